@@ -76,6 +76,7 @@ STAGES = {
         "ncc_paper": 3,
         "problem": 3,
         "result": 3,
+        "diagnosis": 4,
         "run": 4,
         "initial_solution": 4,
         "methods": 5,

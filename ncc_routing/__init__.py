@@ -64,6 +64,9 @@ if TYPE_CHECKING:
     from ncc_routing.problems.shipments import Shipment as Shipment
     from ncc_routing.problems.solution import Solution as Solution
     from ncc_routing.problems.time_windows import TimeWindows as TimeWindows
+    from ncc_routing.vrp.diagnosis.findings import Diagnosis as Diagnosis
+    from ncc_routing.vrp.diagnosis.findings import Finding as Finding
+    from ncc_routing.vrp.diagnosis.verdict import diagnose as diagnose
     from ncc_routing.vrp.params import SolveParams as SolveParams
     from ncc_routing.vrp.result import Result as Result
     from ncc_routing.vrp.solve import solve as solve
@@ -105,6 +108,9 @@ _MODULE_OF_NAME = {
     "Shipment": "problems.shipments",
     "TimeWindows": "problems.time_windows",
     "VehicleType": "problems.fleet",
+    "Diagnosis": "vrp.diagnosis.findings",
+    "Finding": "vrp.diagnosis.findings",
+    "diagnose": "vrp.diagnosis.verdict",
     "Result": "vrp.result",
     "Solution": "problems.solution",
     "SolveParams": "vrp.params",

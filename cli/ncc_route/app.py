@@ -13,6 +13,7 @@ from ncc_route import interrupts
 from ncc_route.bench import bench
 from ncc_route.check import check
 from ncc_route.cluster import cluster
+from ncc_route.diagnose import diagnose
 from ncc_route.evaluate import evaluate
 from ncc_route.generate import generate
 from ncc_route.instances import instances
@@ -44,6 +45,7 @@ VERBS = (
     trade_off,
     cluster,
     check,
+    diagnose,
     plot,
     bench,
     generate,

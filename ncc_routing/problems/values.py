@@ -6,12 +6,15 @@ exact sums of whole numbers.
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.printable import has_controls, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Kind = TypeVar("Kind")
 

@@ -20,7 +20,6 @@ from ncc_routing.problems.instance import restrict
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.tolerances import exceeds
-from ncc_routing.vrp.construction.insertion import require_servable
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.result import Result
 from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
@@ -104,8 +103,7 @@ def use_start(instance: Instance, start: Start, run: Run) -> Solution:
     Routes keep their customers in order as long as they keep every limit. The
     others are inserted where they cost least, or, in a plain problem that is
     too large for the matrix of the insertion, get routes of their own.
-    ``InfeasibleError`` is raised as by ``keep_to_fleet``, and for a customer
-    whom no vehicle can serve.
+    ``InfeasibleError`` is raised as by ``keep_to_fleet``.
     """
     kinds = start.vehicle_types
     if len(instance.vehicle_types) == 1:  # types that are alike became one
@@ -123,8 +121,6 @@ def use_start(instance: Instance, start: Start, run: Run) -> Solution:
             own = [absent[np.array(route) - 1] for route in found.routes]
             kept = Solution.from_routes(instance, [*kept.routes, *own])
         return kept
-    if not instance.is_plain:
-        require_servable(instance, run)
     return keep_to_fleet(instance, kept, run)
 
 

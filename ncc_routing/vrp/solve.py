@@ -23,7 +23,6 @@ from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.criteria import limits_of
 from ncc_routing.io.references import read_reference
-from ncc_routing.problems.fleet import require_fleet_capacity
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.simplification import (
     restore,
@@ -33,6 +32,7 @@ from ncc_routing.problems.simplification import (
 from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
 from ncc_routing.scoring.vocabulary import CVRP
+from ncc_routing.vrp.diagnosis.verdict import require_possible
 from ncc_routing.vrp.methods import AUTOMATIC, CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import OtherChanges, SolveParams
 from ncc_routing.vrp.plan import (
@@ -153,6 +153,8 @@ def solve(
     if initial_solution is not None:
         start = _read_start(initial_solution, given, params)
     method = _accepting_method(params, instance, start)
+    if not simple.is_plain:
+        require_possible(given)
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(given, asked)
@@ -250,10 +252,6 @@ def _accepting_method(
     for step in steps:
         if step is not None:
             step.require(instance.name, instance.features)
-    types = instance.vehicle_types
-    if not any(kind.can_reload for kind in types):
-        demands = instance.demands[instance.required]
-        require_fleet_capacity(instance.name, demands, types)
     return method
 
 

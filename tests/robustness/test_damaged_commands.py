@@ -37,6 +37,7 @@ cluster medians.txt -k fewest --method pack --params clusters.toml \
     | --time-limit 0.5
 check tiny.vrp tiny.sol --metric round --json |
 check customers.csv shop.sol --capacity 9 --depot shop |
+diagnose customers.csv --capacity 9 --depot shop --json |
 plot tiny.vrp tiny.sol --output a.svg --hulls --size 3x2 |
 plot tiny.vrp tiny.sol --output a.html --metric none |
 bench tiny.vrp matrix.vrp --methods savings,insertion --polish none \
@@ -118,7 +119,7 @@ def test_damaged_commands(line: str, rng: random.Random) -> None:
     assert code in (0, 1, 2), f"{words}: {errors}"
     for sign in ("Traceback", "internal error", "Please report"):
         assert sign not in errors, words
-    if code == 1 and verb not in ("solve", "bench", "check"):
+    if code == 1 and verb not in ("solve", "bench", "check", "diagnose"):
         check_line(errors.splitlines()[-1] if errors else "")
 
 

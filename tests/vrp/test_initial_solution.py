@@ -204,7 +204,9 @@ def test_a_customer_that_no_vehicle_serves(two_depots: Instance) -> None:
     late = np.array(times.tw_late)
     late[1] = 5
     instance = replace(two_depots, windows=replace(times, tw_late=late))
-    with pytest.raises(nr.InfeasibleError, match="customer 1, reached at 10"):
+    with pytest.raises(
+        nr.InfeasibleError, match="customer 1: it is reached at 10"
+    ):
         begun(instance, nr.Solution(((2,), (4, 3)), 0, (0, 1)))
 
 

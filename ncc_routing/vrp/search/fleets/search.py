@@ -14,7 +14,6 @@ from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.zones import price
 from ncc_routing.vrp.search.fleets._state import RichPlan, RichSpace
-from ncc_routing.vrp.search.fleets.reach import out_of_reach
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
@@ -107,23 +106,6 @@ class RichSearch:
     def num_iterations(self) -> int:
         """Ruins and recreates so far."""
         return self.state.num_iterations
-
-    def unservable(self) -> list[int]:
-        """Return the customers that no vehicle can serve."""
-        least = self.space.problem.single_costs.min(axis=0)
-        needed = self.space.ranks[self._needed()]
-        # Without the triangle inequality others may be on a path to them.
-        suspects = np.sort(needed[np.isinf(least[needed])]).tolist()
-        lost = out_of_reach(self.space, suspects)
-        return sorted(self.space.order[lost].tolist())
-
-    def _needed(self) -> list[int]:
-        """Return the customers who come one by one, and must be served."""
-        instance = self.space.instance
-        is_needed = instance.required
-        for shipment in instance.shipments:
-            is_needed[[shipment.pickup, shipment.delivery]] = False
-        return [int(node) for node in np.flatnonzero(is_needed)]
 
     def load(
         self, solution: Solution, penalties: RoutePenalties | None = None

@@ -1,17 +1,17 @@
-"""Fleets that cannot carry the demands are refused by arithmetic."""
+"""Fleets that are too small are refused by arithmetic."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import InfeasibleError
-from ncc_routing.problems.fleet import (
-    Fleet,
-    VehicleType,
-    require_fleet_capacity,
-)
+from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.vrp.diagnosis.shortages import find_overload
+from ncc_routing.vrp.diagnosis.verdict import diagnose
 from ncc_routing.vrp.solve import solve
 from tests.brute_force import cheapest_plan
 
@@ -28,13 +28,6 @@ def star(demands: list[int], *types: tuple[int, int | None]) -> Instance:
     matrix = np.ones((size, size)) - np.eye(size)
     given = np.array([0, *demands])
     return Instance("star", given, fleet.capacity, matrix=matrix, fleet=fleet)
-
-
-def require(instance: Instance) -> None:
-    """Refuse an instance whose vehicles cannot carry the demands."""
-    require_fleet_capacity(
-        instance.name, instance.demands[1:], instance.vehicle_types
-    )
 
 
 @pytest.mark.parametrize(
@@ -84,7 +77,10 @@ def test_what_the_fleet_cannot_carry_is_said_at_once(
 )
 def test_what_may_fit_passes(instance: Instance) -> None:
     """Full vehicles, no demand at all, and as many vehicles as wanted."""
-    require(instance)
+    assert (
+        list(find_overload(instance, np.arange(1, len(instance.demands))))
+        == []
+    )
 
 
 def test_nothing_is_refused_that_has_a_plan() -> None:
@@ -99,9 +95,66 @@ def test_nothing_is_refused_that_has_a_plan() -> None:
         largest = max(capacity for capacity, _ in types)
         demands = rng.integers(0, largest + 1, rng.integers(1, 6)).tolist()
         instance = star(demands, *types)
-        try:
-            require(instance)
-        except InfeasibleError:
+        if list(find_overload(instance, np.arange(1, len(instance.demands)))):
             num_refused += 1
             assert math.isinf(cheapest_plan(instance))
     assert num_refused > 50
+
+
+def six(kind: VehicleType, *others: VehicleType) -> Instance:
+    """Return six customers with services of 2; all ways are 1.
+
+    The first three have a demand of 5, the others of 1.
+    """
+    size = 7
+    return Instance(
+        "six",
+        np.array([0, 5, 5, 5, 1, 1, 1]),
+        kind.capacity,
+        matrix=np.ones((size, size)),
+        fleet=Fleet((kind, *others)),
+        windows=TimeWindows.of(size, service_durations=[0, *[2] * 6]),
+    )
+
+
+def test_service_and_ways_beyond_all_shifts() -> None:
+    """Six services of 2 and at least seven ways are 19, not twice 9."""
+    two = VehicleType(capacity=18, num_available=2, shift_duration=9)
+    [one] = diagnose(six(two)).fatal
+    assert one.kind == "fleet-time"
+    assert one.message == (
+        "services and shortest ways of the 6 customers take 19 together, more "
+        "than the 18 of 2 vehicles"
+    )
+    assert one.numbers == {"least": 19, "available": 18, "vehicles": 2}
+    assert one.customers == ()  # all of them
+    assert diagnose(six(replace(two, shift_duration=10))).fatal == ()
+    # Loads for two routes are eight ways, and three of 5 do not fit.
+    small = diagnose(six(replace(two, capacity=9, tw_late=9))).fatal
+    found = {each.kind: each.numbers for each in small}
+    assert found["fleet-time"]["least"] == 20
+    assert found.keys() == {"fleet-load", "fleet-time", "fleet-pairs"}
+
+
+def test_ways_beyond_all_distances() -> None:
+    """At least seven ways of 1, not twice 3."""
+    two = VehicleType(capacity=18, num_available=2, max_distance=3)
+    [found] = diagnose(six(two)).fatal
+    assert found.message == (
+        "the shortest ways to the 6 customers are 7 long together, more than "
+        "the 6 that 2 vehicles may drive"
+    )
+    assert diagnose(six(replace(two, max_distance=3.5))).fatal == ()
+
+
+def test_times_of_those_whom_only_some_can_carry() -> None:
+    """Three services of 2 and four ways are 10 for the one van."""
+    van = VehicleType(capacity=15, num_available=1, shift_duration=9)
+    bike = VehicleType(capacity=4)
+    [found] = diagnose(six(van, bike)).fatal
+    assert found.customers == (1, 2, 3)
+    assert found.message == (
+        "services and shortest ways of the 3 customers with demands above 4 "
+        "take 10 together, more than the 9 of 1 vehicle"
+    )
+    assert diagnose(six(replace(van, shift_duration=10), bike)).fatal == ()

@@ -1,0 +1,25 @@
+"""``ncc-route diagnose``: why a problem has no plan."""
+
+import typer
+
+from ncc_route import options
+from ncc_route.output import say
+
+
+@options.reading
+def diagnose(
+    instance: options.InstanceArgument,
+    read: "options.Reader",
+    json: options.JsonOption = False,
+) -> None:
+    """Find out why a problem has no plan, and what looks wrong in it.
+
+    No search runs: every line is proved by arithmetic, and what may be meant
+    is a warning. The exit code is 1 where something rules out a plan.
+    """
+    from ncc_routing.vrp.diagnosis.verdict import diagnose
+
+    found = diagnose(read(instance))
+    say(found.to_json() if json else str(found))
+    if found.fatal:
+        raise typer.Exit(1)

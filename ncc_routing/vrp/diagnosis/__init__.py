@@ -1,0 +1,1 @@
+"""What makes a routing problem infeasible, and what looks wrong in it."""

@@ -1,0 +1,150 @@
+"""What a diagnosis finds, as data."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ncc_routing.problems.instance import Instance
+
+_MOST_LINES: Final = 10
+"""Lines of findings of one kind."""
+
+MOST_NAMED: Final = 5
+"""Customers that a message names."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One reason why there is no plan, or one thing that looks wrong.
+
+    Parameters
+    ----------
+    kind
+        Of a customer that no vehicle can serve the limit that is broken:
+        "demand", "arc" (no way there or back), "start", "release", "window",
+        "return", "shift" or "distance"; "group" for several customers without
+        a way. Of a fleet that is too small: "fleet-load", "fleet-time",
+        "fleet-distance" or "fleet-pairs". Of a warning: "units", "swapped",
+        "duplicate" or "at-depot".
+    is_fatal
+        Whether it proves that there is no feasible plan.
+    message
+        The rule, the customers and the values, for a person.
+    customers
+        The customers it is about, by number. Default: none in particular.
+    ids
+        What the user calls them, or their numbers as texts.
+    numbers
+        The values by name, in the units of the instance. Default: none.
+    """
+
+    kind: str
+    is_fatal: bool
+    message: str
+    customers: tuple[int, ...] = ()
+    ids: tuple[str, ...] = ()
+    numbers: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What is found in a problem; a sequence that is empty where it is well.
+
+    ``if diagnose(problem)`` is therefore true where something is found, a
+    warning included; ``fatal`` is empty where nothing rules out a plan.
+    ``str`` is a line for each finding, of many of a kind the first ten.
+
+    Parameters
+    ----------
+    name
+        Name of the instance.
+    findings
+        The fatal ones first, then the warnings.
+    """
+
+    name: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def fatal(self) -> tuple[Finding, ...]:
+        """The findings that prove that there is no feasible plan."""
+        return tuple(each for each in self.findings if each.is_fatal)
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """The findings that only look wrong."""
+        return tuple(each for each in self.findings if not each.is_fatal)
+
+    def __len__(self) -> int:
+        """Return the number of findings."""
+        return len(self.findings)
+
+    def __iter__(self) -> Iterator[Finding]:
+        """Return an iterator over the findings."""
+        return iter(self.findings)
+
+    def __getitem__(self, place: int) -> Finding:
+        """Return a finding by its place."""
+        return self.findings[place]
+
+    def __str__(self) -> str:
+        """Return a line for each finding, for a person."""
+        lines = []
+        for kind, number in Counter(each.kind for each in self).items():
+            same = [each for each in self if each.kind == kind]
+            sign = "" if same[0].is_fatal else "warning: "
+            lines += [f"{sign}{each.message}" for each in same[:_MOST_LINES]]
+            if number > _MOST_LINES:
+                lines.append(f"{sign}{number - _MOST_LINES} more such cases")
+        return "\n".join(f"{self.name}: {line}." for line in lines) or (
+            f"{self.name}: nothing found."
+        )
+
+    def to_json(self) -> str:
+        """Return everything as JSON text: one object."""
+        content = {
+            "instance": self.name,
+            "feasible": False if self.fatal else None,
+            "findings": [asdict(each) for each in self.findings],
+        }
+        return json.dumps(content, allow_nan=False)
+
+
+def finding(
+    instance: Instance,
+    kind: str,
+    message: str,
+    customers: Iterable[int] = (),
+    numbers: Mapping[str, float] | None = None,
+    *,
+    is_fatal: bool = True,
+) -> Finding:
+    """Return a finding; numbers that stand for no limit are left out."""
+    about = tuple(map(int, customers))
+    return Finding(
+        kind,
+        is_fatal,
+        message,
+        about,
+        tuple(instance.node_ids[node] for node in about),
+        {
+            name: int(number) if float(number).is_integer() else float(number)
+            for name, number in (numbers or {}).items()
+            if abs(number) < NO_LIMIT
+        },
+    )
+
+
+def listed(instance: Instance, customers: Sequence[int]) -> str:
+    """Return customers in words, the first few of many."""
+    named = map(instance.describe_node, customers[:MOST_NAMED])
+    more = len(customers) - MOST_NAMED
+    return ", ".join(named) + (f" and {more} more" if more > 0 else "")

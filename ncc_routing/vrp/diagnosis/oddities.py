@@ -1,0 +1,164 @@
+"""What looks wrong in a problem that may well have a plan."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.problems.geography import great_circle
+from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.diagnosis.findings import finding, listed
+from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.diagnosis.findings import Finding
+    from ncc_routing.vrp.diagnosis.ways import Ways
+
+_SAMPLE: Final = 200
+"""Places between which ways are looked at."""
+
+_SHORT_WAYS: Final = 0.05
+"""Share of the ways that may be shorter than the widest window."""
+
+_LONG: Final = 300
+"""Longest ways in a horizon, from which on it is odd."""
+
+_FAR: Final = 10
+"""A place so many times as far away as half of the others is odd."""
+
+
+def find_oddities(instance: Instance, ways: Ways) -> Iterator[Finding]:
+    """Yield warnings: units, places that are swapped, and duplicates."""
+    warn = partial(finding, instance, is_fatal=False)
+    for text, numbers in (*_odd_times(ways), *_odd_limits(ways)):
+        yield warn("units", f"units may differ: {text}", numbers=numbers)
+    for node in _swapped(instance):
+        text = "longitude and latitude may be swapped, as the place is far "
+        text += f"from all others: {instance.describe_node(node)}"
+        yield warn("swapped", text, [node])
+    places = _places(instance)
+    for group in _alike(instance, places):
+        text = f"{len(group)} customers have the same place, demand and "
+        yield warn(
+            "duplicate", f"{text}window: {listed(instance, group)}", group
+        )
+    customers = range(1, instance.num_customers + 1)
+    depots = set(places[list(instance.depots)].tolist())
+    found = [node for node in customers if places[node] in depots]
+    if found:
+        text = f"customers at the place of a depot: {listed(instance, found)}"
+        yield warn("at-depot", text, found)
+
+
+def _sample(ways: Ways, measure: int) -> np.ndarray:
+    """Return some ways between different places, at least one."""
+    size = len(ways.instance.demands)
+    nodes = np.unique(np.linspace(0, size - 1, _SAMPLE).astype(int))
+    profile = next(iter(ways.types)).profile
+    arcs = ways.between(measure, profile, nodes, by_paths=False)
+    arcs = arcs[(arcs > 0.0) & np.isfinite(arcs)]
+    return arcs if len(arcs) > 0 else np.ones(1)
+
+
+def _odd_times(ways: Ways) -> Iterator[tuple[str, dict[str, float]]]:
+    """Yield what is odd about windows beside ways and services, at most one.
+
+    Windows and shifts all lie within a horizon.
+    """
+    lasting = partial(ways.instance.time_form.text, is_duration=True)
+    windows, own = ways.windows, ways.customers
+    early, late = windows.tw_early, windows.tw_late
+    spans = [*zip(early, late, strict=True)]
+    spans += [(kind.tw_early, kind.tw_late) for kind in ways.types]
+    limited = [span for span in spans if span[1] < NO_LIMIT]
+    if not limited:
+        return
+    opening, closing = zip(*limited, strict=True)
+    horizon = float(max(closing) - min(opening))
+    lengths = _sample(ways, DURATION)
+    service = windows.service_durations[own]
+    span = f"all windows and shifts lie within {lasting(horizon)}, and "
+    for name, values in (("ways", lengths), ("services", service)):
+        if len(values[values > 0]) and horizon < 2 * np.median(values):
+            half = float(np.median(values))
+            text = f"{span}half of the {name} take {lasting(half)} or more"
+            yield text, {"horizon": horizon, "median": half}
+            return
+    longest = float(lengths.max())
+    if horizon > _LONG * longest:
+        text = f"{span}the ways take at most {lasting(longest)}"
+        yield text, {"horizon": horizon, "longest": longest}
+        return
+    has_window = late[own] < NO_LIMIT
+    widest = float((late - early)[own][has_window].max(initial=0))
+    short = float(np.quantile(lengths, _SHORT_WAYS))
+    if 0 < widest < short:
+        text = f"the windows are open for at most {lasting(widest)}, and "
+        text += f"nearly all ways take {lasting(short)} or more"
+        yield text, {"widest": widest, "short": short}
+
+
+def _odd_limits(ways: Ways) -> Iterator[tuple[str, dict[str, float]]]:
+    """Yield the limits of routes that are below half of the single ways."""
+    lasting = partial(ways.instance.time_form.text, is_duration=True)
+    for measure, field, name, said in (
+        (DURATION, "shift_duration", "shifts", lasting),
+        (DISTANCE, "max_distance", "maximum distances", "{:.12g}".format),
+    ):
+        limit = float(max(getattr(kind, field) for kind in ways.types))
+        half = float(np.median(_sample(ways, measure)))
+        if limit < half:
+            text = f"the {name} are at most {said(limit)}, and half of the "
+            text += f"ways from place to place are {said(half)} or more"
+            yield text, {"limit": limit, "median": half}
+
+
+def _swapped(instance: Instance) -> list[int]:
+    """Return the nodes that the exchange of both degrees brings back.
+
+    All nodes swapped alike are a problem of its own, and no more odd than the
+    right one.
+    """
+    if not instance.is_geographic:
+        return []
+    coords = instance.require_coords("diagnose")
+    middle = np.median(coords, axis=0)
+    far = great_circle(coords, middle)
+    other = coords[:, ::-1]
+    is_place = np.abs(other[:, 1]) <= 90.0
+    back = great_circle(other, middle)
+    is_odd = is_place & (far > _FAR * np.median(far)) & (far > _FAR * back)
+    return np.flatnonzero(is_odd).tolist()
+
+
+def _places(instance: Instance) -> np.ndarray:
+    """Return a number for the place of each node, the same for equal ones."""
+    if instance.coords is not None:
+        _, found = np.unique(instance.coords, axis=0, return_inverse=True)
+        return np.asarray(found).ravel()
+    nodes = np.arange(len(instance.demands))
+    matrix = instance.distances(nodes, nodes)
+    is_same = (matrix == 0.0) & (matrix.T == 0.0)
+    np.fill_diagonal(is_same, True)
+    return np.asarray(is_same.argmax(axis=1))
+
+
+def _alike(instance: Instance, places: np.ndarray) -> Iterator[list[int]]:
+    """Yield the customers that share place, demand and window."""
+    own = slice(1, instance.num_customers + 1)
+    rows = [places[own], instance.demands[own]]
+    if instance.windows is not None:
+        rows += [instance.windows.tw_early[own], instance.windows.tw_late[own]]
+    _, kinds, counts = np.unique(
+        np.column_stack(rows), axis=0, return_inverse=True, return_counts=True
+    )
+    kinds = np.asarray(kinds).ravel()
+    order = 1 + np.argsort(kinds, kind="stable")
+    for group in np.split(order, np.cumsum(counts)[:-1]):
+        if len(group) > 1:
+            yield group.tolist()

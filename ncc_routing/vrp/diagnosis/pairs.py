@@ -1,0 +1,187 @@
+"""Customers of whom no two fit into one route, more than there are vehicles.
+
+Two customers fit where some order of theirs keeps every limit with the
+shortest paths between them, which may visit others: a condition that each
+route with both keeps.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.diagnosis.findings import finding, listed
+from ncc_routing.vrp.diagnosis.reach import exceed
+from ncc_routing.vrp.diagnosis.shortages import limited_shares
+from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ncc_routing.problems.fleet import VehicleType
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.diagnosis.findings import Finding
+    from ncc_routing.vrp.diagnosis.shortages import Share
+    from ncc_routing.vrp.diagnosis.ways import Ways
+
+_MOST_PAIRS: Final = 2_000_000
+"""Pairs that are looked at, those of all vehicle types and shares together."""
+
+_NUM_STARTS: Final = 12
+"""Customers with whom a set begins."""
+
+_MOST_SEARCHES: Final = 40
+"""Customers from whom shortest paths are searched."""
+
+
+def find_exclusive(
+    instance: Instance, ways: Ways, customers: np.ndarray
+) -> Iterator[Finding]:
+    """Yield a set of some customers who each need a vehicle of their own."""
+    if not _can_exclude(ways):
+        return
+    shares = list(limited_shares(instance, customers))
+    num_tables = max(1, len(shares) * len(ways.types))
+    for share in shares:
+        if share.num_vehicles >= len(share.customers):
+            continue
+        pool = _pool(ways, share, int(np.sqrt(_MOST_PAIRS / num_tables)))
+        apart = ~_fit(ways, share, pool, by_paths=False)
+        for members in islice(_cliques(apart, share.num_vehicles), 2):
+            chosen = _verified(ways, share, pool[members])
+            if len(chosen) > share.num_vehicles:
+                yield _describe(instance, share, chosen)
+                return
+
+
+def _describe(instance: Instance, share: Share, chosen: np.ndarray) -> Finding:
+    """Return the finding of such a set."""
+    chosen = np.sort(chosen[: share.num_vehicles + 1])
+    which = ""
+    if share.size >= 0:
+        which = f" that can carry demands above {share.size}"
+    return finding(
+        instance,
+        "fleet-pairs",
+        f"no two of {len(chosen)} customers fit into one route by their "
+        f"windows, loads and ways, and there are only {share.vehicles}"
+        f"{which}: {listed(instance, chosen.tolist())}",
+        chosen,
+        {"vehicles": share.num_vehicles},
+    )
+
+
+def _can_exclude(ways: Ways) -> bool:
+    """Whether anything but a load can keep two customers apart."""
+    return bool((ways.windows.tw_late < NO_LIMIT).any()) or any(
+        min(kind.tw_late, kind.shift_duration, kind.max_distance) < NO_LIMIT
+        for kind in ways.types
+    )
+
+
+def _driving(ways: Ways, share: Share) -> list[VehicleType]:
+    """Return one of the types of a share that drive alike."""
+    return [kind for kind in ways.types if kind.capacity > share.size]
+
+
+def _pool(ways: Ways, share: Share, count: int) -> np.ndarray:
+    """Return the customers to look at: of too many the narrowest windows."""
+    windows, own = ways.windows, share.customers
+    widths = windows.tw_late[own] - windows.tw_early[own]
+    demands = -ways.instance.demands[own]
+    return own[np.sort(np.lexsort((demands, widths))[:count])]
+
+
+def _cliques(apart: np.ndarray, number: int) -> Iterator[list[int]]:
+    """Yield sets of more than a number of places that are all apart."""
+    degrees = apart.sum(axis=1)
+    order = np.argsort(-degrees, kind="stable")
+    for first in order[:_NUM_STARTS].tolist():
+        if degrees[first] < number:
+            return
+        members = [first]
+        left = apart[first][order]
+        while left.any():
+            members.append(int(order[left.argmax()]))
+            left = left & apart[members[-1]][order]
+        if len(members) > number:
+            yield members
+
+
+def _verified(ways: Ways, share: Share, members: np.ndarray) -> np.ndarray:
+    """Return a set of some customers that are apart by shortest paths."""
+    if ways.is_metric:
+        return members
+    if share.num_vehicles >= _MOST_SEARCHES:
+        return members[:0]
+    members = members[:_MOST_SEARCHES]
+    apart = ~_fit(ways, share, members, by_paths=True)
+    found = [[], *_cliques(apart, share.num_vehicles)]
+    return members[max(found, key=len)]
+
+
+def _fit(
+    ways: Ways, share: Share, nodes: np.ndarray, *, by_paths: bool
+) -> np.ndarray:
+    """Return which pairs of nodes fit into a route of some vehicle."""
+    demands = ways.instance.demands[nodes]
+    loads = np.add.outer(demands, demands)
+    fits = np.eye(len(nodes), dtype=bool)
+    for kind in _driving(ways, share):
+        in_order = _fit_in_order(ways, kind, nodes, by_paths=by_paths)
+        fits |= (in_order | in_order.T) & (loads <= kind.capacity)
+    return fits
+
+
+def _fit_in_order(
+    ways: Ways, kind: VehicleType, nodes: np.ndarray, *, by_paths: bool
+) -> np.ndarray:
+    """Return whether the node of a row can come before that of a column."""
+    windows, depots = ways.windows, ways.instance.depots
+    first, last = depots[kind.start_depot], depots[kind.end_depot]
+    lengths = ways.shortest if by_paths else ways.direct
+
+    def along(measure: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the ways to the first node, between both, and back."""
+        there = lengths(measure, kind.profile, first)[nodes]
+        back = lengths(measure, kind.profile, last, True)[nodes]
+        own = (measure, kind.profile)
+        between = ways.between(*own, nodes, by_paths=by_paths)
+        return there[:, None], between, back
+
+    there, between, back = along(DURATION)
+    early, late, service = (
+        times[nodes].astype(np.float64)
+        for times in (
+            windows.tw_early,
+            windows.tw_late,
+            windows.service_durations,
+        )
+    )
+    work = float(windows.service_durations[first])
+    release = windows.release_times[nodes]
+    if release.any():
+        release = np.maximum.outer(release, release)
+    leave = np.maximum(kind.tw_early, release)
+    closes = min(kind.start_late, int(windows.tw_late[first]))
+    begin = np.maximum(leave, windows.tw_early[first]) + work + there
+    begin = np.maximum(begin, early[:, None])
+    fits = ~exceed(leave, closes) & ~exceed(begin, late[:, None])
+    begin = np.maximum(begin + service[:, None] + between, early)
+    end = min(kind.tw_late, int(windows.tw_late[last]))
+    returned = begin + service + back
+    fits = fits & ~exceed(begin, late) & ~exceed(returned, end)
+    if kind.shift_duration < NO_LIMIT:
+        latest = np.minimum(late, end - back - service) - between
+        latest = np.minimum(latest - service[:, None], late[:, None])
+        latest = np.minimum(latest - there - work, closes)
+        driven = work + there + between + back + service
+        duration = np.maximum(driven + service[:, None], returned - latest)
+        fits &= ~exceed(duration, kind.shift_duration)
+    if kind.max_distance < NO_LIMIT:
+        there, between, back = along(DISTANCE)
+        fits &= ~exceed(there + between + back, kind.max_distance)
+    return np.asarray(fits)

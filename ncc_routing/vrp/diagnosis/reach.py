@@ -1,0 +1,282 @@
+"""Customers that no vehicle can serve, and why.
+
+A route takes no less than the shortest paths to a customer and back, which
+may visit others. The conditions are necessary: no customer is named that some
+route can serve.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from ncc_routing.problems.tolerances import widened
+from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.diagnosis.findings import finding, listed
+from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ncc_routing.problems.fleet import VehicleType
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.diagnosis.findings import Finding
+    from ncc_routing.vrp.diagnosis.ways import Ways
+
+    Lengths = Callable[[int, int, int, bool], np.ndarray]
+    Numbers = dict[str, Any]
+
+_STEPS: Final = {
+    "arc": ("there_and_back", "longest"),
+    "start": ("shift_start", "depot_closes"),
+    "release": ("earliest_start", "latest_start"),
+    "window": ("service_start", "closes"),
+    "return": ("earliest_return", "latest_return"),
+    "shift": ("duration", "max_duration"),
+    "distance": ("distance", "max_distance"),
+}
+"""In the order in which a route meets them: the number and its limit."""
+
+
+class _Case(NamedTuple):
+    """A customer and the vehicle type that comes nearest to serving it."""
+
+    customer: int
+    step: str
+    idx: int  # of the vehicle type
+    numbers: Numbers
+    # The largest capacity of those that only cannot carry its demand, else -1.
+    room: int
+
+
+def exceed(
+    values: np.ndarray | float, limits: np.ndarray | float
+) -> np.ndarray:
+    """Return where limits are broken; sums of real numbers have errors."""
+    return np.asarray(values > widened(np.asarray(limits)))
+
+
+def find_unreachable(instance: Instance, ways: Ways) -> list[Finding]:
+    """Return a finding for each customer that no vehicle can serve.
+
+    Customers without any way that are connected with each other are one
+    finding.
+    """
+    lost = _cases(ways, ways.customers, ways.direct)
+    if lost and not ways.is_metric:  # others may lie on a path to them
+        suspects = np.array([case.customer for case in lost])
+        lost = _cases(ways, suspects, ways.shortest)
+    apart = [
+        case.customer for case in lost if case.step == "arc" and case.room < 0
+    ]
+    groups = [group for group in _groups(ways, apart) if len(group) > 1]
+    grouped = {customer for group in groups for customer in group}
+    found = [_describe_group(instance, group) for group in groups]
+    found += [
+        _describe(instance, case)
+        for case in lost
+        if case.customer not in grouped
+    ]
+    return sorted(found, key=lambda each: each.customers)
+
+
+def _cases(ways: Ways, customers: np.ndarray, lengths: Lengths) -> list[_Case]:
+    """Return those of some customers that no vehicle serves by such ways."""
+    size = len(customers)
+    # How far the best type comes, and by how much it breaks the next limit.
+    reached, excess = np.full(size, -1), np.full(size, np.inf)
+    best, room = np.zeros(size, dtype=int), np.full(size, -1)
+    is_served = np.zeros(size, dtype=bool)
+    routes = []
+    for place, kind in enumerate(ways.types):
+        route = _route(ways, kind, customers, lengths)
+        values, limits = (
+            np.array([np.broadcast_to(route[name], size) for name in side])
+            for side in zip(*_STEPS.values(), strict=True)
+        )
+        broken = exceed(values, limits)
+        is_whole = ~broken.any(axis=0)
+        step = np.where(is_whole, len(_STEPS), broken.argmax(axis=0))
+        over = (values - limits)[broken.argmax(axis=0), np.arange(size)]
+        is_carried = route["demand"] <= kind.capacity
+        is_served |= is_carried & is_whole
+        is_small = ~is_carried & is_whole
+        room[is_small] = np.maximum(room[is_small], kind.capacity)
+        is_better = step > reached
+        is_better |= (step == reached) & (over < excess)
+        is_better &= is_carried
+        reached = np.where(is_better, step, reached)
+        excess = np.where(is_better, over, excess)
+        best = np.where(is_better, place, best)
+        routes.append(route)
+    types, steps = list(ways.types.values()), list(_STEPS)
+    return [
+        _Case(
+            int(customers[at]),
+            steps[reached[at]],
+            types[best[at]][0],
+            {
+                name: np.broadcast_to(values, size)[at].item()
+                for name, values in routes[best[at]].items()
+            },
+            int(room[at]),
+        )
+        for at in np.flatnonzero(~is_served)
+    ]
+
+
+def _route(
+    ways: Ways, kind: VehicleType, customers: np.ndarray, lengths: Lengths
+) -> Numbers:
+    """Return what routes of one customer each take at least, and limits.
+
+    Each is a number, or one for each customer.
+    """
+    windows, depots = ways.windows, ways.instance.depots
+    first, last = depots[kind.start_depot], depots[kind.end_depot]
+    (there, back), (far, far_back) = (
+        (
+            lengths(measure, kind.profile, first, False)[customers],
+            lengths(measure, kind.profile, last, True)[customers],
+        )
+        for measure in (DURATION, DISTANCE)
+    )
+    opens, closes, service, release = (
+        times[customers]
+        for times in (
+            windows.tw_early,
+            windows.tw_late,
+            windows.service_durations,
+            windows.release_times,
+        )
+    )
+    work = int(windows.service_durations[first])
+    depot_closes = int(windows.tw_late[first])
+    latest_start = min(kind.start_late, depot_closes)
+    earliest_start = np.maximum(kind.tw_early, release)
+    arrival = np.maximum(earliest_start, windows.tw_early[first]) + work
+    arrival = arrival + there
+    begin = np.maximum(arrival, opens)
+    end = min(kind.tw_late, int(windows.tw_late[last]))
+    returned = np.maximum(begin + service + back, windows.tw_early[last])
+    returned = np.maximum(returned, kind.tw_early)
+    # The latest start that reaches all in time: who starts before it waits.
+    latest = np.minimum(closes, end - back - service) - there - work
+    latest = np.minimum(latest, latest_start)
+    with np.errstate(invalid="ignore"):  # of a way that there is not
+        waited = returned - latest
+    return {
+        "demand": ways.instance.demands[customers],
+        "capacity": kind.capacity,
+        "opens": opens,
+        "closes": closes,
+        "service": service,
+        "release": release,
+        "shift_start": kind.tw_early,
+        "depot_closes": depot_closes,
+        "earliest_start": earliest_start,
+        "latest_start": latest_start,
+        "earliest_arrival": arrival,
+        "service_start": begin,
+        "earliest_return": returned,
+        "latest_return": end,
+        "duration": np.fmax(work + there + service + back, waited),
+        "max_duration": kind.shift_duration,
+        "distance": far + far_back,
+        "max_distance": kind.max_distance,
+        "there_and_back": there + back,
+        "longest": NO_LIMIT,
+    }
+
+
+def _describe(instance: Instance, case: _Case) -> Finding:
+    """Return the finding of a customer."""
+    types = instance.vehicle_types
+    why = _why(instance, case.step, case.numbers)
+    step, demand = case.step, case.numbers["demand"]
+    if len(types) > 1:
+        name = types[case.idx].name
+        why += f" (vehicle type {case.idx}{name and f', {name}'})"
+    if case.room >= 0:
+        step = "demand"
+        why = (
+            f"its demand of {demand} is above {case.room}, the largest "
+            f"capacity of the vehicles that could serve it otherwise; of the "
+            f"larger ones, {why}"
+        )
+    who = instance.describe_node(case.customer)
+    text = f"no vehicle can serve {who}: {why}"
+    return finding(instance, step, text, [case.customer], case.numbers)
+
+
+def _why(instance: Instance, step: str, of: Numbers) -> str:
+    """Return in words which limit is broken, and by what."""
+    at = instance.time_form.text
+    lasting = partial(at, is_duration=True)
+    if step == "arc":
+        return "forbidden arcs leave no way there from a depot, or none back"
+    if step == "start":
+        return (
+            f"its vehicle starts at {at(of['shift_start'])} at the earliest, "
+            f"after its depot closes at {at(of['depot_closes'])}"
+        )
+    if step == "release":
+        return (
+            f"its goods are released at {at(of['release'])}, after the latest "
+            f"start at {at(of['latest_start'])}"
+        )
+    if step == "window":
+        return (
+            f"it is reached at {at(of['earliest_arrival'])} at the earliest, "
+            f"after its window from {at(of['opens'])} to {at(of['closes'])}"
+        )
+    if step == "return":
+        opening = ""
+        if of["opens"] > of["earliest_arrival"]:
+            opening = f"its window opens at {at(of['opens'])}, and "
+        return (
+            f"{opening}a vehicle is back at {at(of['earliest_return'])} at "
+            f"the earliest, after its end at {at(of['latest_return'])}"
+        )
+    if step == "shift":
+        return (
+            f"its route alone takes {lasting(of['duration'])}, with shifts of "
+            f"at most {lasting(of['max_duration'])}"
+        )
+    return (
+        f"its route alone is {of['distance']:.12g} long, with a maximum "
+        f"distance of {of['max_distance']:.12g}"
+    )
+
+
+def _describe_group(instance: Instance, group: list[int]) -> Finding:
+    """Return the finding of customers without a way."""
+    return finding(
+        instance,
+        "group",
+        "forbidden arcs leave no way there from a depot, or none back, to "
+        f"{len(group)} customers that are connected with each other: "
+        f"{listed(instance, group)}",
+        group,
+    )
+
+
+def _groups(ways: Ways, customers: list[int]) -> Iterator[list[int]]:
+    """Yield some customers by what is connected in either direction."""
+    left = set(customers)
+    profiles = sorted({kind.profile for kind in ways.types})
+    while left:
+        group = [left.pop()]
+        for node in group:  # which grows
+            arcs = [
+                ways.direct(DISTANCE, profile, node, is_back)
+                for profile in profiles
+                for is_back in (False, True)
+            ]
+            near = np.flatnonzero(np.isfinite(arcs).any(axis=0)).tolist()
+            more = left.intersection(near)
+            left -= more
+            group += sorted(more)
+        yield sorted(group)

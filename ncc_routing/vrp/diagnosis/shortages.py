@@ -1,0 +1,205 @@
+"""Fleets that are too small, by arithmetic alone.
+
+What only the larger vehicles can carry is compared with these, for each size
+of vehicle. Whatever passes may still be too much.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.diagnosis.findings import finding
+from ncc_routing.vrp.diagnosis.reach import exceed
+from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ncc_routing.problems.fleet import VehicleType
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.diagnosis.findings import Finding
+    from ncc_routing.vrp.diagnosis.ways import Ways
+
+
+class Share(NamedTuple):
+    """The customers that only the vehicles above a size can carry."""
+
+    size: int
+    customers: np.ndarray
+    types: tuple[VehicleType, ...]
+    num_vehicles: int
+
+    def __str__(self) -> str:
+        """Return the customers in words."""
+        words = f"{len(self.customers)} customers"
+        if self.size < 0:
+            return f"the {words}"
+        return f"the {words} with demands above {self.size}"
+
+    @property
+    def vehicles(self) -> str:
+        """The vehicles in words."""
+        return _vehicles(self.num_vehicles)
+
+
+def limited_shares(
+    instance: Instance, customers: np.ndarray
+) -> Iterator[Share]:
+    """Yield the shares of some customers that have few vehicles, all first."""
+    demands = instance.demands[customers]
+    types = instance.vehicle_types
+    for size in sorted({-1, *(kind.capacity for kind in types)}):
+        able = tuple(kind for kind in types if kind.capacity > size)
+        own = customers[demands > size]
+        number = sum(kind.num_available or NO_LIMIT for kind in able)
+        if number < NO_LIMIT and len(own) > 0:
+            yield Share(size, own, able, number)
+
+
+def find_overload(
+    instance: Instance, customers: np.ndarray
+) -> Iterator[Finding]:
+    """Yield where some demands are more than the vehicles can carry, once.
+
+    What only the larger vehicles can carry must fit into these all together,
+    and of the demands of at least some size each vehicle carries no more than
+    fit one by one.
+    """
+    for share in limited_shares(instance, customers):
+        total = int(instance.demands[share.customers].sum())
+        room = sum(k.capacity * (k.num_available or 0) for k in share.types)
+        if total > room:
+            which = f" above {share.size}" if share.size > 0 else ""
+            yield finding(
+                instance,
+                "fleet-load",
+                f"the demands{which} add up to {total}, more than the "
+                f"capacity of {room} of the {share.vehicles} that can carry "
+                "them",
+                share.customers if which else (),
+                {
+                    "load": total,
+                    "capacity": room,
+                    "vehicles": share.num_vehicles,
+                },
+            )
+            return
+    yield from _find_crowd(instance, customers)
+
+
+def _find_crowd(
+    instance: Instance, customers: np.ndarray
+) -> Iterator[Finding]:
+    """Yield the first size of which there are more demands than places."""
+    types = instance.vehicle_types
+    demands = instance.demands[customers]
+    ordered = np.sort(demands)
+    sizes = np.unique(ordered[ordered > 0])
+    # As real numbers: products of limits that are none at all stay finite.
+    places = np.zeros(len(sizes))
+    for kind in types:
+        places += float(kind.num_available or NO_LIMIT) * (
+            kind.capacity // sizes
+        )
+    found = len(ordered) - np.searchsorted(ordered, sizes)
+    for idx in np.flatnonzero(found > places)[:1]:
+        size, room = int(sizes[idx]), int(places[idx])
+        number = sum(
+            kind.num_available or 0 for kind in types if kind.capacity >= size
+        )
+        yield finding(
+            instance,
+            "fleet-load",
+            f"{found[idx]} customers have a demand of {size} or more, and "
+            f"the {_vehicles(number)} that can carry such a demand can carry "
+            f"only {room} of them",
+            customers[demands >= size],
+            {"load": size, "vehicles": number},
+        )
+
+
+def find_overwork(
+    instance: Instance, ways: Ways, customers: np.ndarray
+) -> Iterator[Finding]:
+    """Yield where some customers take longer than all shifts, once each.
+
+    Each customer is reached over an arc and left over another one, and each
+    route has one arc more than customers.
+    """
+    lasting = partial(instance.time_form.text, is_duration=True)
+    for measure, kind in (
+        (DURATION, "fleet-time"),
+        (DISTANCE, "fleet-distance"),
+    ):
+        for share in limited_shares(instance, customers):
+            longest = [_longest(ways, k, measure) for k in share.types]
+            room = sum(
+                most * (k.num_available or 0)
+                for most, k in zip(longest, share.types, strict=True)
+            )
+            if max(longest) >= NO_LIMIT / 2:
+                continue
+            least = _least_work(ways, share, measure)
+            if not (np.isfinite(least) and exceed(least, room)):
+                continue
+            text = (
+                f"the shortest ways to {share} are {least:.12g} long "
+                f"together, more than the {room:.12g} that "
+                f"{share.vehicles} may drive"
+            )
+            if measure == DURATION:
+                text = (
+                    f"services and shortest ways of {share} take "
+                    f"{lasting(least)} together, more than the "
+                    f"{lasting(room)} of {share.vehicles}"
+                )
+            yield finding(
+                instance,
+                kind,
+                text,
+                share.customers if share.size >= 0 else (),
+                {
+                    "least": float(least),
+                    "available": room,
+                    "vehicles": share.num_vehicles,
+                },
+            )
+            break
+
+
+def _longest(ways: Ways, kind: VehicleType, measure: int) -> float:
+    """Return the longest distance or duration of a route without waiting."""
+    if measure == DISTANCE:
+        return kind.max_distance
+    windows, depots = ways.windows, ways.instance.depots
+    opens = int(windows.tw_early[depots[kind.start_depot]])
+    closes = int(windows.tw_late[depots[kind.end_depot]])
+    span = min(kind.tw_late, closes) - max(kind.tw_early, opens)
+    return max(0, min(kind.shift_duration, span))
+
+
+def _least_work(ways: Ways, share: Share, measure: int) -> float:
+    """Return what some customers take at least, without waiting."""
+    demands = ways.instance.demands[share.customers]
+    largest = max(kind.capacity for kind in share.types)
+    num_routes = max(1, -(-int(demands.sum()) // max(1, largest)))
+    into, out = ways.least_arcs(measure)
+    first = [ways.instance.depots[kind.start_depot] for kind in share.types]
+    last = [ways.instance.depots[kind.end_depot] for kind in share.types]
+    least = max(
+        into[share.customers].sum() + num_routes * into[last].min(),
+        out[share.customers].sum() + num_routes * out[first].min(),
+    )
+    if measure == DURATION:
+        service = ways.windows.service_durations
+        least += service[share.customers].sum()
+        least += num_routes * service[first].min()
+    return float(least)
+
+
+def _vehicles(number: float) -> str:
+    return "1 vehicle" if number == 1 else f"{number:.0f} vehicles"

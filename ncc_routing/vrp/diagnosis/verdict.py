@@ -1,0 +1,81 @@
+"""What makes a problem infeasible, and what looks wrong in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.vrp.diagnosis.findings import Diagnosis
+from ncc_routing.vrp.diagnosis.oddities import find_oddities
+from ncc_routing.vrp.diagnosis.pairs import find_exclusive
+from ncc_routing.vrp.diagnosis.reach import find_unreachable
+from ncc_routing.vrp.diagnosis.shortages import find_overload, find_overwork
+from ncc_routing.vrp.diagnosis.ways import Ways
+from ncc_routing.vrp.problem import as_instance
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.diagnosis.findings import Finding
+    from ncc_routing.vrp.problem import Problem
+
+
+def diagnose(problem: Problem) -> Diagnosis:
+    """Find out why a problem has no plan, and what looks wrong in it.
+
+    What is fatal is proved by arithmetic, and no search runs: customers that
+    no vehicle can serve, each with the limit that the best vehicle breaks, and
+    fleets that are too small for loads, times, distances, or customers of whom
+    no two fit into one route. A problem without such a finding may still have
+    no plan.
+
+    Parameters
+    ----------
+    problem
+        As for :func:`ncc_routing.solve`.
+
+    Returns
+    -------
+    Diagnosis
+        The findings, the fatal ones first. Warnings are units that do not fit
+        together, longitudes and latitudes that are swapped, customers of one
+        place, demand and window, and customers at the place of a depot.
+
+    Raises
+    ------
+    ParameterError, InstanceError
+        If it is no problem, or breaks a rule of its format.
+    """
+    instance = as_instance(problem)
+    ways = Ways(instance)
+    found = [*_find_fatal(ways), *find_oddities(instance, ways)]
+    return Diagnosis(instance.name, tuple(found))
+
+
+def require_possible(instance: Instance) -> None:
+    """Refuse a problem that provably has no plan.
+
+    ``InfeasibleError`` has the first finding of :func:`diagnose`, and the
+    number of the others.
+    """
+    found = _find_fatal(Ways(instance))
+    if found:
+        more = len(found) - 1
+        text = f"{instance.name}: {found[0].message}"
+        if more > 0:
+            text += f" (and {more} more: ncc-route diagnose)"
+        raise InfeasibleError(f"{text}.")
+
+
+def _find_fatal(ways: Ways) -> list[Finding]:
+    """Return what proves that there is no plan."""
+    instance = ways.instance
+    found = find_unreachable(instance, ways)
+    lost = [customer for each in found for customer in each.customers]
+    # Those are apart from everybody, and of endless work.
+    others = np.setdiff1d(ways.customers, lost)
+    found += find_overload(instance, ways.customers)
+    found += find_overwork(instance, ways, others)
+    found += find_exclusive(instance, ways, others)
+    return found

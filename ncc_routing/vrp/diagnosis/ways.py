@@ -1,0 +1,214 @@
+"""Ways between the places of a problem, and the shortest paths."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.problems.distances import LARGEST_MATRIX
+from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.rounding import ARC_UNROUNDED, UNROUNDED
+from ncc_routing.problems.schedules import arc_distances, arc_durations
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ncc_routing.problems.fleet import VehicleType
+    from ncc_routing.problems.instance import Instance
+
+DISTANCE, DURATION = 0, 1
+"""What a way is measured in."""
+
+_BLOCK: Final = 256
+"""Rows of all ways that are computed at once."""
+
+
+class Ways:
+    """The ways of a relaxed instance; shortest paths are kept.
+
+    An arc that may not be driven is infinite in both measures. ``customers``
+    are those who must be served.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance = relaxed(instance)
+        self.windows = instance.windows or TimeWindows.of(
+            len(instance.demands)
+        )
+        self.customers = np.flatnonzero(instance.required)
+        self._reloads = np.array(instance.depots)[_reload_depots(instance)]
+        self._paths: dict[tuple[int, int, int, bool], np.ndarray] = {}
+
+    @cached_property
+    def types(self) -> dict[VehicleType, list[int]]:
+        """One of the types that drive alike, and all that do by index."""
+        found: dict[VehicleType, list[int]] = {}
+        for idx, kind in enumerate(self.instance.vehicle_types):
+            found.setdefault(_as_driven(kind), []).append(idx)
+        return found
+
+    @cached_property
+    def is_metric(self) -> bool:
+        """Whether no path is shorter than the arc between its ends."""
+        instance = self.instance
+        given = (instance.matrix, instance.durations)
+        return (
+            all(matrix is None for matrix in given)
+            and not instance.profiles
+            and instance.length_rule.kind in (UNROUNDED, ARC_UNROUNDED)
+        )
+
+    def arcs(
+        self, measure: int, profile: int, tails: np.ndarray, heads: np.ndarray
+    ) -> np.ndarray:
+        """Return the lengths of arcs; shapes broadcast."""
+        own = (self.instance, profile, tails, heads)
+        distances = arc_distances(*own)
+        durations = arc_durations(*own)
+        lengths = distances if measure == DISTANCE else durations
+        if not self.instance.has_forbidden_arcs:
+            return lengths
+        return np.where(np.isinf(distances + durations), np.inf, lengths)
+
+    def least_arcs(self, measure: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the shortest arc to each place on a route, and from it.
+
+        It is 0 where there are too many places to look at all arcs.
+        """
+        size = len(self.instance.demands)
+        into, out = np.zeros((2, size))
+        if self.instance.matrix is None and size > LARGEST_MATRIX:
+            return into, out
+        depots = np.array(self.instance.depots)
+        starts = depots[[kind.start_depot for kind in self.types]]
+        starts = np.append(starts, self._reloads)
+        ends = depots[[kind.end_depot for kind in self.types]]
+        ends = np.append(ends, self._reloads)
+        into[:], out[:] = np.inf, np.inf
+        for profile in {kind.profile for kind in self.types}:
+            for rows, arcs in self._blocks(measure, profile):
+                arcs[np.arange(len(rows)), rows] = np.inf
+                arcs[np.ix_(np.isin(rows, depots), depots)] = np.inf
+                arcs[np.isin(rows, np.setdiff1d(depots, starts))] = np.inf
+                arcs[:, np.setdiff1d(depots, ends)] = np.inf
+                np.minimum(into, arcs.min(axis=0), out=into)
+                out[rows] = np.minimum(out[rows], arcs.min(axis=1))
+        return into, out
+
+    def direct(
+        self, measure: int, profile: int, place: int, is_back: bool = False
+    ) -> np.ndarray:
+        """Return the arcs from a place to all places, or back from them."""
+        ends = np.array(place), np.arange(len(self.instance.demands))
+        tails, heads = ends[::-1] if is_back else ends
+        return self.arcs(measure, profile, tails, heads)
+
+    def shortest(
+        self, measure: int, profile: int, place: int, is_back: bool = False
+    ) -> np.ndarray:
+        """Return the shortest paths over customers from a place, or back.
+
+        The service of the customers on the way counts (Dijkstra).
+        """
+        key = (measure, profile, place, is_back)
+        if key not in self._paths:
+            self._paths[key] = self._search(*key)
+        return self._paths[key]
+
+    def between(
+        self, measure: int, profile: int, nodes: np.ndarray, *, by_paths: bool
+    ) -> np.ndarray:
+        """Return the arcs, or the shortest paths, between some nodes."""
+        if not by_paths:
+            return self.arcs(measure, profile, nodes[:, None], nodes)
+        paths = (self.shortest(measure, profile, node) for node in nodes)
+        return np.array([lengths[nodes] for lengths in paths])
+
+    def _blocks(
+        self, measure: int, profile: int
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield some rows, and a copy of the arcs from them to all places."""
+        nodes = np.arange(len(self.instance.demands))
+        for low in range(0, len(nodes), _BLOCK):
+            rows = nodes[low : low + _BLOCK]
+            arcs = self.arcs(measure, profile, rows[:, None], nodes)
+            yield rows, np.array(arcs, dtype=np.float64)
+
+    def _search(
+        self, measure: int, profile: int, place: int, is_back: bool
+    ) -> np.ndarray:
+        best = np.array(self.direct(measure, profile, place, is_back), float)
+        if self.is_metric:
+            return best
+        service = np.zeros(len(best))
+        if measure == DURATION:
+            service = self.windows.service_durations.astype(np.float64)
+        is_closed = np.ones(len(best), dtype=bool)
+        is_closed[1 : self.instance.num_customers + 1] = False
+        is_closed[self._reloads] = False
+        is_closed[place] = True
+        for _ in range(len(best)):
+            ahead = np.where(is_closed, np.inf, best)
+            near = int(np.argmin(ahead))
+            if not np.isfinite(ahead[near]):
+                break
+            is_closed[near] = True
+            arcs = self.direct(measure, profile, near, is_back)
+            np.minimum(best, best[near] + service[near] + arcs, out=best)
+        return best
+
+
+def relaxed(instance: Instance) -> Instance:
+    """Return an instance that has a plan wherever the given one has.
+
+    Overtime is part of the shift. A vehicle that reloads carries anything, and
+    waits for no goods.
+    """
+    given = instance.fleet
+    if given is None:
+        return instance
+    types = tuple(
+        replace(
+            kind,
+            shift_duration=kind.max_duration,
+            max_overtime=0,
+            capacity=NO_LIMIT if kind.can_reload else kind.capacity,
+        )
+        for kind in given.types
+    )
+    if types == given.types:
+        return instance
+    fleet = Fleet(types, given.vehicles)
+    windows = instance.windows
+    if windows is not None and any(kind.can_reload for kind in types):
+        none = np.zeros_like(windows.release_times)
+        windows = replace(windows, release_times=none)
+    return replace(
+        instance, fleet=fleet, capacity=fleet.capacity, windows=windows
+    )
+
+
+def _reload_depots(instance: Instance) -> list[int]:
+    """Return where some vehicle may be loaded anew."""
+    kinds = (kind for kind in instance.vehicle_types if kind.can_reload)
+    return sorted({depot for kind in kinds for depot in kind.reload_depots})
+
+
+def _as_driven(kind: VehicleType) -> VehicleType:
+    """Return a type without what limits no single route."""
+    return type(kind)(
+        capacity=kind.capacity,
+        start_depot=kind.start_depot,
+        end_depot=kind.end_depot,
+        tw_early=kind.tw_early,
+        tw_late=kind.tw_late,
+        start_late=kind.start_late,
+        shift_duration=kind.shift_duration,
+        max_distance=kind.max_distance,
+        profile=kind.profile,
+    )

@@ -275,6 +275,7 @@ class FleetProblem:
         pairs: Pairs = ...,
         reloads: Reloads = ...,
         is_metric: bool,
+        has_short_cuts: bool = False,
         is_symmetric: bool,
         is_timed: bool,
         counts_duration: bool,

@@ -304,8 +304,9 @@ void bind_problem(nb::module_& m) {
                const std::vector<VehicleType>& vehicles,
                const StopLoads& loads, const Options& options,
                const Pairs& pairs, const Reloads& reloads, bool is_metric,
-               bool is_symmetric, bool is_timed, bool counts_duration,
-               bool limits_distance, bool has_exact_lengths) {
+               bool has_short_cuts, bool is_symmetric, bool is_timed,
+               bool counts_duration, bool limits_distance,
+               bool has_exact_lengths) {
                 const std::size_t size = demands.size();
                 require(early.size() == size && late.size() == size &&
                             limit.size() == size && service.size() == size &&
@@ -332,6 +333,7 @@ void bind_problem(nb::module_& m) {
                 problem.pairs = pairs;
                 problem.reloads = reloads;
                 problem.is_metric = is_metric;
+                problem.has_short_cuts = has_short_cuts;
                 problem.is_symmetric = is_symmetric;
                 problem.is_timed = is_timed;
                 problem.counts_duration = counts_duration;
@@ -348,12 +350,12 @@ void bind_problem(nb::module_& m) {
             "limit"_a, "service"_a, "release"_a, "vehicles"_a,
             "loads"_a = StopLoads(), "options"_a = Options(),
             "pairs"_a = Pairs(), "reloads"_a = Reloads(), "is_metric"_a,
-            "is_symmetric"_a, "is_timed"_a, "counts_duration"_a,
-            "limits_distance"_a, "has_exact_lengths"_a, nb::keep_alive<1, 2>(),
-            nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
-            nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
-            nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(),
-            nb::keep_alive<1, 9>())
+            "has_short_cuts"_a = false, "is_symmetric"_a, "is_timed"_a,
+            "counts_duration"_a, "limits_distance"_a, "has_exact_lengths"_a,
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+            nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(),
+            nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(),
+            nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>())
         .def_ro("is_metric", &FleetProblem::is_metric)
         .def_ro("is_symmetric", &FleetProblem::is_symmetric)
         .def_ro("is_timed", &FleetProblem::is_timed)

@@ -153,7 +153,9 @@ struct FleetProblem {
     Options options;
     Pairs pairs;
     Reloads reloads;
-    bool is_metric = false;    // no insertion saves anything
+    bool is_metric = false; // no insertion saves anything
+    // Some ways are shorter by way of others, or have to be.
+    bool has_short_cuts = false;
     bool is_symmetric = false; // all arcs are
     bool is_timed = false;     // there are times at all
     // Durations cost something or are limited, or goods are released later.

@@ -248,7 +248,7 @@ int64_t FleetSearch::begin_recreate(int64_t num_customers, double limit) {
         split_trips(*this);
         try_call(*this);
     }
-    if (problem.is_metric || problem.is_special ||
+    if (!problem.has_short_cuts || problem.is_special ||
         random.unit() >= together_share)
         return 0;
     num_inserted = insert_together(*this, num_customers, limit - cost);
@@ -277,6 +277,8 @@ Position FleetSearch::search_everywhere(uint32_t customer) {
 
 double FleetSearch::insert(uint32_t customer, const Position& position) {
     cost += position.cost;
+    if (!problem.is_special)
+        return insert_one(customer, position.before, position.cost);
     double change = position.cost;
     for (auto& companion : companions) {
         const auto [node, before] = std::exchange(companion, {});

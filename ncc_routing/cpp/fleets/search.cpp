@@ -122,7 +122,7 @@ void FleetSearch::begin_route(uint32_t route) {
     best_next[depot] = depot;
 }
 
-void FleetSearch::count(uint32_t customer, uint32_t route, int change) {
+void FleetSearch::count_extras(uint32_t customer, uint32_t route, int change) {
     if (problem.has_options) {
         penalty_cost -= change * prize(customer);
         if (problem.options.has_group(customer))

@@ -162,7 +162,10 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     [[nodiscard]] double penalty(uint32_t customer, uint32_t route) const {
         return has_penalties() ? penalties.cost(customer, route) : 0.0;
     }
-    void count(uint32_t customer, uint32_t route, int change);
+    void count(uint32_t customer, uint32_t route, int change) {
+        if (problem.has_options || has_penalties())
+            count_extras(customer, route, change);
+    }
 
     // What the recreate asks for, see `search::RecreatedSearch`.
     [[nodiscard]] int64_t capacity() const { return problem.largest_capacity; }
@@ -354,6 +357,9 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     mutable Path trial; // of a `change_by`
 
 private:
+    // Counts a prize, and penalties.
+    void count_extras(uint32_t customer, uint32_t route, int change);
+
     // Whether it has to be served, whatever its group is.
     [[nodiscard]] bool is_needed(uint32_t customer) const;
 

@@ -43,12 +43,12 @@ public:
             Way way = way_to(before);
             way.added -= s_.nodes[before].to_next;
             const bool is_in_time = goes_to(way, pickup_);
-            if (!is_in_time && s_.problem.is_metric)
+            if (!is_in_time && !s_.problem.has_short_cuts)
                 return;
             const double detour =
                 way.added + s_.distance(route, pickup_, after);
             if (is_in_time &&
-                (!s_.problem.is_metric || vehicle.prices_duration() ||
+                (s_.problem.has_short_cuts || vehicle.prices_duration() ||
                  vehicle.distance_cost * detour + extra_ < best_.cost))
                 deliver(way, before, after);
             before = after;

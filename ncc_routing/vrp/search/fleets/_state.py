@@ -139,6 +139,15 @@ class RichSpace:
         demands = instance.demands[order[:num_nodes]]
         if calls:
             demands = np.zeros_like(demands)  # each trip has its own load
+        # Longer arcs, which are on no route, save nothing.
+        longest = max(vehicle.max_distance for vehicle in vehicles)
+        measures = [distances]
+        if durations is not distances:
+            measures.append(durations)
+
+        def has_short_cuts(most: float) -> bool:
+            return any(_has_short_cuts(arcs, ranks, most) for arcs in measures)
+
         problem = kernels.FleetProblem(
             distances=distances,
             distances_back=back,
@@ -154,9 +163,11 @@ class RichSpace:
             options=options_of(instance, order[:num_nodes], ranks),
             pairs=pairs_of(instance, num_nodes, ranks),
             reloads=reloads_of(instance, calls),
-            is_metric=_is_metric(distances, ranks)
-            and all(vehicle.fixed_cost >= 0.0 for vehicle in vehicles)
-            and (durations is distances or _is_metric(durations, ranks)),
+            is_metric=all(
+                vehicle.fixed_cost >= 0.0 and not has_short_cuts(longest)
+                for vehicle in vehicles
+            ),
+            has_short_cuts=has_short_cuts(np.inf),
             is_symmetric=back is distances and late_back is durations,
             is_timed=is_timed,
             counts_duration=counts_duration,
@@ -323,10 +334,16 @@ def _has_exact_sums(arcs: np.ndarray) -> bool:
     return longest < _LARGEST_WHOLE and bool((arcs == np.rint(arcs)).all())
 
 
-def _is_metric(arcs: np.ndarray, ranks: np.ndarray) -> bool:
-    """Whether a sample keeps the triangle inequality, but for rounding."""
+def _has_short_cuts(
+    arcs: np.ndarray, ranks: np.ndarray, longest: float
+) -> bool:
+    """Whether a sample breaks the triangle inequality, beside rounding.
+
+    Arcs above the longest one do not count.
+    """
     rng = np.random.default_rng(1)
     i, j, k = ranks[rng.integers(len(ranks), size=(3, SAMPLE_SIZE))]
     longer = arcs[:, i, j].astype(np.float64) + arcs[:, j, k] - arcs[:, i, k]
+    longer[arcs[:, i, k] > longest] = 0.0
     slack = ROUNDING_SLACK * arcs.mean(dtype=np.float64)
-    return bool(np.quantile(longer, SAMPLE_QUANTILE) >= -slack)
+    return bool(np.quantile(longer, SAMPLE_QUANTILE) < -slack)

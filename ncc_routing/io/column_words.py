@@ -41,6 +41,7 @@ _OTHERS: Final = """
     precedence predecessor predecessors successor successors
     group groups frequency visits days weekday weekdays
     battery charging recharging fuel
+    lunch pause pauses
 """
 
 _RULE_OF: Final = {

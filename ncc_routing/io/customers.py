@@ -47,7 +47,7 @@ from ncc_routing.io.travel import (
 )
 from ncc_routing.io.vehicles import build_fleet, time_columns
 from ncc_routing.problems import features
-from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
 from ncc_routing.problems.time_windows import TimeWindows
@@ -104,6 +104,13 @@ class TableOptions:
     naming: Naming | None = None
 
     def __post_init__(self) -> None:
+        given = self.vehicles
+        if isinstance(given, VehicleType):
+            given = [given]
+        if isinstance(given, (list, tuple)) and all(
+            isinstance(each, VehicleType) for each in given
+        ):
+            object.__setattr__(self, "vehicles", Fleet(tuple(given)))
         seconds_in(self.time_unit)
         if self.speed is not None:
             metres_a_second(self.speed)
@@ -156,7 +163,8 @@ def problem(  # noqa: PLR0913 (the options of a table)
         "customers" and perhaps "vehicles", "capacity", "depot" and "name".
         Numbers of a file with semicolons may have decimal commas.
     vehicles
-        A table of vehicles (see ``read_vehicles``), or a ``Fleet``, whose
+        A table of vehicles (see ``read_vehicles``), or a ``Fleet``, a
+        ``VehicleType`` or a list of these, whose
         times count as those of the instance. Default: those in JSON; else
         any number of vehicles of the capacity.
     capacity

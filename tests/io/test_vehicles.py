@@ -265,3 +265,11 @@ def test_plain_numbers_go_with_a_clock_of_the_other_table() -> None:
     )
     assert instance.windows is not None
     assert instance.windows.service_durations.tolist()[1:] == [300] * 4
+
+
+def test_vehicle_types_stand_for_a_fleet() -> None:
+    """One of them, or a list."""
+    rows = [{"id": "yard", "x": 0, "y": 0}, {"id": "ann", "x": 3, "y": 4}]
+    van = nr.VehicleType(capacity=5, num_available=2)
+    for given in (van, [van], (van,), nr.Fleet((van,))):
+        assert nr.problem(rows, given).fleet == nr.Fleet((van,))

@@ -265,8 +265,7 @@ PAGES = (
         "backhauls, prizes, several trips, groups, and vehicles that may not "
         "serve everybody.",
         tuple(
-            _against_cold(folder.lower(), folder, metric, budget)
-            for budget in (20.0, 60.0)
+            _against_cold(folder.lower(), folder, metric, 20.0)
             for folder, metric in _CLASSES
         ),
     ),

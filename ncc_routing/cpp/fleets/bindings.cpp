@@ -509,6 +509,7 @@ void bind_fleet_search(nb::module_& m) {
     def_copy(state, "ready", &FleetSearch::nodes, &Node::ready);
     def_copy(state, "latest", &FleetSearch::nodes, &Node::latest);
     def_copy(state, "route_costs", &FleetSearch::routes, &Route::cost);
+    def_copy(state, "route_of", &FleetSearch::route_of, std::identity());
     def_copy(state, "best_next", &FleetSearch::best_next, std::identity());
 }
 

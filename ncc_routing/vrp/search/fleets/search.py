@@ -206,9 +206,11 @@ class RichSearch:
         """
         num_nodes = self.space.instance.num_customers + 1
         is_inner = self.space.by_customer(self.state.next) < num_nodes
+        is_inner &= self._is_placed(self.state)
         is_inner[0] = False
         is_inner[num_nodes:] = False
         lengths = self.space.by_customer(self.state.to_next)
+        lengths[~self._is_placed(self.state)] = 0.0
         if self.space.breaks_ties:
             driven = float(lengths.sum())
         else:
@@ -235,7 +237,14 @@ class RichSearch:
         return self.space.load(plan, most, [self._seed, number], zones)
 
     def _mean_route_length(self, state: kernels.FleetSearch) -> float:
-        return self.space.instance.num_customers / max(1, state.num_routes)
+        count = self.space.instance.num_customers
+        if self.space.instance.selection is not None:
+            count = int(self._is_placed(state)[1 : count + 1].sum())
+        return count / max(1, state.num_routes)
+
+    def _is_placed(self, state: kernels.FleetSearch) -> np.ndarray:
+        """Return which nodes are on a route, depots included."""
+        return self.space.by_customer(state.route_of) < self.space.num_slots
 
     def _search_params(self, route_length: float) -> SearchParams:
         """Return sizes and probabilities for routes of a mean length."""

@@ -1,8 +1,9 @@
-"""Random problems with time windows, fleets and several depots."""
+"""Random problems with time windows, fleets, depots and shipments."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Final, Literal, get_args
 
 import numpy as np
@@ -11,6 +12,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.shipments import Shipment
 from ncc_routing.problems.time_windows import TimeWindows
 
 WindowClass = Literal["short", "long"]
@@ -108,6 +110,61 @@ def generate_time_windows(
         capacity=capacity,
         coords=coords,
         windows=drawn,
+    )
+
+
+def generate_shipments(
+    num_shipments: int,
+    seed: int,
+    customers: Literal["random", "clustered", "half"] = "half",
+    windows: WindowClass = "short",
+    name: str | None = None,
+) -> Instance:
+    """Generate a problem with pickups and deliveries, after Li and Lim.
+
+    Customers with time windows are joined in pairs: each one is a pickup, in
+    the order in which windows close, for the nearest of the others whom a
+    vehicle reaches in time from there. Customers without such a partner stay
+    as they are.
+
+    Parameters
+    ----------
+    num_shipments
+        Number of pairs of customers, at least 1; a few fewer may be shipments.
+    seed, customers, windows, name
+        As for :func:`generate_time_windows`.
+
+    Raises
+    ------
+    ParameterError
+        If an argument lies outside its range.
+
+    References
+    ----------
+    H. Li, A. Lim (2001). A metaheuristic for the pickup and delivery problem
+    with time windows. Proceedings of the 13th ICTAI.
+    """
+    base = generate_time_windows(2 * num_shipments, seed, customers, windows)
+    times = base.windows or TimeWindows.of(len(base.demands))
+    nodes = np.arange(len(base.demands))
+    ways = base.distances(nodes, nodes)
+    begin = np.maximum(ways[0], times.tw_early) + times.service_durations
+    reached = begin[:, None] + ways
+    is_free = nodes > 0
+    demands, shipments = base.demands.copy(), []
+    for pickup in np.argsort(times.tw_late, kind="stable").tolist():
+        able = is_free & (reached[pickup] <= times.tw_late) & (nodes != pickup)
+        if not (is_free[pickup] and able.any()):
+            continue
+        delivery = int(np.where(able, ways[pickup], np.inf).argmin())
+        is_free[[pickup, delivery]] = False
+        shipments.append(Shipment(pickup, delivery, (int(demands[pickup]),)))
+        demands[[pickup, delivery]] = 0
+    return replace(
+        base,
+        name=name or f"NCC-pd-n{len(nodes):04d}-{windows}-s{seed}",
+        demands=demands,
+        shipments=tuple(shipments),
     )
 
 

@@ -9,6 +9,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_fleet,
+    generate_shipments,
     generate_time_windows,
 )
 from ncc_routing.problems import features
@@ -66,3 +67,15 @@ def test_arguments_out_of_range() -> None:
         generate_fleet(10, 1, "none")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="num_depots"):
         generate_depots(10, 1, num_depots=0)
+
+
+def test_every_shipment_can_be_served_alone() -> None:
+    """By a vehicle of its own; nearly all customers are of one."""
+    for windows in ("short", "long"):
+        instance = generate_shipments(40, 1, windows=windows)
+        assert len(instance.shipments) >= 36
+        ends = [(one.pickup, one.delivery) for one in instance.shipments]
+        alone = set(range(1, 81)).difference(*ends)
+        routes = [*ends, *((customer,) for customer in sorted(alone))]
+        solution = Solution.from_routes(instance, routes)
+        assert not check_solution(instance, solution)

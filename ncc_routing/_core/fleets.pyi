@@ -428,6 +428,10 @@ class FleetSearch:
         self,
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
     @property
+    def route_of(
+        self,
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+    @property
     def best_next(
         self,
     ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
+from importlib.metadata import version
 from importlib.util import find_spec
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
@@ -57,6 +59,22 @@ def require_extra(package: str) -> None:
     """Refuse to go on without an optional package."""
     if not is_installed(package):
         raise missing_extra(package)
+
+
+def require_version(
+    package: str, least: tuple[int, int], below: tuple[int, int]
+) -> None:
+    """Refuse an optional package of another version than those in between."""
+    found = version(package)
+    numbers = tuple(map(int, re.findall(r"\d+", found)[:2]))
+    if not least <= numbers < below:
+        first, last = (".".join(map(str, each)) for each in (least, below))
+        raise MissingDependencyError(
+            f"{package} {found} is installed, and versions from {first} on "
+            f'and below {last} are known: pip install "ncc_routing'
+            f'[{EXTRA_OF[package]}]" brings one.',
+            name=package,
+        )
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""PyVRP 0.14's problems and solutions as ours, and ours as PyVRP's.
+"""PyVRP's problems and solutions as ours, and ours as PyVRP's.
 
 Customer c of an instance is client c - 1 of a ``pyvrp.ProblemData``; the stops
 of its shipments come after its clients, two for each. Importing this module
@@ -21,7 +21,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.extras import naming_the_extra
+from ncc_routing.core.extras import naming_the_extra, require_version
 from ncc_routing.core.printable import has_controls, printable
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
@@ -39,7 +39,10 @@ from ncc_routing.problems.values import NO_LIMIT, longest_finite
 
 with naming_the_extra():
     import pyvrp as pyvrp
-    from pyvrp.constants import MAX_SIZE, MAX_VALUE
+
+require_version("pyvrp", (0, 14), (2, 0))
+
+from pyvrp.constants import MAX_SIZE, MAX_VALUE  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import layers
+from ncc_routing.core import extras
 from ncc_routing.core.exceptions import MissingDependencyError
 from ncc_routing.core.extras import (
     EXTRA_OF,
@@ -169,3 +170,30 @@ def test_shell_names_the_extra(
     assert err.startswith("ncc-route: error: ")
     assert err.endswith(f'pip install "ncc_routing[{extra}]" brings it.\n')
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("found", "is_known"),
+    [
+        ("0.13.9", False),
+        ("0.14.0", True),
+        ("0.14.1", True),
+        ("1.0.0a0", True),
+        ("1.9", True),
+        ("2.0.0", False),
+    ],
+)
+def test_versions_on_both_sides(
+    monkeypatch: pytest.MonkeyPatch, found: str, is_known: bool
+) -> None:
+    """One line names the version, the range and the extra."""
+    monkeypatch.setattr(extras, "version", lambda _: found)
+    if is_known:
+        extras.require_version("pyvrp", (0, 14), (2, 0))
+        return
+    with pytest.raises(MissingDependencyError) as error:
+        extras.require_version("pyvrp", (0, 14), (2, 0))
+    assert str(error.value) == (
+        f"pyvrp {found} is installed, and versions from 0.14 on and below "
+        '2.0 are known: pip install "ncc_routing[pyvrp]" brings one.'
+    )

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 _NOT_UNDERSTOOD: Final = "may be a constraint that is not understood"
-_SECOND_LOAD: Final = "may be a load, and one load counts"
+_SECOND_LOAD: Final = "may be another load, such as demand_2"
 _NOT_SUPPORTED: Final = "may be a constraint that no method here respects"
 
 _TIMES_AND_VEHICLES: Final = """

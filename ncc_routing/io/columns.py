@@ -87,6 +87,15 @@ CUSTOMER_FIELDS: Final = {
         SERVICE,
     ),
     "release": _field("release release_time release_date", MOMENT),
+    "demand_2": _field("demand_2 second_demand"),
+    "demand_3": _field("demand_3 third_demand"),
+    "pickup": _field("pickup pickups pickup_demand pickup_quantity backhaul"),
+    "pickup_2": _field("pickup_2 second_pickup"),
+    "pickup_3": _field("pickup_3 third_pickup"),
+    "deliver_to": _field("deliver_to delivered_to"),
+    "prize": _field("prize reward profit"),
+    "required": _field("required mandatory is_required"),
+    "one_of": _field("one_of client_group exclusive_group"),
 }
 """Columns of the customers of a routing problem."""
 
@@ -96,6 +105,9 @@ VEHICLE_FIELDS: Final = {
         "number num num_vehicles num_available available count quantity"
     ),
     "capacity": _field("capacity vehicle_capacity max_load payload"),
+    "capacity_2": _field("capacity_2 second_capacity"),
+    "capacity_3": _field("capacity_3 third_capacity"),
+    "initial_load": _field("initial_load"),
     "shift_start": _field(
         "shift_start start_time work_start tw_early tw_start open ready "
         "ready_time earliest earliest_start",
@@ -128,6 +140,12 @@ VEHICLE_FIELDS: Final = {
     "max_duration": _field(
         "max_duration maximum_duration duration_limit shift_duration", LIMIT
     ),
+    "max_overtime": _field("max_overtime overtime", LIMIT),
+    "cost_per_overtime": _field(
+        "cost_per_overtime unit_overtime_cost overtime_cost", TIME_COST
+    ),
+    "reload_depots": _field("reload_depots reload_depot reload"),
+    "max_reloads": _field("max_reloads maximum_reloads reloads"),
 }
 """Columns of vehicles."""
 

@@ -27,9 +27,9 @@ from ncc_routing.io.columns import (
 )
 from ncc_routing.io.depots import find_depots
 from ncc_routing.io.solomon import looks_like_solomon
+from ncc_routing.io.stops import read_stops
 from ncc_routing.io.tables import (
     TABLE_SUFFIXES,
-    is_blank,
     parse_table,
     read_table,
 )
@@ -311,9 +311,7 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
     is_customer = np.ones(table.num_rows, dtype=bool)
     is_customer[rows] = False
     order = [rows[0], *np.flatnonzero(is_customer).tolist(), *rows[1:]]
-    demands = is_customer.astype(np.int64)
-    if places.weights is not None:
-        demands = _whole_demands(table, places.weights, is_customer)
+    stops = read_stops(table, is_customer, order)
     capacity = options.capacity
     if capacity is None:
         capacity = table.extras.get("capacity")
@@ -338,7 +336,10 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
     with in_words_of(table.source):
         instance = Instance(
             name=name or table.name,
-            demands=demands[order],
+            demands=stops.demands,
+            loads=stops.loads,
+            selection=stops.selection,
+            shipments=stops.shipments,
             capacity=_capacity_of(table, capacity, fleet),
             coords=None if places.coords is None else places.coords[order],
             rounding=options.rounding or ("nearest" if is_sphere else "none"),
@@ -443,23 +444,6 @@ def _capacity_of(table: Table, capacity: Any, fleet: Fleet | None) -> Any:
             "in the shell --vehicles or --capacity."
         )
     return capacity
-
-
-def _whole_demands(
-    table: Table, weights: np.ndarray, is_customer: np.ndarray
-) -> np.ndarray:
-    """Return demands that are whole numbers; depots alone may have none."""
-    for row, cell in enumerate(table.columns["demand"]):
-        if is_customer[row] and is_blank(cell):
-            raise table.error(row, "demand", "must not be empty")
-    for row in np.flatnonzero(weights != np.rint(weights))[:1]:
-        rule = (
-            "demands must be whole numbers: give them, and the capacity, in "
-            "a smaller unit"
-        )
-        value = float(weights[row])
-        raise InstanceError(table.source, table.where(row), rule, value)
-    return weights
 
 
 def _windows_of(

@@ -11,10 +11,11 @@ from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.columns import CUSTOMER_FIELDS, name_columns, unit_of
+from ncc_routing.io.stops import NO, YES
 from ncc_routing.io.tables import Table, is_blank
 
-_YES: Final = ("1", "1.0", "true", "yes", "y", "x", "depot")
-_NO: Final = ("", "0", "0.0", "false", "no", "n", "customer")
+_YES: Final = (*YES, "depot")
+_NO: Final = (*NO, "customer")
 """Cells of a column that marks the depot, in lower case."""
 
 _DEPOT_ID: Final = "depot"

@@ -16,6 +16,7 @@ from ncc_routing.io.columns import (
     lengths_of,
     name_columns,
 )
+from ncc_routing.io.stops import says_yes
 from ncc_routing.io.tables import read_table
 from ncc_routing.io.times import TimeColumn, read_times
 from ncc_routing.problems.fleet import Fleet, VehicleType
@@ -33,8 +34,14 @@ _TIMES: Final = {
     "latest_start": ("start_late", NO_LIMIT),
     "max_duration": ("shift_duration", NO_LIMIT),
     "cost_per_time": ("unit_duration_cost", 0),
+    "max_overtime": ("max_overtime", 0),
+    "cost_per_overtime": ("unit_overtime_cost", 0),
 }
 """Columns of times: fields of ``VehicleType``, and what empty cells mean."""
+
+
+_MORE_CAPACITIES: Final = ("capacity_2", "capacity_3")
+"""Columns of the load dimensions beyond the first."""
 
 
 def read_vehicles(
@@ -120,6 +127,12 @@ def build_fleet(
     values["capacity"] = [capacity] * size
     if "capacity" in table.columns:
         values["capacity"] = table.numbers("capacity").tolist()
+    more = [name for name in _MORE_CAPACITIES if name in table.columns]
+    if more:
+        rows = zip(
+            *(table.numbers(name).tolist() for name in more), strict=True
+        )
+        values["other_capacities"] = list(rows)
     values["num_available"] = [1] * size
     if "number" in table.columns:
         values["num_available"] = table.numbers("number").tolist()
@@ -140,9 +153,18 @@ def build_fleet(
             for row in np.flatnonzero(found < starts)[:1]:
                 rule = "must not be before the shift starts (25:00 is the "
                 raise table.error(int(row), column.name, f"{rule}next day)")
+    if "initial_load" in table.columns:
+        loads = table.numbers("initial_load", 0.0).tolist()
+        none = (0.0,) * len(more)
+        values["initial_load"] = [(load, *none) for load in loads]
+    if "max_reloads" in table.columns:
+        most = table.numbers("max_reloads", float(NO_LIMIT))
+        values["max_reloads"] = most.tolist()
     if "vehicle" in table.columns:
         values["name"] = table.texts("vehicle")
     values |= _depots_of(table, depots)
+    if "reload_depots" in table.columns:
+        values["reload_depots"] = _reloads_of(table, depots)
     titles = {
         field: f"column {table.titles.get(name, name)}"
         for name, field in _FIELD_OF.items()
@@ -158,12 +180,30 @@ def build_fleet(
 _FIELD_OF: Final = {
     **{name: field for name, (field, _) in _TIMES.items()},
     "capacity": "capacity",
+    "capacity_2": "other_capacities",
+    "initial_load": "initial_load",
+    "max_reloads": "max_reloads",
     "number": "num_available",
     "fixed_cost": "fixed_cost",
     "cost_per_distance": "unit_distance_cost",
     "max_distance": "max_distance",
 }
 """Columns, and the fields of ``VehicleType`` that they become."""
+
+
+def _reloads_of(table: Table, depots: Sequence[str]) -> list[tuple[int, ...]]:
+    """Return where the vehicles reload: ids between bars, or yes."""
+    found = []
+    for row, text in enumerate(table.texts("reload_depots")):
+        names = [name.strip() for name in text.split("|") if name.strip()]
+        if all(name in depots for name in names):
+            found.append(tuple(map(list(depots).index, names)))
+        elif len(depots) < 2:
+            found.append((0,) if says_yes(table, "reload_depots", row) else ())
+        else:
+            rule = f"must be ids of depots ({', '.join(depots)})"
+            raise table.error(row, "reload_depots", rule)
+    return found
 
 
 def _depots_of(

@@ -54,7 +54,7 @@ def test_names_that_are_read_are_not_asked_about() -> None:
         ("from,until", r"column from: .*is not understood: .*--columns FI"),
         ("begin,end", "column begin: .*--ignore-column NAME"),
         ("note,time_slot", "column time_slot: .*is not understood"),
-        ("note,pallets", "column pallets: may be a load, and one load"),
+        ("note,pallets", "column pallets: may be another load"),
         ("note,skill", "column skill: .*no method here respects"),
         ("note,open_2", "column open_2: .*is not understood"),
     ],

@@ -400,7 +400,8 @@ def warm_start(
     changes
         Other parameters of ``SolveParams`` by name, and ``callbacks``,
         ``display`` and ``initial_solution`` of :func:`solve`. Default:
-        savings, then ruin and recreate for the rest of the time.
+        savings, or insertion where there is more than a capacity, then ruin
+        and recreate for the rest of the time.
 
     Returns
     -------

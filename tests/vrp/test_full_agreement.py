@@ -327,6 +327,15 @@ def test_the_table_of_features_has_no_empty_row() -> None:
                 assert to_plain(back) == own, field
 
 
+def test_the_page_names_every_field() -> None:
+    """Of the classes of PyVRP's stubs, whether or not others say the same."""
+    root = Path(__file__).resolve().parents[2]
+    page = (root / "docs/setup/warm_start.md").read_text("utf-8")
+    for name, fields in stub_fields().items():
+        missing = {field for field in fields if f"`{field}`" not in page}
+        assert missing == set(), name
+
+
 def test_what_stands_in_no_field() -> None:
     """Members of groups, load dimensions, profiles and missing edges."""
     data = base()

@@ -9,6 +9,7 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.io._vrplib_fleet import FIELDS_OF_VEHICLES
 from ncc_routing.io._vrplib_rules import ROUNDING_OF_TYPE
+from ncc_routing.problems import features
 from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -71,6 +72,21 @@ def plain(number: float) -> int | float:
     return int(number) if number.is_integer() else number
 
 
+_UNWRITTEN: Final = frozenset(
+    {
+        features.LOAD_DIMENSIONS,
+        features.PICKUPS,
+        features.SHIPMENTS,
+        features.OPTIONAL_CUSTOMERS,
+        features.CLIENT_GROUPS,
+        features.INITIAL_LOADS,
+        features.RELOAD_DEPOTS,
+        features.OVERTIME,
+    }
+)
+"""What files are read with, and not written."""
+
+
 def _require_expressible(instance: Instance) -> None:
     """Refuse what has no place in the form."""
     reason = ""
@@ -97,6 +113,10 @@ def _require_expressible(instance: Instance) -> None:
             reason = "no service durations of depots"
     if reason:
         raise ParameterError(f"{instance.name}: VRPLIB has {reason}.")
+    for feature in _UNWRITTEN.intersection(instance.features):
+        raise ParameterError(
+            f"{instance.name}: files are not written with {feature}."
+        )
 
 
 def _type_of(instance: Instance) -> str:

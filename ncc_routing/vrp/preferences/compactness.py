@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from ncc_routing.core.neighbours import nearest_points
-from ncc_routing.problems.features import MATRIX_ONLY, SEVERAL_DEPOTS
+from ncc_routing.problems.features import (
+    MATRIX_ONLY,
+    RELOAD_DEPOTS,
+    SEVERAL_DEPOTS,
+)
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.zones import Zones, refuse_features
 
@@ -46,8 +50,12 @@ class CompactRoutes:
     free_share: ClassVar[float] = 0.0
 
     def require(self, instance: Instance) -> None:
-        """Refuse an instance with several depots, or without coordinates."""
-        refuse_features(self.name, instance, {MATRIX_ONLY, SEVERAL_DEPOTS})
+        """Refuse an instance with more than a depot, or without coordinates.
+
+        Routes that reload are refused as well.
+        """
+        refused = {MATRIX_ONLY, SEVERAL_DEPOTS, RELOAD_DEPOTS}
+        refuse_features(self.name, instance, refused)
 
     def priced(self, instance: Instance, start: Solution) -> Compactness:
         """Return the cost of routes that spread."""

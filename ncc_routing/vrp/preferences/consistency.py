@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from ncc_routing.problems.consistency import ZoneGroups, zone_groups
+from ncc_routing.problems.features import RELOAD_DEPOTS
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
-from ncc_routing.vrp.preferences.zones import SameRoutePairs
+from ncc_routing.vrp.preferences.zones import SameRoutePairs, refuse_features
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -40,7 +41,8 @@ class ConsistentRoutes:
     free_share: ClassVar[float] = FREE_SHARE
 
     def require(self, instance: Instance) -> None:
-        """Refuse a reference of another instance."""
+        """Refuse a reference of another instance, and routes that reload."""
+        refuse_features(self.name, instance, {RELOAD_DEPOTS})
         reference_labels(instance, self.reference)
 
     def priced(

@@ -14,6 +14,7 @@ from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.io.plans import read_plan
 from ncc_routing.io.routes import route_ids
 from ncc_routing.io.vrplib import StatedSolution
+from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.instance import restrict
@@ -47,6 +48,23 @@ _UNUSABLE: Final = ("unknown", "duplicate")
 
 _HARMLESS: Final = ("cost", "empty")
 """Kinds that say nothing of the visits."""
+
+
+_OF_OTHERS: Final = (*_HARMLESS, "missing", "group")
+"""Kinds that say nothing of a route that is there."""
+
+_WHOLE: Final = frozenset(
+    {
+        features.LOAD_DIMENSIONS,
+        features.PICKUPS,
+        features.SHIPMENTS,
+        features.INITIAL_LOADS,
+        features.RELOAD_DEPOTS,
+        features.OPTIONAL_CUSTOMERS,
+        features.CLIENT_GROUPS,
+    }
+)
+"""Features beside which a part of a route may break what the whole keeps."""
 
 
 class Start(NamedTuple):
@@ -100,8 +118,9 @@ def read_start(initial: InitialSolution, instance: Instance) -> Start:
 def use_start(instance: Instance, start: Start, run: Run) -> Solution:
     """Return the initial solution, repaired where it breaks a rule.
 
-    Routes keep their customers in order as long as they keep every limit. The
-    others are inserted where they cost least, or, in a plain problem that is
+    Routes keep their customers in order as long as they keep every limit, and
+    as a whole or not at all where there is more than demands. The others are
+    inserted where they cost least, or, in a plain problem that is
     too large for the matrix of the insertion, get routes of their own.
     ``InfeasibleError`` is raised as by ``keep_to_fleet``.
     """
@@ -110,8 +129,11 @@ def use_start(instance: Instance, start: Start, run: Run) -> Solution:
         kinds = (0,) * len(kinds)
     if not start.broken:
         return Solution.from_routes(instance, start.routes, kinds)
-    driven = zip(start.routes, kinds, strict=True)
-    routes = [_feasible_part(instance, *each) for each in driven]
+    if _WHOLE.isdisjoint(instance.features):
+        driven = zip(start.routes, kinds, strict=True)
+        routes = [_feasible_part(instance, *each) for each in driven]
+    else:
+        routes = _whole_routes(instance, start.routes, kinds)
     kept = Solution.from_routes(instance, routes, kinds)
     everyone = np.arange(1, instance.num_customers + 1)
     absent = np.setdiff1d(everyone, list(chain(*kept.routes)))
@@ -149,6 +171,26 @@ def _numbered(routes: Any, instance: Instance) -> tuple[tuple[int, ...], ...]:
         ) from None
 
 
+def _whole_routes(
+    instance: Instance,
+    routes: Sequence[tuple[int, ...]],
+    vehicle_types: Sequence[int],
+) -> list[list[int]]:
+    """Return the routes that break no rule, empty ones in place of others."""
+    groups = () if instance.selection is None else instance.selection.groups
+    served: set[int] = set()
+    kept = []
+    for route, kind in zip(routes, vehicle_types, strict=True):
+        found = check_solution(instance, Solution((route,), 0.0, (kind,)))
+        rivals = served.union(route)
+        is_whole = all(one.kind in _OF_OTHERS for one in found) and all(
+            len(rivals.intersection(group.customers)) < 2 for group in groups
+        )
+        served.update(route if is_whole else ())
+        kept.append(list(route if is_whole else ()))
+    return kept
+
+
 def _feasible_part(
     instance: Instance, route: Sequence[int], vehicle_type: int
 ) -> list[int]:
@@ -176,6 +218,6 @@ def _is_feasible(
     late = zip(found.begins, found.lateness, strict=True)
     return not (
         exceeds(found.distance, kind.max_distance)
-        or exceeds(found.duration, kind.shift_duration)
+        or exceeds(found.duration, kind.max_duration)
         or any(exceeds(begin + more, begin) for begin, more in late)
     )

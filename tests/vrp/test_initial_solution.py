@@ -18,6 +18,7 @@ from ncc_routing.io.pyvrp_adapter import (
     to_pyvrp,
 )
 from ncc_routing.problems.distances import LARGEST_MATRIX
+from tests.vrp.rich_problems import full_problem, full_routes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -235,3 +236,26 @@ def test_a_plan_goes_round(suffix: str, tmp_path: Path) -> None:
     again = begun(instance, file)
     assert again.cost == result.cost
     assert again.plan == ("initial-solution",)
+
+
+def test_full_problems_are_repaired() -> None:
+    """Half a shipment, two of a group, too much in a trip: all are mended."""
+    num_repaired = 0
+    for seed in range(60):
+        data = full_problem(seed, num_clients=3)
+        instance = from_problem_data(data)
+        given = nr.Solution.from_routes(instance, *full_routes(instance, seed))
+        try:
+            good = nr.solve(data, stop=nr.MaxIterations(30), time_limit=5.0)
+            found = nr.solve(
+                instance,
+                initial_solution=given,
+                polish="none",
+                time_limit=5.0,
+            )
+        except (nr.InfeasibleError, nr.ParameterError):
+            continue  # or a reload that nobody may do
+        num_repaired += "repair" in found.plan
+        again = nr.solve(instance, initial_solution=good.best, polish="none")
+        assert (again.cost, again.plan) == (good.cost, ("initial-solution",))
+    assert num_repaired >= 10

@@ -143,14 +143,16 @@ def _without_ends(
     vehicle_type: int,
     visits: Sequence[tuple[float, int]],
 ) -> tuple[int, ...]:
-    """Return the customers of a route in order, the depots at its ends off."""
+    """Return the stops of a route in order, the depots at its ends off."""
     route = [node for _, node in sorted(visits, key=itemgetter(0))]
     first, last = route_nodes(instance, (), vehicle_type)
     if route[0] == first:
         del route[0]
     if route and route[-1] == last:
         del route[-1]
-    for node in set(route) & set(instance.depots):
+    kind = instance.vehicle_types[vehicle_type]
+    reloads = {instance.depots[idx] for idx in kind.reload_depots}
+    for node in set(route) & set(instance.depots) - reloads:
         rule = "must be at an end of a route, which its vehicle has there"
         found = instance.node_ids[node]
         raise InstanceError(file, f"route {label}, depot", rule, found)

@@ -47,14 +47,21 @@ class RouteShapes:
 
 
 def measure_shapes(instance: Instance, solution: Solution) -> RouteShapes:
-    """Return how compact routes are that visit every customer once.
+    """Return how compact routes are that visit no customer twice.
 
-    Longitudes and latitudes are measured on the local map. Memory is linear;
-    10,000 customers take about a second. ``InstanceError`` is raised if the
-    instance has only a matrix.
+    Reloads do not count; without a route all measures are 0. Longitudes and
+    latitudes are measured on the local map. Memory is linear; 10,000 customers
+    take about a second. ``InstanceError`` is raised if the instance has only a
+    matrix.
     """
     places = instance.plane_coords("the shapes of routes")
-    routes = [np.asarray(route) for route in solution.routes]
+    depots = set(instance.depots)
+    routes = [
+        np.array([node for node in route if node not in depots], dtype=int)
+        for route in solution.routes
+    ]
+    if not routes:
+        return RouteShapes(0.0, 0.0, 0)
     num_inside = int(_inside_another(places, routes).sum())
     spread = sum(_medoid_distances(instance, route) for route in routes)
     num_customers = sum(map(len, routes))

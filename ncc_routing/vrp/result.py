@@ -192,7 +192,11 @@ class Result:
         load = int(given.demands[list(chain.from_iterable(best.routes))].sum())
         kinds = given.vehicle_types
         room = sum(kinds[idx].capacity for idx in best.vehicle_types)
-        full = f", {100.0 * load / room:.1f} % full" if room < NO_LIMIT else ""
+        full = (
+            f", {100.0 * load / max(room, 1):.1f} % full"
+            if room < NO_LIMIT
+            else ""
+        )
         ending = ", interrupted" if self.interrupted else ""
         lines = [
             f"{'instance':<10}{given.name}, {given.describe_size()}",

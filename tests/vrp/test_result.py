@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.io.plans import read_plan
+from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.problems.time_form import TimeForm
+from tests.vrp.rich_problems import full_problem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -232,3 +235,34 @@ def test_a_file_has_the_form_of_its_suffix(
         result.write("plan.xlsx")
     with pytest.raises(nr.ParameterError, match="path of a result"):
         result.write(3)  # type: ignore[arg-type]
+
+
+def test_plans_of_full_problems_come_out_and_back(tmp_path: Path) -> None:
+    """Reloads and customers left out too; the empty plan has its lines."""
+    num_reloads = num_empty = 0
+    for seed in range(60):
+        instance = from_problem_data(full_problem(seed, num_clients=4))
+        try:
+            result = nr.solve(
+                instance, stop=nr.MaxIterations(30), time_limit=5.0
+            )
+        except nr.InfeasibleError:
+            continue
+        assert nr.Result.from_json(result.to_json()).cost == result.cost
+        assert f"{result.num_routes}, " in result.summary()
+        if instance.coords is not None:
+            assert result.shapes.overlap <= 1.0
+        num_empty += not result.routes
+        depots = set(instance.depots)
+        num_reloads += any(depots & set(route) for route in result.routes)
+        suffixes = ["csv", "json"] if result.routes else []
+        # A depot at the end of a line is refused: it is mostly a mistake.
+        if depots.isdisjoint(route[0] for route in result.routes):
+            suffixes += ["sol"][: len(result.routes)]
+        for suffix in suffixes:
+            file = tmp_path / f"{seed}.{suffix}"
+            result.write(file)
+            routes, kinds, _ = read_plan(file, instance)
+            again = nr.Solution.from_routes(instance, routes, kinds)
+            assert again.cost == result.cost
+    assert min(num_reloads, num_empty) > 0

@@ -53,6 +53,18 @@ uint32_t any_call(const FleetSearch& s, int64_t type) {
     return 0;
 }
 
+// Whether a shipment is on board behind a node.
+bool is_loaded_behind(const FleetSearch& s, uint32_t node) {
+    if (!s.problem.has_pairs)
+        return false;
+    const Pairs& pairs = s.problem.pairs;
+    int64_t num_open = 0;
+    for (; !is_end_of_trip(s, node); node = s.nodes[node].prev)
+        if (pairs.is_paired(node))
+            num_open += pairs.is_delivery[node] != 0 ? -1 : 1;
+    return num_open != 0;
+}
+
 // Inserts a call on its own.
 void insert_call(FleetSearch& s, uint32_t call, uint32_t before) {
     const Route& route = s.routes[s.route_of[before]];
@@ -169,7 +181,9 @@ void split_trips(FleetSearch& s) {
         const int64_t type = s.problem.type_of[route];
         while (s.routes[route].num_calls < s.problem.reloads.most[type]) {
             const uint32_t node = find_overload(s, route);
-            const uint32_t before = node == 0 ? 0 : s.nodes[node].prev;
+            uint32_t before = node == 0 ? 0 : s.nodes[node].prev;
+            while (before != 0 && is_loaded_behind(s, before))
+                before = s.nodes[before].prev;
             const uint32_t call = node == 0 ? 0 : any_call(s, type);
             if (call == 0 || !may_call_behind(s, before))
                 break;
@@ -184,7 +198,7 @@ void try_call(FleetSearch& s) {
     const uint32_t before = s.strings[s.random.below(s.num_strings)].before;
     const uint32_t route = s.route_of[before];
     if (route == s.num_slots || is_end_of_trip(s, before) ||
-        is_end_of_trip(s, s.nodes[before].next))
+        is_end_of_trip(s, s.nodes[before].next) || is_loaded_behind(s, before))
         return;
     const int64_t type = s.problem.type_of[route];
     const uint32_t call = any_call(s, type);

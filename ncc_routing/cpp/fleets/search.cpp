@@ -250,6 +250,7 @@ void FleetSearch::check() const {
             }
             node = after;
         } while (node != depot);
+        NCC_CHECK(!problem.has_pairs || keeps_pairs(*this, customers));
         const double route_cost =
             path_cost(problem, customers, problem.type_of[route]);
         NCC_CHECK(load + lack_of(route) == loads[route]);

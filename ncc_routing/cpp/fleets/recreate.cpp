@@ -44,7 +44,8 @@ NCC_ALWAYS_INLINE Position find_vehicle(FleetSearch& s, uint32_t customer,
         const double cost = s.problem.single_cost(type, customer);
         if (cost < best.cost && s.random.unit() >= s.params.blink) {
             const uint32_t route = s.empty_route(type);
-            if (route == s.num_slots)
+            if (route == s.num_slots ||
+                (s.problem.has_rules && !s.admits(customer, route)))
                 continue;
             const double total = cost + s.opening_penalty(customer, route);
             if (total < best.cost)
@@ -248,7 +249,7 @@ int64_t FleetSearch::begin_recreate(int64_t num_customers, double limit) {
         split_trips(*this);
         try_call(*this);
     }
-    if (!problem.has_short_cuts || problem.is_special ||
+    if (!problem.has_short_cuts || problem.is_special || problem.has_rules ||
         random.unit() >= together_share)
         return 0;
     num_inserted = insert_together(*this, num_customers, limit - cost);

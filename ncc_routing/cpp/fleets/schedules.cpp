@@ -303,7 +303,8 @@ void settle_inserted(FleetSearch& s, uint32_t customer, double edge,
 }
 
 void FleetSearch::settle_ruined() {
-    if (problem.has_pairs || problem.has_reloads) {
+    if (problem.has_pairs || problem.has_reloads ||
+        !problem.rules.groups.empty()) {
         settle_ruined_anew();
         return;
     }
@@ -344,6 +345,8 @@ void FleetSearch::settle_ruined() {
 
 // Strings may lie side by side here, so that nothing follows from one alone.
 void FleetSearch::settle_ruined_anew() {
+    if (problem.has_rules)
+        remove_groups(*this);
     if (problem.has_pairs)
         remove_partners(*this);
     if (problem.has_reloads)

@@ -237,9 +237,10 @@ class RichSearch:
         return self.space.load(plan, most, [self._seed, number], zones)
 
     def _mean_route_length(self, state: kernels.FleetSearch) -> float:
-        count = self.space.instance.num_customers
+        count = len(self.space.members)
         if self.space.instance.selection is not None:
-            count = int(self._is_placed(state)[1 : count + 1].sum())
+            num_customers = self.space.instance.num_customers
+            count = int(self._is_placed(state)[1 : num_customers + 1].sum())
         return count / max(1, state.num_routes)
 
     def _is_placed(self, state: kernels.FleetSearch) -> np.ndarray:

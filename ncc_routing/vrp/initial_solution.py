@@ -62,6 +62,7 @@ _WHOLE: Final = frozenset(
         features.RELOAD_DEPOTS,
         features.OPTIONAL_CUSTOMERS,
         features.CLIENT_GROUPS,
+        *features.ROUTE_RULES,
     }
 )
 """Features beside which a part of a route may break what the whole keeps."""

@@ -477,7 +477,7 @@ void check_start(const FleetProblem& problem,
                  uint64_t seed) {
     require(are_routes(problem, customers, starts),
             "each customer must be on one route at most.");
-    require(!members.empty() && std::ssize(members) < problem.num_stops() &&
+    require(std::ssize(members) < problem.num_stops() &&
                 search::are_customers(members, problem.demands.size()),
             "members must be customers.");
     require(max_removed >= 0 && seed != 0,
@@ -530,7 +530,8 @@ void bind_fleet_search(nb::module_& m) {
             [](FleetSearch& s, const SearchParams& params,
                int64_t num_iterations, double temperature, double cooling) {
                 set_params(s, params);
-                require(s.num_absent == 0, "all customers must have a place.");
+                require(s.num_absent == 0 && !s.members.empty(),
+                        "all customers must have a place.");
                 return search::anneal(s, num_iterations, temperature, cooling);
             },
             "params"_a, "num_iterations"_a, "temperature"_a, "cooling"_a,

@@ -93,9 +93,9 @@ def rules_of(
         routes = {number_of[each] for each in group if each in number_of}
         rest = sorted(group - settled)
         if routes:
-            may_serve[np.ix_(_others(may_serve, first + min(routes)), rest)] = (
-                False
-            )
+            may_serve[
+                np.ix_(_others(may_serve, first + min(routes)), rest)
+            ] = False
         elif len(rest) > 1:
             groups.append(ranks[rest].tolist())
     parted = []

@@ -83,9 +83,15 @@ def _excess(instance: Instance, solution: Solution) -> str:
 
 
 def _fitting(instance: Instance, solution: Solution) -> list[int]:
-    """Return the routes for which there are vehicles, fullest first."""
+    """Return the routes for which there are vehicles, fullest first.
+
+    Those that have begun come before all others.
+    """
+    rules = instance.rules
+    begun = {one.customers[0] for one in rules.begun} if rules else set()
     loads = [
-        -int(instance.demands[list(route)].sum()) for route in solution.routes
+        -np.inf if route[0] in begun else -instance.demands[list(route)].sum()
+        for route in solution.routes
     ]
     used: Counter[int] = Counter()
     kept = []

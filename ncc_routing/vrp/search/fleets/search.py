@@ -61,6 +61,8 @@ def anneal_fleet(
     """
     stop = run.budget.criterion("ruin and recreate")
     search = RichSearch(instance, run.seed, params, run.kept)
+    if len(search.space.members) == 0:  # begun routes serve all
+        return solution
     num_legs = 1 if penalties is None else NUM_LEGS
     pace = Pace(stop, best_cost=solution.cost)
     best = current = solution

@@ -5,15 +5,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
+from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import from_plain, to_plain
 from ncc_routing.problems.route_rules import BegunRoute, RouteRules
+from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.simplification import restore, simplify
 from ncc_routing.problems.solution import Solution
+from tests.random_rules import broken_kinds, random_plan, random_ruled
 
 TYPES = (
     VehicleType(capacity=9, skills=("lift", "cold"), name="van"),
@@ -222,3 +227,114 @@ def test_skills_of_a_lone_type_stay(ruled: Instance) -> None:
     allowed = simplify(alone).allowed_types()
     assert allowed is not None
     assert allowed.tolist() == [[True, True, False, True, True]]
+
+
+@pytest.mark.parametrize(
+    ("changes", "routes", "kinds", "expected"),
+    [
+        ({}, [[2, 1, 3], [4]], [0, 1], None),
+        ({}, [[2, 1, 5, 3], [4]], [0, 1], None),
+        ({"begun": ()}, [[1, 2, 3], [4]], [0, 1], None),
+        (
+            {},
+            [[1, 2, 3], [4]],
+            [0, 1],
+            "no route of vehicle type 0 (id van) begins with customer 2 and "
+            "customer 1",
+        ),
+        (
+            {"skills": ()},
+            [[2, 1, 3], [4]],
+            [1, 1],
+            "no route of vehicle type 0 (id van) begins with customer 2 and "
+            "customer 1",
+        ),
+        ({"begun": (BegunRoute(1, (4,)),)}, [[1, 2, 3], [4]], [0, 1], None),
+        (
+            {"begun": ()},
+            [[1, 2, 3], [4]],
+            [1, 1],
+            "route 1 serves customer 2, who needs cold, by vehicle type 1",
+        ),
+        (
+            {},
+            [[2, 1, 3], [4]],
+            [0, 0],
+            "route 2 serves customer 4 by vehicle type 0 (id van), and only "
+            "vehicle type 1 may",
+        ),
+        (
+            {"begun": ()},
+            [[1, 3], [2], [4]],
+            [0, 0, 1],
+            "customer 1 and customer 2 must be on one route, and are on "
+            "routes 1, 2",
+        ),
+        ({"begun": ()}, [[1, 3], [4]], [0, 1], None),
+        (
+            {},
+            [[2, 1], [3, 4]],
+            [0, 1],
+            "route 2 serves customer 3 and customer 4, who must be on "
+            "different routes",
+        ),
+        ({"max_districts": 1}, [[2, 1], [3], [4]], [0, 1, 1], None),
+        (
+            {"max_districts": 1},
+            [[2, 1, 3], [4]],
+            [0, 1],
+            "route 1 visits 2 districts of 1",
+        ),
+    ],
+)
+def test_rules_of_plans(
+    ruled: Instance,
+    changes: Any,
+    routes: list[list[int]],
+    kinds: list[int],
+    expected: str | None,
+) -> None:
+    """Both sides of each. Nobody must be served; node 5 is a reload."""
+    types = tuple(replace(kind, reload_depots=(1,)) for kind in TYPES)
+    instance = replace(
+        ruled,
+        fleet=Fleet(types),
+        selection=Selection(np.zeros(6), np.zeros(6)),
+        rules=replace(RULES, **changes),
+    )
+    plan = Solution.from_routes(instance, routes, kinds)
+    found = [one.message for one in check_solution(instance, plan)]
+    assert found == ([expected] if expected else [])
+
+
+def test_two_begun_routes_need_two_routes(ruled: Instance) -> None:
+    """One begins with customer 1, the other one with 3."""
+    begun = (BegunRoute(0, (1,)), BegunRoute(0, (3,)))
+    instance = replace(ruled, rules=RouteRules(begun=begun))
+    for routes, count in (([[1, 2], [3, 4]], 0), ([[1, 3], [2, 4]], 1)):
+        plan = Solution.from_routes(instance, routes)
+        kinds = [one.kind for one in check_solution(instance, plan)]
+        assert kinds == ["begun"] * count
+
+
+def test_rules_of_unknown_customers_are_not_judged(ruled: Instance) -> None:
+    """The check says that there is no such customer."""
+    plan = Solution(((9, 4, 3),), 0.0, (0,))
+    kinds = {one.kind for one in check_solution(ruled, plan)}
+    assert kinds == {"unknown", "missing"}
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+@settings(max_examples=300, deadline=None)
+def test_random_plans_against_a_slow_judge(number: int, seed: int) -> None:
+    """The kinds of what is broken agree, after a simplification too."""
+    instance = random_ruled(number)
+    plan = random_plan(instance, seed)
+    expected = broken_kinds(instance, plan)
+    names = {"skill", "pin", "together", "apart", "district", "begun"}
+    found = {one.kind for one in check_solution(instance, plan)}
+    assert found & names == expected
+    simple = simplify(instance)
+    if len(simple.vehicle_types) == len(instance.vehicle_types):
+        again = {one.kind for one in check_solution(simple, plan)}
+        assert again & names == expected

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems._rule_checks import broken_rules
 from ncc_routing.problems._trip_rules import (
     Amounts,
     broken_loads,
@@ -58,7 +59,8 @@ class Violation:
     kind
         "unknown", "duplicate", "missing", "group", "shipment", "capacity",
         "empty", "vehicles", "reload", "arc", "window", "shift", "distance" or
-        "cost".
+        "cost"; of the rules of routes "skill", "pin", "together" (one route),
+        "apart" (different routes), "district" or "begun".
     message
         The rule and the values, for a person.
     """
@@ -76,8 +78,8 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     route is empty, no vehicle type is used more often than it is there or
     loaded anew where or more often than it may be, no arc is forbidden, each
     service begins within its time window, no route is longer than its vehicle
-    may drive or work, and the stated cost is that of the routes and of the
-    prizes that are lost.
+    may drive or work, each of ``Instance.rules`` is kept, and the stated cost
+    is that of the routes and of the prizes that are lost.
 
     Parameters
     ----------
@@ -90,8 +92,8 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     -------
     list[Violation]
         All of them; empty for a feasible solution with the right cost.
-        Where a customer or a vehicle type is unknown, times, distances and
-        the cost are not judged.
+        Where a customer or a vehicle type is unknown, times, distances,
+        rules of routes and the cost are not judged.
     """
     violations = _check_coverage(instance, solution)
     violations += _check_vehicles(instance, solution)
@@ -112,6 +114,8 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
             violations.append(Violation("capacity", f"route {number} {text}"))
     if not is_known:
         return violations  # there is no distance to nowhere
+    for name, text in broken_rules(instance, solution):
+        violations.append(Violation(name, text))
     cost, broken = _check_routes(instance, solution)
     violations += broken
     if math.isinf(cost):

@@ -32,6 +32,17 @@ OPTIONAL_CUSTOMERS: Final = "optional customers"
 CLIENT_GROUPS: Final = "client groups"
 """Features of a choice of customers."""
 
+SKILLS: Final = "skills"
+PINNED: Final = "customers with vehicles of their own"
+SAME_ROUTE: Final = "customers who share a route"
+DIFFERENT_ROUTES: Final = "customers on different routes"
+DISTRICTS: Final = "a limit of districts on a route"
+BEGUN_ROUTES: Final = "begun routes"
+ROUTE_RULES: Final = frozenset(
+    {SKILLS, PINNED, SAME_ROUTE, DIFFERENT_ROUTES, DISTRICTS, BEGUN_ROUTES}
+)
+"""Features of what a route must hold."""
+
 FORBIDDEN_ARCS: Final = "forbidden arcs"
 """Feature of distances or durations, some of which are infinite."""
 

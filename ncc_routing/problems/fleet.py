@@ -11,6 +11,7 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
 from ncc_routing.problems.values import (
     NO_LIMIT,
+    names_tuple,
     one_number,
     require_kind,
     tuple_of,
@@ -95,6 +96,9 @@ class VehicleType:
         Time by which a route may exceed ``shift_duration``. Default 0.
     unit_overtime_cost
         Cost of a unit of overtime, beside ``unit_duration_cost``. Default 0.
+    skills
+        What they have of what customers may need (``RouteRules.skills``).
+        Default: none.
 
     Raises
     ------
@@ -124,6 +128,7 @@ class VehicleType:
     max_reloads: int = NO_LIMIT
     max_overtime: float = 0
     unit_overtime_cost: float = 0
+    skills: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         require_kind("vehicle type", "name", self.name, str)
@@ -140,6 +145,11 @@ class VehicleType:
             if field.name == "name" or (
                 field.name == "num_available" and value is None
             ):
+                continue
+            if field.name == "skills":
+                object.__setattr__(
+                    self, "skills", names_tuple(source, "skills", value)
+                )
                 continue
             if field.name in _TUPLES:
                 is_limit = field.name == "other_capacities"

@@ -40,6 +40,7 @@ from ncc_routing.problems.rounding import (
     length_rule,
     round_lengths,
 )
+from ncc_routing.problems.route_rules import RouteRules
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.shipments import Shipment, check_shipments
 from ncc_routing.problems.time_form import TimeForm
@@ -131,6 +132,9 @@ class Instance(ReadOnlyArrays):
         of whom one is served. Default: all must be served.
     shipments
         Goods that go from one customer to another. Default: none.
+    rules
+        Which customers a route and its vehicle may serve, and which routes
+        have begun. Default: no such rule.
     unused_columns
         Columns of the table that it was read from which nothing reads.
     time_form
@@ -164,6 +168,7 @@ class Instance(ReadOnlyArrays):
     selection: Selection | None = field(default=None, repr=False)
     shipments: tuple[Shipment, ...] = field(default=(), repr=False)
     time_form: TimeForm = field(default=TimeForm(), repr=False)
+    rules: RouteRules | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         require_kind("instance", "name", self.name, str)
@@ -262,6 +267,15 @@ class Instance(ReadOnlyArrays):
             changes[shipment.delivery] = np.negative(shipment.amount)
         return changes
 
+    def allowed_types(self) -> np.ndarray | None:
+        """Return which vehicle types may serve each node; ``None``: all may.
+
+        bool, shape (types, nodes), by the skills and the pins of ``rules``.
+        """
+        if self.rules is None:
+            return None
+        return self.rules.allowed_types(self.vehicle_types, len(self.demands))
+
     @property
     def required(self) -> np.ndarray:
         """Whether each node must be served; depots need not be."""
@@ -327,6 +341,12 @@ class Instance(ReadOnlyArrays):
             text += f", capacity {self.capacity:,}"
         return text
 
+    def describe_type(self, idx: int) -> str:
+        """Return a vehicle type in words: "vehicle type 1 (id Truck)"."""
+        name = self.vehicle_types[idx].name
+        text = f"vehicle type {idx}"
+        return with_id(text, name) if name else text
+
     def describe_node(self, node: int) -> str:
         """Return a node in words: "customer 5 (id Main St)", "the depot"."""
         name = f"customer {node}"
@@ -356,6 +376,8 @@ class Instance(ReadOnlyArrays):
         found += self._load_features()
         if self.selection is not None and self.selection.groups:
             found.append(CLIENT_GROUPS)
+        if self.rules is not None:
+            found += self.rules.features
         if self._num_optional() > 0:
             found.append(OPTIONAL_CUSTOMERS)
         if self.has_forbidden_arcs:
@@ -490,7 +512,8 @@ class Instance(ReadOnlyArrays):
 def restrict(instance: Instance, customers: np.ndarray) -> Instance:
     """Return an instance with some of its customers, in that order.
 
-    It must have one depot, no times and no profiles. Its nodes lose their ids.
+    It must have one depot, no times, no profiles and no rules of routes. Its
+    nodes lose their ids.
     """
     nodes = np.concatenate([[0], customers])
     coords, matrix = instance.coords, instance.matrix
@@ -545,6 +568,15 @@ def _check_parts(instance: Instance) -> None:
         instance.describe_node,
         range(1, instance.num_customers + 1),
     )
+    if instance.rules is not None:
+        require_kind(source, "rules", instance.rules, RouteRules)
+        instance.rules.check(
+            source,
+            len(instance.vehicle_types),
+            size,
+            range(1, instance.num_customers + 1),
+            instance.describe_node,
+        )
     for profile in instance.profiles:
         if len(profile.matrix) != size:
             rule = f"must have {size} rows, one for each node"

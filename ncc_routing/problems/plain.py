@@ -14,6 +14,7 @@ from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.route_rules import BegunRoute, RouteRules
 from ncc_routing.problems.selection import Group, Selection
 from ncc_routing.problems.shipments import Shipment
 from ncc_routing.problems.time_form import TimeForm
@@ -34,8 +35,13 @@ _PARTS: Final[dict[str, type[Any]]] = {
     "groups": Group,
     "shipments": Shipment,
     "time_form": TimeForm,
+    "rules": RouteRules,
+    "begun": BegunRoute,
 }
 """Fields that hold a dataclass, or a tuple of them."""
+
+_LISTS: Final = ("skills", "vehicles", "same_route", "different_routes")
+"""Fields that hold names, or lists of different lengths."""
 
 _JSON_NAMES: Final[dict[type[Any], str]] = {
     dict: "an object",
@@ -97,7 +103,7 @@ def _entry(name: str, entry: Any) -> Any:
         if isinstance(entry, list):
             return tuple(from_plain(kind, each) for each in entry)
         return from_plain(kind, entry)
-    if not isinstance(entry, list):
+    if not isinstance(entry, list) or name in _LISTS:
         return entry
     array = np.array(entry)
     if array.dtype.kind == "O":

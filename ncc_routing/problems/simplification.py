@@ -28,6 +28,7 @@ from ncc_routing.problems.features import (
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.rounding import ARC_UNROUNDED, UNROUNDED
+from ncc_routing.problems.route_rules import RouteRules
 from ncc_routing.problems.schedules import arc_distances, own_durations
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
@@ -41,11 +42,11 @@ def simplify(instance: Instance) -> Instance:
     """Return the instance without the parts that change nothing.
 
     The feasible plans and costs stay, and so do the customers. Vehicle types
-    keep their order; equal ones become one, and a profile that all share that
-    of the instance. Depots of no vehicle are left out. Where nothing but a
-    capacity is left, ``fleet`` is ``None``.
+    keep their order; equal ones become one, unless a rule names one, and a
+    profile that all share that of the instance. Depots of no vehicle are left
+    out. Where nothing but a capacity is left, ``fleet`` is ``None``.
     """
-    instance = _without_trivial_choices(instance)
+    instance = _without_trivial_rules(_without_trivial_choices(instance))
     given = (instance.fleet, instance.windows, instance.durations)
     if all(part is None for part in given) and not instance.profiles:
         return instance
@@ -56,6 +57,7 @@ def simplify(instance: Instance) -> Instance:
     parts = _without_scale(parts)
     fleet = _fleet_of(instance, parts.types)
     is_alone = instance.num_depots == instance.num_load_dimensions == 1
+    is_alone &= not any(kind.skills for kind in fleet.types)
     is_plain = is_alone and fleet.capacity > 0 and not fleet.features
     return replace(
         instance,
@@ -107,6 +109,41 @@ def _without_trivial_choices(instance: Instance) -> Instance:
     return replace(instance, **changes)
 
 
+def _without_trivial_rules(instance: Instance) -> Instance:
+    """Drop the rules that all routes keep, and skills that nobody needs."""
+    rules, fleet = instance.rules, instance.fleet
+    if rules is not None:
+        rules = _without_kept_rules(instance, rules)
+    if fleet is not None and (rules is None or not rules.skills):
+        types = tuple(replace(kind, skills=()) for kind in fleet.types)
+        fleet = replace(fleet, types=types)
+    if (rules, fleet) == (instance.rules, instance.fleet):
+        return instance
+    return replace(instance, rules=rules, fleet=fleet)
+
+
+def _without_kept_rules(
+    instance: Instance, rules: RouteRules
+) -> RouteRules | None:
+    """Return the rules that a route can break; ``None``: there is none."""
+    types, size = instance.vehicle_types, len(instance.demands)
+    changes: dict[str, Any] = {
+        field: tuple(group for group in getattr(rules, field) if group[1:])
+        for field in ("same_route", "different_routes")
+    }
+    for field, alone in (
+        ("skills", RouteRules(skills=rules.skills)),
+        ("vehicles", RouteRules(vehicles=rules.vehicles)),
+    ):
+        if alone.allowed_types(types, size) is None:
+            changes[field] = ()
+    most = rules.max_districts
+    if most is None or len({*rules.districts} - {-1}) <= most:
+        changes |= {"districts": (), "max_districts": None}
+    left = replace(rules, **changes)
+    return None if left == RouteRules() else left
+
+
 def _used_depots(instance: Instance) -> list[int]:
     """Return the depots that a vehicle may visit, indices of ``depots``."""
     used = set()
@@ -147,6 +184,7 @@ def _without_unused_depots(instance: Instance) -> Instance:
         windows=_of_nodes(instance.windows, nodes),
         loads=_of_nodes(instance.loads, nodes),
         selection=_of_nodes(instance.selection, nodes),
+        rules=instance.rules and instance.rules.of_nodes(nodes.tolist()),
         **_arrays_of(instance, nodes),
     )
 
@@ -173,7 +211,9 @@ def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:
     given = instance.fleet
     vehicles = None if given is None else given.vehicles
     kinds = {replace(kind, name="", num_available=None) for kind in types}
-    if len(kinds) == 1:  # the first one's name stands for all
+    rules = instance.rules
+    is_named = rules is not None and bool(rules.vehicles or rules.begun)
+    if len(kinds) == 1 and not is_named:  # the first one's name stands for all
         total = Fleet(types).num_vehicles
         if total is not None and total >= instance.num_customers:
             total = None

@@ -89,13 +89,13 @@ def tuple_of(
     source: str, field: str, value: object, kind: type[Kind]
 ) -> tuple[Kind, ...]:
     """Return several objects of a class as a tuple."""
-    found = _listed(source, field, value, kind.__name__)
+    found = listed(source, field, value, kind.__name__)
     for idx, each in enumerate(found):
         require_kind(source, f"{field}, entry {idx + 1}", each, kind)
     return found
 
 
-def _listed(
+def listed(
     source: str, field: str, value: object, what: str
 ) -> tuple[Any, ...]:
     """Return what can be gone through, but a text, as a tuple."""
@@ -161,7 +161,7 @@ def whole_tuple(
     """Return several numbers that ``one_number`` takes, as a tuple."""
     return tuple(
         int(one_number(source, field, entry, is_limit=is_limit))
-        for entry in _listed(source, field, value, "whole numbers")
+        for entry in listed(source, field, value, "whole numbers")
     )
 
 
@@ -217,7 +217,7 @@ def unique_texts(
     """
     if value is None:
         return None
-    texts = tuple(map(str, _listed(source, "ids", value, "texts")))
+    texts = tuple(map(str, listed(source, "ids", value, "texts")))
     if len(texts) != size:
         rule = f"must hold {size} ids, one for each row"
         raise InstanceError(source, "ids", rule, len(texts))
@@ -232,6 +232,19 @@ def unique_texts(
             raise InstanceError(source, "ids", "must not repeat", text)
         known.add(text)
     return texts
+
+
+def names_tuple(source: str, field: str, value: object) -> tuple[str, ...]:
+    """Return names as texts without outer blanks, each one once."""
+    names = []
+    for entry in listed(source, field, value, "names"):
+        require_kind(source, field, entry, str)
+        name = str(entry).strip()
+        if not name or has_controls(name):
+            rule = "a name must be a text without control characters"
+            raise InstanceError(source, field, rule, repr(entry))
+        names.append(name)
+    return tuple(dict.fromkeys(names))
 
 
 def require_size(source: str, field: str, values: np.ndarray) -> None:

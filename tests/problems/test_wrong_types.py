@@ -20,6 +20,8 @@ BASES: Final[dict[type, dict[str, Any]]] = {
     nr.Selection: {"prizes": [0, 1, 1], "required": [True, True, True]},
     nr.Shipment: {"pickup": 1, "delivery": 2, "amount": (1,)},
     nr.Group: {"customers": (1, 2)},
+    nr.BegunRoute: {"vehicle_type": 0, "customers": (1, 2)},
+    nr.RouteRules: {"districts": (-1, 0, 0)},
     nr.Profile: {"matrix": np.ones((3, 3)) - np.eye(3)},
     nr.TimeWindows: {
         "tw_early": [0, 0, 0],
@@ -43,7 +45,15 @@ ACCEPTED: Final = {
     "VehicleType.other_capacities": {2, 3},
     "VehicleType.initial_load": {2, 3},
     "VehicleType.reload_depots": {2, 3},
+    "VehicleType.skills": {2, 3},
     "Fleet.vehicles": {0, 2},
+    "RouteRules.skills": {2, 3},
+    "RouteRules.vehicles": {2, 3},
+    "RouteRules.same_route": {2, 3},
+    "RouteRules.different_routes": {2, 3},
+    "RouteRules.districts": {2},
+    "RouteRules.max_districts": {0},
+    "RouteRules.begun": {2, 3},
     "Group.name": {1},
     "Selection.groups": {2, 3},
     "Shipment.amount": {2, 3},
@@ -59,6 +69,7 @@ ACCEPTED: Final = {
     "Instance.loads": {0},
     "Instance.selection": {0},
     "Instance.shipments": {2, 3},
+    "Instance.rules": {0},
 }
 """What a field takes of them: none, an empty list, a name."""
 

@@ -1,0 +1,84 @@
+"""Skills, pins, groups, districts and begun routes, for the check."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.route_rules import RouteRules
+    from ncc_routing.problems.solution import Solution
+
+
+def broken_rules(
+    instance: Instance, solution: Solution
+) -> Iterator[tuple[str, str]]:
+    """Yield each rule of routes that known customers break.
+
+    It is the kind of the violation, and the rule in words.
+    """
+    rules = instance.rules
+    if rules is None:
+        return
+    driven = zip(solution.routes, solution.vehicle_types, strict=True)
+    for number, (route, idx) in enumerate(driven, start=1):
+        for kind, text in _broken_by(instance, rules, route, idx):
+            yield kind, f"route {number} {text}"
+    routes_of: dict[int, set[int]] = {}
+    for number, route in enumerate(solution.routes, start=1):
+        for node in route:
+            routes_of.setdefault(node, set()).add(number)
+    for group in rules.same_route:
+        served = [node for node in group if node in routes_of]
+        numbers = sorted({n for node in served for n in routes_of[node]})
+        if len(numbers) > 1:
+            text = f"{_named(instance, served)} must be on one route, and are "
+            text += f"on routes {', '.join(map(str, numbers))}"
+            yield "together", text
+    for one in rules.begun:
+        size = len(one.customers)
+        if not any(
+            idx == one.vehicle_type and tuple(route[:size]) == one.customers
+            for route, idx in zip(
+                solution.routes, solution.vehicle_types, strict=True
+            )
+        ):
+            text = f"no route of {instance.describe_type(one.vehicle_type)} "
+            text += f"begins with {_named(instance, one.customers)}"
+            yield "begun", text
+
+
+def _broken_by(
+    instance: Instance, rules: RouteRules, route: Sequence[int], idx: int
+) -> Iterator[tuple[str, str]]:
+    """Yield what one route of a vehicle type breaks by itself."""
+    vehicle = instance.describe_type(idx)
+    owned = instance.vehicle_types[idx].skills
+    for node in dict.fromkeys(route):
+        name = instance.describe_node(node)
+        needed = rules.skills[node] if rules.skills else ()
+        missing = [skill for skill in needed if skill not in owned]
+        if missing:
+            text = f"serves {name}, who needs {', '.join(missing)}, by "
+            yield "skill", text + vehicle
+        own = rules.vehicles[node] if rules.vehicles else None
+        if own is not None and idx not in own:
+            allowed = " or ".join(map(instance.describe_type, own))
+            text = f"serves {name} by {vehicle}, and only {allowed} may"
+            yield "pin", text
+    for group in rules.different_routes:
+        found = [node for node in group if node in route]
+        if len(found) > 1:
+            text = f"serves {_named(instance, found)}, who must be on "
+            yield "apart", text + "different routes"
+    if rules.max_districts is not None:
+        districts = {rules.districts[node] for node in route} - {-1}
+        if len(districts) > rules.max_districts:
+            text = f"visits {len(districts)} districts of "
+            yield "district", text + str(rules.max_districts)
+
+
+def _named(instance: Instance, nodes: Sequence[int]) -> str:
+    return " and ".join(map(instance.describe_node, nodes))

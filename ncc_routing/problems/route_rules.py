@@ -1,0 +1,269 @@
+"""Which customers a route and its vehicle may serve, and what has begun."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import chain, combinations
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems import features
+from ncc_routing.problems.values import (
+    listed,
+    names_tuple,
+    one_number,
+    tuple_of,
+    whole_numbers,
+    whole_tuple,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ncc_routing.problems.fleet import VehicleType
+
+_SOURCE: Final = "route rules"
+
+_LISTS: Final = "lists"
+"""What the fields hold, for messages."""
+
+
+@dataclass(frozen=True)
+class BegunRoute:
+    """The beginning of a route that a vehicle is already driving.
+
+    Parameters
+    ----------
+    vehicle_type
+        Index of the type, an entry of ``Instance.vehicle_types``.
+    customers
+        Nodes of the first customers of the route, in their order, at least
+        one. There is no reload between them.
+
+    Raises
+    ------
+    InstanceError
+        If there is no customer, or one is there twice.
+    """
+
+    vehicle_type: int
+    customers: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        given = ("begun route", "vehicle_type", self.vehicle_type)
+        object.__setattr__(self, "vehicle_type", int(one_number(*given)))
+        customers = whole_tuple("begun route", "customers", self.customers)
+        object.__setattr__(self, "customers", customers)
+        if not customers or len(set(customers)) < len(customers):
+            rule = "must be one or more different customers"
+            raise InstanceError("begun route", "customers", rule, customers)
+
+
+@dataclass(frozen=True)
+class RouteRules:
+    """What a route must hold or must not hold, beside loads and times.
+
+    Fields with an entry for each node are empty where they say nothing at
+    all; entries of depots say nothing.
+
+    Parameters
+    ----------
+    skills
+        What each node needs of its vehicle: all of it must be in
+        ``VehicleType.skills``. Default: nobody needs any.
+    vehicles
+        Vehicle types that may serve each node, at least one, ``None`` for
+        all. Default: everybody may be served by all.
+    same_route
+        Groups of customers: those of a group who are served are on one
+        route. Default: none.
+    different_routes
+        Groups of customers: no two of a group are on one route. Default:
+        none.
+    districts
+        District of each node, -1 for none. Default: nobody has one.
+    max_districts
+        Most different districts on a route, at least 1. Needs ``districts``.
+        Default: no limit.
+    begun
+        Beginnings of routes, each of a vehicle of its own. A plan has a route
+        of the type that begins so; who follows is free. Default: none.
+
+    Raises
+    ------
+    InstanceError
+        If a value is of another kind, a group is empty or has a customer
+        twice, a customer has no vehicle type, two routes begin with one
+        customer, or two customers must share a route and must not.
+    """
+
+    skills: tuple[tuple[str, ...], ...] = ()
+    vehicles: tuple[tuple[int, ...] | None, ...] = ()
+    same_route: tuple[tuple[int, ...], ...] = ()
+    different_routes: tuple[tuple[int, ...], ...] = ()
+    districts: tuple[int, ...] = ()
+    max_districts: int | None = None
+    begun: tuple[BegunRoute, ...] = ()
+
+    def __post_init__(self) -> None:
+        skills = tuple(
+            names_tuple(_SOURCE, "skills", each)
+            for each in listed(_SOURCE, "skills", self.skills, _LISTS)
+        )
+        object.__setattr__(self, "skills", skills)
+        vehicles = tuple(
+            None if each is None else self._types_of(each)
+            for each in listed(_SOURCE, "vehicles", self.vehicles, _LISTS)
+        )
+        object.__setattr__(self, "vehicles", vehicles)
+        for field in ("same_route", "different_routes"):
+            groups = listed(_SOURCE, field, getattr(self, field), _LISTS)
+            checked = tuple(_group(field, each) for each in groups)
+            object.__setattr__(self, field, checked)
+        numbers = whole_numbers(_SOURCE, "districts", self.districts)
+        districts = tuple(numbers.ravel().tolist())
+        object.__setattr__(self, "districts", districts)
+        if min(districts, default=0) < -1:
+            rule = "must be -1 for none, or not negative"
+            raise InstanceError(_SOURCE, "districts", rule, min(districts))
+        if self.max_districts is not None:
+            most = one_number(
+                _SOURCE, "max_districts", self.max_districts, least=1
+            )
+            object.__setattr__(self, "max_districts", most)
+            if not districts:
+                rule = "needs the district of each node"
+                raise InstanceError(_SOURCE, "max_districts", rule, most)
+        begun = tuple_of(_SOURCE, "begun", self.begun, BegunRoute)
+        object.__setattr__(self, "begun", begun)
+
+    @staticmethod
+    def _types_of(given: object) -> tuple[int, ...]:
+        """Return the types of one node in their order, each one once."""
+        types = whole_tuple(_SOURCE, "vehicles", given)
+        if not types:
+            rule = "must name a vehicle type, or be None for all"
+            raise InstanceError(_SOURCE, "vehicles", rule)
+        return tuple(sorted(set(types)))
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What it demands of a plan, in words."""
+        found = {
+            features.SKILLS: any(self.skills),
+            features.PINNED: any(each is not None for each in self.vehicles),
+            features.SAME_ROUTE: bool(self.same_route),
+            features.DIFFERENT_ROUTES: bool(self.different_routes),
+            features.DISTRICTS: self.max_districts is not None,
+            features.BEGUN_ROUTES: bool(self.begun),
+        }
+        return tuple(name for name, is_there in found.items() if is_there)
+
+    def of_nodes(self, nodes: Sequence[int]) -> RouteRules:
+        """Return the rules where these nodes are left, customers in place."""
+        fields = ("skills", "vehicles", "districts")
+        left: dict[str, Any] = {
+            field: tuple(entries[node] for node in nodes)
+            for field in fields
+            if (entries := getattr(self, field))
+        }
+        return replace(self, **left)
+
+    def allowed_types(
+        self, types: Sequence[VehicleType], size: int
+    ) -> np.ndarray | None:
+        """Return which types may serve each of ``size`` nodes, or ``None``.
+
+        bool, shape (types, nodes), from skills and vehicles together;
+        ``None`` where all may.
+        """
+        allowed = np.ones((len(types), size), dtype=bool)
+        for node, needed in enumerate(self.skills):
+            for idx, kind in enumerate(types):
+                allowed[idx, node] = set(needed) <= set(kind.skills)
+        for node, own in enumerate(self.vehicles):
+            if own is not None:
+                allowed[np.delete(np.arange(len(types)), own), node] = False
+        return None if allowed.all() else allowed
+
+    def check(
+        self,
+        source: str,
+        num_types: int,
+        size: int,
+        stops: range,
+        describe: Callable[[int], str],
+    ) -> None:
+        """Refuse rules that do not suit an instance of ``size`` nodes.
+
+        ``stops`` are its customers, and ``describe`` returns a node in words.
+        """
+        for field, nothing in (
+            ("skills", ()),
+            ("vehicles", None),
+            ("districts", -1),
+        ):
+            entries = getattr(self, field)
+            place = f"rules, {field}"
+            if len(entries) not in (0, size):
+                rule = f"must hold {size} entries, one for each node"
+                raise InstanceError(source, place, rule, len(entries))
+            for node, entry in enumerate(entries):
+                if node not in stops and entry != nothing:
+                    rule = f"must say nothing of {describe(node)}"
+                    raise InstanceError(source, place, rule, entry)
+        types = chain.from_iterable(own or () for own in self.vehicles)
+        used = ((one.vehicle_type, one.customers) for one in self.begun)
+        for place, numbers in (
+            ("vehicles", list(types)),
+            ("begun", [kind for kind, _ in used]),
+        ):
+            if max(numbers, default=0) >= num_types:
+                rule = f"must be vehicle types 0..{num_types - 1}"
+                found = max(numbers)
+                raise InstanceError(source, f"rules, {place}", rule, found)
+        begun = [one.customers for one in self.begun]
+        for place, groups in (
+            ("same_route", self.same_route),
+            ("different_routes", self.different_routes),
+            ("begun", begun),
+        ):
+            for number, group in enumerate(groups, start=1):
+                for node in group:
+                    if node not in stops:
+                        rule = f"must be customers {stops[0]}..{stops[-1]}"
+                        where = f"rules, {place} {number}"
+                        raise InstanceError(source, where, rule, node)
+        nodes = list(chain.from_iterable(begun))
+        for node in nodes:
+            if nodes.count(node) > 1:
+                rule = f"{describe(node)} must be on one begun route"
+                raise InstanceError(source, "rules, begun", rule)
+        self._require_apart(source, describe)
+
+    def _require_apart(
+        self, source: str, describe: Callable[[int], str]
+    ) -> None:
+        """Refuse two customers who must share a route and must not."""
+        together = {
+            frozenset(pair)
+            for group in self.same_route
+            for pair in combinations(group, 2)
+        }
+        for group in self.different_routes:
+            for pair in combinations(group, 2):
+                if frozenset(pair) in together:
+                    names = " and ".join(map(describe, pair))
+                    rule = f"{names} must share a route, and must not"
+                    raise InstanceError(source, "rules", rule)
+
+
+def _group(field: str, given: object) -> tuple[int, ...]:
+    """Return the customers of a group, at least one, each one once."""
+    group = whole_tuple(_SOURCE, field, given)
+    if not group or len(set(group)) < len(group):
+        rule = "a group must be one or more different customers"
+        raise InstanceError(_SOURCE, field, rule, group)
+    return group

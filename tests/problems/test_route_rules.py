@@ -1,0 +1,340 @@
+"""Rules of routes: what they hold and refuse, and what is left of them."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems import features
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.plain import from_plain, to_plain
+from ncc_routing.problems.route_rules import BegunRoute, RouteRules
+from ncc_routing.problems.selection import Selection
+from ncc_routing.problems.simplification import restore, simplify
+from ncc_routing.problems.solution import Solution
+from tests.random_rules import broken_kinds, random_plan, random_ruled
+
+TYPES = (
+    VehicleType(capacity=9, skills=("lift", "cold"), name="van"),
+    VehicleType(capacity=9, skills=("lift",)),
+)
+RULES = RouteRules(
+    skills=((), ("lift",), ("cold", "lift"), (), (), ()),
+    vehicles=(None, None, None, (1, 0), (1,), None),
+    same_route=((1, 2),),
+    different_routes=((3, 4), (2, 4)),
+    districts=(-1, 0, 0, 1, 2, -1),
+    max_districts=2,
+    begun=(BegunRoute(0, (2, 1)),),
+)
+
+
+@pytest.fixture
+def ruled() -> Instance:
+    """Four customers on a line, two depots, and every rule."""
+    return Instance(
+        name="ruled",
+        demands=np.array([0, 1, 1, 1, 1, 0]),
+        coords=np.array([[x, 0] for x in (0, 1, 2, 3, 4, 5)]),
+        num_depots=2,
+        fleet=Fleet(TYPES),
+        rules=RULES,
+    )
+
+
+def test_every_rule_is_a_feature(ruled: Instance) -> None:
+    """An instance without any has none of them."""
+    assert set(ruled.features) >= features.ROUTE_RULES
+    assert not ruled.is_plain
+    for rules in (None, RouteRules()):
+        bare = replace(ruled, rules=rules)
+        assert not features.ROUTE_RULES & set(bare.features)
+        assert bare.allowed_types() is None
+
+
+def test_allowed_types_come_from_skills_and_pins(ruled: Instance) -> None:
+    """Type 1 has no cold for customer 2, and type 0 is not for 4."""
+    allowed = ruled.allowed_types()
+    assert allowed is not None
+    assert allowed.tolist() == [
+        [True, True, True, True, False, True],
+        [True, True, False, True, True, True],
+    ]
+    others = replace(RULES, skills=(), vehicles=())
+    assert replace(ruled, rules=others).allowed_types() is None
+
+
+def test_json_keeps_the_rules(ruled: Instance) -> None:
+    """Lists of different lengths, names and begun routes."""
+    again = from_plain(Instance, to_plain(ruled))
+    assert again.rules == RULES
+    assert again.fleet == ruled.fleet
+
+
+def test_types_are_named_in_words(ruled: Instance) -> None:
+    """By number, with the name where they have one."""
+    assert ruled.describe_type(0) == "vehicle type 0 (id van)"
+    assert ruled.describe_type(1) == "vehicle type 1"
+
+
+NONE = (None,) * 6
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"skills": "lift"}, "skills: must be a list of lists"),
+        ({"skills": ("lift",) * 6}, "skills: must be a list of names"),
+        ({"skills": ((1,),)}, "skills: must be a str, got int"),
+        ({"skills": ((" ",),)}, "skills: a name must be a text"),
+        ({"vehicles": ((),) * 6}, "vehicles: must name a vehicle type"),
+        ({"same_route": ((),)}, "same_route: a group must be one or more"),
+        ({"same_route": ((1, 1),)}, "same_route: a group must be one or more"),
+        ({"districts": (-2,) * 6}, "districts: must be -1 for none"),
+        ({"districts": (0.5,) * 6}, "districts: must be whole numbers"),
+        (
+            {"districts": (), "max_districts": 1},
+            "max_districts: needs the district of each node",
+        ),
+        ({"max_districts": 0}, "max_districts: must be at least 1"),
+        ({"begun": ((0, (1,)),)}, "begun, entry 1: must be a BegunRoute"),
+    ],
+)
+def test_values_of_another_kind(changes: Any, message: str) -> None:
+    """The message names field and rule."""
+    with pytest.raises(InstanceError, match=message):
+        RouteRules(**{**vars(RULES), **changes})
+
+
+@pytest.mark.parametrize(("kind", "customers"), [(0, ()), (0, (1, 1))])
+def test_a_begun_route_has_customers(kind: int, customers: Any) -> None:
+    """At least one, each once."""
+    with pytest.raises(InstanceError, match="one or more different"):
+        BegunRoute(kind, customers)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"skills": ((),) * 5}, "skills: must hold 6 entries"),
+        ({"vehicles": (None,) * 7}, "vehicles: must hold 6 entries"),
+        ({"districts": (0,) * 6}, "say nothing of depot 1, got 0"),
+        (
+            {"skills": (("lift",), (), (), (), (), ())},
+            "say nothing of depot 1, got ..lift",
+        ),
+        (
+            {"vehicles": (*NONE[1:], (0,))},
+            "vehicles: must say nothing of depot 2",
+        ),
+        (
+            {"vehicles": (None, (2,), *NONE[2:])},
+            "vehicles: must be vehicle types 0..1, got 2",
+        ),
+        (
+            {"begun": (BegunRoute(2, (1,)),)},
+            "begun: must be vehicle types 0..1, got 2",
+        ),
+        ({"same_route": ((1,), (5,))}, "same_route 2: must be customers 1..4"),
+        ({"different_routes": ((0,),)}, "different_routes 1: must be custom"),
+        ({"begun": (BegunRoute(0, (9,)),)}, "begun 1: must be customers 1..4"),
+        (
+            {"begun": (BegunRoute(0, (1,)), BegunRoute(1, (2, 1)))},
+            "begun: customer 1 must be on one begun route",
+        ),
+        (
+            {"same_route": ((3, 1, 4),)},
+            "customer 3 and customer 4 must share a route, and must not",
+        ),
+    ],
+)
+def test_rules_that_do_not_suit_the_instance(
+    ruled: Instance, changes: Any, message: str
+) -> None:
+    """Node, type and customer are those of the instance."""
+    with pytest.raises(InstanceError, match=f"ruled: rules.*{message}"):
+        replace(ruled, rules=replace(RULES, **changes))
+
+
+def test_the_largest_numbers_that_suit(ruled: Instance) -> None:
+    """The last customer and the last type."""
+    rules = replace(RULES, begun=(BegunRoute(1, (4,)),), same_route=((4, 1),))
+    assert replace(ruled, rules=rules).rules == rules
+
+
+def test_rules_that_all_routes_keep_are_left_out(ruled: Instance) -> None:
+    """All vehicles can, groups of one, and no more districts than allowed."""
+    rules = RouteRules(
+        skills=((), ("lift",), (), (), (), ()),
+        vehicles=(None, (0, 1), *NONE[2:]),
+        same_route=((1,),),
+        different_routes=((1,),),
+        districts=RULES.districts,
+        max_districts=3,
+    )
+    simple = simplify(replace(ruled, rules=rules))
+    assert simple.is_plain
+    assert simple.rules is None
+    kept = simplify(replace(ruled, rules=replace(rules, max_districts=2)))
+    assert kept.rules == RouteRules(
+        districts=RULES.districts[:5], max_districts=2
+    )
+
+
+def test_an_unused_depot_takes_its_entries_along(ruled: Instance) -> None:
+    """The only depot in use, the second one, is node 0 then."""
+    types = tuple(replace(k, start_depot=1, end_depot=1) for k in TYPES)
+    simple = simplify(replace(ruled, fleet=Fleet(types)))
+    assert simple.num_depots == 1
+    assert simple.rules == replace(
+        RULES,
+        skills=RULES.skills[:5],
+        vehicles=RULES.vehicles[:5],
+        districts=RULES.districts[:5],
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "count"),
+    [
+        (RouteRules(same_route=((1, 2),)), 1),
+        (RouteRules(vehicles=(None, (1,), *NONE[2:])), 2),
+        (RouteRules(begun=(BegunRoute(1, (1,)),)), 2),
+    ],
+)
+def test_equal_types_stay_apart_where_a_rule_names_one(
+    ruled: Instance, rules: RouteRules, count: int
+) -> None:
+    """Types that differ in their names and skills alone."""
+    simple = simplify(replace(ruled, rules=rules))
+    assert len(simple.vehicle_types) == count
+    assert simple.rules is not None
+    found = Solution.from_routes(simple, [[1, 2], [3, 4]], [count - 1, 0])
+    restored = restore(replace(ruled, rules=rules), simple, found)
+    assert restored.vehicle_types == (count - 1, 0)
+
+
+def test_skills_of_a_lone_type_stay(ruled: Instance) -> None:
+    """Somebody needs more than it has, and another one need not."""
+    rules = RouteRules(skills=((), ("lift",), ("cold",), (), (), ()))
+    alone = replace(ruled, rules=rules, fleet=Fleet(TYPES[1:]))
+    allowed = simplify(alone).allowed_types()
+    assert allowed is not None
+    assert allowed.tolist() == [[True, True, False, True, True]]
+
+
+@pytest.mark.parametrize(
+    ("changes", "routes", "kinds", "expected"),
+    [
+        ({}, [[2, 1, 3], [4]], [0, 1], None),
+        ({}, [[2, 1, 5, 3], [4]], [0, 1], None),
+        ({"begun": ()}, [[1, 2, 3], [4]], [0, 1], None),
+        (
+            {},
+            [[1, 2, 3], [4]],
+            [0, 1],
+            "no route of vehicle type 0 (id van) begins with customer 2 and "
+            "customer 1",
+        ),
+        (
+            {"skills": ()},
+            [[2, 1, 3], [4]],
+            [1, 1],
+            "no route of vehicle type 0 (id van) begins with customer 2 and "
+            "customer 1",
+        ),
+        ({"begun": (BegunRoute(1, (4,)),)}, [[1, 2, 3], [4]], [0, 1], None),
+        (
+            {"begun": ()},
+            [[1, 2, 3], [4]],
+            [1, 1],
+            "route 1 serves customer 2, who needs cold, by vehicle type 1",
+        ),
+        (
+            {},
+            [[2, 1, 3], [4]],
+            [0, 0],
+            "route 2 serves customer 4 by vehicle type 0 (id van), and only "
+            "vehicle type 1 may",
+        ),
+        (
+            {"begun": ()},
+            [[1, 3], [2], [4]],
+            [0, 0, 1],
+            "customer 1 and customer 2 must be on one route, and are on "
+            "routes 1, 2",
+        ),
+        ({"begun": ()}, [[1, 3], [4]], [0, 1], None),
+        (
+            {},
+            [[2, 1], [3, 4]],
+            [0, 1],
+            "route 2 serves customer 3 and customer 4, who must be on "
+            "different routes",
+        ),
+        ({"max_districts": 1}, [[2, 1], [3], [4]], [0, 1, 1], None),
+        (
+            {"max_districts": 1},
+            [[2, 1, 3], [4]],
+            [0, 1],
+            "route 1 visits 2 districts of 1",
+        ),
+    ],
+)
+def test_rules_of_plans(
+    ruled: Instance,
+    changes: Any,
+    routes: list[list[int]],
+    kinds: list[int],
+    expected: str | None,
+) -> None:
+    """Both sides of each. Nobody must be served; node 5 is a reload."""
+    types = tuple(replace(kind, reload_depots=(1,)) for kind in TYPES)
+    instance = replace(
+        ruled,
+        fleet=Fleet(types),
+        selection=Selection(np.zeros(6), np.zeros(6)),
+        rules=replace(RULES, **changes),
+    )
+    plan = Solution.from_routes(instance, routes, kinds)
+    found = [one.message for one in check_solution(instance, plan)]
+    assert found == ([expected] if expected else [])
+
+
+def test_two_begun_routes_need_two_routes(ruled: Instance) -> None:
+    """One begins with customer 1, the other one with 3."""
+    begun = (BegunRoute(0, (1,)), BegunRoute(0, (3,)))
+    instance = replace(ruled, rules=RouteRules(begun=begun))
+    for routes, count in (([[1, 2], [3, 4]], 0), ([[1, 3], [2, 4]], 1)):
+        plan = Solution.from_routes(instance, routes)
+        kinds = [one.kind for one in check_solution(instance, plan)]
+        assert kinds == ["begun"] * count
+
+
+def test_rules_of_unknown_customers_are_not_judged(ruled: Instance) -> None:
+    """The check says that there is no such customer."""
+    plan = Solution(((9, 4, 3),), 0.0, (0,))
+    kinds = {one.kind for one in check_solution(ruled, plan)}
+    assert kinds == {"unknown", "missing"}
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+@settings(max_examples=300, deadline=None)
+def test_random_plans_against_a_slow_judge(number: int, seed: int) -> None:
+    """The kinds of what is broken agree, after a simplification too."""
+    instance = random_ruled(number)
+    plan = random_plan(instance, seed)
+    expected = broken_kinds(instance, plan)
+    names = {"skill", "pin", "together", "apart", "district", "begun"}
+    found = {one.kind for one in check_solution(instance, plan)}
+    assert found & names == expected
+    simple = simplify(instance)
+    if len(simple.vehicle_types) == len(instance.vehicle_types):
+        again = {one.kind for one in check_solution(simple, plan)}
+        assert again & names == expected

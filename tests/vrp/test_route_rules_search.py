@@ -12,12 +12,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from ncc_routing.problems.route_rules import BegunRoute, RouteRules
 
 import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.route_rules import BegunRoute, RouteRules
 from tests.full_plans import cheapest_full_plan
 from tests.vrp.rich_problems import full_problem
 

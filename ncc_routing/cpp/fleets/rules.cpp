@@ -72,6 +72,11 @@ bool RuleCounts::admits(uint32_t customer, uint32_t other,
     const Rules& rules = problem_->rules;
     if (!may_join(customer, route) || (other != 0 && !may_join(other, route)))
         return false;
+    if (other != 0)
+        for (const uint32_t set : rules.sets_of[other])
+            if (std::ranges::find(rules.sets_of[customer], set) !=
+                rules.sets_of[customer].end())
+                return false;
     int64_t num_new = is_new_district(customer, route) ? 1 : 0;
     if (other != 0 && is_new_district(other, route) &&
         rules.district_of[other] != rules.district_of[customer])

@@ -38,6 +38,11 @@ MEANINGS = {
     "prize": "lost where the customer is left out; 0 where it must be served",
     "required": "whether it must be served, whatever its prize; 1 where empty",
     "one_of": "one of the customers with this word is served",
+    "skills": "what its vehicle must have: lift;cold",
+    "served_by": "names of the vehicles that may come, all where empty",
+    "same_route": "customers with a word in common share a route",
+    "different_routes": "customers with a word in common do not",
+    "district": "where it is, for a limit of districts on a route",
     "vehicle": "name of the vehicles of the row",
     "number": "how many there are, 1 without the column",
     "capacity": "largest load; needed, here or beside the table",
@@ -59,6 +64,7 @@ MEANINGS = {
     "cost_per_overtime": "cost of a unit of that time, beside others",
     "reload_depots": "ids of depots between bars, or yes: to load anew",
     "max_reloads": "how often, where it may",
+    "has_skills": "what they have of the skills of customers",
 }
 
 

@@ -488,6 +488,23 @@ IgnoreOption = Annotated[
         show_default=False,
     ),
 ]
+MaxDistrictsOption = Annotated[
+    int | None,
+    number(
+        "--max-districts",
+        "Most different districts on a route, for a table with a column "
+        "district.",
+        show_default=False,
+    ),
+]
+BegunOption = Annotated[
+    Path | None,
+    file(
+        "--begun",
+        "Routes that have begun, as solve writes them (.sol, .csv, .json): "
+        "their customers stay at the beginnings of routes.",
+    ),
+]
 MetricOption = Annotated[
     str,
     choice(
@@ -512,6 +529,8 @@ _TABLES = tuple(
         "durations": DurationsOption,
         "speed": SpeedOption,
         "time_unit": TimeUnitOption,
+        "max_districts": MaxDistrictsOption,
+        "begun": BegunOption,
         "columns": ColumnsOption,
         "ignore_column": IgnoreOption,
         "metric": MetricOption,

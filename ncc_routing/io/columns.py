@@ -96,6 +96,15 @@ CUSTOMER_FIELDS: Final = {
     "prize": _field("prize reward profit"),
     "required": _field("required mandatory is_required"),
     "one_of": _field("one_of client_group exclusive_group"),
+    "skills": _field("skills skill required_skills required_skill needs"),
+    "served_by": _field(
+        "served_by vehicle vehicles vehicle_id vehicle_name vehicle_type"
+    ),
+    "same_route": _field("same_route same_vehicle"),
+    "different_routes": _field(
+        "different_routes different_route different_vehicles"
+    ),
+    "district": _field("district districts"),
 }
 """Columns of the customers of a routing problem."""
 
@@ -146,6 +155,7 @@ VEHICLE_FIELDS: Final = {
     ),
     "reload_depots": _field("reload_depots reload_depot reload"),
     "max_reloads": _field("max_reloads maximum_reloads reloads"),
+    "has_skills": _field("has_skills skills skill vehicle_skills"),
 }
 """Columns of vehicles."""
 

@@ -26,6 +26,7 @@ from ncc_routing.io.columns import (
     read_places,
 )
 from ncc_routing.io.depots import find_depots
+from ncc_routing.io.route_rules import read_rules, with_begun
 from ncc_routing.io.solomon import looks_like_solomon
 from ncc_routing.io.stops import read_stops
 from ncc_routing.io.tables import (
@@ -62,7 +63,9 @@ if TYPE_CHECKING:
     from ncc_routing.io.times import Times
     from ncc_routing.io.travel import Ways
 
-_EXTRAS: Final = ("capacity", "depot", "vehicles", "name", "comment")
+_EXTRAS: Final = (
+    *("capacity", "depot", "vehicles", "max_districts", "name", "comment"),
+)
 """What JSON may say beside the customers."""
 
 _TIMES: Final = {
@@ -101,6 +104,8 @@ class TableOptions:
     vehicles: object = None
     time_unit: str | None = None
     rounding: str | None = None
+    max_districts: int | None = None
+    begun: object = None
     naming: Naming | None = None
 
     def __post_init__(self) -> None:
@@ -129,6 +134,8 @@ def problem(  # noqa: PLR0913 (the options of a table)
     columns: Mapping[str, str] | None = None,
     ignore_columns: Sequence[str] = (),
     rounding: str | None = None,
+    max_districts: int | None = None,
+    begun: object = None,
     name: str | None = None,
 ) -> Instance:
     """Make the instance of a routing problem from tables.
@@ -139,8 +146,11 @@ def problem(  # noqa: PLR0913 (the options of a table)
     ``open`` and ``close`` of the time window, in which a service begins, or
     ``window`` with both (08:00-12:00);
     ``service``, its duration; ``release``, before which no vehicle leaves
-    with the goods. The guide "Your own data" lists other names of them. An
-    empty cell is no limit, and no time.
+    with the goods. ``skills`` are what a vehicle needs, ``vehicle`` names
+    those that may come; ``same route`` and ``different routes`` hold labels
+    of customers who must or must not share a route. The guide "Your own
+    data" lists more columns, and other names of them. An empty cell is no
+    limit, and no time.
 
     Times are numbers, times of day (08:30, 8:30:00, 8:30 a.m.; 25:00 is one
     o'clock of the next day) or dates with times (2026-05-04T08:30). Plain
@@ -196,6 +206,13 @@ def problem(  # noqa: PLR0913 (the options of a table)
     rounding
         Default: distances in a plane are not rounded, and great circles
         between longitudes and latitudes are whole metres ("nearest").
+    max_districts
+        Most different districts on a route, for a column ``district``.
+        Default: that of JSON, else no limit.
+    begun
+        Routes that have begun, whose customers stay at their beginnings: a
+        file as ``solve`` writes it, a ``Solution``, or a list of
+        ``BegunRoute``. Default: none.
     name
         Name of the instance. Default: that of the file.
 
@@ -225,6 +242,8 @@ def problem(  # noqa: PLR0913 (the options of a table)
         vehicles=vehicles,
         time_unit=time_unit,
         rounding=rounding,
+        max_districts=max_districts,
+        begun=begun,
         naming=Naming.of(columns, ignore_columns),
     )
     return _build(read_table(customers, "customers"), options, name)
@@ -254,7 +273,8 @@ def read_problem(
     path
         A file, "-", or the name of a known instance.
     options
-        As for :func:`problem`, for a table alone. Default: none.
+        As for :func:`problem`; all but ``begun`` for a table alone.
+        Default: none.
     metric
         As for :func:`ncc_routing.read`, for a VRPLIB file alone.
 
@@ -281,15 +301,22 @@ def read_problem(
             table = read_table(file, "customers")
         return _build(table, options, None)
     for option in fields(options):
-        if getattr(options, option.name) is not None:
+        if (
+            option.name != "begun"
+            and getattr(options, option.name) is not None
+        ):
             name = {"naming": "columns"}.get(option.name, option.name)
             raise ParameterError(
                 f"{name} goes with a table of customers; {path} is a "
                 "VRPLIB file, which says it itself."
             )
     if text is not None:
-        return vrplib.parse_instance(file, text, metric)
-    return vrplib.read(path, metric)
+        instance = vrplib.parse_instance(file, text, metric)
+    else:
+        instance = vrplib.read(path, metric)
+    if options.begun is None:
+        return instance
+    return with_begun(instance, options.begun)
 
 
 class _Problem(NamedTuple):
@@ -316,6 +343,10 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
     if capacity is None:
         capacity = table.extras.get("capacity")
     fleet = _fleet_of(parts, options.vehicles, capacity)
+    most = options.max_districts
+    if most is None:
+        most = table.extras.get("max_districts")
+    rules = read_rules(table, is_customer, order, fleet, most)
     matrix, in_time = (
         None if found is None else found[np.ix_(order, order)]
         for found in (
@@ -340,6 +371,7 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
             loads=stops.loads,
             selection=stops.selection,
             shipments=stops.shipments,
+            rules=rules,
             capacity=_capacity_of(table, capacity, fleet),
             coords=None if places.coords is None else places.coords[order],
             rounding=options.rounding or ("nearest" if is_sphere else "none"),
@@ -354,6 +386,8 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
             time_form=parts.times.form,
         )
     require_distances(instance)
+    if options.begun is not None:
+        instance = with_begun(instance, options.begun)
     if options.speed is not None:
         return with_speed(instance, options.speed)
     _require_durations(instance, table, parts.times)

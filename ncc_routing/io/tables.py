@@ -48,6 +48,10 @@ _OTHER: Final = {"customers": "vehicles", "vehicles": "customers"}
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 
 
+_NAME_MARKS: Final = r"[;,|]"
+"""What stands between several names in one cell."""
+
+
 class Frame(Protocol):
     """Columns by name, as in a DataFrame of pandas or polars."""
 
@@ -168,6 +172,25 @@ class Table:
     def texts(self, column: str) -> list[str]:
         """Return the cells of a column as texts without outer blanks."""
         return ["" if is_blank(c) else _text(c) for c in self.columns[column]]
+
+    def words(
+        self, column: str, *, by_spaces: bool = False
+    ) -> list[list[str]]:
+        """Return the names in each cell: a list of JSON, or between marks.
+
+        These are semicolons, commas and bars, and spaces where wanted.
+        """
+        marks = _NAME_MARKS if not by_spaces else f"{_NAME_MARKS}|\\s"
+        texts = self.texts(column)
+        found = []
+        for cell, text in zip(self.columns[column], texts, strict=True):
+            parts = re.split(marks, text)
+            if isinstance(cell, list | tuple):
+                parts = [
+                    "" if is_blank(each) else _text(each) for each in cell
+                ]
+            found.append([part.strip() for part in parts if part.strip()])
+        return found
 
 
 def is_blank(cell: object) -> bool:

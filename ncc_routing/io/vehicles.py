@@ -57,7 +57,7 @@ def read_vehicles(
 
     Each row is a vehicle type: one vehicle, or as many as the column
     ``number`` says. The columns, and other names of them, are in the guide
-    "Your own data": vehicle, number, capacity, shift_start, shift_end,
+    "Your own data": vehicle, skills, number, capacity, shift_start, shift_end,
     latest_start, fixed_cost, cost_per_distance, cost_per_time, home_depot
     (or start_depot and end_depot), max_distance, max_duration. An empty cell
     of a limit is no limit, one of a cost the default of ``VehicleType``.
@@ -162,6 +162,8 @@ def build_fleet(
         values["max_reloads"] = most.tolist()
     if "vehicle" in table.columns:
         values["name"] = table.texts("vehicle")
+    if "has_skills" in table.columns:
+        values["skills"] = table.words("has_skills", by_spaces=True)
     values |= _depots_of(table, depots)
     if "reload_depots" in table.columns:
         values["reload_depots"] = _reloads_of(table, depots)
@@ -183,6 +185,7 @@ _FIELD_OF: Final = {
     "capacity_2": "other_capacities",
     "initial_load": "initial_load",
     "max_reloads": "max_reloads",
+    "has_skills": "skills",
     "number": "num_available",
     "fixed_cost": "fixed_cost",
     "cost_per_distance": "unit_distance_cost",

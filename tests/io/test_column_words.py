@@ -55,7 +55,10 @@ def test_names_that_are_read_are_not_asked_about() -> None:
         ("begin,end", "column begin: .*--ignore-column NAME"),
         ("note,time_slot", "column time_slot: .*is not understood"),
         ("note,pallets", "column pallets: may be another load"),
-        ("note,skill", "column skill: .*no method here respects"),
+        (
+            "note,papers_required",
+            "column papers_required: .*no method here respects",
+        ),
         ("note,open_2", "column open_2: .*is not understood"),
     ],
 )
@@ -70,5 +73,5 @@ def test_no_window_is_dropped(columns: str, message: str) -> None:
 
 def test_unused_columns_stand_in_the_instance() -> None:
     """In their order; an empty column of a constraint is one of them."""
-    rows = {"phone": ["", "7"], "x": [0, 3], "y": [0, 4], "skill": ["", 0]}
-    assert problem(rows, capacity=2).unused_columns == ("phone", "skill")
+    rows = {"phone": ["", "7"], "x": [0, 3], "y": [0, 4], "fuel": ["", 0]}
+    assert problem(rows, capacity=2).unused_columns == ("phone", "fuel")

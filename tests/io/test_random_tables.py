@@ -32,8 +32,8 @@ NAMES = {
 """What a person may call each column; the names are those of the test."""
 
 UNKNOWN = (
-    "skills,required skill,open 2,tw2_end,second window,Deadline,begin,until,"
-    "vehicle type,pickup,volume,weight_kg2,max wait,priority group,driver"
+    "permitted,required papers,open 2,tw2_end,second window,Deadline,begin,"
+    "until,truck type,pickup,volume,weight_kg2,max wait,priority group,driver"
 )
 """Columns that may be constraints, and that no table here can state."""
 

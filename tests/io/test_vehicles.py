@@ -201,9 +201,9 @@ NORTH: dict[str, Any] = {"capacity": [9], "depot": ["north"]}
             "column shift_end: must not be before",
         ),
         (
-            {"capacity": [9], "skills": ["cold"]},
+            {"capacity": [9], "fuel": [7]},
             UnsupportedProblemError,
-            "column skills: .*--ignore-column NAME",
+            "column fuel: .*--ignore-column NAME",
         ),
         (
             {"capacity": [9], "cost": [4]},

@@ -32,8 +32,10 @@ class Finding:
         "demand", "arc" (no way there or back), "start", "release", "window",
         "return", "shift" or "distance"; "group" for several customers without
         a way. Of a fleet that is too small: "fleet-load", "fleet-time",
-        "fleet-distance" or "fleet-pairs". Of a warning: "units", "swapped",
-        "duplicate" or "at-depot".
+        "fleet-distance" or "fleet-pairs". Of rules of routes: "skill" or "pin"
+        (no vehicle may serve a customer), "together" (customers cannot share
+        a route) or "begun". Of a warning: "units", "swapped", "duplicate" or
+        "at-depot".
     is_fatal
         Whether it proves that there is no feasible plan.
     message

@@ -11,6 +11,7 @@ from ncc_routing.vrp.diagnosis.findings import Diagnosis
 from ncc_routing.vrp.diagnosis.oddities import find_oddities
 from ncc_routing.vrp.diagnosis.pairs import find_exclusive
 from ncc_routing.vrp.diagnosis.reach import find_unreachable
+from ncc_routing.vrp.diagnosis.rules import find_broken_rules
 from ncc_routing.vrp.diagnosis.shortages import find_overload, find_overwork
 from ncc_routing.vrp.diagnosis.ways import Ways
 from ncc_routing.vrp.problem import as_instance
@@ -27,7 +28,8 @@ def diagnose(problem: Problem) -> Diagnosis:
     What is fatal is proved by arithmetic, and no search runs: customers that
     no vehicle can serve, each with the limit that the best vehicle breaks, and
     fleets that are too small for loads, times, distances, or customers of whom
-    no two fit into one route. A problem without such a finding may still have
+    no two fit into one route, and rules of routes that contradict each other
+    or the vehicles. A problem without such a finding may still have
     no plan.
 
     Parameters
@@ -75,6 +77,7 @@ def _find_fatal(ways: Ways) -> list[Finding]:
     lost = [customer for each in found for customer in each.customers]
     # Those are apart from everybody, and of endless work.
     others = np.setdiff1d(ways.customers, lost)
+    found += find_broken_rules(ways)
     found += find_overload(instance, ways.customers)
     found += find_overwork(instance, ways, others)
     found += find_exclusive(instance, ways, others)

@@ -1,0 +1,152 @@
+"""Skills, pins, groups and districts of a table, and begun routes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Final
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.printable import shortened
+from ncc_routing.core.text_files import describe_value
+from ncc_routing.io._wording import in_words_of
+from ncc_routing.io.plans import read_plan
+from ncc_routing.problems.route_rules import BegunRoute, RouteRules
+from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from ncc_routing.io.tables import Table
+    from ncc_routing.problems.fleet import Fleet
+    from ncc_routing.problems.instance import Instance
+
+_COLUMNS: Final = (
+    *("skills", "served_by", "same_route", "different_routes", "district"),
+)
+"""Columns of the rules of routes; depots have empty cells there."""
+
+
+def read_rules(
+    table: Table,
+    is_customer: np.ndarray,
+    order: Sequence[int],
+    fleet: Fleet | None,
+    max_districts: Any,
+) -> RouteRules | None:
+    """Return the rules that the columns of customers say, if there are any.
+
+    ``order`` are the rows of the nodes. Begun routes stand in another file.
+    """
+    if max_districts is not None and "district" not in table.columns:
+        raise ParameterError(
+            f"{table.source}: max_districts needs a column district."
+        )
+    given = [column for column in _COLUMNS if column in table.columns]
+    changes: dict[str, Any] = {}
+    for column in given:
+        words = table.words(column, by_spaces=column == "skills")
+        for row, found in enumerate(words):
+            if found and not is_customer[row]:
+                rule = "must be empty, as this is a depot"
+                raise table.error(row, column, rule)
+        entries = [words[row] for row in order]
+        if column == "skills":
+            changes["skills"] = entries
+        elif column == "served_by":
+            types = _pins_of(table, words, fleet)
+            changes["vehicles"] = [types[row] or None for row in order]
+        elif column == "district":
+            # A label is all that its cell says.
+            labels = ["|".join(found) for found in entries]
+            known = [label for label in dict.fromkeys(labels) if label]
+            changes["districts"] = [
+                known.index(label) if label else -1 for label in labels
+            ]
+            changes["max_districts"] = max_districts
+        else:
+            changes[column] = _groups_of(entries)
+    with in_words_of(table.source):
+        rules = RouteRules(**changes)
+    has_districts = max(rules.districts, default=-1) >= 0
+    return rules if rules.features or has_districts else None
+
+
+def _pins_of(
+    table: Table, words: Sequence[Sequence[str]], fleet: Fleet | None
+) -> list[list[int]]:
+    """Return the vehicle types that the cells of customers name."""
+    types_of: dict[str, list[int]] = {}
+    for idx, kind in enumerate(() if fleet is None else fleet.types):
+        if kind.name:
+            types_of.setdefault(kind.name, []).append(idx)
+    texts = table.texts("served_by")
+    found = []
+    for row, names in enumerate(words):
+        # The name of a vehicle may hold a comma.
+        wanted = [texts[row]] if texts[row] in types_of else names
+        for name in wanted:
+            if name not in types_of:
+                known = ", ".join(types_of) or "no vehicle has a name"
+                rule = f"must name vehicles ({shortened(known)})"
+                raise table.error(row, "served_by", rule)
+        found.append([idx for name in wanted for idx in types_of[name]])
+    return found
+
+
+def _groups_of(
+    labels: Sequence[Sequence[str]],
+) -> list[tuple[int, ...]]:
+    """Return the nodes that have a label in common, for each label."""
+    groups: dict[str, list[int]] = {}
+    for node, own in enumerate(labels):
+        for label in dict.fromkeys(own):
+            groups.setdefault(label, []).append(node)
+    return [tuple(group) for group in groups.values()]
+
+
+def with_begun(instance: Instance, begun: object) -> Instance:
+    """Return the instance with the beginnings of routes.
+
+    Parameters
+    ----------
+    instance
+        The instance; its own begun routes are replaced.
+    begun
+        A file that ``read_plan`` reads, a ``Solution``, or a list of
+        ``BegunRoute``. Empty routes count as not begun.
+
+    Raises
+    ------
+    InstanceError
+        If the file is wrong, or a route reloads or does not suit the
+        instance.
+    ParameterError
+        If it is none of these.
+    """
+    source: object = "begun"
+    if isinstance(begun, str | PathLike):
+        source = begun
+        routes, kinds, _ = read_plan(begun, instance)
+    elif isinstance(begun, Solution):
+        routes, kinds = begun.routes, begun.vehicle_types
+    elif isinstance(begun, list | tuple) and all(
+        isinstance(one, BegunRoute) for one in begun
+    ):
+        routes = tuple(one.customers for one in begun)
+        kinds = tuple(one.vehicle_type for one in begun)
+    else:
+        raise ParameterError(
+            "begun must be a file of routes, a Solution, or a list of "
+            f"BegunRoute, got {describe_value(begun)}."
+        )
+    with in_words_of(source):
+        listed = tuple(
+            BegunRoute(kind, route)
+            for route, kind in zip(routes, kinds, strict=True)
+            if route
+        )
+        rules = replace(instance.rules or RouteRules(), begun=listed)
+        return replace(instance, rules=rules)

@@ -1,0 +1,232 @@
+"""Rules of routes that no plan can keep, alone or together.
+
+Whom a begun route or a rule brings onto one route is a party. Customers who
+need no service count where their route has begun.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.schedules import arc_distances, arc_durations
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.diagnosis.findings import finding, listed
+from ncc_routing.vrp.diagnosis.reach import exceed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.route_rules import BegunRoute, RouteRules
+    from ncc_routing.vrp.diagnosis.findings import Finding
+    from ncc_routing.vrp.diagnosis.ways import Ways
+
+_OF_ONE_ROUTE = ("capacity", "skill", "pin", "apart", "district")
+"""Kinds of what the beginning of a route breaks, whoever follows."""
+
+
+def find_broken_rules(ways: Ways) -> Iterator[Finding]:
+    """Yield the rules of routes that no plan of an instance can keep."""
+    instance = ways.instance
+    rules = instance.rules
+    if rules is None:
+        return
+    allowed = instance.allowed_types()
+    if allowed is None:
+        shape = (len(instance.vehicle_types), len(instance.demands))
+        allowed = np.ones(shape, dtype=bool)
+    yield from _short_types(instance, allowed, ways.customers)
+    wrong: set[int] = set()
+    for found in (
+        *_without_vehicle(instance, rules, allowed, ways.customers),
+        *_begun_in_vain(ways, rules),
+    ):
+        wrong.update(found.customers)
+        yield found
+    parties = _parties(rules, set(ways.customers.tolist()))
+    for party in parties:
+        if wrong.isdisjoint(party.customers):
+            yield from _broken_by(instance, rules, party, allowed)
+
+
+def _without_vehicle(
+    instance: Instance,
+    rules: RouteRules,
+    allowed: np.ndarray,
+    customers: np.ndarray,
+) -> Iterator[Finding]:
+    """Yield each customer whom no vehicle may serve, or can carry."""
+    kinds = instance.vehicle_types
+    capacities = np.array([kind.capacities for kind in kinds])
+    for node in customers.tolist():
+        able = np.flatnonzero(allowed[:, node])
+        name = instance.describe_node(node)
+        needed = rules.skills[node] if rules.skills else ()
+        if len(able) == 0:
+            text = f"no vehicle has all that {name} needs: "
+            kind = "skill"
+            if any(set(needed) <= set(each.skills) for each in kinds):
+                text = f"no vehicle that may serve {name} has what it needs: "
+                kind = "pin"
+            yield finding(instance, kind, text + ", ".join(needed), [node])
+            continue
+        amounts, room = instance.deliveries[node], capacities[able]
+        if len(able) < len(kinds) and (amounts > room).any(axis=1).all():
+            text = f"no vehicle that may serve {name} can carry its demand"
+            yield finding(instance, "pin", text, [node])
+
+
+def _short_types(
+    instance: Instance, allowed: np.ndarray, customers: np.ndarray
+) -> Iterator[Finding]:
+    """Yield where vehicles cannot carry all that only they may serve."""
+    for able in np.unique(allowed[:, customers], axis=1).T:
+        kinds = [instance.vehicle_types[idx] for idx in np.flatnonzero(able)]
+        if able.all() or any(kind.num_available is None for kind in kinds):
+            continue
+        is_own = ~allowed[~able][:, customers].any(axis=0)
+        own = customers[is_own]
+        total = int(instance.demands[own].sum())
+        room = sum(kind.capacity * (kind.num_available or 0) for kind in kinds)
+        if kinds and total > room:
+            names = map(instance.describe_type, np.flatnonzero(able).tolist())
+            text = (
+                f"the demands of those whom only {' and '.join(names)} may "
+                f"serve add up to {total}, more than the capacity of {room}: "
+                f"{listed(instance, own.tolist())}"
+            )
+            numbers = {"load": total, "capacity": room}
+            yield finding(instance, "fleet-load", text, own, numbers)
+
+
+def _begun_in_vain(ways: Ways, rules: RouteRules) -> Iterator[Finding]:
+    """Yield what begun routes break, whoever follows."""
+    instance, begun = ways.instance, rules.begun
+    for idx, count in Counter(one.vehicle_type for one in begun).items():
+        available = instance.vehicle_types[idx].num_available
+        if available is not None and count > available:
+            vehicle = instance.describe_type(idx)
+            text = f"{count} routes of {vehicle} have begun, more than its "
+            text += f"{available} vehicles"
+            nodes = [
+                node
+                for one in begun
+                if one.vehicle_type == idx
+                for node in one.customers
+            ]
+            yield finding(instance, "begun", text, nodes)
+    routes = tuple(one.customers for one in begun)
+    types = tuple(one.vehicle_type for one in begun)
+    broken = [
+        each.message
+        for each in check_solution(instance, Solution(routes, 0.0, types))
+        if each.kind in _OF_ONE_ROUTE
+    ]
+    for number, one in enumerate(begun, start=1):
+        name = f"route {number} "
+        own = [text for text in broken if text.startswith(name)]
+        own += (name + reason for reason in _late(ways, one))
+        for text in own[:1]:
+            yield finding(instance, "begun", f"begun {text}", one.customers)
+
+
+def _late(ways: Ways, one: BegunRoute) -> Iterator[str]:
+    """Yield whom a begun route cannot reach, or not in this order."""
+    instance, windows = ways.instance, ways.windows
+    kind = instance.vehicle_types[one.vehicle_type]
+    for shipment in instance.shipments:
+        if shipment.delivery in one.customers:
+            place = one.customers.index(shipment.delivery)
+            if shipment.pickup not in one.customers[:place]:
+                ends = (shipment.delivery, shipment.pickup)
+                after, before = map(instance.describe_node, ends)
+                yield f"visits {after} before {before}"
+    visits = (instance.depots[kind.start_depot], *one.customers)
+    release = windows.release_times[list(one.customers)].max()
+    opens = windows.tw_early[visits[0]]
+    now = float(max(kind.tw_early, release, opens))
+    for tail, head in pairwise(visits):
+        arc = (instance, kind.profile, np.array(tail), np.array(head))
+        name = instance.describe_node(head)
+        travel = float(arc_durations(*arc))
+        if np.isinf(travel + float(arc_distances(*arc))):
+            yield f"takes the forbidden arc to {name}"
+            return
+        now += float(windows.service_durations[tail]) + travel
+        now = max(now, float(windows.tw_early[head]))
+        if exceed(now, float(windows.tw_late[head])):
+            yield f"reaches {name} after its window closes"
+            return
+
+
+class _Party(NamedTuple):
+    """Customers who share a route, and the begun routes that they are on."""
+
+    customers: tuple[int, ...]
+    begun: tuple[BegunRoute, ...]
+
+
+def _parties(rules: RouteRules, served: set[int]) -> list[_Party]:
+    """Return who surely share a route; rules may bring parties together."""
+    served = served.union(*(one.customers for one in rules.begun))
+    groups = [set(one.customers) for one in rules.begun]
+    groups += [served.intersection(group) for group in rules.same_route]
+    parties: list[set[int]] = []
+    for group in groups:
+        apart = [party for party in parties if party.isdisjoint(group)]
+        joined = [party for party in parties if not party.isdisjoint(group)]
+        parties = [*apart, group.union(*joined)]
+    return [
+        _Party(
+            tuple(sorted(party)),
+            tuple(one for one in rules.begun if party & {*one.customers}),
+        )
+        for party in parties
+        if len(party) > 1
+    ]
+
+
+def _broken_by(
+    instance: Instance, rules: RouteRules, party: _Party, allowed: np.ndarray
+) -> Iterator[Finding]:
+    """Yield why some customers cannot share a route, once."""
+    own = list(party.customers)
+    may = np.asarray(allowed[:, own].all(axis=1))
+    for one in party.begun:
+        may &= np.arange(may.size) == one.vehicle_type
+    rivals = [
+        {*group} & {*own}
+        for group in rules.different_routes
+        if len({*group} & {*own}) > 1
+    ]
+    total = instance.deliveries[own].sum(axis=0)
+    fits = [
+        idx
+        for idx in np.flatnonzero(may).tolist()
+        if (total <= instance.vehicle_types[idx].capacities).all()
+        or instance.vehicle_types[idx].can_reload
+    ]
+    reason = ""
+    if len(party.begun) > 1:
+        reason = "they are on two begun routes"
+    elif rivals:
+        apart = listed(instance, sorted(rivals[0]))
+        reason = f"{apart} must be on different routes"
+    elif not may.any():
+        reason = "no vehicle may serve all of them"
+    elif not fits:
+        amounts = ", ".join(map(str, total.tolist()))
+        reason = f"no vehicle that may serve them can carry {amounts}"
+    elif rules.max_districts is not None:
+        count = len({rules.districts[node] for node in own} - {-1})
+        if count > rules.max_districts:
+            reason = f"they are in {count} districts, and a route may visit "
+            reason += str(rules.max_districts)
+    if reason:
+        text = f"{listed(instance, own)} must share a route, and {reason}"
+        yield finding(instance, "together", text, own)

@@ -1,0 +1,188 @@
+"""Skills, pins, groups, districts and begun routes in tables and files."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import ncc_routing as nr
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CUSTOMERS: dict[str, list[Any]] = {
+    "id": ["yard", "a", "b", "c"],
+    "x": [0, 10, 20, 30],
+    "y": [0, 0, 0, 0],
+    "demand": [0, 1, 1, 1],
+}
+VEHICLES: dict[str, list[Any]] = {
+    "name": ["van 1", "van 2", "bikes", ""],
+    "number": [1, 1, 3, 1],
+    "capacity": [9, 9, 2, 9],
+}
+
+
+def read(**columns: list[Any]) -> nr.Instance:
+    """Return the instance with more columns of customers."""
+    return nr.problem({**CUSTOMERS, **columns}, VEHICLES)
+
+
+def rules_of(instance: nr.Instance) -> nr.RouteRules:
+    """Return the rules, which there must be."""
+    assert instance.rules is not None
+    return instance.rules
+
+
+def test_skills() -> None:
+    """Between semicolons, commas, bars or spaces, or in a list."""
+    cells = ["", "lift; cold", "lift cold", ["cold", "lift", "cold"]]
+    vehicles = {**VEHICLES, "skills": ["cold,lift", "lift", "", "cold|x"]}
+    instance = nr.problem({**CUSTOMERS, "Required Skills": cells}, vehicles)
+    assert rules_of(instance).skills == (
+        (),
+        ("lift", "cold"),
+        ("lift", "cold"),
+        ("cold", "lift"),
+    )
+    skills = [kind.skills for kind in instance.vehicle_types]
+    assert skills == [("cold", "lift"), ("lift",), (), ("cold", "x")]
+
+
+def test_pins() -> None:
+    """By the names of vehicles; one with a comma is found as a whole."""
+    rules = rules_of(read(vehicle=["", "van 2", "bikes;van 1", None]))
+    assert rules.vehicles == (None, (1,), (0, 2), None)
+    fleet = [{"name": "x, y", "capacity": 9}, {"name": "x", "capacity": 9}]
+    rows = {**CUSTOMERS, "vehicle": ["", "x, y", "x", ""]}
+    assert rules_of(nr.problem(rows, fleet)).vehicles == (
+        None,
+        (0,),
+        (1,),
+        None,
+    )
+
+
+def test_one_name_of_several_rows_stands_for_all() -> None:
+    """Two vehicles of a firm."""
+    vehicles = [{"name": name, "capacity": 9} for name in "AAB"]
+    rows = {**CUSTOMERS, "vehicle": ["", "A", "B", ""]}
+    assert rules_of(nr.problem(rows, vehicles)).vehicles == (
+        None,
+        (0, 1),
+        (2,),
+        None,
+    )
+
+
+def test_groups() -> None:
+    """Customers with a label in common; several labels where they differ."""
+    columns: dict[str, list[Any]] = {
+        "same route": ["", "A", "", "A"],
+        "different routes": ["", 1, "1;2", 2],
+    }
+    rules = rules_of(read(**columns))
+    assert rules.same_route == ((1, 3),)
+    assert rules.different_routes == ((1, 2), (2, 3))
+
+
+def test_districts(tmp_path: Path) -> None:
+    """Labels; the limit is an argument, or stands in JSON."""
+    cells = ["", "north", "", "south"]
+    rows = {**CUSTOMERS, "district": cells}
+    instance = nr.problem(rows, capacity=9)
+    assert rules_of(instance).districts == (-1, 0, -1, 1)
+    assert instance.is_plain
+    limited = nr.problem(rows, capacity=9, max_districts=1)
+    assert rules_of(limited).max_districts == 1
+    file = tmp_path / "a.json"
+    names = list(rows)
+    listed = [
+        dict(zip(names, row, strict=True))
+        for row in zip(*rows.values(), strict=True)
+    ]
+    content = {"capacity": 9, "max_districts": 1, "customers": listed}
+    file.write_text(json.dumps(content))
+    assert rules_of(nr.problem(file)) == limited.rules
+
+
+def test_empty_columns_say_nothing() -> None:
+    """As if they were not there."""
+    names = ("skills", "vehicle", "same route", "different routes", "district")
+    assert read(**dict.fromkeys(names, [""] * 4)).rules is None
+
+
+def test_begun_routes(tmp_path: Path) -> None:
+    """From a plan in any form, or from objects; unused vehicles are none."""
+    plan = tmp_path / "a.sol"
+    plan.write_text("Route #1:\nRoute #2: 3 1\nRoute #3: 2\n")
+    expected = (nr.BegunRoute(1, (3, 1)), nr.BegunRoute(2, (2,)))
+    table = tmp_path / "a.csv"
+    table.write_text("route,id,vehicle_type\n1,c,1\n1,a,1\n2,b,2\n")
+    solution = nr.Solution(((3, 1), (2,)), 0.0, (1, 2))
+    for begun in (plan, str(table), solution, list(expected)):
+        instance = nr.problem(CUSTOMERS, VEHICLES, begun=begun)
+        assert rules_of(instance).begun == expected
+
+
+def test_begun_routes_beside_other_rules() -> None:
+    """They are kept."""
+    rows = {**CUSTOMERS, "same route": ["", "A", "A", ""]}
+    begun = [nr.BegunRoute(0, (3,))]
+    rules = rules_of(nr.problem(rows, VEHICLES, begun=begun))
+    assert (rules.same_route, len(rules.begun)) == (((1, 2),), 1)
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (
+            {"vehicle": ["", "van 3", "", ""]},
+            r"row 2 \(id a\), column vehicle: must name vehicles "
+            r"\(van 1, van 2, bikes\), got 'van 3'",
+        ),
+        ({"skills": ["lift", "", "", ""]}, "row 1 .*skills: must be empty"),
+        ({"district": ["N", "", "", ""]}, "row 1 .*district: must be empty"),
+        (
+            {
+                "same route": ["", "A", "A", ""],
+                "different routes": ["", "B", "B", ""],
+            },
+            r"customer 1 \(id a\) and customer 2 \(id b\) must share a route",
+        ),
+    ],
+)
+def test_wrong_cells_are_refused(columns: Any, message: str) -> None:
+    """The message names row, id and column."""
+    with pytest.raises(nr.InstanceError, match=message):
+        read(**columns)
+
+
+def test_a_pin_needs_vehicles_with_names() -> None:
+    """A capacity alone is no vehicle."""
+    rows = {**CUSTOMERS, "vehicle": ["", "A", "", ""]}
+    with pytest.raises(nr.InstanceError, match="no vehicle has a name"):
+        nr.problem(rows, capacity=9)
+
+
+def test_a_limit_of_districts_needs_districts() -> None:
+    """And must be a whole number of them."""
+    with pytest.raises(nr.ParameterError, match="needs a column district"):
+        nr.problem(CUSTOMERS, capacity=9, max_districts=1)
+    rows = {**CUSTOMERS, "district": ["", "N", "N", "S"]}
+    for most in (0, 1.5):
+        with pytest.raises(nr.InstanceError, match="max_districts: must be"):
+            nr.problem(rows, capacity=9, max_districts=most)  # type: ignore[arg-type]
+
+
+def test_wrong_beginnings_are_refused(tmp_path: Path) -> None:
+    """The message names the file."""
+    plan = tmp_path / "a.sol"
+    plan.write_text("Route #1: 3 1\nRoute #2: 3\n")
+    message = r"a\.sol: rules, begun: customer 3 \(id c\) must be on one"
+    with pytest.raises(nr.InstanceError, match=message):
+        nr.problem(CUSTOMERS, VEHICLES, begun=plan)
+    with pytest.raises(nr.ParameterError, match="begun must be a file of"):
+        nr.problem(CUSTOMERS, VEHICLES, begun=7)

@@ -1,0 +1,199 @@
+"""Rules of routes that no plan can keep."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import permutations, product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from tests.random_rules import random_ruled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TYPES = (
+    nr.VehicleType(capacity=10, num_available=1, skills=("lift",), name="A"),
+    nr.VehicleType(capacity=4, num_available=2, skills=("cold",)),
+)
+
+
+def line(types: Any = TYPES, **rules: Any) -> nr.Instance:
+    """Return customers at 10, 20, 30, 40 with demands 1, 2, 3, 4."""
+    return nr.Instance(
+        name="line",
+        demands=np.arange(5),
+        coords=np.array([[10 * node, 0] for node in range(5)]),
+        fleet=nr.Fleet(types),
+        windows=nr.TimeWindows.of(5, tw_late=[99, 99, 99, 30, 99]),
+        rules=nr.RouteRules(**rules),
+    )
+
+
+NOBODY = ((), (), (), (), ())
+BOTH = ((), (), ("lift", "cold"), (), ())
+LIFT = ((), (), ("lift",), (), ())
+
+
+@pytest.mark.parametrize(
+    ("rules", "kind", "message"),
+    [
+        ({"skills": LIFT}, None, ""),
+        (
+            {"skills": BOTH},
+            "skill",
+            "no vehicle has all that customer 2 needs: lift, cold",
+        ),
+        (
+            {"skills": LIFT, "vehicles": (None, None, (1,), None, None)},
+            "pin",
+            "no vehicle that may serve customer 2 has what it needs: lift",
+        ),
+        (
+            {"vehicles": (None, None, None, (1,), (1,))},
+            None,
+            "",
+        ),
+        (
+            {"vehicles": (None, (1,), (1,), (1,), (1,))},
+            "fleet-load",
+            "the demands of those whom only vehicle type 1 may serve add up "
+            "to 10, more than the capacity of 8: customer 1",
+        ),
+        ({"same_route": ((1, 2, 3, 4),)}, None, ""),
+        (
+            {
+                "same_route": ((1, 2, 3),),
+                "vehicles": (None, (1,), None, None, None),
+            },
+            "together",
+            "customer 1, customer 2, customer 3 must share a route, and no "
+            "vehicle that may serve them can carry 6",
+        ),
+        (
+            {
+                "same_route": ((1, 2),),
+                "vehicles": (None, (1,), (0,), None, None),
+            },
+            "together",
+            "customer 1, customer 2 must share a route, and no vehicle may "
+            "serve all of them",
+        ),
+        (
+            {"same_route": ((1, 2), (2, 3)), "different_routes": ((3, 4, 1),)},
+            "together",
+            "must share a route, and customer 1, customer 3 must be on diff",
+        ),
+        (
+            {
+                "same_route": ((1, 2),),
+                "districts": (-1, 0, 1, -1, -1),
+                "max_districts": 1,
+            },
+            "together",
+            "they are in 2 districts, and a route may visit 1",
+        ),
+        ({"begun": (nr.BegunRoute(0, (1, 3)),)}, None, ""),
+        (
+            {"begun": (nr.BegunRoute(0, (2, 1, 3)),)},
+            "begun",
+            "begun route 1 reaches customer 3 after its window closes",
+        ),
+        (
+            {"begun": (nr.BegunRoute(0, (1,)), nr.BegunRoute(1, (2, 3)))},
+            "begun",
+            "begun route 2 carries 5 of 4",
+        ),
+        (
+            {"begun": (nr.BegunRoute(1, (2,)),), "skills": LIFT},
+            "begun",
+            "begun route 1 serves customer 2, who needs lift, by vehicle",
+        ),
+        (
+            {"begun": (nr.BegunRoute(0, (1,)), nr.BegunRoute(0, (2,)))},
+            "begun",
+            r"2 routes of vehicle type 0 \(id A\) have begun, more than its 1",
+        ),
+        (
+            {
+                "begun": (nr.BegunRoute(1, (1,)), nr.BegunRoute(1, (2,))),
+                "same_route": ((1, 2),),
+            },
+            "together",
+            "they are on two begun routes",
+        ),
+        (
+            {
+                "begun": (nr.BegunRoute(1, (1,)),),
+                "same_route": ((1, 2, 3),),
+            },
+            "together",
+            "no vehicle that may serve them can carry 6",
+        ),
+    ],
+)
+def test_rules_that_contradict(
+    rules: Any, kind: str | None, message: str
+) -> None:
+    """One finding, with the customers; none where a plan keeps them."""
+    found = nr.diagnose(line(**rules))
+    assert [each.kind for each in found] == ([kind] if kind else [])
+    assert found.fatal == found.findings
+    for each in found:
+        assert re.search(message, each.message)
+
+
+def test_whoever_need_not_be_served_contradicts_nothing() -> None:
+    """Nobody has the skill of customer 2, who may be left out."""
+    instance = line(skills=BOTH, same_route=((1, 2), (2, 4)))
+    required = np.array([False, True, False, True, True])
+    choice = nr.Selection(np.array([0, 0, 5, 0, 0]), required)
+    instance = replace(instance, selection=choice)
+    assert not nr.diagnose(instance)
+    again = replace(
+        instance,
+        rules=nr.RouteRules(skills=BOTH, begun=(nr.BegunRoute(0, (2,)),)),
+    )
+    assert [each.kind for each in nr.diagnose(again)] == ["begun"]
+
+
+def test_a_begun_route_keeps_the_order_of_shipments() -> None:
+    """The pickup is 1, and the delivery 2."""
+    for order, count in (((1, 2), 0), ((1,), 0), ((2, 1), 1), ((2,), 1)):
+        instance = replace(
+            line(begun=(nr.BegunRoute(0, order),)),
+            demands=np.array([0, 0, 0, 3, 4]),
+            shipments=(nr.Shipment(1, 2, (1,)),),
+        )
+        assert len(nr.diagnose(instance)) == count
+
+
+def plans(instance: nr.Instance) -> Iterator[nr.Solution]:
+    """Yield every plan of an instance."""
+    count = instance.num_customers
+    types = range(len(instance.vehicle_types))
+    for size in range(count + 1):
+        for order in permutations(range(1, count + 1), size):
+            for cuts in product((False, True), repeat=max(0, size - 1)):
+                routes = [list(order[:1])]
+                for node, is_cut in zip(order[1:], cuts, strict=True):
+                    if is_cut:
+                        routes.append([])
+                    routes[-1].append(node)
+                for kinds in product(types, repeat=len(routes)):
+                    yield nr.Solution.from_routes(instance, routes, kinds)
+
+
+def test_what_is_fatal_has_no_plan() -> None:
+    """Three customers, and a look at every plan."""
+    number = 0
+    for seed in range(400):
+        instance = random_ruled(seed, 3)
+        if nr.diagnose(instance).fatal:
+            number += 1
+            assert all(nr.check_solution(instance, p) for p in plans(instance))
+    assert number > 50

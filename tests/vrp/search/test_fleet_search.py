@@ -102,15 +102,31 @@ def test_a_plan_that_fits_comes_back_as_it_is() -> None:
     assert keep_to_fleet(instance, found, Run(Budget.of(0.0), seed=1)) is found
 
 
-def test_customers_who_have_a_place_together_alone_get_it() -> None:
-    """To 1 and on to 2 and back is short; any other way is too long."""
-    matrix = np.array([[0, 10, 40], [40, 0, 5], [10, 40, 0]])
+ROUND = np.array([[0, 10, 40], [40, 0, 5], [10, 40, 0]])
+"""To 1 and on to 2 and back is short; any other way is too long for 30."""
+
+
+@pytest.mark.parametrize("part", ["none", "selection", "shipment", "group"])
+def test_customers_who_have_a_place_together_alone_get_it(part: str) -> None:
+    """Whatever else the problem has: 1 and 2 may be the ends of a shipment.
+
+    A third customer, whom no group needs, is too far for all.
+    """
+    size = 4 if part == "group" else 3
+    matrix = np.full((size, size), 40)
+    matrix[:3, :3] = ROUND
+    is_required = np.arange(size) < 3
+    groups = () if size == 3 else (nr.Group((2, 3)),)
+    is_required[2:] &= not groups
+    selection = nr.Selection(np.zeros(size), is_required, groups)
     instance = nr.Instance(
         "round",
-        np.array([0, 1, 1]),
+        np.array([0, 1, 1, 1][:size]) * (part != "shipment"),
         2,
         matrix=matrix,
         fleet=nr.Fleet((nr.VehicleType(capacity=2, max_distance=30),)),
+        shipments=(nr.Shipment(1, 2, (1,)),) if part == "shipment" else (),
+        selection=None if part in ("none", "shipment") else selection,
     )
     found = planned(instance)
     assert found.routes == ((1, 2),)

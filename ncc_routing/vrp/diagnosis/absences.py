@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
+_MOST_CUSTOMERS: Final = 2_000
+"""Customers of a problem whose rules are relaxed: each takes a matrix."""
+
 _OPEN: Final = {"tw_early": 0, "tw_late": NO_LIMIT}
 """A window that is always open."""
 
@@ -47,16 +50,17 @@ def _why_absent(
 ) -> str:
     """Return the customers without a place, and what would give them one.
 
-    They are inserted into the plan as it stands, once for each rule.
+    They are inserted into the plan as it stands, once for each rule, unless
+    the problem is so large that this takes long.
     """
-    from ncc_routing.vrp.search.fleets.search import RichSearch
+    from ncc_routing.vrp.search.fleets.search import insert_absent
 
     absent = simple.unserved(plan.routes)
     cures: dict[int, list[str]] = {customer: [] for customer in absent}
-    for cure, relaxed in _relaxations(simple, absent):
-        search = RichSearch(without_forbidden_arcs(relaxed), seed)
-        search.load(plan)
-        left = simple.unserved(search.insert_absent().routes)
+    is_small = simple.num_customers <= _MOST_CUSTOMERS
+    for cure, relaxed in _relaxations(simple, absent) if is_small else ():
+        found = insert_absent(without_forbidden_arcs(relaxed), plan, seed)
+        left = simple.unserved(found.routes)
         for customer in set(absent).difference(left):
             cures[customer].append(cure)
     alike: dict[tuple[str, ...], list[int]] = {}

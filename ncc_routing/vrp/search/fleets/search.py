@@ -136,11 +136,6 @@ class RichSearch:
                 break
         return self.current()
 
-    def insert_absent(self) -> Solution:
-        """Insert the absent customers; whoever fits nowhere stays absent."""
-        self.state.insert_all(self._search_params(0.0))
-        return self.current()
-
     def place_absent(self, deadline: Deadline) -> Solution:
         """Look for places for absent customers until there is none.
 
@@ -258,9 +253,21 @@ def with_more_vehicles(
     types = tuple(
         replace(kind, num_available=None) for kind in instance.vehicle_types
     )
-    search = RichSearch(replace(instance, fleet=Fleet(types)), seed)
+    return insert_absent(replace(instance, fleet=Fleet(types)), solution, seed)
+
+
+def insert_absent(
+    instance: Instance, solution: Solution, seed: int
+) -> Solution:
+    """Return routes with absent customers where they cost least.
+
+    No position is overlooked; whoever fits nowhere stays absent.
+    """
+    params = RuinRecreateParams(blink=0.0)
+    search = RichSearch(instance, seed, params)
     search.load(solution)
-    return search.insert_absent()
+    search.state.insert_all(params.for_search(search.space.tolerance, 0.0))
+    return search.current()
 
 
 def _space_of(

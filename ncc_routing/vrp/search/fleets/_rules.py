@@ -108,7 +108,8 @@ def rules_of(
     for delivery, route in open_shipments(instance).items():
         may_serve[_others(may_serve, first + route), delivery] = False
     names, districts = _districts(instance)
-    before = [
+    before: list[list[int]] = [[] for _ in range(first)]
+    before += [
         sorted({int(districts[c]) for c in each.customers} - {-1})
         for each in begun
     ]
@@ -119,7 +120,7 @@ def rules_of(
         district_of=districts[order].astype(np.int32),
         num_districts=names,
         most_districts=rules.max_districts or names,
-        districts_before=[[] for _ in range(first)] + before,
+        districts_before=before,
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io._vrplib_fleet import measured_times
+from ncc_routing.io._vrplib_fleet import LARGEST_TIME, measured_times
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.selection import Group, Selection
 from ncc_routing.problems.shipments import Shipment
@@ -103,7 +103,9 @@ def read_shipments(
         if name in text.sections:
             rule = f"must not stand beside {field}"
             raise InstanceError(source, f"{name}_SECTION", rule)
-    rows = text.values(SHIPMENTS, len(order), _NUM_COLUMNS)
+    rows = text.values(
+        SHIPMENTS, len(order), _NUM_COLUMNS, largest=LARGEST_TIME
+    )
     times = measured_times(text, field, rows[:, 1:4], metric)
     times[:num_depots, 2] = 0
     node_of = np.argsort(order)
@@ -144,18 +146,28 @@ def forbidden_arcs(
     """Return which arcs no vehicle of each profile may drive.
 
     ``allowed`` holds for each profile whether its vehicles may visit each
-    node. In TYPE VRPB the customers who only give come after those who get,
-    and are not the first ones.
+    node.
     """
-    size = len(order)
-    common = np.zeros((size, size), dtype=bool)
+    common = np.zeros((len(order), len(order)), dtype=bool)
     if text.specifications.get("TYPE") == "VRPB":
-        gets, gives = (np.any(amounts > 0, axis=1) for amounts in loads)
-        common = np.logical_and.outer(gives, gets)
-        common[0] |= gives
-    found = []
-    for mask in allowed:
-        own = common | np.logical_or.outer(~mask, ~mask)
-        np.fill_diagonal(own, False)
-        found.append(own)
-    return found
+        common = backhaul_arcs(loads)
+    return [without_access(common, mask) for mask in allowed]
+
+
+def backhaul_arcs(loads: LoadRows) -> np.ndarray:
+    """Return which arcs TYPE VRPB forbids.
+
+    Customers who only give come after those who get, and are not the first
+    ones.
+    """
+    gets, gives = (np.any(amounts > 0, axis=1) for amounts in loads)
+    arcs: np.ndarray = np.logical_and.outer(gives, gets)
+    arcs[0] |= gives
+    return arcs
+
+
+def without_access(common: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """Return the forbidden arcs of a profile; ``mask``: whom it may visit."""
+    own: np.ndarray = common | np.logical_or.outer(~mask, ~mask)
+    np.fill_diagonal(own, False)
+    return own

@@ -439,8 +439,10 @@ def write_instance(
         The file; an existing one is replaced. "-" is standard output.
     instance
         The instance. Explicit distances are written as a full matrix; ids
-        have no place in the file. Fleets and times are written in PyVRP's
-        dialect, distances of "dimacs" as FLOOR_2D of coordinates times 10.
+        have no place in the file. What is more than a CVRP is written in
+        PyVRP's dialect, distances of "dimacs" as FLOOR_2D of coordinates
+        times 10. Left out is what changes neither plans nor costs: the prize
+        of who must be served, and a group of one.
     comment
         Text of the COMMENT line. Default: no such line.
 
@@ -449,7 +451,11 @@ def write_instance(
     ParameterError
         If VRPLIB has no place for something: unrounded Euclidean distances,
         great circles, durations that are no distances, unit duration costs,
-        time windows of vehicles, vehicles that end at another depot.
+        initial loads, overtime, time windows of vehicles, vehicles that end
+        at another depot, groups that may stay away, optional customers
+        without a prize, shipments beside customers, depots, load dimensions
+        or prizes, and forbidden arcs but those of customers whom a vehicle
+        may not visit and of TYPE VRPB.
     NccRoutingError
         If the file cannot be written.
     """

@@ -8,9 +8,9 @@ import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.io._vrplib_arcs import DIMACS, TYPE_OF_ROUNDING, arcs_of
-from ncc_routing.io._vrplib_choice import SHIPMENTS
 from ncc_routing.io._vrplib_fleet import FIELDS_OF_VEHICLES
 from ncc_routing.io._vrplib_rules import ALLOWED_VALUES
+from ncc_routing.io._vrplib_shipments import SHIPMENTS
 from ncc_routing.io._vrplib_text import LARGEST_NUMBER
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import VehicleType

@@ -28,7 +28,6 @@ from ncc_routing.io._vrplib_choice import (
     forbidden_arcs,
     read_loads,
     read_selection,
-    read_shipments,
 )
 from ncc_routing.io._vrplib_content import plain, vrplib_content
 from ncc_routing.io._vrplib_fleet import (
@@ -41,8 +40,10 @@ from ncc_routing.io._vrplib_rules import (
     check_outline,
     node_order,
 )
+from ncc_routing.io._vrplib_shipments import read_shipments
 from ncc_routing.io._vrplib_text import excerpt, split_text
 from ncc_routing.io._wording import in_words_of
+from ncc_routing.io.li_lim import li_lim_as_vrplib, looks_like_li_lim
 from ncc_routing.io.metrics import (
     METRIC_NAMES,
     METRICS,
@@ -150,11 +151,12 @@ def read(
     path: str | os.PathLike[str],
     metric: str = "cvrplib",
 ) -> Instance:
-    """Read an instance in VRPLIB form, in PyVRP's dialect, or in Solomon's.
+    """Read an instance in VRPLIB form or in Solomon's or Li and Lim's.
 
-    Nodes are taken in the order of their numbers, whatever the order of the
-    rows. A field that could be a constraint which no instance can hold is
-    an error, never ignored.
+    PyVRP's dialect of VRPLIB is read with PyVRP's meaning. Nodes are
+    taken in the order of their numbers, whatever the order of the rows. A
+    field that could be a constraint which no instance can hold is an error,
+    never ignored.
 
     Parameters
     ----------
@@ -165,7 +167,8 @@ def read(
         matter.
     metric
         "cvrplib" rounds as EDGE_WEIGHT_TYPE says (EUC_2D: to the nearest
-        integer). "paper" divides the coordinates by 1000 and does not
+        integer); Li and Lim's files, whose benchmark has unrounded lengths,
+        are "none" then. "paper" divides the coordinates by 1000 and does not
         round. "round", "trunc", "dimacs" (times 10, truncated), "exact"
         (times 1000, rounded) and "none" measure lengths, times and fixed
         costs as ``pyvrp.read`` does. Default "cvrplib".
@@ -215,6 +218,9 @@ def parse_instance(
         raise ParameterError(f"metric must be one of {names}, got {metric}.")
     if looks_like_solomon(content):
         content = solomon_as_vrplib(file, content)
+    elif looks_like_li_lim(content):
+        content = li_lim_as_vrplib(file, content)
+        metric = "none" if metric == "cvrplib" else metric
     text = split_text(file, content)
     given = text.specifications
     dimension, num_depots = check_outline(text)

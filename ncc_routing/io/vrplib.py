@@ -118,7 +118,8 @@ class StatedSolution(NamedTuple):
     def routes_of(self, instance: Instance) -> TypedRoutes:
         """Return the routes, and the vehicle type of each.
 
-        Numbers that are no customer stay; a route beyond the last vehicle
+        Empty routes of a fleet, or of a plan without any other, are left out,
+        and numbers that are no customer stay; a route beyond the last vehicle
         gets its type.
 
         Parameters
@@ -128,23 +129,35 @@ class StatedSolution(NamedTuple):
             of vehicle k, and an unused vehicle has an empty route. The
             file counts rows from 0, so with several depots the first
             customer is not 1.
+
+        Raises
+        ------
+        InstanceError
+            If a route lists a depot at an end, and its vehicle is not loaded
+            anew there.
         """
-        if instance.fleet is None:
-            return TypedRoutes(self.routes, (0,) * len(self.routes))
-        vehicles = instance.fleet.all_vehicles(instance.num_customers)
+        vehicles = (0,) * len(self.routes)
+        if instance.fleet is not None:
+            vehicles = instance.fleet.all_vehicles(instance.num_customers)
         shift = instance.num_depots - 1
         depots = dict(enumerate(instance.depots))
-        used = [place for place, route in enumerate(self.routes) if route]
-        return TypedRoutes(
-            tuple(
-                tuple(
-                    depots.get(number, number - shift)
-                    for number in self.routes[place]
-                )
-                for place in used
-            ),
-            tuple(vehicles[min(place, len(vehicles) - 1)] for place in used),
-        )
+        routes, kinds = [], []
+        for place, listed in enumerate(self.routes):
+            if not listed and (instance.fleet or not any(self.routes)):
+                continue
+            idx = vehicles[min(place, len(vehicles) - 1)]
+            kind = instance.vehicle_types[idx]
+            reloads = kind.reload_depots if kind.can_reload else ()
+            for number in (*listed[:1], *listed[-1:]):
+                if number in depots and number not in reloads:
+                    rule = "the depot must not be listed at an end of a route"
+                    field = f"route {place + 1}"
+                    raise InstanceError(instance.name, field, rule, number)
+            routes.append(
+                tuple(depots.get(number, number - shift) for number in listed)
+            )
+            kinds.append(idx)
+        return TypedRoutes(tuple(routes), tuple(kinds))
 
 
 def read(
@@ -345,7 +358,7 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
     ------
     InstanceError
         If the file is missing or unreadable, a route is not a list of
-        customers 1..n, there is no route, or the cost is not one number.
+        numbers, there is no route, or the cost is not one number.
     """
     file = require_path(path, "a solution")
     routes: list[tuple[int, ...]] = []
@@ -373,10 +386,8 @@ def _route_of(file: Path, number: int, line: str) -> tuple[int, ...]:
     if not re.fullmatch(r"Route ?#?\d*", label.strip()) or not colon:
         rule = "must be of the form 'Route #1: 3 5 2'"
         raise InstanceError(file, field, rule, excerpt(line))
-    for place, visit in enumerate(listed := visits.split(), start=1):
-        if visit.strip("0") == "" and place in (1, len(listed)):
-            rule = "the depot must not be listed at an end of a route"
-            raise InstanceError(file, field, rule, visit)
+    listed = visits.split()
+    for visit in listed:
         is_number = visit.isascii() and visit.isdecimal()
         if not is_number or len(visit) > _MOST_DIGITS:
             rule = "a route must list customer numbers"
@@ -413,9 +424,9 @@ def write_solution(
     routes = [list(route) for route in solution.routes]
     if instance is not None:
         routes = _routes_by_vehicle(instance, solution)
-    lines = [
+    lines = [  # a plan without a route has an empty one
         " ".join([f"Route #{number}:", *map(str, route)])
-        for number, route in enumerate(routes, start=1)
+        for number, route in enumerate(routes or [[]], start=1)
     ]
     text = "\n".join([*lines, f"Cost {plain(solution.cost)}", ""])
     write_text(require_path(path, "a solution"), text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -373,12 +372,3 @@ def test_refuses_to_write_what_has_no_place(
     with pytest.raises(ParameterError, match=message):
         write_instance(file, rich(**changes))
     assert not file.exists()
-
-
-def test_nothing_is_left_out_of_a_file(
-    full_load: Instance, tmp_path: Path
-) -> None:
-    """What no section is written for is refused by name."""
-    with pytest.raises(ParameterError, match="are not written with"):
-        write_instance(tmp_path / "full.vrp", replace(full_load, windows=None))
-    assert not (tmp_path / "full.vrp").exists()

@@ -40,6 +40,8 @@ class LearnedAffinity:
     weight: float
     expected: PairScorer | None = field(default=None, repr=False)
     name: ClassVar[str] = "affinity"
+    free_share: ClassVar[float] = 0.0
+    has_penalties: ClassVar[bool] = False
 
     def require(self, instance: Instance) -> None:
         """Refuse what is more than a CVRP with coordinates, or too large."""
@@ -47,6 +49,9 @@ class LearnedAffinity:
         if len(instance.demands) > LARGEST_MATRIX:
             rule = f"does not accept more than {LARGEST_MATRIX} nodes"
             raise UnsupportedProblemError(instance.name, self.name, rule)
+
+    def priced(self, instance: Instance, start: Solution) -> None:
+        """Return nothing: the longer distances are enough."""
 
     def for_clusters(
         self, instance: Instance, start: Solution

@@ -9,18 +9,14 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from ncc_routing.core.neighbours import nearest_points
-from ncc_routing.problems.features import (
-    MATRIX_ONLY,
-    RELOAD_DEPOTS,
-    SEVERAL_DEPOTS,
-)
+from ncc_routing.problems.features import MATRIX_ONLY, SEVERAL_DEPOTS
+from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.zones import Zones, refuse_features
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.packed_routes import PackedRoutes
     from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 SHARE_OF_COST: Final = 0.036
@@ -48,13 +44,11 @@ class CompactRoutes:
     weight: float
     name: ClassVar[str] = "compactness"
     free_share: ClassVar[float] = 0.0
+    has_penalties: ClassVar[bool] = True
 
     def require(self, instance: Instance) -> None:
-        """Refuse an instance with more than a depot, or without coordinates.
-
-        Routes that reload are refused as well.
-        """
-        refused = {MATRIX_ONLY, SEVERAL_DEPOTS, RELOAD_DEPOTS}
+        """Refuse an instance with several depots, or without coordinates."""
+        refused = {MATRIX_ONLY, SEVERAL_DEPOTS}
         refuse_features(self.name, instance, refused)
 
     def priced(self, instance: Instance, start: Solution) -> Compactness:
@@ -107,6 +101,7 @@ class Compactness:
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
         """Return what each route costs besides its length, (routes,)."""
+        routes = _without_calls(routes)
         places = self.places[routes.nodes]
         gaps = places - self._centers(routes)[_owners(routes)]
         squares = np.add.reduceat((gaps**2).sum(axis=1), routes.starts[:-1])
@@ -114,11 +109,14 @@ class Compactness:
 
     def zones(self, routes: PackedRoutes) -> Zones:
         """Return zones around the mean places of some routes."""
+        routes = _without_calls(routes)
         count = min(NUM_NEAR, routes.num_routes)
         search = nearest_points(self._centers(routes))
         gaps, ids = search(self.places, count)
         penalties = np.rint(self.rate * gaps**2 / self.step) * self.step
         far = np.ceil(FAR_FACTOR * penalties[:, -1] / self.step) * self.step
+        # Vehicles that reload pay nothing for the depot.
+        ids[0], penalties[0], far[0] = -1, 0.0, 0.0
         return Zones(ids.astype(np.int32), penalties, far)
 
     def _centers(self, routes: PackedRoutes) -> np.ndarray:
@@ -154,6 +152,15 @@ def _ideal_spread(places: np.ndarray, num_routes: int) -> float:
     search = nearest_points(customers)
     radii, _ = search(customers[np.unique(picked)], min(size, len(customers)))
     return float((radii[:, -1] ** 2).mean() / 2.0)
+
+
+def _without_calls(routes: PackedRoutes) -> PackedRoutes:
+    """Return the customers of the routes; a call is at the depot."""
+    is_customer = routes.nodes > 0
+    if is_customer.all():
+        return routes
+    counts = np.concatenate([[0], np.cumsum(is_customer)])
+    return PackedRoutes(routes.nodes[is_customer], counts[routes.starts])
 
 
 def _owners(routes: PackedRoutes) -> np.ndarray:

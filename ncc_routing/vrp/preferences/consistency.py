@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from ncc_routing.problems.consistency import ZoneGroups, zone_groups
-from ncc_routing.problems.features import RELOAD_DEPOTS
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
-from ncc_routing.vrp.preferences.zones import SameRoutePairs, refuse_features
+from ncc_routing.vrp.preferences.zones import SameRoutePairs
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -39,10 +38,10 @@ class ConsistentRoutes:
     weight: float
     name: ClassVar[str] = "consistency"
     free_share: ClassVar[float] = FREE_SHARE
+    has_penalties: ClassVar[bool] = True
 
     def require(self, instance: Instance) -> None:
-        """Refuse a reference of another instance, and routes that reload."""
-        refuse_features(self.name, instance, {RELOAD_DEPOTS})
+        """Refuse a reference of another instance."""
         reference_labels(instance, self.reference)
 
     def priced(

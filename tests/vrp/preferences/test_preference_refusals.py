@@ -58,22 +58,6 @@ def test_compactness_refuses_several_depots() -> None:
         nr.solve(instance, time_limit=0.1, compactness=1.0)
 
 
-def test_routes_that_reload_are_neither_compact_nor_as_before() -> None:
-    """Both name the feature."""
-    van = nr.VehicleType(capacity=9, reload_depots=(0,), max_reloads=1)
-    places = np.array([[0, 0], [1, 0], [0, 1]])
-    instance = nr.Instance(
-        demands=np.array([0, 5, 5]), coords=places, fleet=nr.Fleet((van,))
-    )
-    reference: Any = [[1], [2]]
-    for wish in (
-        {"compactness": 1.0},
-        {"consistency": 1.0, "reference": reference},
-    ):
-        with pytest.raises(nr.UnsupportedProblemError, match="reload depots"):
-            nr.solve(instance, time_limit=0.1, **wish)
-
-
 def test_affinity_refuses_a_node_more_than_a_matrix_may_have() -> None:
     """The line names the instance and the number."""
     large = nr.generate_uchoa(LARGEST_MATRIX, 1)
@@ -95,14 +79,6 @@ def test_values_out_of_range(name: str, value: Any) -> None:
     [
         ({"consistency": 1.0}, "consistency 1.0 needs a reference"),
         ({"affinity": 1.0}, "affinity 1.0 needs a scorer"),
-        (
-            {"consistency": 1.0, "reference": [0], "compactness": 1.0},
-            "compactness 1.0 and consistency 1.0 do not go together",
-        ),
-        (
-            {"scorer": FILE, "affinity": 1.0, "compactness": 1.0},
-            "compactness 1.0 and affinity 1.0 do not go together",
-        ),
         (
             {"consistency": 1.0, "reference": [0], "polish": "none"},
             "consistency needs a polish by ruin-recreate or auto, got none",

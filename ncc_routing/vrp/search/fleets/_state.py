@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
+    from ncc_routing.vrp.preferences.zones import AnyZones
 
 SAMPLE_SIZE: Final = 10_000
 """Detours by which distances are judged."""
@@ -283,7 +283,7 @@ class RichSpace:
         plan: RichPlan,
         max_removed: int,
         seed: list[int],
-        zones: Zones | SameRoutePairs | None = None,
+        zones: AnyZones | None = None,
     ) -> kernels.FleetSearch:
         """Return a state of feasible routes; other customers are absent."""
         size = self.instance.num_customers + 1
@@ -298,7 +298,7 @@ class RichSpace:
         )
         if zones is None:
             return kernels.FleetSearch(*start)
-        table = zones.table(self.order[:size])
+        table = zones.table(self.order[: self.problem.num_nodes])
         return kernels.FleetSearch(*start, table)
 
 

@@ -113,8 +113,8 @@ class SolveParams:
         Weight of compact routes: 0, or from 1e-6 to 1e6; 1 stands for about
         one percent of the cost. In the search alone, customers cost something
         for their distance to the center of their route. Default 0: the
-        shortest routes. It needs coordinates and one depot, and a polish by
-        ruin and recreate, or no polish and the method "ckm" or "ncc".
+        shortest routes. It needs a polish by ruin and recreate, or no polish
+        and the method "ckm" or "ncc".
     reference
         Routes of another day, or districts, as for
         :func:`problems.references.reference_labels`, or the path of a file for

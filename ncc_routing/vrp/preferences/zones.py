@@ -9,6 +9,11 @@ import numpy as np
 
 from ncc_routing._core.search import SameRouteTable, SumTable, ZoneTable
 from ncc_routing.core.exceptions import UnsupportedProblemError
+from ncc_routing.problems.schedules import (
+    arc_distances,
+    arc_durations,
+    route_nodes,
+)
 from ncc_routing.vrp.packed_routes import PackedRoutes
 
 if TYPE_CHECKING:
@@ -146,6 +151,29 @@ def price(solution: Solution, penalties: RoutePenalties | None) -> float:
         return float(solution.cost)
     packed = PackedRoutes.of(solution.routes)
     return float(solution.cost + penalties.penalties(packed).sum())
+
+
+def cost_of_ways(instance: Instance, solution: Solution) -> float:
+    """Return what the distances and the travel of a solution cost.
+
+    Neither vehicles nor waiting nor prizes count. Where ways cost nothing it
+    is their length, by which a search then chooses.
+    """
+    if instance.is_plain:
+        return float(solution.cost)
+    total = length = 0.0
+    for route, kind in zip(
+        solution.routes, solution.vehicle_types, strict=True
+    ):
+        vehicle = instance.vehicle_types[kind]
+        visits = np.array(route_nodes(instance, route, kind))
+        arcs = (instance, vehicle.profile, visits[:-1], visits[1:])
+        length += (distance := float(arc_distances(*arcs).sum()))
+        total += vehicle.unit_distance_cost * distance
+        if vehicle.unit_duration_cost > 0:
+            travel = float(arc_durations(*arcs).sum())
+            total += vehicle.unit_duration_cost * travel
+    return total or length
 
 
 def refuse_features(

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.generators.time_windows import generate_depots
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.params import PREFERENCES
@@ -27,10 +26,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "time windows": {"windows": nr.TimeWindows.of(4, 0, [99, 1, 99, 99])},
     "distances without coordinates": {"coords": None},
 }
-REFUSED = [
-    *(("affinity", feature) for feature in OTHERS),
-    ("compactness", "distances without coordinates"),
-]
+REFUSED = [("affinity", feature) for feature in OTHERS]
 
 
 @pytest.mark.parametrize("method", ["auto", "savings", "ckm"])
@@ -48,14 +44,6 @@ def test_other_problems_are_refused_by_name(
     message = f"^other: {name}: does not accept {feature}"
     with pytest.raises(nr.UnsupportedProblemError, match=message):
         nr.solve(instance, time_limit=0.1, **wish)
-
-
-def test_compactness_refuses_several_depots() -> None:
-    """It measures from one."""
-    instance = generate_depots(20, 1)
-    message = "compactness: does not accept several depots"
-    with pytest.raises(nr.UnsupportedProblemError, match=message):
-        nr.solve(instance, time_limit=0.1, compactness=1.0)
 
 
 def test_affinity_refuses_a_node_more_than_a_matrix_may_have() -> None:

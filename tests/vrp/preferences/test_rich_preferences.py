@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,6 +50,14 @@ def reloading() -> nr.Instance:
 
 
 TRIPS = reloading()
+PLAIN = nr.generate_uchoa(SIZE, 5, route_length=8.0)
+
+
+def without_places(instance: nr.Instance) -> nr.Instance:
+    """Return the same problem, of which only distances are known."""
+    nodes = np.arange(len(instance.demands))
+    matrix = instance.distances(nodes, nodes)
+    return replace(instance, coords=None, matrix=matrix)
 
 
 def sectors(instance: nr.Instance) -> list[int]:
@@ -68,6 +77,10 @@ def sectors(instance: nr.Instance) -> list[int]:
         (WINDOWS, ConsistentRoutes(sectors(WINDOWS), 3.0)),
         (FLEET, ConsistentRoutes(sectors(FLEET), 3.0)),
         (DEPOTS, ConsistentRoutes(sectors(DEPOTS), 3.0)),
+        (DEPOTS, CompactRoutes(3.0)),
+        (without_places(WINDOWS), CompactRoutes(3.0)),
+        (without_places(DEPOTS), CompactRoutes(3.0)),
+        (without_places(PLAIN), CompactRoutes(3.0)),
         (TRIPS, CompactRoutes(3.0)),
         (TRIPS, ConsistentRoutes(sectors(TRIPS), 3.0)),
         (

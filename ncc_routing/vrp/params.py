@@ -136,8 +136,8 @@ class SolveParams:
         Weight of the affinity that a scorer of pairs has learned, bounded as
         ``compactness``. In the search alone, distances grow between customers
         who belong together less than their places suggest; 1 suited a
-        generated region. Default 0. It needs a ``scorer``, a CVRP with
-        coordinates and at most 2,999 customers, and a polish or method as
+        generated region. Default 0. It needs a ``scorer``, coordinates, at
+        most 2,999 customers, no maximum distances, and a polish or method as
         ``compactness``. The three weights count together.
     ckm, ncc, ncc_paper, ruin_recreate
         ``CkmParams``, ``NccParams``, ``NccPaperParams``,

@@ -14,36 +14,44 @@ from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.params import PREFERENCES
 
 FILE = WEIGHTS / "ncc-cvrp.safetensors"
-NEEDED: dict[str, dict[str, Any]] = {
-    "compactness": {},
-    "consistency": {"reference": [-1, 0, 0, 1]},
-    "affinity": {"scorer": FILE},
-}
 OTHERS: dict[str, dict[str, Any]] = {
-    "a limited number": {
-        "fleet": nr.Fleet((nr.VehicleType(capacity=9, num_available=2),))
+    "does not accept maximum distances": {
+        "fleet": nr.Fleet((nr.VehicleType(capacity=9, max_distance=3),))
     },
-    "time windows": {"windows": nr.TimeWindows.of(4, 0, [99, 1, 99, 99])},
-    "distances without coordinates": {"coords": None},
+    "needs vehicles that pay for distances": {
+        "fleet": nr.Fleet(
+            (
+                nr.VehicleType(
+                    capacity=9, unit_distance_cost=0, unit_duration_cost=1
+                ),
+            )
+        )
+    },
+    "does not accept distances without coordinates": {"coords": None},
 }
-REFUSED = [("affinity", feature) for feature in OTHERS]
 
 
 @pytest.mark.parametrize("method", ["auto", "savings", "ckm"])
-@pytest.mark.parametrize(("name", "feature"), REFUSED)
-def test_other_problems_are_refused_by_name(
-    name: str, feature: str, method: str
+@pytest.mark.parametrize("rule", OTHERS)
+def test_affinity_refuses_other_problems_by_name(
+    rule: str, method: str
 ) -> None:
     """One line names the instance, the preference and the feature."""
     places = np.array([[0, 0], [1, 0], [0, 1], [2, 2]])
     parts: Any = {"coords": places, "matrix": np.ones((4, 4)) - np.eye(4)}
     instance = nr.Instance(
-        "other", np.array([0, 1, 1, 1]), 9, **{**parts, **OTHERS[feature]}
+        "other", np.array([0, 1, 1, 1]), 9, **{**parts, **OTHERS[rule]}
     )
-    wish: Any = {name: 1.0, "method": method, **NEEDED[name]}
-    message = f"^other: {name}: does not accept {feature}"
-    with pytest.raises(nr.UnsupportedProblemError, match=message):
-        nr.solve(instance, time_limit=0.1, **wish)
+    with pytest.raises(
+        nr.UnsupportedProblemError, match=f"^other: affinity: {rule}"
+    ):
+        nr.solve(
+            instance,
+            method=method,
+            time_limit=0.1,
+            scorer=FILE,
+            affinity=1.0,
+        )
 
 
 def test_affinity_refuses_a_node_more_than_a_matrix_may_have() -> None:

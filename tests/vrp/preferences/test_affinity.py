@@ -273,7 +273,8 @@ def test_profiles_get_longer_and_durations_stay() -> None:
         (own.matrix, 2.0 * ways + extra),
         (own.durations, 2.0 * ways),
     ):
-        assert measured is not None and np.array_equal(measured, expected)
+        assert measured is not None
+        assert np.array_equal(measured, expected)
     assert extra.any()
 
 

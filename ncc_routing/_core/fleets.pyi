@@ -401,6 +401,26 @@ class FleetSearch:
         ],
         max_removed: int,
         seed: int,
+        table: ncc_routing._core.search.SumTable,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        problem: FleetProblem,
+        customers: Annotated[
+            NDArray[numpy.uint32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        starts: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        members: Annotated[
+            NDArray[numpy.uint32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        max_removed: int,
+        seed: int,
     ) -> None: ...
     def anneal(
         self,

@@ -105,6 +105,11 @@ class SameRouteTable:
     @property
     def num_nodes(self) -> int: ...
 
+class SumTable:
+    def __init__(self, *, zones: ZoneTable, pairs: SameRouteTable) -> None: ...
+    @property
+    def num_nodes(self) -> int: ...
+
 class RoutingSearch:
     def __init__(
         self,
@@ -360,3 +365,86 @@ class SameRouteSearch:
     def zone_counts(
         self,
     ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+class SumSearch:
+    def __init__(
+        self,
+        problem: RoutingProblem,
+        params: SearchParams,
+        nodes: Annotated[
+            NDArray[numpy.uint32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        starts: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        num_slots: int,
+        seed: int,
+        table: SumTable,
+    ) -> None: ...
+    def anneal(
+        self, num_iterations: int, temperature: float, cooling: float
+    ) -> int: ...
+    @property
+    def cost(self) -> float: ...
+    @property
+    def best_cost(self) -> float: ...
+    @property
+    def num_iterations(self) -> int: ...
+    def current_routes(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    ]: ...
+    def best_routes(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    ]: ...
+    def ruin(
+        self,
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+    def ruin_and_recreate(self, limit: float) -> bool: ...
+    def find_position(
+        self, customer: int, budget: float
+    ) -> tuple[int, float, float, float]: ...
+    def improve_locally(self, temperature: float) -> None: ...
+    def two_opt(self, i: int, j: int, limit: float) -> bool: ...
+    def two_opt_star(self, i: int, j: int, limit: float) -> bool: ...
+    def two_opt_star_reversed(self, i: int, j: int, limit: float) -> bool: ...
+    def or_opt(self, i: int, j: int, forward: bool, limit: float) -> bool: ...
+    @property
+    def next(
+        self,
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+    @property
+    def prev(
+        self,
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+    @property
+    def to_next(
+        self,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    @property
+    def to_prev(
+        self,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    @property
+    def sizes(
+        self,
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+    @property
+    def route_of(
+        self,
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+    @property
+    def loads(
+        self,
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+    @property
+    def free_routes(
+        self,
+    ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...

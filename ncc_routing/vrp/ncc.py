@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ncc_routing.clustering.correlation import Pairs
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.scorers import Scorer
-    from ncc_routing.vrp.preferences.clusters import ClusterPreference
+    from ncc_routing.vrp.preferences.zones import Preference
 
 SPARE_SHARE: Final = 0.01
 """Share of the capacity kept free, so that votes can move customers."""
@@ -84,7 +84,7 @@ def cluster_ncc(
     scorer: Scorer | None = None,
     params: NccParams | None = None,
     ckm: CkmParams | None = None,
-    preference: ClusterPreference | None = None,
+    preference: Preference | None = None,
 ) -> list[np.ndarray]:
     """Return the customers of each cluster, by a trained scorer and ckm.
 

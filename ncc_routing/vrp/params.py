@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.ncc_paper import NccPaperParams
-    from ncc_routing.vrp.run import AnyPreference, SolveRun
+    from ncc_routing.vrp.preferences.zones import Preference
+    from ncc_routing.vrp.run import SolveRun
     from ncc_routing.vrp.search.ruin_recreate import RuinRecreateParams
 
 
@@ -78,7 +79,7 @@ WEIGHTS: Final = (1e-6, 1e6, 0.0)
 penalties and lengths lose their last digits."""
 
 PREFERENCES: Final = ("compactness", "consistency", "affinity")
-"""Parameters that are such weights; a run has one preference."""
+"""Parameters that are such weights."""
 
 
 @taking_old_names
@@ -112,8 +113,8 @@ class SolveParams:
         Weight of compact routes: 0, or from 1e-6 to 1e6; 1 stands for about
         one percent of the cost. In the search alone, customers cost something
         for their distance to the center of their route. Default 0: the
-        shortest routes. It needs coordinates and one depot, and a polish by
-        ruin and recreate, or no polish and the method "ckm" or "ncc".
+        shortest routes. It needs a polish by ruin and recreate, or no polish
+        and the method "ckm" or "ncc".
     reference
         Routes of another day, or districts, as for
         :func:`problems.references.reference_labels`, or the path of a file for
@@ -135,9 +136,9 @@ class SolveParams:
         Weight of the affinity that a scorer of pairs has learned, bounded as
         ``compactness``. In the search alone, distances grow between customers
         who belong together less than their places suggest; 1 suited a
-        generated region. Default 0. It needs a ``scorer``, a CVRP with
-        coordinates and at most 2,999 customers, and a polish or method as
-        ``compactness``. Only one of the three weights can be positive.
+        generated region. Default 0. It needs a ``scorer``, coordinates, at
+        most 2,999 customers, no maximum distances, and a polish or method as
+        ``compactness``. The three weights count together.
     ckm, ncc, ncc_paper, ruin_recreate
         ``CkmParams``, ``NccParams``, ``NccPaperParams``,
         ``RuinRecreateParams``, or a mapping with some of their fields:
@@ -248,7 +249,7 @@ class SolveParams:
         require_router(self.router)
         check_bounds(self)
         self._make_plain()
-        self._require_one_preference()
+        self._require_what_preferences_need()
         self._require_reader_of_scorer()
         if self.priority is not None:
             named = METHODS.get(self.method, METHODS["ckm"])
@@ -268,22 +269,17 @@ class SolveParams:
                 labels = tuple(self.reference.tolist())
                 object.__setattr__(self, "reference", labels)
 
-    def _require_one_preference(self) -> None:
-        """Refuse weights that do not go together, or lack something."""
+    def _require_what_preferences_need(self) -> None:
+        """Refuse weights that lack something."""
         if self.consistency > 0.0 and self.reference is None:
             raise ParameterError(
                 f"consistency {self.consistency} needs a reference."
             )
         if self.affinity > 0.0 and self.scorer is None:
             raise ParameterError(f"affinity {self.affinity} needs a scorer.")
-        chosen = [n for n in PREFERENCES if getattr(self, n) > 0.0]
-        if len(chosen) > 1:
-            weights = " and ".join(f"{n} {getattr(self, n)}" for n in chosen)
-            raise ParameterError(
-                f"{weights} do not go together: a run has one preference."
-            )
-        for name in chosen:
-            self._require_search(name)
+        for name in PREFERENCES:
+            if getattr(self, name) > 0.0:
+                self._require_search(name)
 
     def _require_search(self, name: str) -> None:
         """Refuse a preference for a run that ends without it."""
@@ -314,21 +310,25 @@ class SolveParams:
             )
 
     @cached_property
-    def preference(self) -> AnyPreference | None:
+    def preference(self) -> Preference | None:
         """What routes are to be besides short, with scorers read before."""
         # Imported here: a help text needs the parameters alone.
         from ncc_routing.vrp.preferences.affinity import LearnedAffinity
         from ncc_routing.vrp.preferences.compactness import CompactRoutes
         from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
+        from ncc_routing.vrp.preferences.several import SeveralPreferences
 
+        found: list[Preference] = []
         if self.compactness > 0.0:
-            return CompactRoutes(self.compactness)
+            found.append(CompactRoutes(self.compactness))
         if self.consistency > 0.0:
-            return ConsistentRoutes(self.reference, self.consistency)
+            found.append(ConsistentRoutes(self.reference, self.consistency))
         if self.affinity > 0.0:
             scorer = cast("PairScorer", self.scorer)
-            return LearnedAffinity(scorer, self.affinity)
-        return None
+            found.append(LearnedAffinity(scorer, self.affinity))
+        if len(found) > 1:
+            return SeveralPreferences(tuple(found))
+        return found[0] if found else None
 
     @property
     def num_cores(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from ncc_routing.core.run import Run
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
@@ -14,15 +14,9 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.ncc_paper import NccPaperParams
-    from ncc_routing.vrp.preferences.affinity import LearnedAffinity
-    from ncc_routing.vrp.preferences.compactness import CompactRoutes
-    from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
+    from ncc_routing.vrp.preferences.zones import Preference
     from ncc_routing.vrp.search.plan import Plan
     from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
-
-    AnyPreference: TypeAlias = (
-        CompactRoutes | ConsistentRoutes | LearnedAffinity
-    )
 
 
 @dataclass(frozen=True)
@@ -32,7 +26,7 @@ class SolveRun(Run):
     Parameters
     ----------
     preference
-        What routes are to be besides short: one of the three weights.
+        What routes are to be besides short, by the three weights.
     labels
         Zone of each node in the reference, ``FREE`` for none. Default: no
         reference.
@@ -41,7 +35,7 @@ class SolveRun(Run):
     """
 
     router: str = DEFAULT_ROUTER
-    preference: AnyPreference | None = None
+    preference: Preference | None = None
     labels: tuple[int, ...] = ()
     priority: Priority | None = None
     scorer: Scorer | None = None

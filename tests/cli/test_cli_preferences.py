@@ -149,7 +149,6 @@ LINE = f"solve --scorer {SHIPPED} --affinity 1"
         ("solve --compactness 1e-320", 1, "compactness must lie in"),
         ("solve --consistency 1e308", 1, "consistency must lie in"),
         ("solve --scorer no.st --affinity 1", 1, "no.st"),
-        (f"{LINE} --compactness 1", 1, "do not go together"),
         (f"{LINE} --polish none", 1, "affinity needs a polish"),
         ("trade-off --of magic", 2, "compactness, consistency"),
         ("trade-off --weights 1,a", 2, "numbers between commas"),

@@ -510,6 +510,7 @@ void bind_fleet_search(nb::module_& m) {
     nb::class_<FleetSearch> state(m, "FleetSearch");
     def_penalised<search::ZoneTable>(state);
     def_penalised<search::SameRouteTable>(state);
+    def_penalised<search::SumTable>(state);
     state
         .def(
             "__init__",

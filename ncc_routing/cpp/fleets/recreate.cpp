@@ -134,11 +134,14 @@ Position search_everywhere_by(const FleetSearch& s, uint32_t customer) {
 Position find_special(FleetSearch& s, uint32_t customer, double budget) {
     return with_costs_of(s.problem, [&]<class Costs> {
         if (s.problem.has_pairs && s.problem.pairs.is_paired(customer)) {
+            const uint32_t partner = s.problem.pairs.partner[customer];
+            const double extra =
+                s.has_penalties() ? s.penalties.least_cost(partner) : 0.0;
             Position best;
-            best.cost = budget;
+            best.cost = budget - extra;
             best = find_vehicle(s, customer, best);
-            s.companions = {
-                {{s.problem.pairs.partner[customer], best.before}}};
+            best.cost += extra;
+            s.companions = {{{partner, best.before}}};
             best = find_pair(s, customer, best);
             return s.problem.has_reloads ? with_call(s, customer, best) : best;
         }
@@ -319,21 +322,35 @@ Position FleetSearch::search_everywhere(uint32_t customer) {
 double FleetSearch::insert(uint32_t customer, const Position& position) {
     cost += position.cost;
     if (!problem.is_special)
-        return insert_one(customer, position.before, position.cost);
+        return insert_one(customer, position.before, position.cost, customer);
+    const auto [first, first_before] = companions.front();
+    const uint32_t route_idx =
+        route_of[first != 0 ? first_before : position.before];
+    const double old_cost = routes[route_idx].cost + penalty_cost;
     double change = position.cost;
     for (auto& companion : companions) {
         const auto [node, before] = std::exchange(companion, {});
         if (node == 0)
             break;
         const double extra = penalty(node, route_of[before]) - prize(node);
-        note_inserted(node, insert_one(node, before, extra));
+        note_inserted(node, insert_one(node, before, extra, customer));
         change -= extra;
     }
-    return insert_one(customer, position.before, change);
+    const double edge =
+        insert_one(customer, position.before, change, customer);
+    // What a node costs depends on the others.
+    if (first != 0 && has_penalties()) {
+        schedule_anew(*this, route_idx);
+        change = routes[route_idx].cost + penalty_cost - old_cost;
+        cost += change - position.cost;
+    }
+    return edge;
 }
 
-NCC_ALWAYS_INLINE double
-FleetSearch::insert_one(uint32_t customer, uint32_t before, double change) {
+NCC_ALWAYS_INLINE double FleetSearch::insert_one(uint32_t customer,
+                                                 uint32_t before,
+                                                 double change,
+                                                 uint32_t opener) {
     const uint32_t after = nodes[before].next;
     const uint32_t route_idx = route_of[before];
     Route& route = routes[route_idx];
@@ -343,7 +360,7 @@ FleetSearch::insert_one(uint32_t customer, uint32_t before, double change) {
     // A route that the ruin emptied does not count as free yet.
     if (is_unopened(route_idx)) {
         --num_free;
-        penalties.open_route(route_idx, customer);
+        penalties.open_route(route_idx, opener);
     }
     touch(route_idx);
     // The customer's own lengths are in the cache, those of `before` are not.

@@ -49,8 +49,13 @@ void recount(FleetSearch& s, const Path& path, uint32_t route) {
     if (!(s.has_penalties() || s.problem.has_rules) || route == s.num_slots ||
         path.size() == 0)
         return;
-    if (s.routes[route].size == 0)
-        s.penalties.open_route(route, path.customers().front());
+    if (s.routes[route].size == 0) {
+        const auto nodes = path.customers();
+        // Calls at depots have no place of their own.
+        const bool is_late =
+            s.problem.is_reload(nodes.front()) && nodes.size() > 1;
+        s.penalties.open_route(route, nodes[is_late ? 1 : 0]);
+    }
     for (const uint32_t node : path.customers()) {
         s.count(node, s.route_of[node], -1);
         s.count(node, route, 1);

@@ -256,6 +256,8 @@ void schedule_anew(FleetSearch& s, uint32_t route_idx) {
     route.distance = sum_edges(s, route_idx);
     if (s.problem.has_loads)
         set_loads(s, route_idx);
+    if (s.problem.has_reloads)
+        set_trips(s, route_idx);
     if (s.problem.is_timed) {
         const uint32_t depot = s.depot_of(route_idx);
         uint32_t node = depot;
@@ -263,8 +265,6 @@ void schedule_anew(FleetSearch& s, uint32_t route_idx) {
             node = s.nodes[node].next;
             look_up_travel(s, route_idx, node);
         } while (node != depot);
-        if (s.problem.has_reloads)
-            set_trips(s, route_idx);
         push_forward(s, route_idx, s.nodes[depot].next, true);
         push_back(s, s.nodes[depot].prev, true);
         if (!s.problem.has_reloads)

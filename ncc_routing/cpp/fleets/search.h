@@ -378,7 +378,8 @@ private:
     void settle_ruined_anew();
 
     // Inserts one node; what it costs comes with the customer.
-    double insert_one(uint32_t node, uint32_t before, double change);
+    double insert_one(uint32_t node, uint32_t before, double change,
+                      uint32_t opener);
 
     // Holds the times of all routes, set change by change, against those set
     // anew.

@@ -115,8 +115,10 @@ void bind_tables(nb::module_& m) {
                         "ids, penalties and far must have a row for each "
                         "node.");
                 for (int64_t node = 1; node < ids.num_rows(); ++node)
-                    require(ids(node, 0) >= 0,
-                            "each customer must have a zone.");
+                    require(ids(node, 0) >= 0 || (penalties(node, 0) == 0.0 &&
+                                                  far[node] == 0.0),
+                            "each customer must have a zone, or cost "
+                            "nothing.");
                 new (self) ZoneTable{ids, penalties, far};
             },
             nb::kw_only(), "ids"_a, "penalties"_a, "far"_a,
@@ -136,6 +138,18 @@ void bind_tables(nb::module_& m) {
             nb::kw_only(), "zones"_a, "num_others"_a, "unit"_a,
             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
         .def_prop_ro("num_nodes", &SameRouteTable::num_nodes);
+    nb::class_<SumTable>(m, "SumTable")
+        .def(
+            "__init__",
+            [](SumTable* self, const ZoneTable& zones,
+               const SameRouteTable& pairs) {
+                require(zones.num_nodes() == pairs.num_nodes(),
+                        "zones and pairs must have the same nodes.");
+                new (self) SumTable{zones, pairs};
+            },
+            nb::kw_only(), "zones"_a, "pairs"_a, nb::keep_alive<1, 2>(),
+            nb::keep_alive<1, 3>())
+        .def_prop_ro("num_nodes", &SumTable::num_nodes);
 }
 
 // Refuses routes that cannot be loaded.
@@ -324,6 +338,7 @@ void bind_search(nb::module_& module) {
         bind_routing_search<SameRoutePenalty>(m, "SameRouteSearch");
     add_copy(same_route_search, "zone_counts",
              [](const auto& s) { return s.penalties.counts(); });
+    bind_routing_search<SumPenalty>(m, "SumSearch");
 }
 
 } // namespace ncc

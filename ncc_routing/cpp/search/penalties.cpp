@@ -8,16 +8,17 @@ double ZonePenalty::load(std::span<const uint32_t> nodes,
                          std::span<const int64_t> starts) {
     double total = 0.0;
     const auto& values = table_.ids.values();
-    const int32_t num_zones =
-        values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+    int32_t last = 0;
+    for (const int32_t zone : values)
+        last = std::max(last, zone);
     // What the customers of a route save in each zone.
-    std::vector<double> savings(num_zones + 1);
+    std::vector<double> savings(last + 1);
     for (std::size_t route = 0; route + 1 < starts.size(); ++route) {
         const auto customers =
             nodes.subspan(starts[route], starts[route + 1] - starts[route]);
         if (customers.empty())
             continue;
-        int32_t best = table_.ids(customers[0], 0);
+        int32_t best = std::max(table_.ids(customers[0], 0), 0);
         for (const uint32_t customer : customers) {
             const double far = table_.far[customer];
             total += far;

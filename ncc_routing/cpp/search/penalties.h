@@ -2,6 +2,7 @@
 
 #include "arrays.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <variant>
@@ -23,7 +24,6 @@ namespace ncc::search {
 // Only ways cost.
 struct NoPenalty {
     static constexpr bool is_any = false;
-    static constexpr bool counts_customers = false;
 
     [[nodiscard]] double cost(uint32_t, uint32_t) const { return 0.0; }
     [[nodiscard]] double least_cost(uint32_t) const { return 0.0; }
@@ -37,7 +37,8 @@ struct NoPenalty {
 
 // Penalties of customers in zones, sparse.
 struct ZoneTable {
-    // (n + 1, k): zones with the least penalties, least first; -1: none.
+    // (n + 1, k): zones with the least penalties, least first; -1: none. A
+    // node without any costs nothing.
     MatrixView<const int32_t> ids;
     MatrixView<const double> penalties; // (n + 1, k), in units of cost
     std::span<const double> far; // (n + 1,): what every other zone costs
@@ -51,7 +52,6 @@ class ZonePenalty {
 public:
     using Table = ZoneTable;
     static constexpr bool is_any = true;
-    static constexpr bool counts_customers = false;
 
     ZonePenalty(const ZoneTable& table, int64_t num_slots)
         : table_(table), zone_of_(num_slots) {}
@@ -74,7 +74,7 @@ public:
     }
 
     void open_route(uint32_t route, uint32_t customer) {
-        zone_of_[route] = table_.ids(customer, 0);
+        zone_of_[route] = std::max(table_.ids(customer, 0), 0);
     }
 
     void count(uint32_t, uint32_t, int) {}
@@ -109,7 +109,6 @@ class SameRoutePenalty {
 public:
     using Table = SameRouteTable;
     static constexpr bool is_any = true;
-    static constexpr bool counts_customers = true;
 
     SameRoutePenalty(const SameRouteTable& table, int64_t num_slots);
 
@@ -159,6 +158,48 @@ private:
     std::vector<int32_t> counts_;
 };
 
+// Both for each customer.
+struct SumTable {
+    ZoneTable zones;
+    SameRouteTable pairs;
+
+    [[nodiscard]] int64_t num_nodes() const { return zones.num_nodes(); }
+};
+
+// The sum of both penalties.
+class SumPenalty {
+public:
+    using Table = SumTable;
+    static constexpr bool is_any = true;
+
+    SumPenalty(const SumTable& table, int64_t num_slots)
+        : zones_(table.zones, num_slots), pairs_(table.pairs, num_slots) {}
+
+    [[nodiscard]] double cost(uint32_t customer, uint32_t route) const {
+        return zones_.cost(customer, route) + pairs_.cost(customer, route);
+    }
+    [[nodiscard]] double least_cost(uint32_t customer) const {
+        return zones_.least_cost(customer) + pairs_.least_cost(customer);
+    }
+    [[nodiscard]] double share(uint32_t customer, uint32_t route) const {
+        return zones_.share(customer, route) + pairs_.share(customer, route);
+    }
+    void open_route(uint32_t route, uint32_t customer) {
+        zones_.open_route(route, customer);
+    }
+    void count(uint32_t customer, uint32_t route, int change) {
+        pairs_.count(customer, route, change);
+    }
+    double load(std::span<const uint32_t> nodes,
+                std::span<const int64_t> starts) {
+        return zones_.load(nodes, starts) + pairs_.load(nodes, starts);
+    }
+
+private:
+    ZonePenalty zones_;
+    SameRoutePenalty pairs_;
+};
+
 // One of them, for a search that is not compiled for each.
 class AnyPenalty {
 public:
@@ -167,6 +208,8 @@ public:
         : penalty_(ZonePenalty(table, num_slots)) {}
     AnyPenalty(const SameRouteTable& table, int64_t num_slots)
         : penalty_(SameRoutePenalty(table, num_slots)) {}
+    AnyPenalty(const SumTable& table, int64_t num_slots)
+        : penalty_(SumPenalty(table, num_slots)) {}
 
     [[nodiscard]] bool is_any() const { return penalty_.index() > 0; }
 
@@ -196,7 +239,8 @@ public:
     }
 
 private:
-    std::variant<NoPenalty, ZonePenalty, SameRoutePenalty> penalty_;
+    std::variant<NoPenalty, ZonePenalty, SameRoutePenalty, SumPenalty>
+        penalty_;
 };
 
 } // namespace ncc::search

@@ -139,11 +139,14 @@ private:
 extern template struct RoutingSearch<NoPenalty>;
 extern template struct RoutingSearch<ZonePenalty>;
 extern template struct RoutingSearch<SameRoutePenalty>;
+extern template struct RoutingSearch<SumPenalty>;
 extern template int64_t anneal(RoutingSearch<NoPenalty>&, int64_t, double,
                                double);
 extern template int64_t anneal(RoutingSearch<ZonePenalty>&, int64_t, double,
                                double);
 extern template int64_t anneal(RoutingSearch<SameRoutePenalty>&, int64_t,
                                double, double);
+extern template int64_t anneal(RoutingSearch<SumPenalty>&, int64_t, double,
+                               double);
 
 } // namespace ncc::search

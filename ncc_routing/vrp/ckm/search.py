@@ -33,10 +33,8 @@ if TYPE_CHECKING:
 
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.preferences.clusters import (
-        ClusterPenalties,
-        ClusterPreference,
-    )
+    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
+    from ncc_routing.vrp.preferences.zones import Preference
 
 BLOCK_SIZE: Final = 1500
 """Customers that the first clustering takes at a time, at most."""
@@ -135,7 +133,7 @@ def cluster_ckm(
     priority: Priority | None = None,
     start: Sequence[np.ndarray] | None = None,
     params: CkmParams | None = None,
-    preference: ClusterPreference | None = None,
+    preference: Preference | None = None,
 ) -> list[np.ndarray]:
     """Return the customers of each cluster, made for short routes.
 
@@ -191,7 +189,7 @@ def _anneal(
 
 
 def _penalties(
-    instance: Instance, plan: kernels.Plan, preference: ClusterPreference
+    instance: Instance, plan: kernels.Plan, preference: Preference
 ) -> ClusterPenalties:
     """Return what clusters cost, scaled by the routes of the plan."""
     orders, _ = improve_routes(instance, plan.clusters, Deadline())

@@ -9,6 +9,13 @@ import numpy as np
 
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.problems.distances import LARGEST_MATRIX
+from ncc_routing.problems.features import (
+    LIMITED_FLEET,
+    MATRIX_ONLY,
+    MAX_DISTANCES,
+)
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.profiles import Profile
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
 from ncc_routing.scoring.scorers import near_pairs
@@ -16,7 +23,6 @@ from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.zones import refuse_features
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.scoring.scorers import PairScorer
     from ncc_routing.vrp.preferences.clusters import ClusterPenalties
@@ -40,13 +46,28 @@ class LearnedAffinity:
     weight: float
     expected: PairScorer | None = field(default=None, repr=False)
     name: ClassVar[str] = "affinity"
+    free_share: ClassVar[float] = 0.0
+    has_penalties: ClassVar[bool] = False
 
     def require(self, instance: Instance) -> None:
-        """Refuse what is more than a CVRP with coordinates, or too large."""
-        refuse_features(self.name, instance, instance.features)
+        """Refuse an instance without coordinates, or one that is too large.
+
+        Limits of the distance would count the longer ones, and vehicles that
+        pay for time alone none of them.
+        """
+        refuse_features(self.name, instance, {MATRIX_ONLY, MAX_DISTANCES})
+        if not any(
+            kind.unit_distance_cost or not kind.unit_duration_cost
+            for kind in instance.vehicle_types
+        ):
+            rule = "needs vehicles that pay for distances"
+            raise UnsupportedProblemError(instance.name, self.name, rule)
         if len(instance.demands) > LARGEST_MATRIX:
             rule = f"does not accept more than {LARGEST_MATRIX} nodes"
             raise UnsupportedProblemError(instance.name, self.name, rule)
+
+    def priced(self, instance: Instance, start: Solution) -> None:
+        """Return nothing: the longer distances are enough."""
 
     def for_clusters(
         self, instance: Instance, start: Solution
@@ -56,22 +77,55 @@ class LearnedAffinity:
         return NO_PENALTIES
 
     def adjusted(self, instance: Instance) -> Instance:
-        """Return the instance for the search, with a matrix.
+        """Return the instance for the search, with a matrix of each profile.
 
-        Distances of the depot and of pairs unknown to a scorer stay, and whole
-        ones stay whole.
+        Distances of depots and of pairs unknown to a scorer stay, and whole
+        ones stay whole. Durations stay.
         """
-        learned, spacing = log_chances(self.scorer, instance)
-        expected, _ = log_chances(
-            self.expected or shipped_predictor(), instance
-        )
+        plain = _plain(instance)
+        learned, spacing = log_chances(self.scorer, plain)
+        expected, _ = log_chances(self.expected or shipped_predictor(), plain)
         extra = np.nan_to_num(np.maximum(expected - learned, 0.0))
         extra *= UNIT * self.weight * spacing
         if instance.is_integral:
             extra = np.rint(extra)
+        num_more = instance.num_depots - 1
+        extra = np.pad(extra, (0, num_more))
         nodes = np.arange(len(extra))
-        longer = instance.distances(nodes, nodes) + extra
-        return replace(instance, matrix=longer)
+        ways = instance.distances(nodes, nodes)
+        profiles = tuple(
+            Profile(
+                each.matrix + extra,
+                each.matrix if each.durations is None else each.durations,
+            )
+            for each in instance.profiles
+        )
+        durations = instance.durations
+        if durations is None and not set(instance.features) <= {LIMITED_FLEET}:
+            durations = ways
+        return replace(
+            instance,
+            matrix=ways + extra,
+            durations=durations,
+            profiles=profiles,
+        )
+
+
+def _plain(instance: Instance) -> Instance:
+    """Return the customers and the first depot as a CVRP, for scorers."""
+    if not instance.features:
+        return instance
+    size = instance.num_customers + 1
+    capacity = max(1, instance.capacity)
+    return Instance(
+        name=instance.name,
+        demands=np.minimum(instance.demands[:size], capacity),
+        capacity=capacity,
+        coords=instance.require_coords("affinity")[:size],
+        rounding=instance.rounding,
+        is_geographic=instance.is_geographic,
+        ids=None if instance.ids is None else instance.ids[:size],
+    )
 
 
 def log_chances(

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
 
 
 class ClusterPenalties(NamedTuple):
@@ -34,15 +30,3 @@ NO_PENALTIES: Final = ClusterPenalties(
     np.zeros(0, dtype=np.int32),
     0.0,
 )
-
-
-class ClusterPreference(Protocol):
-    """What clusters shall be besides good for short routes."""
-
-    def adjusted(self, instance: Instance) -> Instance:
-        """Return the instance with the distances that the search uses."""
-
-    def for_clusters(
-        self, instance: Instance, start: Solution
-    ) -> ClusterPenalties:
-        """Return what clusters cost; any solution tells the scale."""

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from ncc_routing.core.neighbours import nearest_points
-from ncc_routing.problems.features import (
-    MATRIX_ONLY,
-    RELOAD_DEPOTS,
-    SEVERAL_DEPOTS,
-)
+from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
-from ncc_routing.vrp.preferences.zones import Zones, refuse_features
+from ncc_routing.vrp.preferences.zones import Zones, cost_of_ways
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.packed_routes import PackedRoutes
     from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 SHARE_OF_COST: Final = 0.036
@@ -48,17 +46,17 @@ class CompactRoutes:
     weight: float
     name: ClassVar[str] = "compactness"
     free_share: ClassVar[float] = 0.0
+    has_penalties: ClassVar[bool] = True
 
     def require(self, instance: Instance) -> None:
-        """Refuse an instance with more than a depot, or without coordinates.
+        """Refuse nothing."""
 
-        Routes that reload are refused as well.
-        """
-        refused = {MATRIX_ONLY, SEVERAL_DEPOTS, RELOAD_DEPOTS}
-        refuse_features(self.name, instance, refused)
-
-    def priced(self, instance: Instance, start: Solution) -> Compactness:
+    def priced(
+        self, instance: Instance, start: Solution
+    ) -> Compactness | MatrixCompactness:
         """Return the cost of routes that spread."""
+        if instance.coords is None:
+            return MatrixCompactness.of(instance, start, self.weight)
         return Compactness.of(instance, start, self.weight)
 
     def adjusted(self, instance: Instance) -> Instance:
@@ -69,7 +67,7 @@ class CompactRoutes:
         self, instance: Instance, start: Solution
     ) -> ClusterPenalties:
         """Return the cost of clusters that spread."""
-        found = self.priced(instance, start)
+        found = Compactness.of(instance, start, self.weight)
         return NO_PENALTIES._replace(places=found.places, rate=found.rate)
 
 
@@ -90,6 +88,7 @@ class Compactness:
     places: np.ndarray
     rate: float
     step: float
+    depots: tuple[int, ...] = (0,)
 
     @classmethod
     def of(
@@ -97,16 +96,20 @@ class Compactness:
     ) -> Compactness:
         """Return the cost of routes, scaled by any solution."""
         coords = instance.plane_coords("compactness")
-        places = squeezed(coords)
-        ideal = _ideal_spread(places, start.num_routes)
-        typical = weight * SHARE_OF_COST * start.cost / len(places[1:])
-        if not (ideal > 0.0 and typical > 0.0):  # all are at one place
-            return cls(places, 0.0, 1.0)
-        step = 2.0 ** (math.floor(math.log2(typical)) - 16)
-        return cls(places, typical / ideal, step)
+        places = squeezed(coords, instance.depots)
+        customers = np.delete(places, instance.depots, axis=0)
+        search = nearest_points(customers)
+
+        def radii(picked: np.ndarray, size: int) -> np.ndarray:
+            return np.asarray(search(customers[picked], size)[0][:, -1])
+
+        ideal = _ideal_spread(radii, instance, start)
+        rate, step = _rate_and_step(instance, start, weight, ideal)
+        return cls(places, rate, step, instance.depots)
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
         """Return what each route costs besides its length, (routes,)."""
+        routes = _customers_of(routes, self.depots)
         places = self.places[routes.nodes]
         gaps = places - self._centers(routes)[_owners(routes)]
         squares = np.add.reduceat((gaps**2).sum(axis=1), routes.starts[:-1])
@@ -114,12 +117,11 @@ class Compactness:
 
     def zones(self, routes: PackedRoutes) -> Zones:
         """Return zones around the mean places of some routes."""
+        routes = _customers_of(routes, self.depots)
         count = min(NUM_NEAR, routes.num_routes)
         search = nearest_points(self._centers(routes))
         gaps, ids = search(self.places, count)
-        penalties = np.rint(self.rate * gaps**2 / self.step) * self.step
-        far = np.ceil(FAR_FACTOR * penalties[:, -1] / self.step) * self.step
-        return Zones(ids.astype(np.int32), penalties, far)
+        return _zones(ids, self.rate * gaps**2, self.step, self.depots)
 
     def _centers(self, routes: PackedRoutes) -> np.ndarray:
         """Return the mean place of each route, shape (routes, 2)."""
@@ -128,32 +130,178 @@ class Compactness:
         return np.asarray(sums / np.diff(routes.starts)[:, None])
 
 
-def squeezed(coords: np.ndarray) -> np.ndarray:
-    """Return places, (n + 1, 2), in which distances to the depot count less.
+@dataclass(frozen=True, eq=False)
+class MatrixCompactness:
+    """The same cost where only distances are known, not places.
 
-    The distance r of a customer to the depot becomes m (r / m)^c, where m is
-    the mean of r and c is ``RADIAL_SHARE``: a short radial step then counts c
-    times as much as one across.
+    The center of a route is its medoid: the customer who makes it cheapest.
+    Squared distances, the mean of both directions, are squeezed as on a map.
     """
-    arms = coords - coords[0]
-    radii = np.hypot(*arms.T)
-    shares = radii / max(radii[1:].mean(), np.finfo(float).tiny)
+
+    instance: Instance
+    rate: float
+    step: float
+
+    @classmethod
+    def of(
+        cls, instance: Instance, start: Solution, weight: float
+    ) -> MatrixCompactness:
+        """Return the cost of routes, scaled by any solution."""
+        plain = cls(instance, 1.0, 1.0)
+        customers = np.arange(1, instance.num_customers + 1)
+
+        def radii(picked: np.ndarray, size: int) -> np.ndarray:
+            squares = plain.squares(customers, customers[picked])
+            found = np.partition(squares, size - 1, axis=0)[size - 1]
+            return np.asarray(np.sqrt(found))
+
+        ideal = _ideal_spread(radii, instance, start)
+        return cls(instance, *_rate_and_step(instance, start, weight, ideal))
+
+    def penalties(self, routes: PackedRoutes) -> np.ndarray:
+        """Return what each route costs besides its length, (routes,)."""
+        return self.rate * self._medoids(routes)[1]
+
+    def zones(self, routes: PackedRoutes) -> Zones:
+        """Return zones around the medoids of some routes."""
+        medoids, _ = self._medoids(routes)
+        squares = self.squares(np.arange(len(self.radii.T)), medoids)
+        count = min(NUM_NEAR, routes.num_routes)
+        ids = np.argpartition(squares, count - 1, axis=1)[:, :count]
+        squares = np.take_along_axis(squares, ids, axis=1)
+        order = np.argsort(squares, axis=1)
+        ids = np.take_along_axis(ids, order, axis=1)
+        squares = np.take_along_axis(squares, order, axis=1)
+        depots = self.instance.depots
+        return _zones(ids, self.rate * squares, self.step, depots)
+
+    @cached_property
+    def radii(self) -> np.ndarray:
+        """Distances of all nodes to each depot, (depots, nodes)."""
+        return self._mean_distances(
+            list(self.instance.depots), np.arange(len(self.instance.demands))
+        )
+
+    @cached_property
+    def _factors(self) -> np.ndarray:
+        """What the squeeze multiplies the distances to each depot by."""
+        return _squeeze_factors(self.radii, self.instance.depots)
+
+    def _medoids(self, routes: PackedRoutes) -> tuple[np.ndarray, np.ndarray]:
+        """Return the medoid of each route, and the squared distances to it."""
+        routes = _customers_of(routes, self.instance.depots)
+        medoids = np.zeros(routes.num_routes, dtype=np.int64)
+        totals = np.zeros(routes.num_routes)
+        for idx, own in enumerate(np.split(routes.nodes, routes.starts[1:-1])):
+            sums = self.squares(own, own).sum(axis=0)
+            medoids[idx] = own[sums.argmin()]
+            totals[idx] = sums.min()
+        return medoids, totals
+
+    def squares(self, nodes: np.ndarray, centers: np.ndarray) -> np.ndarray:
+        """Return squeezed squared distances, (nodes, centers).
+
+        The depot of a center is the nearest one. By the law of cosines its
+        distances to both ends tell the way across.
+        """
+        own = self.radii[:, centers].argmin(axis=0)
+        near = self.radii[own, centers]
+        far = self.radii[own[None, :], nodes[:, None]]
+        factors = self._factors[own[None, :], nodes[:, None]]
+        center_factors = self._factors[own, centers]
+        squares = self._mean_distances(nodes, centers) ** 2
+        across = np.maximum(squares - (far - near) ** 2, 0.0)
+        across *= factors * center_factors
+        along = factors * far - center_factors * near
+        return np.asarray(along**2 + across)
+
+    def _mean_distances(
+        self, rows: Sequence[int] | np.ndarray, cols: np.ndarray
+    ) -> np.ndarray:
+        """Return the means of both directions, (rows, cols)."""
+        there = self.instance.distances(rows, cols)
+        return np.asarray(
+            0.5 * (there + self.instance.distances(cols, rows).T)
+        )
+
+
+def squeezed(coords: np.ndarray, depots: Sequence[int] = (0,)) -> np.ndarray:
+    """Return places, (nodes, 2), in which distances to the depot count less.
+
+    The distance r of a customer to the nearest depot becomes m (r / m)^c,
+    where m is the mean of r and c is ``RADIAL_SHARE``: a short radial step
+    then counts c times as much as one across.
+    """
+    arms = coords - coords[list(depots)][:, None]
+    radii = np.hypot(arms[..., 0], arms[..., 1])
+    nearest = radii.argmin(axis=0)
+    nodes = np.arange(len(coords))
+    factors = _squeeze_factors(radii, depots)[nearest, nodes]
+    own = coords[list(depots)][nearest] - coords[0]
+    return np.asarray(own + arms[nearest, nodes] * factors[:, None])
+
+
+def _squeeze_factors(radii: np.ndarray, depots: Sequence[int]) -> np.ndarray:
+    """Return by how much distances to depots, (depots, nodes), grow."""
+    least = np.delete(radii.min(axis=0), list(depots))
+    shares = radii / max(least.mean(), np.finfo(float).tiny)
     factors = np.zeros_like(radii)
     np.power(shares, RADIAL_SHARE - 1.0, out=factors, where=shares > 0.0)
-    return np.asarray(arms * factors[:, None])
+    return factors
 
 
-def _ideal_spread(places: np.ndarray, num_routes: int) -> float:
+def _ideal_spread(
+    radii: Callable[[np.ndarray, int], np.ndarray],
+    instance: Instance,
+    start: Solution,
+) -> float:
     """Return the mean squared distance to the center of a round route.
 
     Half the squared radius of the disc that holds a mean route's customers.
+    ``radii`` tells it for some of the customers.
     """
-    customers = places[1:]
-    size = max(2, round(len(customers) / num_routes))
-    picked = np.linspace(0, len(customers) - 1, SAMPLE_SIZE).astype(int)
-    search = nearest_points(customers)
-    radii, _ = search(customers[np.unique(picked)], min(size, len(customers)))
-    return float((radii[:, -1] ** 2).mean() / 2.0)
+    count = instance.num_customers
+    size = max(2, round(count / start.num_routes))
+    picked = np.linspace(0, count - 1, SAMPLE_SIZE).astype(int)
+    found = radii(np.unique(picked), min(size, count))
+    return float((found**2).mean() / 2.0)
+
+
+def _rate_and_step(
+    instance: Instance, start: Solution, weight: float, ideal: float
+) -> tuple[float, float]:
+    """Return the cost of a squared distance, and its least difference."""
+    ways = cost_of_ways(instance, start)
+    typical = weight * SHARE_OF_COST * ways / instance.num_customers
+    if not (ideal > 0.0 and typical > 0.0):  # all are at one place
+        return 0.0, 1.0
+    return typical / ideal, 2.0 ** (math.floor(math.log2(typical)) - 16)
+
+
+def _zones(
+    ids: np.ndarray,
+    penalties: np.ndarray,
+    step: float,
+    depots: tuple[int, ...],
+) -> Zones:
+    """Return zones with penalties that are multiples of a step."""
+    penalties = np.rint(penalties / step) * step
+    far = np.ceil(FAR_FACTOR * penalties[:, -1] / step) * step
+    # Vehicles that reload pay nothing for the depot.
+    at = list(depots)
+    ids[at], penalties[at], far[at] = -1, 0.0, 0.0
+    return Zones(ids.astype(np.int32), penalties, far)
+
+
+def _customers_of(
+    routes: PackedRoutes, depots: tuple[int, ...]
+) -> PackedRoutes:
+    """Return the customers of the routes, without calls at depots."""
+    is_customer = ~np.isin(routes.nodes, depots)
+    if is_customer.all():
+        return routes
+    counts = np.concatenate([[0], np.cumsum(is_customer)])
+    return PackedRoutes(routes.nodes[is_customer], counts[routes.starts])
 
 
 def _owners(routes: PackedRoutes) -> np.ndarray:

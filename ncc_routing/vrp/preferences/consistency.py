@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from ncc_routing.problems.consistency import ZoneGroups, zone_groups
-from ncc_routing.problems.features import RELOAD_DEPOTS
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
-from ncc_routing.vrp.preferences.zones import SameRoutePairs, refuse_features
+from ncc_routing.vrp.preferences.zones import SameRoutePairs, cost_of_ways
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -39,10 +38,10 @@ class ConsistentRoutes:
     weight: float
     name: ClassVar[str] = "consistency"
     free_share: ClassVar[float] = FREE_SHARE
+    has_penalties: ClassVar[bool] = True
 
     def require(self, instance: Instance) -> None:
-        """Refuse a reference of another instance, and routes that reload."""
-        refuse_features(self.name, instance, {RELOAD_DEPOTS})
+        """Refuse a reference of another instance."""
         reference_labels(instance, self.reference)
 
     def priced(
@@ -51,7 +50,7 @@ class ConsistentRoutes:
         """Return the cost of customers on another route than before."""
         labels = reference_labels(instance, self.reference)
         return ConsistencyPenalties.of(
-            instance, labels, start.cost, self.weight
+            instance, labels, cost_of_ways(instance, start), self.weight
         )
 
     def adjusted(self, instance: Instance) -> Instance:
@@ -91,7 +90,7 @@ class ConsistencyPenalties:
         cost: float,
         weight: float,
     ) -> ConsistencyPenalties:
-        """Return the penalties, scaled by the cost of any solution."""
+        """Return the penalties, scaled by what the ways of a solution cost."""
         sizes = np.bincount(labels[labels >= 0])
         typical = weight * SHARE_OF_COST * cost / instance.num_customers
         others = float((sizes * (sizes - 1)).sum() / sizes.sum())

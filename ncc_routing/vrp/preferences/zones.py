@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
-from ncc_routing._core.search import SameRouteTable, ZoneTable
+from ncc_routing._core.search import SameRouteTable, SumTable, ZoneTable
 from ncc_routing.core.exceptions import UnsupportedProblemError
+from ncc_routing.problems.schedules import (
+    arc_distances,
+    arc_durations,
+    route_nodes,
+)
 from ncc_routing.vrp.packed_routes import PackedRoutes
 
 if TYPE_CHECKING:
@@ -16,6 +21,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +29,8 @@ class Zones:
     """Penalties of customers in zones, sparse.
 
     Row i of ``ids`` and ``penalties``, (n + 1, k), has the zones that cost
-    node i least, least first, then -1; any other costs ``far[i]``, no less.
+    node i least, least first, then -1; any other costs ``far[i]``, no less. A
+    depot has none, and costs nothing.
     A search binds a route to the zone where its customers cost least, a new
     one by its first customer. Multiples of one power of two sum exactly.
     """
@@ -74,13 +81,36 @@ class SameRoutePairs:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class ZonesAndPairs:
+    """Penalties of customers in zones, and of pairs on two routes."""
+
+    zones: Zones
+    pairs: SameRoutePairs
+
+    def part(self, customers: np.ndarray) -> ZonesAndPairs:
+        """Return what concerns the depot and some customers."""
+        return ZonesAndPairs(
+            self.zones.part(customers), self.pairs.part(customers)
+        )
+
+    def table(self, order: np.ndarray) -> SumTable:
+        """Return them for the kernels, whose node i is ``order[i]``."""
+        return SumTable(
+            zones=self.zones.table(order), pairs=self.pairs.table(order)
+        )
+
+
+AnyZones: TypeAlias = Zones | SameRoutePairs | ZonesAndPairs
+
+
 class RoutePenalties(Protocol):
     """What the routes of an instance cost besides their length."""
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
         """Return what each route costs, (routes,), from the routes alone."""
 
-    def zones(self, routes: PackedRoutes) -> Zones | SameRoutePairs:
+    def zones(self, routes: PackedRoutes) -> AnyZones:
         """Return the zones in which a search goes on from some routes.
 
         In them the routes cost no less than ``penalties``, but for roundings.
@@ -95,14 +125,24 @@ class Preference(Protocol):
         """Share of a search, below 1, that first only shortens the routes."""
 
     @property
-    def name(self) -> str:
-        """The parameter behind it, for messages."""
+    def has_penalties(self) -> bool:
+        """Whether a search has to count more than adjusted distances."""
 
     def require(self, instance: Instance) -> None:
         """Refuse an instance that the preference is not made for."""
 
-    def priced(self, instance: Instance, start: Solution) -> RoutePenalties:
+    def adjusted(self, instance: Instance) -> Instance:
+        """Return the instance with the distances that the search uses."""
+
+    def priced(
+        self, instance: Instance, start: Solution
+    ) -> RoutePenalties | None:
         """Return its cost for an accepted instance, scaled by any solution."""
+
+    def for_clusters(
+        self, instance: Instance, start: Solution
+    ) -> ClusterPenalties:
+        """Return what clusters cost, scaled likewise."""
 
 
 def price(solution: Solution, penalties: RoutePenalties | None) -> float:
@@ -111,6 +151,29 @@ def price(solution: Solution, penalties: RoutePenalties | None) -> float:
         return float(solution.cost)
     packed = PackedRoutes.of(solution.routes)
     return float(solution.cost + penalties.penalties(packed).sum())
+
+
+def cost_of_ways(instance: Instance, solution: Solution) -> float:
+    """Return what the distances and the travel of a solution cost.
+
+    Neither vehicles nor waiting nor prizes count. Where ways cost nothing it
+    is their length, by which a search then chooses.
+    """
+    if instance.is_plain:
+        return float(solution.cost)
+    total = length = 0.0
+    for route, kind in zip(
+        solution.routes, solution.vehicle_types, strict=True
+    ):
+        vehicle = instance.vehicle_types[kind]
+        visits = np.array(route_nodes(instance, route, kind))
+        arcs = (instance, vehicle.profile, visits[:-1], visits[1:])
+        length += (distance := float(arc_distances(*arcs).sum()))
+        total += vehicle.unit_distance_cost * distance
+        if vehicle.unit_duration_cost > 0:
+            travel = float(arc_durations(*arcs).sum())
+            total += vehicle.unit_duration_cost * travel
+    return total or length
 
 
 def refuse_features(

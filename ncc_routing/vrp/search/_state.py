@@ -14,12 +14,20 @@ if TYPE_CHECKING:
     from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.packed_routes import PackedRoutes
-    from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
+    from ncc_routing.vrp.preferences.zones import AnyZones
 
 Search: TypeAlias = (
-    kernels.RoutingSearch | kernels.ZoneSearch | kernels.SameRouteSearch
+    kernels.RoutingSearch
+    | kernels.ZoneSearch
+    | kernels.SameRouteSearch
+    | kernels.SumSearch
 )
-"""A search without penalties, or with one kind of them."""
+"""A search without penalties, or with some kind of them."""
+
+Table: TypeAlias = (
+    kernels.ZoneTable | kernels.SameRouteTable | kernels.SumTable
+)
+"""The penalties of a search."""
 
 SPARE_ROUTES: Final = 64
 """Empty routes beyond those of the start."""
@@ -41,7 +49,7 @@ class SearchSpace:
     order: np.ndarray
     problem: kernels.RoutingProblem
     max_routes: int | None = None
-    table: kernels.ZoneTable | kernels.SameRouteTable | None = None
+    table: Table | None = None
 
     @classmethod
     def of(
@@ -70,7 +78,7 @@ class SearchSpace:
         )
         return cls(instance, order, problem, max_routes)
 
-    def with_zones(self, zones: Zones | SameRoutePairs | None) -> SearchSpace:
+    def with_zones(self, zones: AnyZones | None) -> SearchSpace:
         """Return the same space with penalties; ``None`` for none."""
         table = None if zones is None else zones.table(self.order)
         return replace(self, table=table)
@@ -106,6 +114,8 @@ class SearchSpace:
             return kernels.RoutingSearch(*start)
         if isinstance(self.table, kernels.ZoneTable):
             return kernels.ZoneSearch(*start, self.table)
+        if isinstance(self.table, kernels.SumTable):
+            return kernels.SumSearch(*start, self.table)
         return kernels.SameRouteSearch(*start, self.table)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
+    from ncc_routing.vrp.preferences.zones import AnyZones
 
 SAMPLE_BEGIN: Final = 0.3
 """Progress from which on the current routes are sampled."""
@@ -61,7 +61,7 @@ class Subproblem:
     names: np.ndarray | None = None
     space: SearchSpace | None = None
     is_limited: bool = False
-    zones: Zones | SameRoutePairs | None = None
+    zones: AnyZones | None = None
 
     @property
     def num_customers(self) -> int:

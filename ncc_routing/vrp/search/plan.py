@@ -10,7 +10,6 @@ from enum import StrEnum
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ncc_routing.vrp.preferences.affinity import LearnedAffinity
 from ncc_routing.vrp.search.fleets.limits import is_searched_plainly
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ def plan_search(
     seconds: float,
     *,
     jobs: int = 1,
-    preference: Preference | LearnedAffinity | None = None,
+    preference: Preference | None = None,
     counts_iterations: bool = False,
 ) -> Plan:
     """Return the phases of a search by ruin and recreate.
@@ -128,7 +127,7 @@ def plan_search(
         answer is repeatable. Default no.
     """
     free_share, has_penalties = 0.0, False
-    if preference is not None and not isinstance(preference, LearnedAffinity):
+    if preference is not None and preference.has_penalties:
         free_share, has_penalties = preference.free_share, True
     first = (Phase(Step.SHORTEN, free_share),) if free_share > 0.0 else ()
     if (

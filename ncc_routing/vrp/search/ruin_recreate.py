@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.preferences.affinity import LearnedAffinity
 from ncc_routing.vrp.preferences.zones import price
 from ncc_routing.vrp.recombination.route_pool import RoutePool, select_routes
 from ncc_routing.vrp.search.annealing import num_workers
@@ -45,7 +44,7 @@ def ruin_and_recreate(
     solution: Solution,
     run: Run,
     params: RuinRecreateParams | None = None,
-    preference: Preference | LearnedAffinity | None = None,
+    preference: Preference | None = None,
     plan: Plan | None = None,
 ) -> Solution:
     """Improve a feasible solution by ruin and recreate.
@@ -114,14 +113,24 @@ def ruin_and_recreate(
             "a plan of several annealings needs a time limit, and no limit of "
             "iterations."
         )
-    if not is_searched_plainly(instance):
-        return _anneal_fleet(instance, solution, run, params, preference, plan)
-    if isinstance(preference, LearnedAffinity):
+    seen, start = instance, solution
+    if preference is not None:
         seen = preference.adjusted(instance)
-        start = Solution.from_routes(seen, solution.routes)
-        found = _anneal_routes(seen, start, run, params, None, plan)
-        return Solution.from_routes(instance, found.routes)
-    return _anneal_routes(instance, solution, run, params, preference, plan)
+        if not preference.has_penalties:
+            preference = None
+    if seen is not instance:
+        start = _of(seen, solution)
+    search = _anneal_fleet
+    if is_searched_plainly(instance):
+        search = _anneal_routes
+    found = search(seen, start, run, params, preference, plan)
+    return found if seen is instance else _of(instance, found)
+
+
+def _of(instance: Instance, solution: Solution) -> Solution:
+    """Return the routes with their cost in an instance."""
+    kinds = solution.vehicle_types
+    return Solution.from_routes(instance, solution.routes, kinds)
 
 
 def _anneal_routes(
@@ -160,11 +169,11 @@ def _anneal_fleet(
     solution: Solution,
     run: Run,
     params: RuinRecreateParams | None,
-    preference: Preference | LearnedAffinity | None,
+    preference: Preference | None,
     plan: Plan,
 ) -> Solution:
     """Improve the routes of a problem beyond the CVRP."""
-    if preference is None or isinstance(preference, LearnedAffinity):
+    if preference is None:
         return anneal_fleet(instance, solution, run, params)
 
     def shorten(budget: Budget) -> Solution:
@@ -185,7 +194,7 @@ def _begin(
     preference: Preference,
     plan: Plan,
     shorten: Callable[[Budget], Solution],
-) -> tuple[Solution, RoutePenalties, Run]:
+) -> tuple[Solution, RoutePenalties | None, Run]:
     """Return the routes to begin with, the penalties, and what is left.
 
     They are the start, or the shortest routes of a first search for a share of

@@ -28,11 +28,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.preferences.zones import (
-        RoutePenalties,
-        SameRoutePairs,
-        Zones,
-    )
+    from ncc_routing.vrp.preferences.zones import AnyZones, RoutePenalties
     from ncc_routing.vrp.recombination.route_pool import RoutePool
     from ncc_routing.vrp.search.annealing import Annealed
 
@@ -107,14 +103,14 @@ class RuinRecreateSearch:
         """Return length and penalties of a solution together."""
         return price(solution, self._penalties)
 
-    def zones(self, routes: PackedRoutes) -> Zones | SameRoutePairs | None:
+    def zones(self, routes: PackedRoutes) -> AnyZones | None:
         """Return the zones around some routes, where these are penalised."""
         if self._penalties is None:
             return None
         return self._penalties.zones(routes)
 
     def subproblem(
-        self, routes: PackedRoutes, zones: Zones | SameRoutePairs | None
+        self, routes: PackedRoutes, zones: AnyZones | None
     ) -> Subproblem:
         """Return the task to anneal some routes."""
         shares = (

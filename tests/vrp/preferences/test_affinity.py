@@ -12,9 +12,15 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators.time_windows import (
+    generate_depots,
+    generate_fleet,
+    generate_time_windows,
+)
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
 from ncc_routing.scoring.weights_file import WEIGHTS
+from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.preferences import affinity
 from ncc_routing.vrp.preferences.affinity import LearnedAffinity
@@ -214,6 +220,62 @@ def test_customers_stay_with_their_own() -> None:
     assert plain[0] > 0.2
     assert learned[0] < 0.25 * plain[0]
     assert learned[1] > plain[1]
+
+
+@pytest.mark.parametrize(
+    "instance",
+    [
+        generate_time_windows(60, 1, "half", "short"),
+        generate_fleet(60, 1, "costs"),
+        generate_fleet(60, 2, "limited"),
+        generate_depots(60, 2),
+    ],
+)
+def test_customers_of_any_problem_stay_with_their_own(
+    instance: nr.Instance,
+) -> None:
+    """Windows and vehicles are kept, and the cost is the true one."""
+    start = insert_customers(instance)
+    run = Run(Budget.of(iterations=5_000))
+    mixed = []
+    for preference in (None, LearnedAffinity(halves(instance), 4.0)):
+        found = ruin_and_recreate(instance, start, run, preference=preference)
+        assert nr.check_solution(instance, found) == []
+        again = nr.Solution.from_routes(
+            instance, found.routes, found.vehicle_types
+        )
+        assert found.cost == again.cost
+        mixed.append(
+            sum(
+                min(sum(c % 2 for c in r), sum(c % 2 == 0 for c in r))
+                for r in found.routes
+            )
+        )
+    assert mixed[1] < 0.7 * mixed[0]
+
+
+def test_profiles_get_longer_and_durations_stay() -> None:
+    """Each matrix of distances grows by the same; times are as before."""
+    plain, table = five()
+    nodes = np.arange(6)
+    ways = plain.distances(nodes, nodes)
+    vans = nr.Fleet((nr.VehicleType(capacity=3, profile=1),))
+    instance = replace(
+        plain, fleet=vans, profiles=(nr.Profile(2.0 * ways),), matrix=ways
+    )
+    preference = LearnedAffinity(table, 1.0, Table(np.ones((6, 6))))
+    extra = preference.adjusted(plain).distances(nodes, nodes) - ways
+    found = preference.adjusted(instance)
+    own = found.profiles[0]
+    for measured, expected in (
+        (found.matrix, ways + extra),
+        (found.durations, ways),
+        (own.matrix, 2.0 * ways + extra),
+        (own.durations, 2.0 * ways),
+    ):
+        assert measured is not None
+        assert np.array_equal(measured, expected)
+    assert extra.any()
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from ncc_routing.vrp.preferences import compactness
 from ncc_routing.vrp.preferences.compactness import (
     Compactness,
     CompactRoutes,
+    MatrixCompactness,
     squeezed,
 )
 from ncc_routing.vrp.preferences.zones import Zones
@@ -149,6 +150,49 @@ def test_a_pickled_part_takes_its_zones_along() -> None:
     names = np.concatenate([[0], np.sort(packed.nodes)])
     assert (copy.zones.penalties == whole.zones.penalties[names]).all()
     assert (copy.zones.ids == whole.zones.ids[names]).all()
+
+
+def test_a_matrix_says_the_same_as_places() -> None:
+    """Distances of a plane tell the squeezed ones, to one depot."""
+    coords = np.array([[0, 0], [3, 4], [6, 8], [-4, 3], [0, 10], [5, 0.0]])
+    nodes = np.arange(6)
+    matrix = np.hypot(*(coords[:, None] - coords).T)
+    instance = nr.Instance("plane", np.array([0, *[1] * 5]), 5, matrix=matrix)
+    costs = MatrixCompactness(instance, 1.0, 1.0)
+    places = squeezed(coords)
+    gaps = places[:, None] - places[None, 1:]
+    squares = costs.squares(nodes, nodes[1:])
+    assert squares == pytest.approx((gaps**2).sum(axis=2))
+
+
+def test_medoids_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Means of both directions, squared, to the best customer of a route."""
+    monkeypatch.setattr(compactness, "RADIAL_SHARE", 1.0)
+    matrix = np.full((6, 6), 9.0)
+    np.fill_diagonal(matrix, 0.0)
+    matrix[1, 2], matrix[2, 1], matrix[2, 3], matrix[3, 2] = 1.0, 3.0, 4.0, 4.0
+    matrix[4, 5] = matrix[5, 4] = 5.0
+    instance = nr.Instance("hand", np.array([0, *[1] * 5]), 3, matrix=matrix)
+    costs = MatrixCompactness(instance, 10.0, 1.0)
+    packed = PackedRoutes.of([(1, 2, 3), (4, 5)])  # the medoids are 2 and 4
+    assert costs.penalties(packed) == pytest.approx([200.0, 250.0])
+    zones = costs.zones(packed)
+    assert zones.ids.tolist() == [[-1, -1], *[[0, 1]] * 3, [1, 0], [1, 0]]
+    assert zones.penalties[1].tolist() == [40.0, 810.0]
+    assert zones.far[5] == compactness.FAR_FACTOR * 810.0
+
+
+def test_each_customer_is_near_a_depot_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Distances 1, 1 and 4 to the nearest of two depots, the mean is 2."""
+    monkeypatch.setattr(compactness, "RADIAL_SHARE", 0.5)
+    coords = np.array([[0, 0], [1, 0], [20, 1], [20, -4], [20, 0.0]])
+    places = squeezed(coords, (0, 4))
+    half = 2.0**0.5
+    assert places == pytest.approx(
+        np.array([[0, 0], [half, 0], [20, half], [20, -(8.0**0.5)], [20, 0]])
+    )
 
 
 def test_maps_and_matrices_have_places() -> None:

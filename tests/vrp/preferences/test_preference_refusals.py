@@ -9,69 +9,49 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.generators.time_windows import generate_depots
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.params import PREFERENCES
 
 FILE = WEIGHTS / "ncc-cvrp.safetensors"
-NEEDED: dict[str, dict[str, Any]] = {
-    "compactness": {},
-    "consistency": {"reference": [-1, 0, 0, 1]},
-    "affinity": {"scorer": FILE},
-}
 OTHERS: dict[str, dict[str, Any]] = {
-    "a limited number": {
-        "fleet": nr.Fleet((nr.VehicleType(capacity=9, num_available=2),))
+    "does not accept maximum distances": {
+        "fleet": nr.Fleet((nr.VehicleType(capacity=9, max_distance=3),))
     },
-    "time windows": {"windows": nr.TimeWindows.of(4, 0, [99, 1, 99, 99])},
-    "distances without coordinates": {"coords": None},
+    "needs vehicles that pay for distances": {
+        "fleet": nr.Fleet(
+            (
+                nr.VehicleType(
+                    capacity=9, unit_distance_cost=0, unit_duration_cost=1
+                ),
+            )
+        )
+    },
+    "does not accept distances without coordinates": {"coords": None},
 }
-REFUSED = [
-    *(("affinity", feature) for feature in OTHERS),
-    ("compactness", "distances without coordinates"),
-]
 
 
 @pytest.mark.parametrize("method", ["auto", "savings", "ckm"])
-@pytest.mark.parametrize(("name", "feature"), REFUSED)
-def test_other_problems_are_refused_by_name(
-    name: str, feature: str, method: str
+@pytest.mark.parametrize("rule", OTHERS)
+def test_affinity_refuses_other_problems_by_name(
+    rule: str, method: str
 ) -> None:
     """One line names the instance, the preference and the feature."""
     places = np.array([[0, 0], [1, 0], [0, 1], [2, 2]])
     parts: Any = {"coords": places, "matrix": np.ones((4, 4)) - np.eye(4)}
     instance = nr.Instance(
-        "other", np.array([0, 1, 1, 1]), 9, **{**parts, **OTHERS[feature]}
+        "other", np.array([0, 1, 1, 1]), 9, **{**parts, **OTHERS[rule]}
     )
-    wish: Any = {name: 1.0, "method": method, **NEEDED[name]}
-    message = f"^other: {name}: does not accept {feature}"
-    with pytest.raises(nr.UnsupportedProblemError, match=message):
-        nr.solve(instance, time_limit=0.1, **wish)
-
-
-def test_compactness_refuses_several_depots() -> None:
-    """It measures from one."""
-    instance = generate_depots(20, 1)
-    message = "compactness: does not accept several depots"
-    with pytest.raises(nr.UnsupportedProblemError, match=message):
-        nr.solve(instance, time_limit=0.1, compactness=1.0)
-
-
-def test_routes_that_reload_are_neither_compact_nor_as_before() -> None:
-    """Both name the feature."""
-    van = nr.VehicleType(capacity=9, reload_depots=(0,), max_reloads=1)
-    places = np.array([[0, 0], [1, 0], [0, 1]])
-    instance = nr.Instance(
-        demands=np.array([0, 5, 5]), coords=places, fleet=nr.Fleet((van,))
-    )
-    reference: Any = [[1], [2]]
-    for wish in (
-        {"compactness": 1.0},
-        {"consistency": 1.0, "reference": reference},
+    with pytest.raises(
+        nr.UnsupportedProblemError, match=f"^other: affinity: {rule}"
     ):
-        with pytest.raises(nr.UnsupportedProblemError, match="reload depots"):
-            nr.solve(instance, time_limit=0.1, **wish)
+        nr.solve(
+            instance,
+            method=method,
+            time_limit=0.1,
+            scorer=FILE,
+            affinity=1.0,
+        )
 
 
 def test_affinity_refuses_a_node_more_than_a_matrix_may_have() -> None:
@@ -95,14 +75,6 @@ def test_values_out_of_range(name: str, value: Any) -> None:
     [
         ({"consistency": 1.0}, "consistency 1.0 needs a reference"),
         ({"affinity": 1.0}, "affinity 1.0 needs a scorer"),
-        (
-            {"consistency": 1.0, "reference": [0], "compactness": 1.0},
-            "compactness 1.0 and consistency 1.0 do not go together",
-        ),
-        (
-            {"scorer": FILE, "affinity": 1.0, "compactness": 1.0},
-            "compactness 1.0 and affinity 1.0 do not go together",
-        ),
         (
             {"consistency": 1.0, "reference": [0], "polish": "none"},
             "consistency needs a polish by ruin-recreate or auto, got none",

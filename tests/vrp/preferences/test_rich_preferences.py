@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,12 +14,16 @@ from ncc_routing.core.run import Run
 from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_fleet,
+    generate_shipments,
     generate_time_windows,
 )
 from ncc_routing.vrp.construction.insertion import insert_customers
+from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.compactness import CompactRoutes
 from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
+from ncc_routing.vrp.preferences.several import SeveralPreferences
 from ncc_routing.vrp.preferences.zones import price
+from ncc_routing.vrp.search.fleets.search import RichSearch
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
@@ -29,6 +34,30 @@ SIZE = 60
 WINDOWS = generate_time_windows(SIZE, 1, "half", "short")
 FLEET = generate_fleet(SIZE, 1, "costs")
 DEPOTS = generate_depots(SIZE, 2)
+
+
+def reloading() -> nr.Instance:
+    """Return a problem of few vehicles that make several trips each."""
+    demands = 1 + np.arange(SIZE + 1) % 5
+    demands[0] = 0
+    van = nr.VehicleType(
+        capacity=30, num_available=4, reload_depots=(0,), max_reloads=3
+    )
+    assert FLEET.coords is not None
+    return nr.Instance(
+        "trips", demands, coords=FLEET.coords, fleet=nr.Fleet((van,))
+    )
+
+
+TRIPS = reloading()
+PLAIN = nr.generate_uchoa(SIZE, 5, route_length=8.0)
+
+
+def without_places(instance: nr.Instance) -> nr.Instance:
+    """Return the same problem, of which only distances are known."""
+    nodes = np.arange(len(instance.demands))
+    matrix = instance.distances(nodes, nodes)
+    return replace(instance, coords=None, matrix=matrix)
 
 
 def sectors(instance: nr.Instance) -> list[int]:
@@ -48,6 +77,21 @@ def sectors(instance: nr.Instance) -> list[int]:
         (WINDOWS, ConsistentRoutes(sectors(WINDOWS), 3.0)),
         (FLEET, ConsistentRoutes(sectors(FLEET), 3.0)),
         (DEPOTS, ConsistentRoutes(sectors(DEPOTS), 3.0)),
+        (DEPOTS, CompactRoutes(3.0)),
+        (without_places(WINDOWS), CompactRoutes(3.0)),
+        (without_places(DEPOTS), CompactRoutes(3.0)),
+        (without_places(PLAIN), CompactRoutes(3.0)),
+        (TRIPS, CompactRoutes(3.0)),
+        (TRIPS, ConsistentRoutes(sectors(TRIPS), 3.0)),
+        (
+            TRIPS,
+            SeveralPreferences(
+                (
+                    CompactRoutes(3.0),
+                    ConsistentRoutes(sectors(TRIPS), 3.0),
+                )
+            ),
+        ),
     ],
 )
 def test_preferred_routes_cost_less_with_penalties(
@@ -65,6 +109,42 @@ def test_preferred_routes_cost_less_with_penalties(
     penalties = preference.priced(instance, start)
     assert price(found, penalties) <= price(start, penalties)
     assert price(found, penalties) < price(short, penalties)
+
+
+def test_calls_at_depots_cost_nothing() -> None:
+    """A route costs the same, in one trip or in two."""
+    preference = SeveralPreferences(
+        (CompactRoutes(2.0), ConsistentRoutes(sectors(TRIPS), 1.0))
+    )
+    start = insert_customers(TRIPS)
+    penalties = preference.priced(TRIPS, start)
+    assert penalties is not None
+    [one] = penalties.penalties(PackedRoutes.of([(1, 2, 3, 4)]))
+    [two] = penalties.penalties(PackedRoutes.of([(1, 2, 0, 3, 4)]))
+    assert one == two > 0.0
+
+
+@pytest.mark.parametrize("weight", [1.0, 20.0])
+@pytest.mark.parametrize("with_shipments", [False, True])
+def test_the_kernels_count_the_same(
+    weight: float, with_shipments: bool
+) -> None:
+    """Pairs are parted move by move; with calls, and with shipments."""
+    instance = TRIPS
+    if with_shipments:
+        instance = generate_shipments(SIZE // 2, 3)
+    start = insert_customers(instance)
+    kept = ConsistentRoutes(sectors(instance), weight)
+    penalties = kept.priced(instance, start)
+    search = RichSearch(instance, 1)
+    search.load(start, penalties)
+    for _ in range(5):
+        search.run(nr.MaxIterations(400), start)
+        found, state = search.current(), search.state
+        packed = PackedRoutes.of(found.routes)
+        parted = float(penalties.penalties(packed).sum())
+        assert state.penalty_cost == pytest.approx(parted)
+        assert state.cost == pytest.approx(found.cost + parted)
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.1])

@@ -16,7 +16,11 @@ from ncc_routing.core.cooling import Cooling
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
+from ncc_routing.vrp.preferences.consistency import ConsistencyPenalties
+from ncc_routing.vrp.preferences.zones import (
+    Zones,
+    ZonesAndPairs,
+)
 from ncc_routing.vrp.search._state import SearchSpace
 from ncc_routing.vrp.search.annealing import anneal_routes
 from tests.vrp.search.calls import (
@@ -27,6 +31,8 @@ from tests.vrp.search.calls import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ncc_routing.vrp.preferences.zones import AnyZones
 
 PARAMS = search_params(num_local_moves=2.0)
 
@@ -165,7 +171,7 @@ def cheapest(
 def anneal_seven(
     seed: int,
     capacity: int,
-    zoned: Callable[[nr.Instance], Zones | SameRoutePairs],
+    zoned: Callable[[nr.Instance], AnyZones],
 ) -> tuple[nr.Instance, PackedRoutes, float]:
     """Return seven customers, and the best routes in zones with their cost."""
     rng = np.random.default_rng(seed)
@@ -188,6 +194,27 @@ def test_the_best_of_all_plans_is_found(seed: int) -> None:
     instance, best, _ = anneal_seven(seed, 8, lambda _: zones)
     cost = best.cost(instance) + least_penalties(zones, best)
     assert cost == cheapest(instance, partial(least_penalties, zones))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_zones_and_pairs_count_together(seed: int) -> None:
+    """The best of all plans by the sum of both penalties, among seven."""
+    zones = random_zones(8, 3, 3, seed)
+    zones = Zones(zones.ids, zones.penalties / 8.0, zones.far / 8.0)
+    kept = ConsistencyPenalties(np.array([-1, 0, 1, 0, 1, 1, -1, 0]), 16.0)
+
+    def penalty(routes: PackedRoutes) -> float:
+        pairs = float(kept.penalties(routes).sum())
+        return least_penalties(zones, routes) + pairs
+
+    def both(_: nr.Instance) -> ZonesAndPairs:
+        packed = PackedRoutes.of([(1, 2)])  # pairs are the same for all
+        return ZonesAndPairs(zones, kept.zones(packed))
+
+    instance, best, cost = anneal_seven(seed, 8, both)
+    least = best.cost(instance) + penalty(best)
+    assert least == cheapest(instance, penalty)
+    assert cost == least
 
 
 def test_no_zones_are_the_plain_search() -> None:

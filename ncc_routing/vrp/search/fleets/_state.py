@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.route_rules import BegunRoute
-    from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
+    from ncc_routing.vrp.preferences.zones import AnyZones
 
 SAMPLE_SIZE: Final = 10_000
 """Detours by which distances are judged."""
@@ -314,7 +314,7 @@ class RichSpace:
         plan: RichPlan,
         max_removed: int,
         seed: list[int],
-        zones: Zones | SameRoutePairs | None = None,
+        zones: AnyZones | None = None,
     ) -> kernels.FleetSearch:
         """Return a state of feasible routes; other customers are absent."""
         size = self.instance.num_customers + 1
@@ -329,7 +329,7 @@ class RichSpace:
         )
         if zones is None:
             return kernels.FleetSearch(*start)
-        table = zones.table(self.order[:size])
+        table = zones.table(self.order[: self.problem.num_nodes])
         return kernels.FleetSearch(*start, table)
 
 

@@ -24,11 +24,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.preferences.zones import (
-        RoutePenalties,
-        SameRoutePairs,
-        Zones,
-    )
+    from ncc_routing.vrp.preferences.zones import AnyZones, RoutePenalties
 
 NUM_ORDERS: Final = 12
 """Orders of insertion that a construction tries."""
@@ -225,7 +221,7 @@ class RichSearch:
         self,
         plan: RichPlan,
         number: int,
-        zones: Zones | SameRoutePairs | None = None,
+        zones: AnyZones | None = None,
     ) -> kernels.FleetSearch:
         most = self._search_params(0.0).most_removed
         return self.space.load(plan, most, [self._seed, number], zones)

@@ -298,6 +298,7 @@ class FleetProblem:
         reloads: Reloads = ...,
         rules: Rules = ...,
         begun: Sequence[Sequence[int]] = [],
+        settled: Sequence[int] = [],
         is_metric: bool,
         has_short_cuts: bool = False,
         is_symmetric: bool,

@@ -103,6 +103,8 @@ void check_problem(const FleetProblem& p) {
             "rules must be of each node, and of each type.");
     require(p.begun.empty() || std::ssize(p.begun) == p.num_types(),
             "begun routes must be of each type.");
+    require(all_below(std::span<const uint32_t>(p.settled), p.demands.size()),
+            "settled customers must be nodes.");
     for (const auto& served : p.begun)
         require(all_below(std::span<const uint32_t>(served), p.demands.size()),
                 "begun routes must serve nodes.");
@@ -371,7 +373,8 @@ void bind_problem(nb::module_& m) {
                const std::vector<VehicleType>& vehicles,
                const StopLoads& loads, const Options& options,
                const Pairs& pairs, const Reloads& reloads, const Rules& rules,
-               std::vector<std::vector<uint32_t>> begun, bool is_metric,
+               std::vector<std::vector<uint32_t>> begun,
+               std::vector<uint32_t> settled, bool is_metric,
                bool has_short_cuts, bool is_symmetric, bool is_timed,
                bool counts_duration, bool limits_distance,
                bool has_exact_lengths) {
@@ -402,6 +405,7 @@ void bind_problem(nb::module_& m) {
                 problem.reloads = reloads;
                 problem.rules = rules;
                 problem.begun = std::move(begun);
+                problem.settled = std::move(settled);
                 problem.is_metric = is_metric;
                 problem.has_short_cuts = has_short_cuts;
                 problem.is_symmetric = is_symmetric;
@@ -420,7 +424,8 @@ void bind_problem(nb::module_& m) {
             "limit"_a, "service"_a, "release"_a, "vehicles"_a,
             "loads"_a = StopLoads(), "options"_a = Options(),
             "pairs"_a = Pairs(), "reloads"_a = Reloads(), "rules"_a = Rules(),
-            "begun"_a = std::vector<std::vector<uint32_t>>(), "is_metric"_a,
+            "begun"_a = std::vector<std::vector<uint32_t>>(),
+            "settled"_a = std::vector<uint32_t>(), "is_metric"_a,
             "has_short_cuts"_a = false, "is_symmetric"_a, "is_timed"_a,
             "counts_duration"_a, "limits_distance"_a, "has_exact_lengths"_a,
             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
@@ -477,9 +482,10 @@ void check_start(const FleetProblem& problem,
                  uint64_t seed) {
     require(are_routes(problem, customers, starts),
             "each customer must be on one route at most.");
-    require(std::ssize(members) < problem.num_stops() &&
+    require(std::ssize(members) + std::ssize(problem.settled) ==
+                    problem.num_stops() - 1 &&
                 search::are_customers(members, problem.demands.size()),
-            "members must be customers.");
+            "members must be all customers to serve.");
     require(max_removed >= 0 && seed != 0,
             "max_removed and seed must be positive.");
 }

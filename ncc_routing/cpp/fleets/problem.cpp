@@ -22,7 +22,9 @@ void FleetProblem::complete() {
         for (int64_t idx = 0; idx < loads.num_dimensions; ++idx)
             if (loads.start_of(type, idx).brought > 0)
                 may_call_first[type] = 1;
-    is_settled.resize(num_nodes());
+    is_settled.assign(num_nodes(), 0);
+    for (const uint32_t node : settled)
+        is_settled[node] = 1;
     begun.resize(num_types());
     for (int64_t type = 0; type < num_types(); ++type)
         if (!begun[type].empty()) {
@@ -80,7 +82,6 @@ void FleetProblem::begin_route(int64_t type) {
                 loads.starts[(type * loads.num_dimensions) + idx];
             start = join(start, loads.of(node)[idx]);
         }
-        is_settled[node] = 1;
     }
     vehicle.start = last;
     vehicle.start_duration = way.duration;

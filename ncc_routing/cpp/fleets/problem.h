@@ -156,9 +156,10 @@ struct FleetProblem {
     Reloads reloads;
     Rules rules;
     // (types,): the first customers of routes that have begun. Each is of a
-    // type of its own, whose vehicle starts where the last of them is; none
-    // of them is a customer of the search.
+    // type of its own, whose vehicle starts where the last of them is.
     std::vector<std::vector<uint32_t>> begun;
+    // These customers, and the others of their groups: the search has neither.
+    std::vector<uint32_t> settled;
     bool is_metric = false; // no insertion saves anything
     // Some ways are shorter by way of others, or have to be.
     bool has_short_cuts = false;

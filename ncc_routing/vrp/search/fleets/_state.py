@@ -94,6 +94,7 @@ class RichSpace:
         size = instance.num_customers + 1
         user_instance, instance = instance, with_begun_types(instance)
         begun = begun_of(user_instance)
+        settled = settled_customers(user_instance)
         calls = calls_of(instance)
         num_nodes = size + len(calls)
         order = np.concatenate(
@@ -175,6 +176,7 @@ class RichSpace:
             reloads=reloads_of(instance, calls),
             rules=rules_of(user_instance, order[:num_nodes], ranks),
             begun=_by_type(instance, begun, ranks),
+            settled=ranks[sorted(settled)].tolist(),
             is_metric=all(
                 vehicle.fixed_cost >= 0.0 and not has_short_cuts(longest)
                 for vehicle in vehicles
@@ -189,7 +191,6 @@ class RichSpace:
             has_exact_lengths=_has_exact_sums(distances),
             **visits._asdict(),
         )
-        settled = settled_customers(user_instance)
         is_open = [node not in settled for node in range(1, size)]
         return cls(
             user_instance,
@@ -317,7 +318,6 @@ class RichSpace:
         zones: AnyZones | None = None,
     ) -> kernels.FleetSearch:
         """Return a state of feasible routes; other customers are absent."""
-        size = self.instance.num_customers + 1
         [word] = np.random.SeedSequence(seed).generate_state(1, np.uint64)
         start = (
             self.problem,

@@ -418,6 +418,8 @@ def warm_start(
         If a parameter is unknown or out of range.
     UnsupportedProblemError
         If the data have an unsupported feature, which it names.
+    InfeasibleError
+        If no plan is found in the time, as by :func:`solve`.
     """
     from ncc_routing.io.pyvrp_adapter import problem_data, to_pyvrp
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.simplification import restore, without_forbidden_arcs
+from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.findings import listed
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
 
 _MOST_CUSTOMERS: Final = 2_000
 """Customers of a problem whose rules are relaxed: each takes a matrix."""
@@ -38,9 +38,11 @@ def explained(given: Instance, simple: Instance, seed: int) -> Iterator[None]:
         if error.plan is None:
             raise
         why = _why_absent(given, simple, error.plan, seed)
+        plan = restore(given, simple, error.plan)
         raise InfeasibleError(
             f"{str(error).removesuffix('.')}; {why}.",
-            restore(given, simple, error.plan),
+            # A prize that is never lost is no part of the simplified one.
+            Solution.from_routes(given, plan.routes, plan.vehicle_types),
             error.absent,
         ) from None
 

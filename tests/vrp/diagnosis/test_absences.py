@@ -98,6 +98,14 @@ def test_a_window_that_does_not_go_with_the_others(
     )
 
 
+def test_the_prize_of_who_is_absent_is_lost() -> None:
+    """It is 7, beside 34 or 40, though nobody may be left out."""
+    prizes = nr.Selection(np.array([0, 7, 7, 7]), np.ones(4))
+    vehicle = {"capacity": 9, "shift_duration": 45}
+    error = refusal(problem([1, 1, 1], vehicle, selection=prizes))
+    assert error.plan.cost in (41, 47)
+
+
 @pytest.mark.parametrize(("shift", "is_found"), [(47, False), (48, True)])
 def test_a_shift_too_short_for_the_rest(shift: int, is_found: bool) -> None:
     """All three take 48; without the farthest 34 or 40."""

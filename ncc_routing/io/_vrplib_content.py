@@ -113,7 +113,8 @@ def _require_expressible(instance: Instance) -> None:
             reason = "no service durations of depots"
     if reason:
         raise ParameterError(f"{instance.name}: VRPLIB has {reason}.")
-    for feature in _UNWRITTEN.intersection(instance.features):
+    unwritten = _UNWRITTEN | features.ROUTE_RULES
+    for feature in unwritten.intersection(instance.features):
         raise ParameterError(
             f"{instance.name}: files are not written with {feature}."
         )

@@ -59,7 +59,7 @@ _ANYTHING: Final = _ANY_COSTS | {
     features.OPTIONAL_CUSTOMERS,
     features.CLIENT_GROUPS,
 }
-"""Every feature of an instance."""
+"""Every feature of an instance but rules of routes."""
 
 AUTOMATIC: Final = "auto"
 """Name that leaves the choice to the package."""
@@ -317,7 +317,7 @@ POLISHES: Final[dict[str, Polish]] = table_of(
         name="pyvrp",
         summary="PyVRP's iterated local search",
         function=_pyvrp,
-        accepts=_ANYTHING,
+        accepts=_ANYTHING | {features.SKILLS, features.PINNED},
         package="pyvrp",
     ),
     replace(

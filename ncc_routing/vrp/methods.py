@@ -59,7 +59,7 @@ _ANYTHING: Final = _ANY_COSTS | {
     features.OPTIONAL_CUSTOMERS,
     features.CLIENT_GROUPS,
 }
-"""Every feature of an instance but rules of routes."""
+"""Every feature of an instance."""
 
 AUTOMATIC: Final = "auto"
 """Name that leaves the choice to the package."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
-from typing import Any
+from itertools import combinations, permutations, product
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.route_rules import BegunRoute, RouteRules
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SKILLS = ("cold", "lift", "crane")
 
@@ -109,6 +112,22 @@ def random_plan(instance: Instance, seed: int) -> Solution:
     kinds = [one.vehicle_type for one in begun]
     kinds += types[len(kinds) :].tolist()
     return Solution.from_routes(instance, routes, kinds)
+
+
+def all_plans(instance: Instance) -> Iterator[Solution]:
+    """Yield every plan of an instance, of three customers at most."""
+    count = instance.num_customers
+    types = range(len(instance.vehicle_types))
+    for size in range(count + 1):
+        for order in permutations(range(1, count + 1), size):
+            for cuts in product((False, True), repeat=max(0, size - 1)):
+                routes = [list(order[:1])]
+                for node, is_cut in zip(order[1:], cuts, strict=True):
+                    if is_cut:
+                        routes.append([])
+                    routes[-1].append(node)
+                for kinds in product(types, repeat=len(routes)):
+                    yield Solution.from_routes(instance, routes, kinds)
 
 
 def broken_kinds(instance: Instance, plan: Solution) -> set[str]:

@@ -104,8 +104,9 @@ def _inexpressible(instance: Instance) -> Iterator[str]:
             yield "one depot for each vehicle, not two"
         if kind.tw_early > 0 or kind.start_late < NO_LIMIT:
             yield "no section for time windows of vehicles"
-    for name in (features.INITIAL_LOADS, features.OVERTIME):
-        if name in instance.features:
+    unwritten = {features.INITIAL_LOADS, features.OVERTIME}
+    for name in instance.features:
+        if name in unwritten | features.ROUTE_RULES:
             yield f"no section for {name}"
     windows = instance.windows
     if windows is not None:

@@ -23,7 +23,9 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.core.extras import naming_the_extra, require_version
 from ncc_routing.core.printable import has_controls, printable
+from ncc_routing.problems.features import ROUTE_RULES
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.forbidden_types import with_forbidden_types_as_arcs
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.profiles import Profile
@@ -85,10 +87,12 @@ def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
 
     Unrounded distances of a plain CVRP are scaled by a power of ten and
     rounded, so PyVRP's costs differ; ``from_pyvrp`` adds up its own. An
-    unlimited number of vehicles is one for each client. Raises
-    ``UnsupportedProblemError`` for matrices beyond ``MAX_MATRIX_BYTES``, too
-    large distances, and fractional costs beyond the CVRP.
+    unlimited number of vehicles is one for each client. Skills and pins become
+    profiles. Raises ``UnsupportedProblemError`` for other rules of routes,
+    matrices beyond ``MAX_MATRIX_BYTES``, too large distances, and fractional
+    costs beyond the CVRP.
     """
+    instance = with_forbidden_types_as_arcs(instance)
     _require_fitting(instance)
     size = len(instance.demands)
     windows = instance.windows or TimeWindows.of(size)
@@ -204,6 +208,10 @@ def _client_nodes(instance: Instance) -> list[int]:
 
 def _require_fitting(instance: Instance) -> None:
     """Refuse an instance that PyVRP cannot hold."""
+    for feature in instance.features:
+        if feature in ROUTE_RULES:
+            rule = f"PyVRP has no {feature}"
+            raise UnsupportedProblemError(instance.name, "rules", rule)
     needed = _BYTES_PER_PAIR * len(instance.demands) ** 2
     if needed > MAX_MATRIX_BYTES:
         raise UnsupportedProblemError(

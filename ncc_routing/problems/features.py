@@ -36,7 +36,7 @@ SKILLS: Final = "skills"
 PINNED: Final = "customers with vehicles of their own"
 SAME_ROUTE: Final = "customers who share a route"
 DIFFERENT_ROUTES: Final = "customers on different routes"
-DISTRICTS: Final = "a limit of districts on a route"
+DISTRICTS: Final = "limits of districts on a route"
 BEGUN_ROUTES: Final = "begun routes"
 ROUTE_RULES: Final = frozenset(
     {SKILLS, PINNED, SAME_ROUTE, DIFFERENT_ROUTES, DISTRICTS, BEGUN_ROUTES}

@@ -18,6 +18,7 @@ from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.instance import restrict
+from ncc_routing.problems.route_rules import BegunRoute, RouteRules
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.tolerances import exceeds
@@ -50,7 +51,7 @@ _HARMLESS: Final = ("cost", "empty")
 """Kinds that say nothing of the visits."""
 
 
-_OF_OTHERS: Final = (*_HARMLESS, "missing", "group")
+_OF_OTHERS: Final = (*_HARMLESS, "missing", "group", "begun")
 """Kinds that say nothing of a route that is there."""
 
 _WHOLE: Final = frozenset(
@@ -179,17 +180,37 @@ def _whole_routes(
 ) -> list[list[int]]:
     """Return the routes that break no rule, empty ones in place of others."""
     groups = () if instance.selection is None else instance.selection.groups
+    rules = instance.rules or RouteRules()
     served: set[int] = set()
     kept = []
     for route, kind in zip(routes, vehicle_types, strict=True):
         found = check_solution(instance, Solution((route,), 0.0, (kind,)))
         rivals = served.union(route)
-        is_whole = all(one.kind in _OF_OTHERS for one in found) and all(
-            len(rivals.intersection(group.customers)) < 2 for group in groups
+        is_whole = (
+            all(one.kind in _OF_OTHERS for one in found)
+            and all(
+                len(rivals.intersection(group.customers)) < 2
+                for group in groups
+            )
+            and not any(
+                served.intersection(group) and set(group).intersection(route)
+                for group in rules.same_route
+            )
+            and all(
+                _begins(one, route, kind)
+                for one in rules.begun
+                if set(one.customers).intersection(route)
+            )
         )
         served.update(route if is_whole else ())
         kept.append(list(route if is_whole else ()))
     return kept
+
+
+def _begins(one: BegunRoute, route: Sequence[int], vehicle_type: int) -> bool:
+    """Whether a route of a vehicle type is one that has begun."""
+    head = tuple(route[: len(one.customers)])
+    return (head, vehicle_type) == (one.customers, one.vehicle_type)
 
 
 def _feasible_part(

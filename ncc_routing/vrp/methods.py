@@ -320,7 +320,7 @@ POLISHES: Final[dict[str, Polish]] = table_of(
         name="pyvrp",
         summary="PyVRP's iterated local search",
         function=_pyvrp,
-        accepts=_ANYTHING,
+        accepts=_ANYTHING | {features.SKILLS, features.PINNED},
         package="pyvrp",
     ),
     replace(

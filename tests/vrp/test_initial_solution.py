@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.core.run import Run
 from ncc_routing.generators.time_windows import generate_depots
 from ncc_routing.io.pyvrp_adapter import (
     from_problem_data,
@@ -18,6 +19,7 @@ from ncc_routing.io.pyvrp_adapter import (
     to_pyvrp,
 )
 from ncc_routing.problems.distances import LARGEST_MATRIX
+from ncc_routing.vrp.initial_solution import Start, use_start
 from tests.vrp.rich_problems import full_problem, full_routes
 
 if TYPE_CHECKING:
@@ -259,3 +261,28 @@ def test_full_problems_are_repaired() -> None:
         again = nr.solve(instance, initial_solution=good.best, polish="none")
         assert (again.cost, again.plan) == (good.cost, ("initial-solution",))
     assert num_repaired >= 10
+
+
+@pytest.mark.parametrize(
+    ("rules", "kept"),
+    [
+        (nr.RouteRules(same_route=((1, 4),)), ((1, 2), (3,))),
+        (nr.RouteRules(begun=(nr.BegunRoute(0, (3, 4)),)), ((1, 2), (3, 4))),
+        (nr.RouteRules(begun=(nr.BegunRoute(0, (4,)),)), ((1, 2),)),
+        (nr.RouteRules(different_routes=((1, 2),)), ((3, 4),)),
+        (nr.RouteRules(), ((1, 2), (3, 4))),
+    ],
+)
+def test_routes_that_break_rules_of_routes_are_left_out(
+    square: Instance, rules: nr.RouteRules, kept: Any
+) -> None:
+    """Those that only others contradict stay; nobody must be served."""
+    routes = ((1, 2), (3,), (4,)) if rules.same_route else ((1, 2), (3, 4))
+    instance = replace(
+        square,
+        capacity=9,
+        selection=nr.Selection(np.zeros(5), np.zeros(5)),
+        rules=rules,
+    )
+    start = Start(routes, (0,) * len(routes), ("broken",))
+    assert use_start(instance, start, Run()).routes == kept

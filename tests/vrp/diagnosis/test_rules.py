@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
 import ncc_routing as nr
-from tests.random_rules import random_ruled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tests.random_rules import all_plans, random_ruled
 
 TYPES = (
     nr.VehicleType(capacity=10, num_available=1, skills=("lift",), name="A"),
@@ -172,22 +168,6 @@ def test_a_begun_route_keeps_the_order_of_shipments() -> None:
         assert len(nr.diagnose(instance)) == count
 
 
-def plans(instance: nr.Instance) -> Iterator[nr.Solution]:
-    """Yield every plan of an instance."""
-    count = instance.num_customers
-    types = range(len(instance.vehicle_types))
-    for size in range(count + 1):
-        for order in permutations(range(1, count + 1), size):
-            for cuts in product((False, True), repeat=max(0, size - 1)):
-                routes = [list(order[:1])]
-                for node, is_cut in zip(order[1:], cuts, strict=True):
-                    if is_cut:
-                        routes.append([])
-                    routes[-1].append(node)
-                for kinds in product(types, repeat=len(routes)):
-                    yield nr.Solution.from_routes(instance, routes, kinds)
-
-
 def test_what_is_fatal_has_no_plan() -> None:
     """Three customers, and a look at every plan."""
     number = 0
@@ -195,5 +175,7 @@ def test_what_is_fatal_has_no_plan() -> None:
         instance = random_ruled(seed, 3)
         if nr.diagnose(instance).fatal:
             number += 1
-            assert all(nr.check_solution(instance, p) for p in plans(instance))
+            assert all(
+                nr.check_solution(instance, p) for p in all_plans(instance)
+            )
     assert number > 50

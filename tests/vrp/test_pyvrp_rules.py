@@ -1,0 +1,92 @@
+"""Skills and pins as PyVRP's profiles, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pyvrp.constants import MAX_VALUE
+
+import ncc_routing as nr
+from ncc_routing.io.pyvrp_adapter import to_problem_data
+from tests.random_rules import all_plans, random_ruled
+
+PINS = nr.RouteRules(
+    skills=((), ("lift",), (), ()), vehicles=(None, None, (0, 1), (2,))
+)
+
+
+@pytest.fixture
+def ruled() -> nr.Instance:
+    """Return customers at 10, 20, 30: 1 and 2 for types 0 and 1, 3 for 2."""
+    able = nr.VehicleType(capacity=9, skills=("lift",), fixed_cost=1)
+    return nr.Instance(
+        name="ruled",
+        demands=np.array([0, 1, 1, 1]),
+        coords=np.array([[10 * node, 0] for node in range(4)]),
+        fleet=nr.Fleet((able, able, nr.VehicleType(capacity=9))),
+        rules=PINS,
+    )
+
+
+def test_types_have_profiles_of_their_own(ruled: nr.Instance) -> None:
+    """Equal choices share one; no edge leads to the others."""
+    data = to_problem_data(ruled)
+    assert [kind.profile for kind in data.vehicle_types()] == [1, 1, 2]
+    assert data.distance_matrix(0)[0].tolist() == [0, 10, 20, 30]
+    assert data.distance_matrix(1).tolist() == [
+        [0, 10, 20, MAX_VALUE],
+        [10, 0, 10, MAX_VALUE],
+        [20, 10, 0, MAX_VALUE],
+        [30, 20, 10, 0],
+    ]
+    assert data.distance_matrix(2)[0, 1:].tolist() == [*[MAX_VALUE] * 2, 30]
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        (nr.RouteRules(same_route=((1, 2),)), "no customers who share"),
+        (nr.RouteRules(different_routes=((1, 2),)), "no customers on diff"),
+        (
+            nr.RouteRules(districts=(-1, 0, 1, 2), max_districts=2),
+            "no limits of districts",
+        ),
+        (nr.RouteRules(begun=(nr.BegunRoute(0, (1,)),)), "no begun routes"),
+    ],
+)
+def test_other_rules_are_refused_by_name(
+    ruled: nr.Instance, rules: nr.RouteRules, message: str
+) -> None:
+    """By the conversion; the polish says what it does not accept."""
+    instance = replace(ruled, rules=rules)
+    with pytest.raises(nr.UnsupportedProblemError, match=message):
+        to_problem_data(instance)
+    plan = nr.Solution.from_routes(instance, [[1, 2], [3]], [0, 2])
+    with pytest.raises(nr.UnsupportedProblemError, match="pyvrp does not acc"):
+        nr.solve(instance, polish="pyvrp", initial_solution=plan)
+
+
+def test_pyvrp_keeps_skills_and_pins() -> None:
+    """From any plan of three customers it finds the best one."""
+    for seed in range(12):
+        instance = random_ruled(seed, 3)
+        assert instance.rules is not None
+        rules = nr.RouteRules(
+            skills=instance.rules.skills, vehicles=instance.rules.vehicles
+        )
+        instance = replace(instance, rules=rules)
+        plans = [
+            plan
+            for plan in all_plans(instance)
+            if not nr.check_solution(instance, plan)
+        ]
+        for start in plans[-1:]:
+            result = nr.solve(
+                instance,
+                initial_solution=start,
+                polish="pyvrp",
+                stop=nr.MaxIterations(30),
+            )
+            assert result.cost == min(plan.cost for plan in plans)

@@ -15,23 +15,15 @@ from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.problems import features
 from ncc_routing.problems.schedules import arc_distances
 from ncc_routing.problems.values import NO_LIMIT
-from tests.same_meaning import assert_same_meaning, times_of
+from tests.same_meaning import (
+    METRIC_OF_SET,
+    assert_same_meaning,
+    times_of,
+)
 from tests.vrp.rich_problems import PARTS, full_problem
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-METRIC_OF_SET = {
-    "VRPTW": "dimacs",
-    "HFVRP": "exact",
-    "MDVRPTW": "exact",
-    "SDVRPTW": "exact",
-    "MTVRPTWR": "dimacs",
-    "PCVRPTW": "dimacs",
-    "VRPB": "round",
-    "GVRP": "round",
-    "TSP": "round",
-}
 
 
 def of_a_file(seed: int) -> nr.Instance:

@@ -10,6 +10,19 @@ import numpy as np
 import ncc_routing as nr
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 
+METRIC_OF_SET = {
+    "VRPTW": "dimacs",
+    "HFVRP": "exact",
+    "MDVRPTW": "exact",
+    "SDVRPTW": "exact",
+    "MTVRPTWR": "dimacs",
+    "PCVRPTW": "dimacs",
+    "VRPB": "round",
+    "GVRP": "round",
+    "TSP": "round",
+}
+"""Metric of each folder of ``vrp``, as its README says."""
+
 
 def assert_same_meaning(
     ours: nr.Instance, theirs: nr.Instance, scale: int = 1

@@ -56,6 +56,13 @@ CUST NO.   XCOORD.   YCOORD.    DEMAND   READY TIME  DUE DATE   SERVICE TIME
     3      42         68         10         65        946         90
     4      42         65         10        127        982         10
 """
+LI_LIM: Final = """2\t20\t1
+0\t0\t0\t0\t0\t90\t0\t0\t0
+1\t1\t1\t10\t5\t40\t3\t0\t2
+2\t4\t5\t-10\t0\t60\t3\t1\t0
+3\t0\t9\t-7\t0\t70\t2\t4\t0
+4\t0\t3\t7\t0\t50\t2\t0\t3
+"""
 SOLUTION: Final = "Route #1: 1 4\nRoute #2: 2 3\nCost 484\n"
 POINTS: Final = """id,x,y,weight
 a,0.5,1.5,2
@@ -173,11 +180,33 @@ def rich_instance() -> nr.Instance:
     )
 
 
+def full_instance() -> nr.Instance:
+    """Return an instance with the other sections of PyVRP's dialect."""
+    capacity: Any = (9, 4)
+    kind = nr.VehicleType(
+        capacity=capacity, num_available=2, reload_depots=(0,), max_reloads=1
+    )
+    loads = np.array([[0, 0], [3, 1], [4, 0], [5, 2], [1, 1]])
+    return nr.Instance(
+        "full",
+        loads[:, 0],
+        coords=np.array([[0, 0], [3, 4], [6, 8], [5, 5], [9, 9]]),
+        fleet=nr.Fleet((kind,)),
+        loads=nr.Loads(loads, loads[::-1] * (loads > 0)),
+        selection=nr.Selection(
+            np.array([0, 7, 2, 0, 0]),
+            np.array([True, False, False, False, True]),
+            (nr.Group((2, 3)),),
+        ),
+    )
+
+
 @cache
 def vrplib_files() -> tuple[bytes, ...]:
     """Return VRPLIB files of several kinds."""
     instances = (
         rich_instance(),
+        full_instance(),
         *(generate_uchoa(size, size) for size in (3, 8, 20, 40)),
     )
     texts = [EUCLIDEAN, FULL_MATRIX, LOWER_ROW]

@@ -254,6 +254,7 @@ _CLUSTER: Final = _texts(samples.CLUSTER_PARAMS)
 FORMS: Final[dict[str, tuple[Samples, tuple[Mutation, ...], Reader]]] = {
     "vrplib.vrp": (samples.vrplib_files, _TEXT, _read_instance),
     "solomon.txt": (_texts(samples.SOLOMON), _TEXT, _read_instance),
+    "li_lim.txt": (_texts(samples.LI_LIM), _TEXT, _read_instance),
     "solution.sol": (_texts(samples.SOLUTION), _TEXT, _read_solution),
     "points.csv": (_POINTS, _TEXT, _read_points),
     "points.json": (_texts(samples.POINTS_JSON), _JSON, _read_points),

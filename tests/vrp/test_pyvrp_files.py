@@ -19,23 +19,10 @@ from ncc_routing.io.pyvrp_adapter import (
 from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.problems.simplification import simplify
 from tests.random_problems import random_problem, random_routes
-from tests.same_meaning import assert_same_meaning
+from tests.same_meaning import METRIC_OF_SET, assert_same_meaning
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-METRIC_OF_SET = {
-    "VRPTW": "dimacs",
-    "HFVRP": "exact",
-    "MDVRPTW": "exact",
-    "SDVRPTW": "exact",
-    "MTVRPTWR": "dimacs",
-    "PCVRPTW": "dimacs",
-    "VRPB": "round",
-    "GVRP": "round",
-    "TSP": "round",
-}
-"""Metric of each folder of ``vrp``, as its README says."""
 
 SOURCE_SCALE = 100_000
 """Some files of HFVRP state the cost of the source: its unit costs are times

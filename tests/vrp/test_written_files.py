@@ -15,23 +15,15 @@ from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.problems import features
 from ncc_routing.problems.schedules import arc_distances
 from ncc_routing.problems.values import NO_LIMIT
-from tests.same_meaning import assert_same_meaning, times_of
+from tests.same_meaning import (
+    METRIC_OF_SET,
+    assert_same_meaning,
+    times_of,
+)
 from tests.vrp.rich_problems import PARTS, full_problem
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-METRIC_OF_SET = {
-    "VRPTW": "dimacs",
-    "HFVRP": "exact",
-    "MDVRPTW": "exact",
-    "SDVRPTW": "exact",
-    "MTVRPTWR": "dimacs",
-    "PCVRPTW": "dimacs",
-    "VRPB": "round",
-    "GVRP": "round",
-    "TSP": "round",
-}
 
 
 def of_a_file(seed: int) -> nr.Instance:
@@ -101,6 +93,46 @@ def of_a_file(seed: int) -> nr.Instance:
     )
 
 
+def shipments_of_a_file(seed: int) -> nr.Instance:
+    """Return a problem of shipments alone, in the order of PyVRP's stops."""
+    rng = np.random.default_rng([seed, 5])
+    size = 1 + 2 * int(rng.integers(1, 4))
+    matrix = rng.integers(1, 50, (size, size)).astype(float)
+    np.fill_diagonal(matrix, 0)
+    matrices = [matrix]
+    if rng.random() < 0.5:
+        masks = rng.random((2, size)) < 0.7
+        masks[:, :2] = True  # PyVRP takes nobody for everybody here
+        matrices = [without(matrix, ~mask) for mask in masks]
+    types = tuple(
+        nr.VehicleType(
+            capacity=int(rng.integers(6, 12)),
+            num_available=int(rng.integers(1, 3)),
+            fixed_cost=int(rng.integers(-9, 9)),
+            shift_duration=int(rng.integers(100, 200)),
+            reload_depots=(0,) if rng.random() < 0.4 else (),
+            profile=int(rng.integers(len(matrices))),
+        )
+        for _ in range(rng.integers(1, 4))
+    )
+    early = rng.integers(0, 60, size)
+    late = 60 + rng.integers(0, 90, size)
+    services = rng.integers(0, 9, size)
+    services[0] = 0
+    return nr.Instance(
+        "case",
+        np.zeros(size),
+        matrix=matrices[0],
+        fleet=nr.Fleet(types),
+        profiles=tuple(map(nr.Profile, matrices[1:])),
+        windows=nr.TimeWindows.of(size, early, late, services),
+        shipments=tuple(
+            nr.Shipment(stop, stop + 1, (int(rng.integers(0, 6)),))
+            for stop in range(1, size, 2)
+        ),
+    )
+
+
 def without(matrix: np.ndarray, is_gone: np.ndarray) -> np.ndarray:
     """Return the matrix without the arcs of some nodes."""
     left = matrix.copy()
@@ -151,7 +183,8 @@ def test_full_problems_come_back(tmp_path: Path) -> None:
     file = tmp_path / "case.vrp"
     found: Counter[str] = Counter()
     for seed in range(400):
-        instance = of_a_file(seed)
+        make = shipments_of_a_file if seed % 5 == 0 else of_a_file
+        instance = make(seed)
         nr.write_instance(file, instance)
         back = nr.read(file)
         assert_equal(instance, back)
@@ -173,6 +206,7 @@ SECTIONS = (
     features.PROFILES,
     features.RELOAD_DEPOTS,
     features.RELEASE_TIMES,
+    features.SHIPMENTS,
 )
 
 

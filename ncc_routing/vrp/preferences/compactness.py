@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.preferences.clusters import ClusterPenalties
+    from ncc_routing.vrp.preferences.zones import RoutePenalties
 
 SHARE_OF_COST: Final = 0.036
 """Penalties of ideal routes as a share of the cost, at compactness 1: routes
@@ -28,6 +29,10 @@ get about one percent longer (``docs/benchmarks/compactness.md``)."""
 RADIAL_SHARE: Final = 0.45
 """Weight of a step to or from the depot, as a share of one across: the
 shortest routes are drawn out towards the depot."""
+
+WIDEST: Final = 4.0
+"""Most that given routes may spread, in ideal ones, to cost what these would:
+a route of several clusters is never round."""
 
 NUM_NEAR: Final = 8
 """Zones whose penalties are told apart for each customer."""
@@ -104,8 +109,9 @@ class Compactness:
             return np.asarray(search(customers[picked], size)[0][:, -1])
 
         ideal = _ideal_spread(radii, instance, start)
-        rate, step = _rate_and_step(instance, start, weight, ideal)
-        return cls(places, rate, step, instance.depots)
+        found = cls(places, 1.0, 1.0, instance.depots)
+        rate, step = _rate_and_step(instance, start, weight, ideal, found)
+        return replace(found, rate=rate, step=step)
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
         """Return what each route costs besides its length, (routes,)."""
@@ -156,7 +162,8 @@ class MatrixCompactness:
             return np.asarray(np.sqrt(found))
 
         ideal = _ideal_spread(radii, instance, start)
-        return cls(instance, *_rate_and_step(instance, start, weight, ideal))
+        rate, step = _rate_and_step(instance, start, weight, ideal, plain)
+        return replace(plain, rate=rate, step=step)
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
         """Return what each route costs besides its length, (routes,)."""
@@ -268,9 +275,15 @@ def _ideal_spread(
 
 
 def _rate_and_step(
-    instance: Instance, start: Solution, weight: float, ideal: float
+    instance: Instance,
+    start: Solution,
+    weight: float,
+    ideal: float,
+    squares: RoutePenalties,
 ) -> tuple[float, float]:
     """Return the cost of a squared distance, and its least difference."""
+    spread = squares.penalties(PackedRoutes.of(start.routes)).sum()
+    ideal = max(ideal, float(spread) / (WIDEST * instance.num_customers))
     ways = cost_of_ways(instance, start)
     typical = weight * SHARE_OF_COST * ways / instance.num_customers
     if not (ideal > 0.0 and typical > 0.0):  # all are at one place

@@ -63,6 +63,10 @@ annealing makes more of the time (``docs/benchmarks/children_choice.md``)."""
 ANNEALED_SHARE: Final = 0.5
 """Share of the time that goes to the annealing before a genetic search."""
 
+SCALING_SHARE: Final = 0.1
+"""Share beyond the CVRP that first only shortens the routes: those of an
+insertion cost up to twice as much as the best ones, and so would penalties."""
+
 
 class Step(StrEnum):
     """What a search does in a phase."""
@@ -129,6 +133,8 @@ def plan_search(
     free_share, has_penalties = 0.0, False
     if preference is not None and preference.has_penalties:
         free_share, has_penalties = preference.free_share, True
+        if not is_searched_plainly(instance):
+            free_share = max(free_share, SCALING_SHARE)
     first = (Phase(Step.SHORTEN, free_share),) if free_share > 0.0 else ()
     if (
         counts_iterations

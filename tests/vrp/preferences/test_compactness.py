@@ -152,6 +152,16 @@ def test_a_pickled_part_takes_its_zones_along() -> None:
     assert (copy.zones.ids == whole.zones.ids[names]).all()
 
 
+def test_wide_routes_cost_a_share_at_most() -> None:
+    """Routes at random are never round, and so no measure of ideal ones."""
+    order = np.random.default_rng(1).permutation(LONG.num_customers) + 1
+    wide = nr.Solution.from_routes(LONG, np.split(order, 10))
+    packed = PackedRoutes.of(wide.routes)
+    costs = Compactness.of(LONG, wide, 2.0).penalties(packed)
+    most = 2.0 * compactness.SHARE_OF_COST * compactness.WIDEST * wide.cost
+    assert costs.sum() == pytest.approx(most)
+
+
 def test_a_matrix_says_the_same_as_places() -> None:
     """Distances of a plane tell the squeezed ones, to one depot."""
     coords = np.array([[0, 0], [3, 4], [6, 8], [-4, 3], [0, 10], [5, 0.0]])

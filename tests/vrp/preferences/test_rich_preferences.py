@@ -20,10 +20,19 @@ from ncc_routing.generators.time_windows import (
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.compactness import CompactRoutes
-from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
+from ncc_routing.vrp.preferences.consistency import (
+    FREE_SHARE,
+    ConsistentRoutes,
+)
 from ncc_routing.vrp.preferences.several import SeveralPreferences
 from ncc_routing.vrp.preferences.zones import price
 from ncc_routing.vrp.search.fleets.search import RichSearch
+from ncc_routing.vrp.search.plan import (
+    SCALING_SHARE,
+    Phase,
+    Step,
+    plan_search,
+)
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
@@ -99,7 +108,7 @@ def test_preferred_routes_cost_less_with_penalties(
 ) -> None:
     """Than those of the same search without; and never more than the start."""
     start = insert_customers(instance)
-    run = Run(Budget.of(iterations=2_000))
+    run = Run(Budget.of(iterations=5_000))
     short = ruin_and_recreate(instance, start, run)
     found = ruin_and_recreate(instance, start, run, preference=preference)
     assert nr.check_solution(instance, found) == []
@@ -158,6 +167,15 @@ def test_time_limits_are_kept(seconds: float) -> None:
     assert nr.check_solution(WINDOWS, found) == []
     if seconds == 0.0:
         assert found == start
+
+
+def test_routes_of_an_insertion_are_shortened_first() -> None:
+    """Their cost is no scale for penalties."""
+    plan = plan_search(WINDOWS, 1.0, preference=CompactRoutes(1.0))
+    assert plan == (Phase(Step.SHORTEN, SCALING_SHARE), Phase(Step.PARTS))
+    reference = ConsistentRoutes(sectors(WINDOWS), 1.0)
+    first, _ = plan_search(WINDOWS, 1.0, preference=reference)
+    assert first == Phase(Step.SHORTEN, FREE_SHARE)
 
 
 def test_a_whole_solve() -> None:

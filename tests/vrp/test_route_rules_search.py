@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 NUM_PROBLEMS = 80
-MOST_STOPS = 5
+MOST_STOPS = 6
 
 ITERATIONS = 300
 """Iterations of ruin and recreate for each answer."""
@@ -85,11 +85,11 @@ def with_rules(instance: nr.Instance, seed: int) -> nr.Instance | None:
 def count_verdicts(seeds: Iterable[int]) -> Counter[str]:
     """Solve problems of few stops, print what goes wrong, count verdicts.
 
-    The solver checks each answer itself: a broken rule raises.
+    The solver checks each answer itself: a broken rule is an error.
     """
     verdicts: Counter[str] = Counter()
     for seed in seeds:
-        data = full_problem(seed, num_clients=3)
+        data = full_problem(seed, num_clients=4)
         plain = from_problem_data(data)
         instance = with_rules(plain, seed)
         if plain.num_customers > MOST_STOPS or instance is None:
@@ -100,6 +100,10 @@ def count_verdicts(seeds: Iterable[int]) -> Counter[str]:
             cost = nr.solve(instance, stop=stop, time_limit=5.0).cost
         except nr.InfeasibleError:
             cost = math.inf
+        except nr.NccRoutingError as error:
+            print(f"{seed}: {error}")
+            verdicts["error"] += 1
+            continue
         verdict = "optimal"
         if cost > optimum:
             verdict = "dearer" if cost < math.inf else "false refusal"
@@ -116,7 +120,7 @@ def count_verdicts(seeds: Iterable[int]) -> Counter[str]:
 def test_search_finds_the_cheapest_plans_that_keep_rules() -> None:
     """Nothing is refused that has a plan, and 98 of 100 are the best."""
     verdicts = count_verdicts(range(NUM_PROBLEMS))
-    assert not {"false refusal", "too cheap"} & verdicts.keys()
+    assert not {"error", "false refusal", "too cheap"} & verdicts.keys()
     assert verdicts["optimal"] > 15
     assert verdicts["dearer"] <= 0.02 * verdicts.total()
 

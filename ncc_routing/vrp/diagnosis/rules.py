@@ -7,7 +7,7 @@ need no service count where their route has begun.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -122,6 +122,13 @@ def _begun_in_vain(ways: Ways, rules: RouteRules) -> Iterator[Finding]:
             yield finding(instance, "begun", text, nodes)
     routes = tuple(one.customers for one in begun)
     types = tuple(one.vehicle_type for one in begun)
+    served = set(chain.from_iterable(routes))
+    for group in instance.selection.groups if instance.selection else ():
+        nodes = sorted(served.intersection(group.customers))
+        if len(nodes) > 1:
+            names = " and ".join(map(instance.describe_node, nodes))
+            text = f"begun routes visit {names} of one group"
+            yield finding(instance, "begun", text, nodes)
     broken = [
         each.message
         for each in check_solution(instance, Solution(routes, 0.0, types))

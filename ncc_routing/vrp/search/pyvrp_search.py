@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from math import inf
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ncc_routing.core.run import Run
-    from ncc_routing.core.stopping import Effort, Stop
+    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.search.plan_parts import Part
@@ -127,7 +128,9 @@ def _improve_wave(
 
         # Threads, each of which waits for a process. What cannot be sent to
         # one stays here: a criterion may be any function.
-        limits = stop.left(Tally())
+        seconds, iterations = stop.left(Tally())
+        # The clock of the wall, which all processes share.
+        limits = time.time() + seconds, iterations
         improve = delayed(workers.call)
         answers = Parallel(n_jobs=len(parts), prefer="threads")(
             improve(_improve_there, part, limits, seed)
@@ -144,12 +147,12 @@ def _improve_wave(
 
 
 def _improve_there(
-    part: Part, limits: Effort, seed: int
+    part: Part, limits: tuple[float, float], seed: int
 ) -> tuple[Solution, int]:
-    """Improve a part in another process."""
-    seconds, iterations = limits
+    """Improve a part in another process, up to a moment and a number."""
+    end, iterations = limits
     most = None if iterations == inf else int(iterations)
-    stop = Budget.of(seconds, most).criterion("PyVRP")
+    stop = Budget.of(max(0.0, end - time.time()), most).criterion("PyVRP")
     return _improve(part.instance, part.solution, stop, seed)
 
 

@@ -221,6 +221,11 @@ def _require_fitting(instance: Instance) -> None:
             f"is {MAX_MATRIX_BYTES / 1e9:.0f} GB",
             instance.num_customers,
         )
+    require_whole_costs(instance)
+
+
+def require_whole_costs(instance: Instance) -> None:
+    """Refuse fractional costs and durations, but for those of a CVRP."""
     if not (instance.is_plain or instance.is_integral):
         rule = "PyVRP takes whole costs and durations"
         raise UnsupportedProblemError(instance.name, "distances", rule)

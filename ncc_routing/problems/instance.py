@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
@@ -512,18 +512,76 @@ class Instance(ReadOnlyArrays):
 def restrict(instance: Instance, customers: np.ndarray) -> Instance:
     """Return an instance with some of its customers, in that order.
 
-    It must have one depot, no times, no profiles and no rules of routes. Its
-    nodes lose their ids.
+    Groups keep those members, shipments come along with their pickups, and
+    depots stay. Its nodes lose their ids, and the fleet its single vehicles.
+    Of rules of routes there may be skills and pins alone.
     """
-    nodes = np.concatenate([[0], customers])
-    coords, matrix = instance.coords, instance.matrix
+    nodes = np.concatenate([[0], customers, instance.depots[1:]]).astype(int)
     return replace(
         instance,
         demands=instance.demands[nodes],
-        coords=None if coords is None else coords[nodes],
-        matrix=None if matrix is None else matrix[np.ix_(nodes, nodes)],
+        coords=None if instance.coords is None else instance.coords[nodes],
+        matrix=_block(instance.matrix, nodes),
+        durations=_block(instance.durations, nodes),
         ids=None,
+        rules=instance.rules and instance.rules.of_nodes(nodes.tolist()),
+        **_restricted_parts(instance, nodes),
     )
+
+
+def _block(matrix: np.ndarray | None, nodes: np.ndarray) -> np.ndarray | None:
+    return None if matrix is None else matrix[np.ix_(nodes, nodes)]
+
+
+def _restricted_parts(instance: Instance, nodes: np.ndarray) -> dict[str, Any]:
+    """Return what an instance of some nodes has beyond a plain CVRP."""
+    parts: dict[str, Any] = {}
+    if instance.fleet is not None:
+        parts["fleet"] = replace(instance.fleet, vehicles=None)
+    for name in ("windows", "loads"):
+        part = getattr(instance, name)
+        if part is not None:
+            parts[name] = type(part)(
+                *(getattr(part, field.name)[nodes] for field in fields(part))
+            )
+    if instance.profiles:
+        parts["profiles"] = tuple(
+            Profile(
+                profile.matrix[np.ix_(nodes, nodes)],
+                _block(profile.durations, nodes),
+            )
+            for profile in instance.profiles
+        )
+    selection, shipments = instance.selection, instance.shipments
+    if selection is None and not shipments:
+        return parts
+    places = dict(zip(nodes.tolist(), range(len(nodes)), strict=True))
+    if selection is not None:
+        parts["selection"] = Selection(
+            selection.prizes[nodes],
+            selection.required[nodes],
+            tuple(
+                replace(group, customers=members)
+                for group in selection.groups
+                if (
+                    members := tuple(
+                        places[node]
+                        for node in group.customers
+                        if node in places
+                    )
+                )
+            ),
+        )
+    parts["shipments"] = tuple(
+        replace(
+            shipment,
+            pickup=places[shipment.pickup],
+            delivery=places[shipment.delivery],
+        )
+        for shipment in shipments
+        if shipment.pickup in places
+    )
+    return parts
 
 
 def _check_demands(instance: Instance) -> None:

@@ -6,6 +6,8 @@ import pytest
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance, restrict
+from ncc_routing.problems.loads import Loads
+from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.rounding import ROUNDINGS
 
 TRIANGLE = np.array([[0, 0], [3, 4], [0, 1]])
@@ -200,3 +202,38 @@ def test_a_part_has_some_customers_in_their_order() -> None:
     turned = restrict(make(), np.array([2, 1]))
     assert turned.demands.tolist() == [0, 3, 2]
     assert turned.route_cost([2]) == make().route_cost([1])
+
+
+def test_a_part_keeps_all_that_its_customers_have() -> None:
+    """By hand: depots, durations, profiles, loads and the fleet."""
+    matrix = np.arange(16.0).reshape(4, 4)
+    kept = matrix[np.ix_([0, 2, 3], [0, 2, 3])].tolist()
+    loads = Loads(np.array([[0], [2], [3], [0]]), np.zeros((4, 1)))
+    whole = Instance(
+        "depots",
+        np.array([0, 2, 3, 0]),
+        matrix=matrix,
+        durations=2 * matrix,
+        profiles=(Profile(3 * matrix),),
+        num_depots=2,
+        loads=loads,
+        fleet=Fleet(
+            (
+                VehicleType(capacity=5, num_available=1),
+                VehicleType(capacity=3, num_available=1, start_depot=1),
+            ),
+            vehicles=(1, 0),
+        ),
+    )
+    part = restrict(whole, np.array([2]))
+    assert part.depots == (0, 2)
+    assert part.matrix is not None
+    assert part.matrix.tolist() == kept
+    assert part.durations is not None
+    assert (part.durations / 2).tolist() == kept
+    assert (part.profiles[0].matrix / 3).tolist() == kept
+    assert part.loads is not None
+    assert part.loads.delivery.tolist() == [[0], [3], [0]]
+    assert part.fleet is not None
+    assert part.fleet.vehicles is None
+    assert part.vehicle_types == whole.vehicle_types

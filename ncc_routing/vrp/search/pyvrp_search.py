@@ -3,16 +3,42 @@
 from __future__ import annotations
 
 import logging
+import time
+from math import inf
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.stopping import Tally
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.processes import Workers
+from ncc_routing.core.stopping import (
+    LOOK_SECONDS,
+    Pace,
+    Tally,
+)
+from ncc_routing.vrp.search.annealing import num_workers
+from ncc_routing.vrp.search.plan_parts import Cut
 
 if TYPE_CHECKING:
-    from ncc_routing.core.deadline import Deadline
+    import numpy as np
+
     from ncc_routing.core.run import Run
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.search.plan_parts import Part
+
+WHOLE_MAX_CUSTOMERS: Final = 5000
+"""Customers up to which PyVRP gets the whole problem."""
+
+PART_SIZE: Final = 500
+"""Customers of a part beyond that, on average."""
+
+SECONDS_PER_CUSTOMER: Final = 0.002
+"""Time for a part before the next one has its turn, in seconds a customer: a
+sixth of it sets PyVRP up."""
+
+NUM_ROUNDS: Final = 5
+"""Rounds where iterations alone are limited."""
 
 SETUP_SECONDS_PER_PAIR: Final = 2e-7
 """Time per pair of nodes before PyVRP's search starts, half of it to rank the
@@ -26,29 +52,130 @@ s for 3,000 customers. It cannot be cut short."""
 _logger = logging.getLogger(__name__)
 
 
-def polish_pyvrp(instance: Instance, solution: Solution, run: Run) -> Solution:
+def polish_pyvrp(
+    instance: Instance,
+    solution: Solution,
+    run: Run,
+    max_whole: int = WHOLE_MAX_CUSTOMERS,
+    part_size: int = PART_SIZE,
+) -> Solution:
     """Improve a feasible solution by PyVRP, or return it.
 
     Too little time to set PyVRP up leaves it as it is. A number of iterations
-    without a deadline makes the answer repeatable; one of the two is required,
-    and two n x n matrices have to fit into memory.
+    without a deadline makes the answer repeatable; one of the two is required.
+    Beyond ``max_whole`` customers PyVRP gets parts of ``part_size`` customers
+    on average, ``run.jobs`` at a time, so that no matrix of all is made.
     """
+    from ncc_routing.io.pyvrp_adapter import require_whole_costs
+
+    require_whole_costs(instance)
+    if instance.num_customers > max_whole and solution.routes:
+        return _improve_parts(instance, solution, run, part_size)
+    stop = run.budget.criterion("PyVRP")
+    return _improve(instance, solution, stop, run.seed)[0]
+
+
+def _improve_parts(
+    instance: Instance, solution: Solution, run: Run, part_size: int
+) -> Solution:
+    """Improve parts of a plan, with other borders in each round.
+
+    Several jobs work in processes, and ask the criterion between two waves.
+    """
+    stop, rng = run.budget.criterion("PyVRP"), run.generator()
+    jobs, num_parts = run.jobs, -(-instance.num_customers // part_size)
+    step = jobs / (NUM_ROUNDS * num_parts)
+    if run.budget.deadline.is_limited():
+        seconds = _seconds_left(stop)
+        step = SECONDS_PER_CUSTOMER * part_size / max(seconds, LOOK_SECONDS)
+        jobs = min(jobs, num_workers())
+    pace = Pace(stop, best_cost=solution.cost)
+    is_idle = False
+    with Workers() as workers:
+        while pace.progress < 1.0 and not is_idle:
+            cut, is_idle = Cut(instance, solution, num_parts, rng), True
+            cost = solution.cost
+            for low in range(0, cut.num_parts, jobs):
+                left = 1.0 - pace.progress
+                if left <= 0.0:
+                    break
+                wave = range(low, min(low + jobs, cut.num_parts))
+                share = left / max(1, round(left / step))
+                own = stop.part(share, 1.0 / len(wave))
+                gain, done = _improve_wave(cut, wave, own, rng, workers)
+                cost -= gain
+                is_idle = is_idle and done == 0
+                pace.advance(done, cost)
+            solution = min(solution, cut.joined(), key=attrgetter("cost"))
+    return solution
+
+
+def _improve_wave(
+    cut: Cut,
+    wave: range,
+    stop: Stop,
+    rng: np.random.Generator,
+    workers: Workers,
+) -> tuple[float, int]:
+    """Improve some parts at a time; return the gain and the iterations."""
+    parts = [cut.part(idx) for idx in wave]
+    seeds = rng.integers(2**31, size=len(parts)).tolist()
+    if len(parts) == 1:
+        part = parts[0]
+        answers = [_improve(part.instance, part.solution, stop, seeds[0])]
+    else:
+        from joblib import Parallel, delayed
+
+        # Threads, each of which waits for a process. What cannot be sent to
+        # one stays here: a criterion may be any function.
+        seconds, iterations = stop.left(Tally())
+        # The clock of the wall, which all processes share.
+        limits = time.time() + seconds, iterations
+        improve = delayed(workers.call)
+        answers = Parallel(n_jobs=len(parts), prefer="threads")(
+            improve(_improve_there, part, limits, seed)
+            for part, seed in zip(parts, seeds, strict=True)
+        )
+    gain, num_iterations = 0.0, 0
+    for idx, part, (better, num_done) in zip(
+        wave, parts, answers, strict=True
+    ):
+        cut.put(idx, part.named(better))
+        gain += part.solution.cost - better.cost
+        num_iterations += num_done
+    return gain, num_iterations
+
+
+def _improve_there(
+    part: Part, limits: tuple[float, float], seed: int
+) -> tuple[Solution, int]:
+    """Improve a part in another process, up to a moment and a number."""
+    end, iterations = limits
+    most = None if iterations == inf else int(iterations)
+    stop = Budget.of(max(0.0, end - time.time()), most).criterion("PyVRP")
+    return _improve(part.instance, part.solution, stop, seed)
+
+
+def _improve(
+    instance: Instance, solution: Solution, stop: Stop, seed: int
+) -> tuple[Solution, int]:
+    """Return the better of a solution and PyVRP's, and the iterations."""
     import pyvrp
 
     from ncc_routing.io import pyvrp_adapter as adapter
 
-    whole, deadline = run.budget.criterion("PyVRP"), run.budget.deadline
+    begun = _seconds_left(stop)
     size = instance.num_customers + 1
-    if deadline.remaining() < SETUP_SECONDS_PER_PAIR * size * size:
+    if begun < SETUP_SECONDS_PER_PAIR * size * size:
         _logger.info("no time left to set PyVRP up for %d nodes", size)
-        return solution
-    started = deadline.now()
+        return solution, 0
     data = adapter.to_problem_data(instance)
-    if deadline.remaining() < 2.0 * (deadline.now() - started):
+    left = _seconds_left(stop)
+    if left < inf and left < 2.0 * (begun - left):
         # Ranking the neighbours takes as long as this did, and then the
         # first local search has to come to an end.
         _logger.info("no time left to set PyVRP up for %d nodes", size)
-        return solution
+        return solution, 0
     start = adapter.to_pyvrp(solution, data, instance)
     # Lengths that are no whole numbers are scaled; nothing else is.
     unit = 1.0
@@ -56,25 +183,28 @@ def polish_pyvrp(instance: Instance, solution: Solution, run: Run) -> Solution:
         unit = solution.cost / max(1, start.distance())
     found = pyvrp.solve(
         data,
-        _Stop(whole, unit, deadline),
-        seed=run.seed,
+        _Stop(stop, unit),
+        seed=seed,
         collect_stats=False,
         initial_solution=start,
-    ).best
-    polished = adapter.from_pyvrp(found, instance)
-    if not found.is_feasible() or polished.cost >= solution.cost:
-        return solution
-    return polished
+    )
+    polished = adapter.from_pyvrp(found.best, instance)
+    if not found.best.is_feasible() or polished.cost >= solution.cost:
+        polished = solution
+    return polished, found.num_iterations
+
+
+def _seconds_left(stop: Stop) -> float:
+    return stop.left(Tally()).seconds
 
 
 class _Stop:
     """Tells PyVRP of a criterion, and the criterion of PyVRP's costs."""
 
-    def __init__(self, stop: Stop, unit: float, deadline: Deadline) -> None:
+    def __init__(self, stop: Stop, unit: float) -> None:
         self._stop = stop
         self._unit = unit
-        self._deadline = deadline
-        self._begun = deadline.now()
+        self._begun = _seconds_left(stop)
         self._tally: Tally | None = None
 
     def __call__(self, best_cost: float) -> bool:
@@ -82,8 +212,9 @@ class _Stop:
         done = 1
         if self._tally is None:
             done = 0
-            ranking = self._deadline.now() - self._begun
-            if self._deadline.remaining() < _FIRST_SEARCH * ranking:
+            left = _seconds_left(self._stop)
+            ranking = self._begun - left if left < inf else 0.0
+            if left < _FIRST_SEARCH * ranking:
                 return True
         tally = self._tally or Tally()
         self._tally = tally.after(done, self._unit * best_cost)

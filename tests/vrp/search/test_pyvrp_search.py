@@ -1,4 +1,4 @@
-"""Tests of the search by PyVRP: where it starts and when it ends."""
+"""Tests of the search by PyVRP: its start, its end, and its parts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
-from ncc_routing.vrp.search.pyvrp_search import polish_pyvrp
+from ncc_routing.io import pyvrp_adapter
+from ncc_routing.problems.simplification import (
+    simplify,
+    without_forbidden_arcs,
+)
+from ncc_routing.vrp.search.pyvrp_search import NUM_ROUNDS, polish_pyvrp
+from tests.vrp.rich_problems import full_problem
 from tests.vrp.search.calls import one_by_one
 
 
@@ -96,7 +102,7 @@ def test_no_time_to_set_up(
 
 
 @pytest.mark.parametrize(
-    ("seconds", "improves"), [(1, False), (5, False), (8, False), (99, True)]
+    ("seconds", "improves"), [(1, False), (4, False), (6, False), (99, True)]
 )
 def test_set_up_and_first_search_need_time(
     instance: nr.Instance, start: nr.Solution, seconds: float, improves: bool
@@ -116,3 +122,114 @@ def test_one_customer() -> None:
         polish_pyvrp(tiny, start, Run(Budget.of(iterations=5), seed=1))
         == start
     )
+
+
+@pytest.fixture
+def cut_sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Record the customers of each problem that PyVRP gets."""
+    sizes = []
+    real = pyvrp_adapter.to_problem_data
+
+    def recorded(instance: nr.Instance) -> pyvrp_adapter.pyvrp.ProblemData:
+        sizes.append(instance.num_customers)
+        return real(instance)
+
+    monkeypatch.setattr(pyvrp_adapter, "to_problem_data", recorded)
+    return sizes
+
+
+@pytest.mark.parametrize(
+    ("max_whole", "is_cut"), [(39, True), (40, False), (None, False)]
+)
+def test_large_problems_are_cut(
+    instance: nr.Instance,
+    start: nr.Solution,
+    cut_sizes: list[int],
+    max_whole: int | None,
+    is_cut: bool,
+) -> None:
+    """PyVRP sees no more than a part of those beyond a size; seeds decide."""
+    sizes = {} if max_whole is None else {"max_whole": max_whole}
+    run = Run(Budget.of(iterations=400), seed=1)
+    found, again = (
+        polish_pyvrp(instance, start, run, **sizes, part_size=10)
+        for _ in range(2)
+    )
+    assert found == again
+    assert found.cost < start.cost
+    assert nr.check_solution(instance, found) == []
+    assert (max(cut_sizes) < 20) == is_cut
+    if is_cut:
+        # Four parts a round, other ones in each of five rounds.
+        assert len(cut_sizes) == 2 * 4 * NUM_ROUNDS
+        better = polish_pyvrp(instance, found, run, max_whole=0, part_size=10)
+        assert better.cost <= found.cost
+
+
+def test_parts_keep_to_the_clock_and_to_criteria(
+    instance: nr.Instance, start: nr.Solution
+) -> None:
+    """Time, a target, and both at once; without time nothing happens."""
+    found = polish_pyvrp(
+        instance, start, Run(Budget.of(0.5)), max_whole=0, part_size=10
+    )
+    assert found.cost < start.cost
+    target = nr.TargetCost(0.7 * start.cost)
+    most = Budget(stop=nr.first_of(nr.MaxIterations(2000), target))
+    near, far = (
+        polish_pyvrp(instance, start, Run(own), max_whole=0, part_size=10)
+        for own in (most, Budget.of(iterations=2000))
+    )
+    assert far.cost < near.cost <= 0.7 * start.cost
+    frozen = Budget(Deadline(1e-6, clock=lambda: 0.0))
+    assert (
+        polish_pyvrp(instance, start, Run(frozen), max_whole=0, part_size=10)
+        is start
+    )
+
+
+def test_parts_in_processes(instance: nr.Instance, start: nr.Solution) -> None:
+    """Several jobs find good routes as well, by criteria that stay here."""
+    asked: list[float] = []
+
+    def listen(cost: float) -> bool:
+        asked.append(cost)
+        return False
+
+    budget = Budget(stop=nr.first_of(nr.MaxIterations(200), listen))
+    found = polish_pyvrp(
+        instance, start, Run(budget, jobs=2), max_whole=0, part_size=10
+    )
+    assert found.cost < start.cost
+    assert nr.check_solution(instance, found) == []
+    assert len(asked) > 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_parts_of_any_problem(seed: int) -> None:
+    """Every feature of PyVRP's goes through the parts, in any combination."""
+    data = full_problem(seed, num_clients=24)
+    problem = without_forbidden_arcs(
+        simplify(pyvrp_adapter.from_problem_data(data))
+    )
+    try:
+        poor = nr.solve(problem, polish="none", seed=1, time_limit=5.0).best
+    except nr.InfeasibleError:
+        pytest.skip("there is no plan to begin with")
+    run = Run(Budget.of(iterations=200), seed=1)
+    found = polish_pyvrp(problem, poor, run, max_whole=0, part_size=6)
+    assert nr.check_solution(problem, found) == []
+    assert found.cost <= poor.cost
+
+
+def test_fractional_costs_are_refused(start: nr.Solution) -> None:
+    """Before anything is cut, by name."""
+    instance = nr.Instance(
+        "halves",
+        np.array([0, 1, 1]),
+        coords=np.array([[0, 0], [3, 4], [6, 8]]),
+        fleet=nr.Fleet((nr.VehicleType(capacity=2, fixed_cost=0.5),)),
+    )
+    run = Run(Budget.of(iterations=10))
+    with pytest.raises(nr.UnsupportedProblemError, match="halves: distances"):
+        polish_pyvrp(instance, start, run, max_whole=0)

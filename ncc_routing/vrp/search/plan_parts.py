@@ -1,0 +1,143 @@
+"""Parts of a plan as problems of their own, with their share of the fleet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.instance import restrict
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.search.rounds import split_routes
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+
+
+class Part(NamedTuple):
+    """Some routes of a plan: a problem of their customers, and its solution.
+
+    ``names`` and ``kinds`` are the nodes and the vehicle types that its own
+    have in the plan.
+    """
+
+    instance: Instance
+    solution: Solution
+    names: np.ndarray
+    kinds: tuple[int, ...]
+
+    def named(self, solution: Solution) -> Solution:
+        """Return a solution of the part with the names of the plan."""
+        return Solution(
+            tuple(
+                tuple(self.names[list(r)].tolist()) for r in solution.routes
+            ),
+            solution.cost,
+            tuple(self.kinds[kind] for kind in solution.vehicle_types),
+        )
+
+
+class Cut:
+    """A plan, cut into parts of about the same number of customers.
+
+    Each part has the vehicles of its routes and a share of the unused ones;
+    customers without a route belong to the nearest one, and members of a group
+    to that of the member who is served.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        solution: Solution,
+        num_parts: int,
+        rng: np.random.Generator,
+    ) -> None:
+        packed = PackedRoutes.of(solution.routes)
+        self._instance = instance
+        self._used = Counter(solution.vehicle_types)
+        self._plan = []
+        middles = packed.nodes[(packed.starts[:-1] + packed.starts[1:]) // 2]
+        part_of_route = np.empty(packed.num_routes, dtype=int)
+        numbers = split_routes(instance, packed, num_parts, rng)
+        for idx, own in enumerate(filter(len, numbers)):
+            part_of_route[own] = idx
+            self._plan.append(_some_routes(solution, own.tolist()))
+        self.num_parts = len(self._plan)
+        self._first = int(rng.integers(self.num_parts))
+        part_of = np.full(len(instance.demands), -1)
+        part_of[packed.nodes] = part_of_route.repeat(np.diff(packed.starts))
+        part_of[list(instance.depots)] = self.num_parts
+        is_absent = part_of < 0
+        for node in np.flatnonzero(is_absent).tolist():
+            near = int(instance.distances([node], middles).argmin())
+            part_of[node] = part_of_route[near]
+        for shipment in instance.shipments:
+            part_of[shipment.delivery] = part_of[shipment.pickup]
+        if instance.selection is not None:
+            for group in instance.selection.groups:
+                members = list(group.customers)
+                # The one who is served, or the first.
+                leader = members[int(is_absent[members].argmin())]
+                part_of[members] = part_of[leader]
+        self._part_of = part_of
+
+    def part(self, idx: int) -> Part:
+        """Return a part, made when it is asked for."""
+        whole, taken = self._instance, self._plan[idx]
+        customers = np.flatnonzero(self._part_of == idx)
+        own = restrict(whole, customers)
+        names = np.array([0, *customers.tolist(), *whole.depots[1:]])
+        places = np.zeros(len(self._part_of), dtype=int)
+        places[names] = np.arange(len(names))
+        kinds: tuple[int, ...] = (0,)
+        if whole.fleet is not None:
+            kinds, fleet = self._share_of_fleet(idx)
+            own = replace(own, fleet=fleet, capacity=fleet.capacity)
+        start = Solution.from_routes(
+            own,
+            [places[list(route)] for route in taken.routes],
+            [kinds.index(kind) for kind in taken.vehicle_types],
+        )
+        return Part(own, start, names, kinds)
+
+    def put(self, idx: int, solution: Solution) -> None:
+        """Put other routes, with the names of the plan, in place of a part."""
+        self._plan[idx] = solution
+
+    def joined(self) -> Solution:
+        """Return the routes of all parts as one plan."""
+        return Solution.from_routes(
+            self._instance,
+            chain.from_iterable(one.routes for one in self._plan),
+            chain.from_iterable(one.vehicle_types for one in self._plan),
+        )
+
+    def _share_of_fleet(self, idx: int) -> tuple[tuple[int, ...], Fleet]:
+        """Return the vehicle types that a part has, and its vehicles."""
+        own = Counter(self._plan[idx].vehicle_types)
+        turn = (idx - self._first) % self.num_parts
+        kinds, types = [], []
+        for number, kind in enumerate(self._instance.vehicle_types):
+            count = kind.num_available
+            if count is not None:
+                unused = count - self._used[number]
+                count = own[number] + (unused + turn) // self.num_parts
+            if count != 0:
+                kinds.append(number)
+                types.append(replace(kind, num_available=count))
+        return tuple(kinds), Fleet(tuple(types))
+
+
+def _some_routes(solution: Solution, numbers: list[int]) -> Solution:
+    """Return some routes of a plan, at no cost."""
+    routes, types = solution.routes, solution.vehicle_types
+    return Solution(
+        tuple(routes[number] for number in numbers),
+        0.0,
+        tuple(types[number] for number in numbers),
+    )

@@ -83,6 +83,7 @@ STAGES = {
         "params": 6,
         "plan": 7,
         "solve": 8,
+        "reshape": 9,
         "trade_off": 9,
     },
 }

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.diagnosis.findings import Finding as Finding
     from ncc_routing.vrp.diagnosis.verdict import diagnose as diagnose
     from ncc_routing.vrp.params import SolveParams as SolveParams
+    from ncc_routing.vrp.reshape import reshape as reshape
     from ncc_routing.vrp.result import Result as Result
     from ncc_routing.vrp.solve import solve as solve
     from ncc_routing.vrp.solve import supports as supports
@@ -111,6 +112,7 @@ _MODULE_OF_NAME = {
     "Diagnosis": "vrp.diagnosis.findings",
     "Finding": "vrp.diagnosis.findings",
     "diagnose": "vrp.diagnosis.verdict",
+    "reshape": "vrp.reshape",
     "Result": "vrp.result",
     "Solution": "problems.solution",
     "SolveParams": "vrp.params",

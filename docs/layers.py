@@ -109,6 +109,7 @@ IMPORTERS = {
     "rich": ("core/display.py",),
     "scipy": (
         "core/neighbours.py",
+        "problems/days.py",
         "scoring/_layers.py",
     ),
     "pooch": ("io/names.py",),

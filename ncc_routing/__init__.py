@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     )
     from ncc_routing.problems.checking import check_solution as check_solution
     from ncc_routing.problems.clusters import Clustering as Clustering
+    from ncc_routing.problems.days import compare_days as compare_days
     from ncc_routing.problems.fleet import Fleet as Fleet
     from ncc_routing.problems.fleet import VehicleType as VehicleType
     from ncc_routing.problems.instance import Instance as Instance
@@ -119,6 +120,7 @@ _MODULE_OF_NAME = {
     "UnsupportedProblemError": "core.exceptions",
     "Violation": "problems.checking",
     "check_solution": "problems.checking",
+    "compare_days": "problems.days",
     "generate_uchoa": "generators",
     "problem": "io.customers",
     "read": "io.vrplib",

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ncc_routing.generators.mixtures import generate_gmm as generate_gmm
     from ncc_routing.io.customers import problem as problem
     from ncc_routing.io.customers import read_customers as read_customers
+    from ncc_routing.io.days import read_days as read_days
     from ncc_routing.io.points import read_points as read_points
     from ncc_routing.io.points import write_labels as write_labels
     from ncc_routing.io.points import write_points as write_points
@@ -125,6 +126,7 @@ _MODULE_OF_NAME = {
     "problem": "io.customers",
     "read": "io.vrplib",
     "read_customers": "io.customers",
+    "read_days": "io.days",
     "read_reference": "io.references",
     "read_solution": "io.vrplib",
     "read_vehicles": "io.vehicles",

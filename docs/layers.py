@@ -83,6 +83,7 @@ STAGES = {
         "params": 6,
         "plan": 7,
         "solve": 8,
+        "reshape": 9,
         "trade_off": 9,
     },
 }
@@ -108,6 +109,7 @@ IMPORTERS = {
     "rich": ("core/display.py",),
     "scipy": (
         "core/neighbours.py",
+        "problems/days.py",
         "scoring/_layers.py",
     ),
     "pooch": ("io/names.py",),

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ncc_routing.generators.mixtures import generate_gmm as generate_gmm
     from ncc_routing.io.customers import problem as problem
     from ncc_routing.io.customers import read_customers as read_customers
+    from ncc_routing.io.days import read_days as read_days
     from ncc_routing.io.points import read_points as read_points
     from ncc_routing.io.points import write_labels as write_labels
     from ncc_routing.io.points import write_points as write_points
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     )
     from ncc_routing.problems.checking import check_solution as check_solution
     from ncc_routing.problems.clusters import Clustering as Clustering
+    from ncc_routing.problems.days import compare_days as compare_days
     from ncc_routing.problems.fleet import Fleet as Fleet
     from ncc_routing.problems.fleet import VehicleType as VehicleType
     from ncc_routing.problems.instance import Instance as Instance
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.diagnosis.findings import Finding as Finding
     from ncc_routing.vrp.diagnosis.verdict import diagnose as diagnose
     from ncc_routing.vrp.params import SolveParams as SolveParams
+    from ncc_routing.vrp.reshape import reshape as reshape
     from ncc_routing.vrp.result import Result as Result
     from ncc_routing.vrp.solve import solve as solve
     from ncc_routing.vrp.solve import supports as supports
@@ -115,16 +118,19 @@ _MODULE_OF_NAME = {
     "Diagnosis": "vrp.diagnosis.findings",
     "Finding": "vrp.diagnosis.findings",
     "diagnose": "vrp.diagnosis.verdict",
+    "reshape": "vrp.reshape",
     "Result": "vrp.result",
     "Solution": "problems.solution",
     "SolveParams": "vrp.params",
     "UnsupportedProblemError": "core.exceptions",
     "Violation": "problems.checking",
     "check_solution": "problems.checking",
+    "compare_days": "problems.days",
     "generate_uchoa": "generators",
     "problem": "io.customers",
     "read": "io.vrplib",
     "read_customers": "io.customers",
+    "read_days": "io.days",
     "read_reference": "io.references",
     "read_solution": "io.vrplib",
     "read_vehicles": "io.vehicles",

@@ -21,6 +21,7 @@ from ncc_route.label import label
 from ncc_route.output import PlainFormatter, say
 from ncc_route.plot import plot
 from ncc_route.prepare import prepare
+from ncc_route.reshape import reshape
 from ncc_route.solve import solve
 from ncc_route.trade_off import trade_off
 from ncc_route.train import train
@@ -42,6 +43,7 @@ app = typer.Typer(
 )
 VERBS = (
     solve,
+    reshape,
     trade_off,
     cluster,
     check,

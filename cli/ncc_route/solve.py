@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -89,13 +90,16 @@ BksOption = Annotated[
 
 
 @dataclass(frozen=True)
-class _Request:
-    """What to do with each instance."""
+class Request:
+    """What to do with each instance.
 
+    ``work`` solves it, with the keywords of ``vrp.solve.solve``.
+    """
+
+    work: "Callable[..., Result]"
     params: SolveParams
     read: "Callable[[Path], Instance]"
     bks: str | None
-    start: Path | None
     output: Path | None
     plot: Path | None
     size: str
@@ -129,14 +133,15 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     ends a run with the best solution so far.
     """
     from ncc_routing.io.instance_files import expand_instances
+    from ncc_routing.vrp import solve as pipeline
 
     reference = stated.values.get("reference")
     options.require_one_stream(*instances, reference, start)
-    request = _Request(
+    request = Request(
+        work=partial(pipeline.solve, initial_solution=start),
         params=with_reference(stated.params(), reference_instance),
         read=read,
         bks=bks,
-        start=start,
         output=output,
         plot=plot,
         size=size,
@@ -148,23 +153,30 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     require_writable(output, plot)
     files = expand_instances(instances)
     if len(files) > 1 or sol_dir is not None:
+        _require_none(output=output, plot=plot, bks=bks, start=start)
         _solve_all(files, sol_dir, request)
     else:
-        _solve_one(files[0], request)
+        solve_one(files[0], request)
 
 
-def _solve_all(
-    files: list[Path], folder: Path | None, request: _Request
-) -> None:
-    """Solve several instances; end with 1 where one failed."""
-    from ncc_routing.core.exceptions import NccRoutingError, ParameterError
+def _require_none(**options: object) -> None:
+    """Refuse options that go with one instance."""
+    from ncc_routing.core.exceptions import ParameterError
 
-    for option in ("output", "plot", "bks", "start"):
-        if getattr(request, option) is not None:
+    for option, value in options.items():
+        if value is not None:
             raise ParameterError(
                 f"--{option} goes with one instance; --sol-dir takes the "
                 "routes of several."
             )
+
+
+def _solve_all(
+    files: list[Path], folder: Path | None, request: Request
+) -> None:
+    """Solve several instances; end with 1 where one failed."""
+    from ncc_routing.core.exceptions import NccRoutingError, ParameterError
+
     targets: dict[str, Path] = {}
     for file in files:
         if targets.setdefault(file.stem.lower(), file) is not file:
@@ -180,7 +192,7 @@ def _solve_all(
             request.say("")
         output = None if folder is None else folder / f"{file.stem}.sol"
         try:
-            _solve_one(file, replace(request, output=output))
+            solve_one(file, replace(request, output=output))
         except NccRoutingError as error:
             say(f"ncc-route: error: {error}", err=True)
             failed = True
@@ -188,13 +200,12 @@ def _solve_all(
         raise typer.Exit(1)
 
 
-def _solve_one(file: Path, request: _Request) -> None:
+def solve_one(file: Path, request: Request) -> None:
     """Solve one instance, and print and write what is wanted."""
     from ncc_routing.bench.best_known import find_bks
     from ncc_routing.bench.records import record_result
     from ncc_routing.core.text_files import is_standard_input
     from ncc_routing.io.names import find_instance
-    from ncc_routing.vrp import solve as pipeline
 
     start = time.perf_counter()
     deadline = Deadline(request.params.time_limit)
@@ -207,12 +218,11 @@ def _solve_one(file: Path, request: _Request) -> None:
             problem = request.read(file)
             target = find_bks(problem, file, request.bks)
             with show_progress(request.progress, target) as callbacks:
-                result = pipeline.solve(
+                result = request.work(
                     problem,
-                    request.params,
+                    params=request.params,
                     deadline=deadline,
                     callbacks=callbacks,
-                    initial_solution=request.start,
                 )
         if request.output is not None:
             _write(request.output, result, request)
@@ -220,7 +230,7 @@ def _solve_one(file: Path, request: _Request) -> None:
         _report(request, result, record_result(result, target, seconds))
 
 
-def _report(request: _Request, result: "Result", record: "Record") -> None:
+def _report(request: Request, result: "Result", record: "Record") -> None:
     """Draw and print what is wanted."""
     problem = result.instance
     if request.plot is not None:
@@ -240,7 +250,7 @@ def _report(request: _Request, result: "Result", record: "Record") -> None:
             request.say(f"{label:<10}{path}")
 
 
-def _write(path: Path, result: "Result", request: _Request) -> None:
+def _write(path: Path, result: "Result", request: Request) -> None:
     """Write the result in the form that the suffix names."""
     size = options.figure_size(request.size)
     result.write(path, size=size, dpi=request.dpi)

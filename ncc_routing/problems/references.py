@@ -94,6 +94,23 @@ def reference_labels(instance: Instance, reference: object) -> np.ndarray:
     return labels
 
 
+def identities(instances: Sequence[Instance]) -> list[Sequence[Hashable]]:
+    """Return by what the nodes of instances are told apart, for each.
+
+    Ids where all have them, else places, else numbers.
+    """
+    if all(one.ids is not None for one in instances):
+        return [one.node_ids for one in instances]
+    places = [one.coords for one in instances]
+    if all(each is not None for each in places):
+        return [
+            list(map(tuple, each.tolist()))
+            for each in places
+            if each is not None
+        ]
+    return [one.node_ids for one in instances]
+
+
 def nearest_zones(instance: Instance, labels: np.ndarray) -> np.ndarray:
     """Return the zone of each node, else of the nearest customer."""
     homes = labels.copy()
@@ -139,7 +156,7 @@ def _carried_over(
     Of several customers at one place the k-th stays the k-th.
     """
     waiting: dict[Hashable, list[Hashable]] = {}
-    old, new = _identities(past, instance)
+    old, new = identities([past, instance])
     for key, zone in zip(old[1:], zones[1:], strict=True):
         waiting.setdefault(key, []).append(zone)
     for entries in waiting.values():
@@ -149,19 +166,6 @@ def _carried_over(
         entries = waiting.get(key, [])
         found.append(entries.pop() if entries else None)
     return found
-
-
-def _identities(
-    past: Instance, instance: Instance
-) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
-    """Return by what the nodes of two instances are told apart."""
-    if past.ids is not None and instance.ids is not None:
-        return past.ids, instance.ids
-    if past.coords is not None and instance.coords is not None:
-        places = (past.coords.tolist(), instance.coords.tolist())
-        one, other = (list(map(tuple, rows)) for rows in places)
-        return one, other
-    return past.node_ids, instance.node_ids
 
 
 def _zones_of_ids(

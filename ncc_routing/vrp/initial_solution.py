@@ -77,14 +77,18 @@ class Start(NamedTuple):
     broken: tuple[str, ...]
 
 
-def read_start(initial: InitialSolution, instance: Instance) -> Start:
-    """Return the routes of an initial solution in the terms of an instance.
+def read_start(
+    initial: InitialSolution,
+    instance: Instance,
+    source: str = "initial_solution",
+) -> Start:
+    """Return the routes of a user in the terms of an instance.
 
-    ``ParameterError`` is raised for what is no solution, a customer or a
-    vehicle type that there is not, and a customer who is there twice; the
-    errors of ``io.plans.read_plan`` for files.
+    ``source`` is what the user calls them, for messages. ``ParameterError``
+    is raised for what is no solution, a customer or a vehicle type that there
+    is not, and a customer who is there twice; the errors of
+    ``io.plans.read_plan`` for files.
     """
-    source = "initial_solution"
     if isinstance(initial, str | PathLike):
         source = str(initial)
         routes, kinds, _ = read_plan(initial, instance)
@@ -94,7 +98,7 @@ def read_start(initial: InitialSolution, instance: Instance) -> Start:
         past, best = initial.instance, initial.best
         routes, kinds = best.routes, best.vehicle_types
         if past.ids is not None and instance.ids is not None:
-            routes = _numbered(route_ids(past, best), instance)
+            routes = _numbered(route_ids(past, best), instance, source)
     elif isinstance(initial, StatedSolution):
         routes, kinds = initial.routes_of(instance)
     elif is_pyvrp(initial):
@@ -102,7 +106,7 @@ def read_start(initial: InitialSolution, instance: Instance) -> Start:
 
         routes, kinds = routes_of_pyvrp(initial, instance)
     else:
-        routes = _numbered(initial, instance)
+        routes = _numbered(initial, instance, source)
         kinds = (0,) * len(routes)
         if len(instance.vehicle_types) > 1:
             raise ParameterError(
@@ -148,7 +152,9 @@ def use_start(instance: Instance, start: Start, run: Run) -> Solution:
     return keep_to_fleet(instance, kept, run)
 
 
-def _numbered(routes: Any, instance: Instance) -> tuple[tuple[int, ...], ...]:
+def _numbered(
+    routes: Any, instance: Instance, source: str
+) -> tuple[tuple[int, ...], ...]:
     """Return routes of customers by number, texts being ids."""
     ids = instance.node_ids
     customers = {name: node for node, name in enumerate(ids)}  # and reloads
@@ -158,8 +164,8 @@ def _numbered(routes: Any, instance: Instance) -> tuple[tuple[int, ...], ...]:
             return index(visit)
         if visit not in customers:
             raise ParameterError(
-                f"initial_solution: there is no customer with the id "
-                f"{visit!r} in {instance.name}."
+                f"{source}: there is no customer with the id {visit!r} in "
+                f"{instance.name}."
             )
         return customers[visit]
 
@@ -167,8 +173,8 @@ def _numbered(routes: Any, instance: Instance) -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(map(number_of, route)) for route in routes)
     except TypeError:
         raise ParameterError(
-            "initial_solution must be routes of customers, a Solution, a "
-            "Result, a file, or PyVRP's Solution, got "
+            f"{source} must be routes of customers, a Solution, a Result, a "
+            "file, or PyVRP's Solution, got "
             f"{type(routes).__name__}."
         ) from None
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import pandas
+    import pyvrp
     from matplotlib.figure import Figure
 
     from ncc_routing.problems.schedules import Schedule
@@ -314,6 +315,20 @@ class Result:
         for violation in check_solution(instance, result.best)[:1]:
             raise ParameterError(f"the result is wrong: {violation.message}.")
         return result
+
+    def to_pyvrp(
+        self, data: pyvrp.ProblemData | pyvrp.Model
+    ) -> pyvrp.Solution:
+        """Return the best solution as PyVRP's, for its data of the problem.
+
+        Raises
+        ------
+        InfeasibleError
+            If a vehicle type has more routes than vehicles in the data.
+        """
+        from ncc_routing.io.pyvrp_adapter import problem_data, to_pyvrp
+
+        return to_pyvrp(self.best, problem_data(data))
 
     def to_dataframe(self, *, clock: bool = True) -> pandas.DataFrame:
         """Return the timetable as a pandas table, one row for each stop.

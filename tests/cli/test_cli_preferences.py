@@ -90,6 +90,24 @@ def test_a_reference_of_other_numbers_is_refused(run: Run, days: Path) -> None:
     assert done.err.count("\n") == 1
 
 
+def test_reshape_a_plan(run: Run, days: Path) -> None:
+    """The plan, a file, limits the cost; both are in the answer."""
+    files = days / "past.vrp", days / "past.sol"
+    given = run.json("check", *files, "--shapes")
+    words = "reshape", *files, "--max-extra-cost 0.02 --time-limit 0.5"
+    answer = run.json(*words, "--compactness 1 --output", days / "new.sol")
+    assert answer["stages"][0] == {
+        **{"name": "start", "seconds": 0.0},
+        "cost": given["cost"],
+    }
+    assert 50 * answer["cost"] <= 51 * given["cost"]
+    assert answer["params"]["max_extra_cost"] == 0.02
+    assert answer["shapes"]["overlap"] >= 0.0
+    assert run.json("check", files[0], days / "new.sol")["feasible"]
+    run.fails(1, "needs a positive compactness", *words)
+    run.fails(1, "of at least 0", *words, "--max-extra-cost", "-1")
+
+
 def test_a_day_with_windows(run: Run, days: Path) -> None:
     """Its routes are kept together as well."""
     early = [0] + [1000] * TODAY.num_customers

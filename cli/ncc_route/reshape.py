@@ -1,0 +1,80 @@
+"""``ncc-route reshape``: other routes within a share of the cost of a plan."""
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ncc_route import options
+from ncc_route.output import require_writable, speak_beside
+from ncc_route.references import with_reference
+from ncc_route.solve import OutputOption, PlotOption, Request, solve_one
+from ncc_routing.plotting.figures import DEFAULT_DPI
+from ncc_routing.vrp.params import SolveParams
+
+ExtraOption = Annotated[
+    float,
+    typer.Option(
+        "--max-extra-cost",
+        metavar="SHARE",
+        help="What the routes may cost more than the plan, as a share of its "
+        "cost.",
+    ),
+]
+
+
+@options.taking(
+    SolveParams,
+    (
+        *("compactness", "reference", "consistency"),
+        *("time_limit", "seed", "jobs"),
+    ),
+    compactness={"help": "Weight of compact routes to begin with."},
+    consistency={
+        "help": "Weight of keeping the routes of the reference to begin with."
+    },
+    time_limit={"shown": "n / 100, at least 2 and at most 60"},
+)
+@options.reading
+def reshape(  # noqa: PLR0913 (typer: one parameter for each option)
+    instance: options.InstanceArgument,
+    solution: options.SolutionArgument,
+    max_extra_cost: ExtraOption = 0.01,
+    *,
+    stated: options.Stated[SolveParams],
+    read: "options.Reader",
+    reference_instance: options.ReferenceInstanceOption = None,
+    output: OutputOption = None,
+    plot: PlotOption = None,
+    size: options.SizeOption = options.DEFAULT_SIZE,
+    dpi: options.DpiOption = DEFAULT_DPI,
+    progress: options.ProgressOption = None,
+    json: options.JsonOption = False,
+) -> None:
+    """Make the routes of a plan compact, or like those of a reference.
+
+    The plan may be of any origin. Its cost limits that of the new routes;
+    where none are better, it stays as it is.
+    """
+    from ncc_routing.vrp import reshape as pipeline
+
+    reference = stated.values.get("reference")
+    options.require_one_stream(instance, solution, reference)
+    require_writable(output, plot)
+    request = Request(
+        work=partial(
+            pipeline.reshape, plan=solution, max_extra_cost=max_extra_cost
+        ),
+        params=with_reference(stated.params(), reference_instance),
+        read=read,
+        bks=None,
+        output=output,
+        plot=plot,
+        size=size,
+        dpi=dpi,
+        progress=progress,
+        json=json,
+        say=speak_beside(output, json=json),
+    )
+    solve_one(Path(instance), request)

@@ -1,0 +1,155 @@
+"""Files of problems of several days, in the form of the ConVRP sets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.numerals import number_of
+from ncc_routing.core.text_files import read_text, require_path
+from ncc_routing.io._vrplib_text import excerpt, split_text
+from ncc_routing.io.vrplib import parse_instance
+
+if TYPE_CHECKING:
+    import os
+
+    from ncc_routing.io._vrplib_text import VrplibText
+    from ncc_routing.problems.instance import Instance
+
+_NO_LIMIT: Final = 9_999_999
+"""What stands for a day without an end."""
+
+_NO_SERVICE: Final = -1.0
+"""Demand of a customer who is not served on a day."""
+
+
+def read_days(
+    path: str | os.PathLike[str], metric: str = "cvrplib"
+) -> tuple[Instance, ...]:
+    """Read a file with the customers of several days.
+
+    The form is that of the sets of Groër, Golden and Wasil: NUM_DAYS days,
+    a demand for each of them (-1 for no service), the service times of each,
+    and a DISTANCE that limits the duration of a route, services included.
+
+    Parameters
+    ----------
+    path
+        The file, or "-" for standard input.
+    metric
+        As for :func:`ncc_routing.read`. The literature does not round:
+        "none". Default "cvrplib", which rounds to the nearest integer.
+
+    Returns
+    -------
+    tuple[Instance, ...]
+        The days, each with its own customers. The id of a customer is its
+        number in the file, that of the depot "0".
+
+    Raises
+    ------
+    InstanceError
+        If the file is missing or wrong; the message names the field.
+
+    References
+    ----------
+    C. Groër, B. Golden, E. Wasil (2009). The consistent vehicle routing
+    problem. Manufacturing & Service Operations Management 11(4).
+    """
+    file = require_path(path, "days")
+    text = split_text(file, read_text(file))
+    for key in ("NUM_DAYS", "CAPACITY"):
+        if key not in text.specifications:
+            raise InstanceError(file, key, "is missing")
+    num_days = text.number("NUM_DAYS")
+    if num_days < 1:
+        raise InstanceError(file, "NUM_DAYS", "must be at least 1", num_days)
+    places = _table(text, "NODE_COORD", 2)
+    demands = _table(text, "DEMAND", num_days, len(places))
+    services = np.zeros_like(demands)
+    if "SVC_TIME" in text.sections:
+        services = _table(text, "SVC_TIME", num_days, len(places))
+    depot = [line.split() for line in text.sections.get("DEPOT", [])]
+    if not depot or len(depot[0]) != 2:
+        rule = "must begin with the place of the depot"
+        raise InstanceError(file, "DEPOT_SECTION", rule)
+    days = []
+    for day in range(num_days):
+        served = np.flatnonzero(demands[:, day] != _NO_SERVICE)
+        if len(served) == 0:
+            rule = f"day {day + 1} must have a customer"
+            raise InstanceError(file, "DEMAND_SECTION", rule)
+        rows = zip(
+            places[served].tolist(),
+            demands[served, day].tolist(),
+            services[served, day].tolist(),
+            strict=True,
+        )
+        content = _as_vrplib(text, day, depot[0], list(rows))
+        instance = parse_instance(file, content, metric)
+        ids = ("0", *map(str, (served + 1).tolist()))
+        days.append(replace(instance, ids=ids))
+    return tuple(days)
+
+
+def _table(
+    text: VrplibText, section: str, width: int, size: int | None = None
+) -> np.ndarray:
+    """Return the numbers of a section whose rows are numbered 1, 2, ...
+
+    ``size`` is that of NODE_COORD, whose rows say how many there are.
+    """
+    field = f"{section}_SECTION"
+    lines = text.sections.get(section, [])
+    if len(lines) != (size or max(1, len(lines))):
+        rule = f"must list {size or 1} customers"
+        raise InstanceError(text.source, field, rule, len(lines))
+    values = []
+    for number, line in enumerate(lines, start=1):
+        first, *rest = line.split()
+        row = [number_of(word) for word in rest]
+        if first != str(number) or len(row) != width:
+            rule = f"row {number} must hold {number} and {width} value(s)"
+            raise InstanceError(text.source, field, rule, excerpt(line))
+        if not np.isfinite(row).all():
+            rule = f"row {number}: every value must be a finite number"
+            raise InstanceError(text.source, field, rule, excerpt(line))
+        values.append(row)
+    return np.array(values)
+
+
+def _as_vrplib(
+    text: VrplibText,
+    day: int,
+    depot: list[str],
+    rows: list[tuple[list[float], float, float]],
+) -> str:
+    """Return the text of one day in VRPLIB form."""
+    given = text.specifications
+    head = [
+        f"NAME: {text.source.stem}-day{day + 1}",
+        "TYPE: CVRP",
+        f"DIMENSION: {len(rows) + 1}",
+        f"CAPACITY: {given['CAPACITY']}",
+        "EDGE_WEIGHT_TYPE: EUC_2D",
+    ]
+    if "DISTANCE" in given and text.real("DISTANCE") < _NO_LIMIT:
+        head.append(f"VEHICLES_MAX_DURATION: {given['DISTANCE']}")
+    body = {
+        "NODE_COORD": [
+            " ".join(depot),
+            *(f"{x} {y}" for (x, y), _, _ in rows),
+        ],
+        "DEMAND": ["0", *(str(demand) for _, demand, _ in rows)],
+    }
+    if any(service > 0 for _, _, service in rows):
+        own = (str(service) for _, _, service in rows)
+        body["SERVICE_TIME"] = ["0", *own]
+    for section, entries in body.items():
+        head.append(f"{section}_SECTION")
+        numbered = enumerate(entries, start=1)
+        head += [f"{number} {entry}" for number, entry in numbered]
+    return "\n".join([*head, "DEPOT_SECTION", "1", "-1", "EOF"])

@@ -1,0 +1,177 @@
+"""What customers see of several days: how many drivers, and at what times."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import numpy as np
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.problems.references import identities
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+
+
+class DayPlan(Protocol):
+    """The plan of a day, such as a ``Result``."""
+
+    @property
+    def instance(self) -> Instance:
+        """The problem of the day."""
+
+    @property
+    def best(self) -> Solution:
+        """Its routes."""
+
+
+@dataclass(frozen=True)
+class DayMeasures:
+    """How consistent the plans of several days are.
+
+    Parameters
+    ----------
+    mean_drivers, max_drivers
+        Different drivers that a customer sees, on average and at most, of
+        those who are served at all.
+    mean_arrival_spread, max_arrival_spread
+        Time between the earliest and the latest arrival at a customer on any
+        day, on average and at most, of those who are served on two days or
+        more; 0 where there are none.
+    drivers
+        The number of the driver of each route, from 1, for each day.
+    """
+
+    mean_drivers: float
+    max_drivers: int
+    mean_arrival_spread: float
+    max_arrival_spread: float
+    drivers: tuple[tuple[int, ...], ...]
+
+
+class _Visits(NamedTuple):
+    """The visits of a day: customer, route and arrival of each."""
+
+    customers: np.ndarray
+    routes: np.ndarray
+    arrivals: np.ndarray
+    num_routes: int
+
+
+def compare_days(
+    plans: Sequence[DayPlan], *, by_vehicle: bool = False
+) -> DayMeasures:
+    """Return how consistent the plans of several days are.
+
+    Customers are the same who have the same id; where an instance has no ids
+    the same place, else the same number. Arrivals are those of the timetable;
+    without durations these are the distances.
+
+    Parameters
+    ----------
+    plans
+        Results of the days, or anything with ``instance`` and ``best``.
+    by_vehicle
+        Whether each vehicle of the fleet has a driver of its own
+        (``Solution.vehicles``). Default: drivers take the routes of a day so
+        that customers see few of them.
+
+    Raises
+    ------
+    ParameterError
+        If there is no plan, or none of them has a route.
+    """
+    if not any(plan.best.routes for plan in plans):
+        raise ParameterError("plans must be of one day or more, with routes.")
+    days = _visits_of(plans)
+    width = 1 + max(int(day.customers.max(initial=0)) for day in days)
+    if by_vehicle:
+        owners = [
+            np.array(plan.best.vehicles(plan.instance), dtype=int) - 1
+            for plan in plans
+        ]
+    else:
+        owners = _matched_drivers(days, width)
+    most = 1 + max(int(own.max(initial=0)) for own in owners)
+    seen = np.zeros((width, most), dtype=np.bool_)
+    first, last = np.full(width, np.inf), np.full(width, -np.inf)
+    num_days = np.zeros(width, dtype=int)
+    for day, own in zip(days, owners, strict=True):
+        seen[day.customers, own[day.routes]] = True
+        np.minimum.at(first, day.customers, day.arrivals)
+        np.maximum.at(last, day.customers, day.arrivals)
+        num_days[day.customers] += 1
+    counts = seen.sum(axis=1)[num_days > 0]
+    spreads = (last - first)[num_days > 1]
+    return DayMeasures(
+        mean_drivers=float(counts.mean()),
+        max_drivers=int(counts.max()),
+        mean_arrival_spread=float(spreads.mean()) if len(spreads) else 0.0,
+        max_arrival_spread=float(spreads.max(initial=0.0)),
+        drivers=tuple(tuple((1 + own).tolist()) for own in owners),
+    )
+
+
+def _visits_of(plans: Sequence[DayPlan]) -> list[_Visits]:
+    """Return the visits of all days, customers numbered over the days."""
+    names = identities([plan.instance for plan in plans])
+    numbers: dict[Hashable, int] = {}
+    days = []
+    for plan, own in zip(plans, names, strict=True):
+        met: Counter[Hashable] = Counter()
+        number_of = {}
+        for node in range(1, plan.instance.num_customers + 1):
+            # Of several customers at one place the k-th stays the k-th.
+            key = own[node], met[own[node]]
+            met[own[node]] += 1
+            number_of[node] = numbers.setdefault(key, len(numbers))
+        rows = [
+            (number_of[node], route, begin + late - wait)
+            for route, one in enumerate(plan.best.schedules(plan.instance))
+            for node, begin, wait, late in zip(
+                one.visits, one.begins, one.waits, one.lateness, strict=True
+            )
+            if node in number_of
+        ]
+        table = np.array(rows, dtype=float).reshape(-1, 3)
+        customers, routes = table[:, :2].T.astype(int)
+        days.append(
+            _Visits(customers, routes, table[:, 2], plan.best.num_routes)
+        )
+    return days
+
+
+def _matched_drivers(days: Sequence[_Visits], width: int) -> list[np.ndarray]:
+    """Return a driver for each route of each day.
+
+    Each day in turn gets the drivers whom its customers see on other days,
+    until no day can do better: the pairs of customers and drivers only
+    become fewer.
+    """
+    # Imported here: it takes longer than the rest of the package.
+    from scipy.optimize import linear_sum_assignment
+
+    most = max(day.num_routes for day in days)
+    owners: list[np.ndarray | None] = [None] * len(days)
+    before = -1
+    while True:
+        total = 0
+        for number, day in enumerate(days):
+            times = np.zeros((width, most), dtype=int)
+            for other, own in enumerate(owners):
+                if own is not None and other != number:
+                    visits = days[other]
+                    times[visits.customers, own[visits.routes]] = 1
+            known = np.zeros((day.num_routes, most), dtype=int)
+            np.add.at(known, day.routes, times[day.customers])
+            rows, found = linear_sum_assignment(known, maximize=True)
+            owners[number] = found
+            total += int(known[rows, found].sum())
+        if total <= before:
+            return [own for own in owners if own is not None]
+        before = total

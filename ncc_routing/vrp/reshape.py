@@ -1,0 +1,200 @@
+"""The last step of a plan: other routes within a share of its cost."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+from fractions import Fraction
+from itertools import count
+from numbers import Real
+from typing import TYPE_CHECKING, Final, Unpack
+
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.params import changed, chosen, to_mapping
+from ncc_routing.core.text_files import describe_value
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.initial_solution import read_start
+from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.params import PREFERENCES, WEIGHTS, SolveParams
+from ncc_routing.vrp.plan import default_seconds
+from ncc_routing.vrp.preferences.affinity import LearnedAffinity
+from ncc_routing.vrp.problem import as_instance, checked_answer
+from ncc_routing.vrp.result import Stage
+from ncc_routing.vrp.solve import INITIAL_SOLUTION, solve, with_files_read
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ncc_routing.core.events import Callbacks
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.initial_solution import InitialSolution, Start
+    from ncc_routing.vrp.params import SolveChanges
+    from ncc_routing.vrp.problem import Problem
+    from ncc_routing.vrp.result import Result
+
+MAX_EXTRA_COST: Final = 0.01
+"""Share of the cost of the plan that its new routes may cost more."""
+
+NUM_ROUNDS: Final = 10
+LEAST_SECONDS: Final = 0.1
+"""Searches that share the time, each with a weight of its own, and the least
+time of one."""
+
+FIRST_STEP: Final = 2.0
+LEAST_STEP: Final = 1.2
+"""Bounds of the factor between the weights of two rounds."""
+
+
+def reshape(
+    problem: Problem,
+    plan: InitialSolution,
+    params: SolveParams | None = None,
+    *,
+    max_extra_cost: float = MAX_EXTRA_COST,
+    deadline: Deadline | None = None,
+    callbacks: Callbacks | None = None,
+    **changes: Unpack[SolveChanges],
+) -> Result:
+    """Make the routes of a plan compact, or like those of a reference.
+
+    Of the routes that it finds within the share of the cost it takes those
+    that the preference likes best; the plan itself where there are none.
+
+    Parameters
+    ----------
+    problem
+        As for :func:`ncc_routing.solve`.
+    plan
+        Routes of any origin that keep every rule, as the ``initial_solution``
+        of :func:`ncc_routing.solve`: PyVRP's ``Solution`` for its data, a
+        ``Result`` or ``Solution``, a file, or lists of customers.
+    params
+        Parameters of the search. ``compactness``, or ``consistency`` with a
+        ``reference``, must be positive: it is the weight of the first round,
+        and is raised and lowered until the share of the cost is made use of.
+        Default: ``SolveParams()``.
+    max_extra_cost
+        What the routes may cost more than the plan, as a share of its cost,
+        at least 0. It is kept exactly; 0 is never dearer. Default 0.01.
+    deadline
+        A clock of the caller, as for :func:`ncc_routing.solve`.
+    callbacks
+        Hears of each round.
+    changes
+        Single parameters by name, as for :func:`ncc_routing.solve`:
+        ``reshape(data, plan, compactness=1.0, time_limit=10.0)``.
+
+    Returns
+    -------
+    Result
+        Its solution has passed ``check_solution`` for the given problem.
+        ``Result.to_pyvrp`` makes PyVRP's of it.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is unknown or out of range, there is no preference, or
+        the plan breaks a rule.
+    UnsupportedProblemError
+        If the preference does not accept the instance.
+    """
+    share = _share_of(max_extra_cost)
+    asked = chosen(SolveParams, params, changes)
+    params = with_files_read(asked)
+    given = as_instance(problem)
+    start = _whole_plan(read_start(plan, given, "plan"), given)
+    penalty = _penalty(given, start, params)
+    begun = time.perf_counter()
+    cap = Fraction(start.cost) + share * abs(Fraction(start.cost))
+    seconds = params.time_limit or default_seconds(given.num_customers)
+    deadline = (deadline or Deadline()).within(seconds)
+    best, best_penalty = start, penalty(start)
+    factor, step, was_within = 1.0, FIRST_STEP, True
+    for number in count():
+        left = deadline.remaining()
+        part = max(LEAST_SECONDS, left / max(1, NUM_ROUNDS - number))
+        own = {"time_limit": part, "seed": params.seed + number}
+        found = solve(
+            given,
+            changed(params, {**own, **_scaled(params, factor)}),
+            deadline=deadline,
+            callbacks=callbacks,
+            initial_solution=best,
+        )
+        is_within = Fraction(found.cost) <= cap
+        if is_within and penalty(found.best) < best_penalty:
+            best, best_penalty = found.best, penalty(found.best)
+        if found.interrupted or deadline.passed():
+            break
+        if is_within != was_within:
+            step = max(LEAST_STEP, math.sqrt(step))
+        factor *= step if is_within else 1.0 / step
+        was_within = is_within
+    runtime = time.perf_counter() - begun
+    return replace(
+        found,
+        best=checked_answer(problem, given, best),
+        seed=asked.seed,
+        stages=(
+            Stage("start", 0.0, start.cost),
+            Stage("reshape", runtime, best.cost),
+        ),
+        runtime=runtime,
+        params={**to_mapping(asked), "max_extra_cost": float(share)},
+        trace=(),
+        plan=(INITIAL_SOLUTION, f"reshape in {number + 1} rounds"),
+    )
+
+
+def _share_of(max_extra_cost: object) -> Fraction:
+    """Return the share as the decimal number that the user wrote."""
+    if isinstance(max_extra_cost, Real) and not isinstance(
+        max_extra_cost, bool
+    ):
+        value = float(max_extra_cost)
+        if 0.0 <= value < math.inf:
+            return Fraction(repr(value))
+    raise ParameterError(
+        "max_extra_cost must be a number of at least 0, got "
+        f"{describe_value(max_extra_cost)}."
+    )
+
+
+def _whole_plan(start: Start, instance: Instance) -> Solution:
+    """Return the plan; refuse one that breaks a rule."""
+    for message in start.broken[:1]:
+        raise ParameterError(
+            f"the plan breaks a rule of {instance.name}: {message}. Its cost "
+            "is no measure; solve(initial_solution=...) repairs it."
+        )
+    return Solution.from_routes(instance, start.routes, start.vehicle_types)
+
+
+def _penalty(
+    instance: Instance, start: Solution, params: SolveParams
+) -> Callable[[Solution], float]:
+    """Return how much routes break the preference, on a fixed scale."""
+    preference = params.preference
+    if preference is None or isinstance(preference, LearnedAffinity):
+        raise ParameterError(
+            "reshape needs a positive compactness, or a reference and a "
+            "positive consistency."
+        )
+    preference.require(instance)
+    penalties = preference.priced(instance, start)
+    return lambda solution: float(
+        penalties.penalties(PackedRoutes.of(solution.routes)).sum()
+    )
+
+
+def _scaled(params: SolveParams, factor: float) -> dict[str, float]:
+    """Return the weights of the preferences times a factor."""
+    low, high, _ = WEIGHTS
+    stated = {name: getattr(params, name) for name in PREFERENCES}
+    return {
+        name: min(high, max(low, factor * weight))
+        for name, weight in stated.items()
+        if weight > 0.0
+    }

@@ -1,0 +1,96 @@
+"""Files with the customers of several days."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import ncc_routing as nr
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DAYS = """NAME: CVRP_BENCHMARK
+TYPE: CVRP
+DIMENSION: 4
+NUM_DAYS: 2
+CAPACITY: 10
+DISTANCE: 50
+EDGE_WEIGHT_TYPE: FUNCTION
+EDGE_WEIGHT_FORMAT: EUC_2D
+NODE_COORD_SECTION
+1 3.0 4.0
+2 0 10
+3 6 8
+DEMAND_SECTION
+1 7 -1
+2 -1 5
+3 2 1
+SVC_TIME_SECTION
+1 1.0 0
+2 0 2
+3 1 2
+DEPOT_SECTION
+0.0 0.0
+-1
+EOF
+"""
+
+
+def read(folder: Path, content: str) -> tuple[nr.Instance, ...]:
+    """Read a file of days."""
+    (folder / "week.vrp").write_text(content)
+    return nr.read_days(folder / "week.vrp", "none")
+
+
+def test_each_day_has_its_customers(tmp_path: Path) -> None:
+    """Ids are the numbers of the file, and all else as it says."""
+    first, second = read(tmp_path, DAYS)
+    assert (first.name, second.name) == ("week-day1", "week-day2")
+    assert (first.ids, second.ids) == (("0", "1", "3"), ("0", "2", "3"))
+    assert first.demands.tolist() == [0, 7, 2]
+    assert second.demands.tolist() == [0, 5, 1]
+    assert first.capacity == second.capacity == 10
+    assert first.windows is not None
+    assert second.windows is not None
+    assert first.windows.service_durations.tolist() == [0, 1, 1]
+    assert second.windows.service_durations.tolist() == [0, 2, 2]
+    assert first.distances([0], [1, 2]).tolist() == [[5.0, 10.0]]
+    assert {kind.max_duration for kind in first.vehicle_types} == {50}
+
+
+def test_days_without_an_end(tmp_path: Path) -> None:
+    """9999999 and no services make a plain problem."""
+    content = DAYS.replace("DISTANCE: 50", "DISTANCE: 9999999")
+    head, _, tail = content.partition("SVC_TIME")
+    content = head + tail[tail.index("DEPOT") :]
+    first, _ = read(tmp_path, content)
+    assert first.is_plain
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("NUM_DAYS: 2\n", "", "NUM_DAYS: is missing"),
+        ("NUM_DAYS: 2", "NUM_DAYS: 0", "NUM_DAYS: must be at least 1, got 0"),
+        (
+            "NUM_DAYS: 2",
+            "NUM_DAYS: 3",
+            "DEMAND_SECTION: row 1 must hold 1 and",
+        ),
+        ("CAPACITY: 10\n", "", "CAPACITY: is missing"),
+        ("2 0 10\n", "4 0 10\n", "NODE_COORD_SECTION: row 2 must hold 2 and"),
+        ("2 0 10\n", "2 0 ten\n", "row 2: every value must be a finite"),
+        ("3 2 1\n", "", "DEMAND_SECTION: must list 3 customers, got 2"),
+        ("1 7 -1", "1 7.5 -1", "DEMAND"),
+        ("1 7 -1", "1 11 -1", "demand"),
+        ("1 1.0 0", "1 x 0", "SVC_TIME_SECTION: row 1: every value"),
+        ("0.0 0.0\n", "", "DEPOT_SECTION: must begin with the place"),
+        ("1 7 -1\n2 -1 5\n3 2 1", "1 -1 -1\n2 -1 5\n3 -1 1", "day 1 must"),
+    ],
+)
+def test_wrong_files(tmp_path: Path, old: str, new: str, message: str) -> None:
+    """The message names file, section and rule."""
+    with pytest.raises(nr.NccRoutingError, match=f"week.*{message}"):
+        read(tmp_path, DAYS.replace(old, new))

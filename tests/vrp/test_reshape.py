@@ -1,0 +1,166 @@
+"""Plans made compact or consistent within a share of their cost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.generators.days import generate_days
+from ncc_routing.generators.time_windows import (
+    generate_fleet,
+    generate_time_windows,
+)
+from ncc_routing.io.pyvrp_adapter import to_problem_data
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ncc_routing.problems.instance import Instance
+
+PLAN = [[1, 2], [3, 4]]
+REFERENCE = [-1, 0, 1, 0, 1]
+STEADY: dict[str, Any] = {"consistency": 1.0, "reference": REFERENCE}
+
+
+@pytest.fixture
+def pairs() -> Instance:
+    """Return two routes of cost 1000 whose customers want to be swapped.
+
+    The depot is 200 from all. Routes 1 2 and 3 4 cost 2 (400 + 100), those of
+    the reference, 1 3 and 2 4, 2 (400 + 105), and any others more.
+    """
+    matrix = np.full((5, 5), 500)
+    matrix[0, :] = matrix[:, 0] = 200
+    for one, other, length in (
+        *((1, 2, 100), (3, 4, 100)),
+        *((1, 3, 105), (2, 4, 105)),
+    ):
+        matrix[one, other] = matrix[other, one] = length
+    np.fill_diagonal(matrix, 0)
+    return nr.Instance("pairs", np.array([0, 1, 1, 1, 1]), 2, matrix=matrix)
+
+
+@pytest.mark.parametrize(
+    ("share", "cost"),
+    [(0, 1000), (0.0, 1000), (0.0099999, 1000), (0.01, 1010), (1, 1010)],
+)
+def test_the_share_is_kept_exactly(
+    pairs: Instance, share: float, cost: int
+) -> None:
+    """1010 is 1 percent more than 1000, and no more."""
+    found = nr.reshape(
+        pairs, PLAN, max_extra_cost=share, time_limit=0.6, **STEADY
+    )
+    assert found.cost == cost
+    assert found.consistency is not None
+    assert found.consistency.kept_pairs == (0.0 if cost == 1000 else 1.0)
+    assert found.params["max_extra_cost"] == share
+    assert [stage.cost for stage in found.stages] == [1000, cost]
+    assert found.plan[0] == "initial-solution"
+
+
+def test_decimals_count_as_written() -> None:
+    """0.07 of 100 is 7, though the float 0.07 times 100 is a bit more."""
+    matrix = [[0, 25, 25], [25, 0, 57], [25, 57, 0]]
+    apart = nr.Instance(
+        "apart", np.array([0, 1, 1]), 2, matrix=np.array(matrix)
+    )
+    for share, cost in ((0.07, 107), (0.06999999, 100)):
+        found = nr.reshape(
+            *(apart, [[1], [2]]),
+            reference=[-1, 0, 0],
+            consistency=1e3,
+            max_extra_cost=share,
+            time_limit=0.6,
+        )
+        assert found.cost == cost
+
+
+def test_plans_of_any_kind_of_problem() -> None:
+    """With windows, fleets, and two days: feasible and within the cap."""
+    past, today = generate_days(60, 5, route_length=10.0)
+    before = nr.solve(past, polish="none")
+    wishes: list[tuple[Instance, dict[str, Any]]] = [
+        (generate_time_windows(60, 3), {"compactness": 1.0}),
+        (generate_fleet(40, 3), {"compactness": 1.0}),
+        (today, {"consistency": 1.0, "reference": before}),
+    ]
+    for instance, wish in wishes:
+        plan = nr.solve(instance, time_limit=0.5)
+        found = nr.reshape(
+            *(instance, plan), max_extra_cost=0.02, time_limit=1.0, **wish
+        )
+        assert not nr.check_solution(instance, found.best)
+        assert 50 * found.cost <= 51 * plan.cost
+        if "reference" in wish:
+            again = nr.solve(instance, reference=before, initial_solution=plan)
+            assert found.consistency is not None
+            assert again.consistency is not None
+            kept = again.consistency.kept_pairs
+            assert found.consistency.kept_pairs >= kept
+
+
+def test_a_plan_of_pyvrp_and_back() -> None:
+    """The cost of the answer is that of PyVRP's own solution."""
+    instance = generate_time_windows(40, 7)
+    data = to_problem_data(instance)
+    start = nr.warm_start(data, 0.3)
+    found = nr.reshape(data, start, compactness=1.0, time_limit=0.5)
+    solution = found.to_pyvrp(data)
+    assert solution.is_feasible()
+    assert solution.distance() == found.cost
+    assert 100 * found.cost <= 101 * start.distance()
+
+
+def test_files_and_ids(pairs: Instance, tmp_path: Path) -> None:
+    """A path, and texts that are ids."""
+    named = replace(pairs, ids=("home", "a", "b", "c", "d"))
+    nr.write_routes(
+        tmp_path / "plan.csv", named, nr.Solution.from_routes(named, PLAN)
+    )
+    for plan in (tmp_path / "plan.csv", [["a", "b"], ["c", "d"]]):
+        found = nr.reshape(named, plan, time_limit=0.6, **STEADY)
+        assert found.cost == 1010
+
+
+def test_a_clock_that_has_passed(pairs: Instance) -> None:
+    """It leaves the plan as it is."""
+    deadline = Deadline()
+    deadline.expire()
+    found = nr.reshape(pairs, PLAN, deadline=deadline, **STEADY)
+    assert found.routes == ((1, 2), (3, 4))
+
+
+@pytest.mark.parametrize(
+    ("plan", "changes", "message"),
+    [
+        (PLAN, {}, "needs a positive compactness, or a reference and"),
+        (PLAN, {"reference": REFERENCE}, "needs a positive compactness"),
+        (PLAN, {**STEADY, "max_extra_cost": -0.1}, "at least 0, got -0.1"),
+        (PLAN, {**STEADY, "max_extra_cost": np.inf}, "at least 0, got inf"),
+        (PLAN, {**STEADY, "max_extra_cost": True}, "at least 0, got True"),
+        (PLAN, {**STEADY, "max_extra_cost": "1"}, "at least 0, got '1'"),
+        (
+            [[1, 2, 3, 4]],
+            STEADY,
+            "breaks a rule of pairs: route 1 carries 4",
+        ),
+        ([[1, 2], [3]], STEADY, "the plan breaks a rule of pairs: .*4"),
+        ([[1, 2], [3, 9]], STEADY, "plan: .*9"),
+        ([["x"]], STEADY, "plan: there is no customer with the id 'x'"),
+        (7, STEADY, "plan must be routes of customers"),
+        (PLAN, {**STEADY, "magic": 1}, "no parameter 'magic'"),
+        (PLAN, {**STEADY, "method": "savings"}, "method savings does not go"),
+    ],
+)
+def test_refusals(
+    pairs: Instance, plan: Any, changes: dict[str, Any], message: str
+) -> None:
+    """Each is one line that says what is wrong."""
+    with pytest.raises(nr.ParameterError, match=message):
+        nr.reshape(pairs, plan, **changes)

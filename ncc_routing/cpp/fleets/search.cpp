@@ -286,7 +286,8 @@ void FleetSearch::check() const {
     if (!problem.is_special)
         NCC_CHECK(num_customers + num_absent == std::ssize(members));
     NCC_CHECK(num_empty == num_free);
-    if (num_absent == 0) {
+    // Pairs of which one is left out cost more after a move than as loaded.
+    if (num_absent == 0 && !(problem.has_options && has_penalties())) {
         double shares = 0.0;
         for (const uint32_t customer : members)
             shares += is_absent(customer)

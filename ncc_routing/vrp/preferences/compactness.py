@@ -123,7 +123,7 @@ class Compactness:
 
     def zones(self, routes: PackedRoutes) -> Zones:
         """Return zones around the mean places of some routes."""
-        routes = _customers_of(routes, self.depots)
+        routes = _at_least_one(_customers_of(routes, self.depots))
         count = min(NUM_NEAR, routes.num_routes)
         search = nearest_points(self._centers(routes))
         gaps, ids = search(self.places, count)
@@ -171,6 +171,7 @@ class MatrixCompactness:
 
     def zones(self, routes: PackedRoutes) -> Zones:
         """Return zones around the medoids of some routes."""
+        routes = _at_least_one(routes)
         medoids, _ = self._medoids(routes)
         squares = self.squares(np.arange(len(self.radii.T)), medoids)
         count = min(NUM_NEAR, routes.num_routes)
@@ -199,7 +200,8 @@ class MatrixCompactness:
         routes = _customers_of(routes, self.instance.depots)
         medoids = np.zeros(routes.num_routes, dtype=np.int64)
         totals = np.zeros(routes.num_routes)
-        for idx, own in enumerate(np.split(routes.nodes, routes.starts[1:-1])):
+        for idx in range(routes.num_routes):
+            own = routes.nodes[routes.starts[idx] : routes.starts[idx + 1]]
             sums = self.squares(own, own).sum(axis=0)
             medoids[idx] = own[sums.argmin()]
             totals[idx] = sums.min()
@@ -268,7 +270,7 @@ def _ideal_spread(
     ``radii`` tells it for some of the customers.
     """
     count = instance.num_customers
-    size = max(2, round(count / start.num_routes))
+    size = max(2, round(count / max(1, start.num_routes)))
     picked = np.linspace(0, count - 1, SAMPLE_SIZE).astype(int)
     found = radii(np.unique(picked), min(size, count))
     return float((found**2).mean() / 2.0)
@@ -315,6 +317,11 @@ def _customers_of(
         return routes
     counts = np.concatenate([[0], np.cumsum(is_customer)])
     return PackedRoutes(routes.nodes[is_customer], counts[routes.starts])
+
+
+def _at_least_one(routes: PackedRoutes) -> PackedRoutes:
+    """Return the routes, or one where all customers are left out."""
+    return routes if routes.num_routes else PackedRoutes.of([[1]])
 
 
 def _owners(routes: PackedRoutes) -> np.ndarray:

@@ -178,6 +178,20 @@ def test_routes_of_an_insertion_are_shortened_first() -> None:
     assert first == Phase(Step.SHORTEN, FREE_SHARE)
 
 
+def test_nobody_has_to_be_served() -> None:
+    """Without prizes there is no route, and nothing to be compact."""
+    nobody = nr.Selection(np.zeros(SIZE + 1), np.zeros(SIZE + 1, dtype=bool))
+    for instance in (PLAIN, without_places(PLAIN)):
+        result = nr.solve(
+            replace(instance, selection=nobody),
+            stop=nr.MaxIterations(200),
+            compactness=1.0,
+            reference=sectors(PLAIN),
+            consistency=1.0,
+        )
+        assert result.best.routes == ()
+
+
 def test_a_whole_solve() -> None:
     """Insertion makes the first routes; the plan tells the first search."""
     result = nr.solve(

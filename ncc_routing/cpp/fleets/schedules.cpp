@@ -364,8 +364,8 @@ void FleetSearch::settle_ruined_anew() {
 void FleetSearch::settle_undone() {
     penalty_cost = penalty_before;
     // Of the customers inserted, those are absent again that no node is
-    // before.
-    if (problem.has_options)
+    // before: those left out, deliveries, and calls.
+    if (problem.is_special)
         for (int64_t idx = 0; idx < num_inserted; ++idx) {
             const uint32_t customer = inserted[idx].customer;
             if (nodes[nodes[customer].prev].next != customer)

@@ -126,6 +126,34 @@ def test_placing_needs_no_more_than_the_absent() -> None:
     assert search.num_iterations == 1  # the insertion
 
 
+def test_what_comes_along_is_absent_after_an_undo() -> None:
+    """Two of four shipments of 10 fit into 50: no end of the others stays."""
+    places = [(5 * (-1) ** idx, 2 * (idx // 2)) for idx in range(8)]
+    kind = nr.VehicleType(
+        capacity=10,
+        num_available=1,
+        max_distance=50,
+        reload_depots=(0,),
+        max_reloads=1,
+    )
+    instance = nr.Instance(
+        "pairs",
+        np.zeros(9, dtype=int),
+        10,
+        np.array([(0, 0), *places]),
+        fleet=nr.Fleet((kind,)),
+        shipments=tuple(nr.Shipment(i, i + 1, (6,)) for i in (1, 3, 5, 7)),
+    )
+    search = RichSearch(instance, 1)
+    search.insert_all(Deadline())
+    for _ in range(20):
+        search.place_absent(Deadline(0.001))
+        is_placed = search.space.by_customer(search.state.route_of) == 0
+        assert search.num_absent == 2
+        [route] = search.current().routes
+        assert is_placed[1:9].sum() == len(set(route) - {0}) == 4
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_limited_fleet_of_a_cvrp_is_kept(jobs: int) -> None:
     """The plain search opens no route beyond it, restarts included."""

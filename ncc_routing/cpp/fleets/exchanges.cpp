@@ -3,6 +3,7 @@
 #include "fleets/schedules.h"
 #include "fleets/search.h"
 #include "fleets/shipments.h"
+#include "fleets/trips.h"
 
 #include <algorithm>
 
@@ -17,6 +18,9 @@ using search::Piece;
 
 // Share of the moves that exchange vehicles, where there are several types.
 constexpr double vehicle_share = 0.1;
+
+// Share of the moves that exchange whole trips, where a vehicle makes several.
+constexpr double trip_share = 0.3;
 
 // Whether edges alone tell what an exchange between two routes costs.
 bool costs_alike(const FleetSearch& s, uint32_t a, uint32_t b) {
@@ -260,6 +264,8 @@ double FleetSearch::try_priced(const Exchange& exchange, double change,
 double FleetSearch::try_own_move(uint32_t i, double limit) {
     if (num_types() > 1 && !is_absent(i) && random.unit() < vehicle_share)
         return exchange_vehicles(*this, i, limit);
+    if (problem.has_reloads && random.unit() < trip_share)
+        return exchange_trips(*this, i, limit);
     return limit;
 }
 

@@ -90,6 +90,12 @@ public:
         return cost_if(suits, cost);
     }
 
+    // Whether the loads on the way leave room in a gap.
+    [[nodiscard]] bool has_room(const Gap& gap) const {
+        return timing != Timing::All || !s_.problem.has_loads ||
+               s_.can_carry(gap.route, gap.before, customer_, gap.after);
+    }
+
     // Whether an insertion changes more than what comes before and after it.
     [[nodiscard]] bool changes_trip(const Gap& gap) const {
         return timing == Timing::All && s_.problem.has_reloads &&
@@ -101,8 +107,7 @@ public:
     [[nodiscard]] double cost_in(const Gap& gap) const {
         const VehicleType& vehicle = vehicle_of(gap.route);
         const double cost = vehicle.distance_cost * gap.added;
-        if (timing == Timing::All && s_.problem.has_loads &&
-            !s_.can_carry(gap.route, gap.before, customer_, gap.after))
+        if (!has_room(gap))
             return infinity;
         if (changes_trip(gap))
             return s_.change_by(gap.route, gap.before, {&customer_, 1});

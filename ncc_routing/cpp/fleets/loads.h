@@ -50,6 +50,14 @@ struct StopLoads {
         return std::span(stops).subspan(node * num_dimensions, num_dimensions);
     }
 
+    // Returns how much room a node takes, in all dimensions.
+    [[nodiscard]] int64_t size_of(int64_t node) const {
+        int64_t size = 0;
+        for (const LoadSegment& load : of(node))
+            size += load.largest();
+        return size;
+    }
+
     // Returns what a vehicle of a type has on board when it starts.
     [[nodiscard]] LoadSegment start_of(int64_t type, int64_t idx) const {
         return starts[(type * num_dimensions) + idx];

@@ -89,6 +89,8 @@ Position find_position_by(FleetSearch& s, uint32_t customer, double budget) {
         const uint32_t route = s.route_of[node];
         const Gap behind = costs.gap_behind(route, node);
         const Gap ahead = costs.gap_behind(route, s.nodes[node].prev);
+        if (!costs.has_room(behind) && !costs.has_room(ahead))
+            return false;
         const double extra = s.penalty(customer, route);
         const double least_behind = costs.bound_in(behind) + extra;
         const double least_ahead = costs.bound_in(ahead) + extra;
@@ -98,6 +100,7 @@ Position find_position_by(FleetSearch& s, uint32_t customer, double budget) {
             if (least_ahead < best.cost)
                 improve(best, s, ahead.before, costs.cost_in(ahead) + extra);
         }
+        return true;
     };
     search::search_neighbours(s, customer, best, offer);
     return best;
@@ -270,6 +273,8 @@ double FleetSearch::num_rules() const {
 // With windows also the narrow, the early and the late ones come first, with
 // the weight 2 each.
 double FleetSearch::order_key(uint32_t customer, double rule) {
+    if (problem.has_loads && 4.0 <= rule && rule < 8.0)
+        return -static_cast<double>(problem.loads.size_of(customer));
     if (rule < search::num_rules)
         return search::order_key(*this, customer, rule);
     const Visit& visit = problem.visits[customer];

@@ -16,6 +16,11 @@ using search::Position;
 // that others may come into a part of it.
 constexpr double call_share = 0.1;
 
+// Shares of the exchanges of trips that swap two of them, and all that follows
+// two of them; the others move one.
+constexpr double swap_share = 0.4;
+constexpr double rest_share = 0.3;
+
 // Neighbours next to which a customer may come with a call.
 constexpr std::size_t num_near_calls = 20;
 
@@ -63,6 +68,60 @@ bool is_loaded_behind(const FleetSearch& s, uint32_t node) {
         if (pairs.is_paired(node))
             num_open += pairs.is_delivery[node] != 0 ? -1 : 1;
     return num_open != 0;
+}
+
+// The customers of a trip, and what comes before and behind them.
+struct Trip {
+    search::Piece customers;
+    uint32_t before;
+    uint32_t after;
+};
+
+// Returns the trip of a customer.
+Trip trip_of(const FleetSearch& s, uint32_t customer) {
+    uint32_t first = customer;
+    while (!is_end_of_trip(s, s.nodes[first].prev))
+        first = s.nodes[first].prev;
+    uint32_t last = customer;
+    while (!is_end_of_trip(s, s.nodes[last].next))
+        last = s.nodes[last].next;
+    return {{first, last}, s.nodes[first].prev, s.nodes[last].next};
+}
+
+// Returns an exchange of two trips of different routes.
+search::Exchange swapped_trips(const FleetSearch& s, const Trip& one,
+                               const Trip& other) {
+    const auto with = [&](const Trip& old,
+                          const Trip& trip) -> search::NewRoute {
+        return {s.route_of[old.customers.first],
+                {search::head_to(s, old.before), trip.customers,
+                 search::tail_from(s, old.after)}};
+    };
+    return {with(one, other), with(other, one)};
+}
+
+// Returns an exchange of what two vehicles do after a trip.
+search::Exchange swapped_rests(const FleetSearch& s, const Trip& one,
+                               const Trip& other) {
+    const auto with = [&](const Trip& old,
+                          const Trip& trip) -> search::NewRoute {
+        return {s.route_of[old.customers.first],
+                {search::head_to(s, old.customers.last),
+                 search::tail_from(s, trip.after)}};
+    };
+    return {with(one, other), with(other, one)};
+}
+
+// Returns a move of a trip that begins with a call behind another trip.
+search::Exchange moved_trip(const FleetSearch& s, const Trip& trip,
+                            const Trip& spot) {
+    return {{s.route_of[trip.before],
+             {search::head_to(s, s.nodes[trip.before].prev),
+              search::tail_from(s, trip.after)}},
+            {s.route_of[spot.customers.last],
+             {search::head_to(s, spot.customers.last),
+              {trip.before, trip.customers.last},
+              search::tail_from(s, spot.after)}}};
 }
 
 // Inserts a call on its own.
@@ -205,6 +264,24 @@ void try_call(FleetSearch& s) {
     const uint32_t call = any_call(s, type);
     if (call != 0 && s.routes[route].num_calls < s.problem.reloads.most[type])
         insert_call(s, call, before);
+}
+
+double exchange_trips(FleetSearch& s, uint32_t i, double limit) {
+    const uint32_t j = s.members[s.random.below(std::ssize(s.members))];
+    if (s.is_absent(i) || s.is_absent(j) || s.route_of[i] == s.route_of[j])
+        return limit;
+    const Trip one = trip_of(s, i);
+    const Trip other = trip_of(s, j);
+    const double kind = s.random.unit();
+    const auto attempt = [&](const search::Exchange& exchange) {
+        return s.try_exchange(exchange, 0.0, limit);
+    };
+    if (kind < swap_share)
+        return attempt(swapped_trips(s, one, other));
+    if (kind < swap_share + rest_share)
+        return attempt(swapped_rests(s, one, other));
+    return s.is_customer(one.before) ? attempt(moved_trip(s, one, other))
+                                     : limit;
 }
 
 bool keeps_trips(const FleetSearch& s, uint32_t route) {

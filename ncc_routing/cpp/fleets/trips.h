@@ -16,6 +16,11 @@ void split_trips(FleetSearch& search);
 // Puts a call where customers have left a trip, now and then.
 void try_call(FleetSearch& search);
 
+// Exchanges the trip of i, or what comes after it, with that of any customer
+// on another route, or moves it there. Returns the change of the cost, or
+// `limit` where it is not below that, and nothing changed.
+double exchange_trips(FleetSearch& search, uint32_t i, double limit);
+
 // Whether the calls of a route are allowed, and each trip can be carried.
 bool keeps_trips(const FleetSearch& search, uint32_t route);
 

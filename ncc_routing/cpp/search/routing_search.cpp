@@ -164,6 +164,7 @@ Position RoutingSearch<Penalty>::find_position_by(uint32_t customer,
                 node.to_next - extra);
         improve(node.prev, lengths.from(node.prev),
                 near >= 0.0 ? near : lengths.to(j), node.to_prev - extra);
+        return true;
     };
     search_neighbours(*this, customer, best, offer);
     return best;

@@ -170,6 +170,47 @@ def test_what_comes_along_is_absent_after_an_undo() -> None:
         assert is_placed[1:9].sum() == len(set(route) - {0}) == 4
 
 
+def test_whole_trips_go_to_other_vehicles() -> None:
+    """Routes of 40 and 60 take no overtime, those of 100 and 40 take 30.
+
+    Ruins of one customer change nothing, since all trips are full.
+    """
+    ends = ((10, 0, 10), (0, 10, 90), (-10, 0, 30), (0, -10, 50))
+    stops = [end for end in ends for _ in range(2)]
+    times = np.array([0, *(time for _, _, time in stops)])
+    late = times.copy()
+    late[0] = 200
+    none = np.zeros(9, dtype=int)
+    kind = nr.VehicleType(
+        capacity=2,
+        num_available=2,
+        shift_duration=70,
+        max_overtime=100,
+        unit_overtime_cost=1,
+        reload_depots=(0,),
+        max_reloads=1,
+    )
+    instance = nr.Instance(
+        "trips",
+        np.array([0] + 8 * [1]),
+        2,
+        np.array([(0, 0), *((x, y) for x, y, _ in stops)]),
+        windows=nr.TimeWindows(times, late, none, none),
+        fleet=nr.Fleet((kind,)),
+    )
+    start = nr.Solution.from_routes(
+        instance, [(1, 2, 0, 3, 4), (5, 6, 0, 7, 8)]
+    )
+    assert start.cost == 80 + 30
+    found = anneal_fleet(
+        instance,
+        start,
+        Run(Budget(stop=nr.MaxIterations(2_000)), seed=1),
+        params=RuinRecreateParams(mean_removed=1.0, max_string=1),
+    )
+    assert found.cost == 80
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_limited_fleet_of_a_cvrp_is_kept(jobs: int) -> None:
     """The plain search opens no route beyond it, restarts included."""

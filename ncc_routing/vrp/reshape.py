@@ -19,7 +19,6 @@ from ncc_routing.vrp.initial_solution import read_start
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.params import PREFERENCES, WEIGHTS, SolveParams
 from ncc_routing.vrp.plan import default_seconds
-from ncc_routing.vrp.preferences.affinity import LearnedAffinity
 from ncc_routing.vrp.problem import as_instance, checked_answer
 from ncc_routing.vrp.result import Stage
 from ncc_routing.vrp.solve import INITIAL_SOLUTION, solve, with_files_read
@@ -177,13 +176,15 @@ def _penalty(
 ) -> Callable[[Solution], float]:
     """Return how much routes break the preference, on a fixed scale."""
     preference = params.preference
-    if preference is None or isinstance(preference, LearnedAffinity):
+    penalties = None
+    if preference is not None:
+        preference.require(instance)
+        penalties = preference.priced(instance, start)
+    if penalties is None:
         raise ParameterError(
             "reshape needs a positive compactness, or a reference and a "
             "positive consistency."
         )
-    preference.require(instance)
-    penalties = preference.priced(instance, start)
     return lambda solution: float(
         penalties.penalties(PackedRoutes.of(solution.routes)).sum()
     )

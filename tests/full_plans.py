@@ -1,4 +1,4 @@
-"""The cheapest plan of a small problem with everything that PyVRP knows."""
+"""The cheapest plan of a small problem with everything, rules as well."""
 
 from __future__ import annotations
 
@@ -29,12 +29,15 @@ def cheapest_full_plan(instance: Instance) -> float:
         for kind in types
     ]
     used = [0] * len(types)
+    parts: list[set[int]] = []
     best = math.inf
 
     def go_on(left: int, served: int, cost: float) -> None:
         """Decide on the stops that are left, the first one first."""
         nonlocal best
         if left == 0:
+            if not _goes_together(instance, parts):
+                return
             best = min(best, cost + _lost(instance, _stops(served)))
             return
         first = left & -left
@@ -46,12 +49,56 @@ def cheapest_full_plan(instance: Instance) -> float:
                 more = costs[kind][part]
                 if more < math.inf and (most is None or used[kind] < most):
                     used[kind] += 1
+                    parts.append(set(_stops(part)))
                     go_on(left & ~part, served | part, cost + more)
+                    parts.pop()
                     used[kind] -= 1
             part = (part - 1) & left
 
     go_on(everyone, 0, 0.0)
     return best
+
+
+def _goes_together(instance: Instance, parts: Sequence[set[int]]) -> bool:
+    """Whether no group is parted, and all begun routes are there."""
+    rules = instance.rules
+    if rules is None:
+        return True
+    groups = map(set, rules.same_route)
+    return all(
+        sum(not part.isdisjoint(group) for part in parts) <= 1
+        for group in groups
+    ) and all(
+        any(part.issuperset(one.customers) for part in parts)
+        for one in rules.begun
+    )
+
+
+def _keeps_rules(instance: Instance, route: Sequence[int], kind: int) -> bool:
+    """Whether a route of a type keeps the rules that it can break alone."""
+    rules = instance.rules
+    if rules is None:
+        return True
+    stops = [node for node in route if node not in instance.depots]
+    skills = set(instance.vehicle_types[kind].skills)
+    for stop in stops:
+        if rules.skills and not skills.issuperset(rules.skills[stop]):
+            return False
+        pinned = rules.vehicles[stop] if rules.vehicles else None
+        if pinned is not None and kind not in pinned:
+            return False
+    if any(len(set(s) & set(stops)) > 1 for s in rules.different_routes):
+        return False
+    if rules.max_districts is not None:
+        visited = {rules.districts[stop] for stop in stops} - {-1}
+        if len(visited) > rules.max_districts:
+            return False
+    return all(
+        tuple(route[: len(one.customers)]) == one.customers
+        and one.vehicle_type == kind
+        for one in rules.begun
+        if not set(one.customers).isdisjoint(stops)
+    )
 
 
 def _stops(members: int) -> tuple[int, ...]:
@@ -109,6 +156,8 @@ def _cost(instance: Instance, route: list[int], idx: int) -> float:
                 return math.inf
             if first > last:
                 return math.inf
+    if not _keeps_rules(instance, route, idx):
+        return math.inf
     kind = instance.vehicle_types[idx]
     found = schedule_route(instance, route, idx)
     is_over = any(

@@ -66,6 +66,7 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
         measured = measure_shapes(problem, plan) if shapes else None
         if labels is not None:
             kept = measure_consistency(labels, plan.routes)
+    left_out = _left_out(problem, plan)
     if json:
         more: dict[str, object] = {}
         if fitting is not None:
@@ -83,6 +84,7 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
                 "cost": whole(cost),
                 "stated_cost": whole(stated.cost),
                 "num_routes": plan.num_routes,
+                "left_out": [problem.node_ids[node] for node in left_out],
                 **more,
                 "violations": [
                     {"kind": v.kind, "message": v.message} for v in violations
@@ -93,10 +95,28 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
         say(f"{'cost':<10}{format_cost(cost)}")
         say(f"{'stated':<10}{format_cost(stated.cost)}")
         say(f"{'routes':<10}{plan.num_routes}")
+        if left_out:
+            names = ", ".join(map(problem.describe_node, left_out))
+            say(f"{'left out':<10}{names}")
         lines = measures_lines(measured, kept)
         say("\n".join([*lines, *_verdict(violations, fitting)]))
     if violations:
         raise typer.Exit(1)
+
+
+def _left_out(problem: "Instance", plan: "Solution") -> list[int]:
+    """Return the customers on no route who need not be on one.
+
+    Of a group one is enough.
+    """
+    served = {customer for route in plan.routes for customer in route}
+    aside = set(problem.unserved(plan.routes)) | served
+    groups = () if problem.selection is None else problem.selection.groups
+    for group in groups:
+        if group.required or not served.isdisjoint(group.customers):
+            aside |= set(group.customers)
+    customers = range(1, problem.num_customers + 1)
+    return [customer for customer in customers if customer not in aside]
 
 
 def _is_feasible(violations: "list[Violation]") -> bool:
@@ -140,7 +160,7 @@ def _recompute(
     routes, vehicle_types, said = stated
     visited = {c for route in routes for c in route}
     cost = None  # an unknown customer has no distances
-    if visited <= set(range(1, problem.num_customers + 1)):
+    if visited <= set(range(len(problem.demands))):
         cost = Solution.from_routes(problem, routes, vehicle_types).cost
     if cost is not None and (said is None or is_stated(said, cost, metric)):
         said = cost

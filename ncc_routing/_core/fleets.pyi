@@ -156,6 +156,28 @@ class Reloads:
         fits: Sequence[Sequence[bool]],
     ) -> None: ...
 
+class Rules:
+    @overload
+    def __init__(self) -> None: ...
+    @overload
+    def __init__(
+        self,
+        *,
+        may_serve: Annotated[
+            NDArray[numpy.bool_],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        groups: Sequence[Sequence[int]],
+        sets: Sequence[Sequence[int]],
+        district_of: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        num_districts: int,
+        most_districts: int,
+        districts_before: Sequence[Sequence[int]],
+    ) -> None: ...
+
 class FleetProblem:
     def __init__(
         self,
@@ -274,6 +296,8 @@ class FleetProblem:
         options: Options = ...,
         pairs: Pairs = ...,
         reloads: Reloads = ...,
+        rules: Rules = ...,
+        begun: Sequence[Sequence[int]] = [],
         is_metric: bool,
         has_short_cuts: bool = False,
         is_symmetric: bool,

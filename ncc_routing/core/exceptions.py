@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from ncc_routing.core.printable import printable, shortened
 
@@ -56,7 +56,27 @@ class UnsupportedProblemError(InstanceError):
 
 
 class InfeasibleError(NccRoutingError):
-    """No feasible solution was found, or none can exist."""
+    """No feasible solution was found, or none can exist.
+
+    Parameters
+    ----------
+    message
+        What stands in the way, in one line.
+    plan
+        The ``Solution`` of the problem with the fewest customers left out. It
+        keeps every other rule. Default: ``None``, where the input alone proves
+        that there is no plan, or no search for one ran.
+    absent
+        Ids of the customers without a place, of a group that of the first
+        one; numbers as texts where there are no ids. Default: none known.
+    """
+
+    def __init__(
+        self, message: str, plan: Any = None, absent: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(message)
+        self.plan = plan
+        self.absent = absent
 
 
 class OutOfTimeError(InfeasibleError):

@@ -1,34 +1,19 @@
-"""Loads, prizes, groups and shipments in a VRPLIB file, in PyVRP's dialect."""
+"""Loads, prizes and groups in a VRPLIB file, in PyVRP's dialect."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io._vrplib_fleet import measured_times
+from ncc_routing.io._vrplib_shipments import SHIPMENTS
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.selection import Group, Selection
-from ncc_routing.problems.shipments import Shipment
-from ncc_routing.problems.time_windows import TimeWindows
 
 if TYPE_CHECKING:
     from ncc_routing.io._vrplib_text import VrplibText
     from ncc_routing.io.metrics import FileMetric
-
-SHIPMENTS: Final = "PICKUP_AND_DELIVERY"
-"""Section of Li and Lim's columns: demand, window, service, and the numbers
-of the pickup of a delivery and of the delivery of a pickup."""
-
-_NUM_COLUMNS: Final = 6
-
-
-class ShipmentRows(NamedTuple):
-    """What the section of shipments says."""
-
-    shipments: tuple[Shipment, ...]
-    windows: TimeWindows
 
 
 class LoadRows(NamedTuple):
@@ -89,52 +74,6 @@ def read_selection(
     return Selection(prizes, required, tuple(groups))
 
 
-def read_shipments(
-    text: VrplibText, metric: FileMetric, order: np.ndarray, num_depots: int
-) -> ShipmentRows | None:
-    """Return the shipments and the times of their stops, if there are any.
-
-    Every stop is one of a shipment.
-    """
-    if SHIPMENTS not in text.sections:
-        return None
-    source, field = text.source, f"{SHIPMENTS}_SECTION"
-    for name in ("DEMAND", "BACKHAUL", "TIME_WINDOW", "SERVICE_TIME"):
-        if name in text.sections:
-            rule = f"must not stand beside {field}"
-            raise InstanceError(source, f"{name}_SECTION", rule)
-    rows = text.values(SHIPMENTS, len(order), _NUM_COLUMNS)
-    times = measured_times(text, field, rows[:, 1:4], metric)
-    times[:num_depots, 2] = 0
-    node_of = np.argsort(order)
-    shipments = []
-    for row in range(num_depots, len(rows)):
-        amount, *_, pickup, delivery = rows[row].tolist()
-        ends = (row, delivery - 1) if delivery else (pickup - 1, row)
-        if (pickup > 0) == (delivery > 0) or not _belong(rows, *ends):
-            rule = f"row {row + 1} must be a pickup or a delivery of another "
-            rule += "row, which names it and has the same amount"
-            raise InstanceError(source, field, rule)
-        if delivery:
-            first, last = (int(node_of[int(end)]) for end in ends)
-            shipments.append(Shipment(first, last, (amount,)))
-    windows = TimeWindows.of(len(order), *times[order].T)
-    return ShipmentRows(tuple(shipments), windows)
-
-
-def _belong(rows: np.ndarray, pickup: float, delivery: float) -> bool:
-    """Whether two rows, from 0, are the stops of a shipment."""
-    ends = np.array([pickup, delivery])
-    if (ends != np.rint(ends)).any() or max(ends) >= len(rows):
-        return False
-    first, last = rows[ends.astype(int)]
-    return bool(
-        first[5] == delivery + 1
-        and last[4] == pickup + 1
-        and first[0] == -last[0] >= 0
-    )
-
-
 def forbidden_arcs(
     text: VrplibText,
     loads: LoadRows,
@@ -144,18 +83,28 @@ def forbidden_arcs(
     """Return which arcs no vehicle of each profile may drive.
 
     ``allowed`` holds for each profile whether its vehicles may visit each
-    node. In TYPE VRPB the customers who only give come after those who get,
-    and are not the first ones.
+    node.
     """
-    size = len(order)
-    common = np.zeros((size, size), dtype=bool)
+    common = np.zeros((len(order), len(order)), dtype=bool)
     if text.specifications.get("TYPE") == "VRPB":
-        gets, gives = (np.any(amounts > 0, axis=1) for amounts in loads)
-        common = np.logical_and.outer(gives, gets)
-        common[0] |= gives
-    found = []
-    for mask in allowed:
-        own = common | np.logical_or.outer(~mask, ~mask)
-        np.fill_diagonal(own, False)
-        found.append(own)
-    return found
+        common = backhaul_arcs(loads)
+    return [without_access(common, mask) for mask in allowed]
+
+
+def backhaul_arcs(loads: LoadRows) -> np.ndarray:
+    """Return which arcs TYPE VRPB forbids.
+
+    Customers who only give come after those who get, and are not the first
+    ones.
+    """
+    gets, gives = (np.any(amounts > 0, axis=1) for amounts in loads)
+    arcs: np.ndarray = np.logical_and.outer(gives, gets)
+    arcs[0] |= gives
+    return arcs
+
+
+def without_access(common: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """Return the forbidden arcs of a profile; ``mask``: whom it may visit."""
+    own: np.ndarray = common | np.logical_or.outer(~mask, ~mask)
+    np.fill_diagonal(own, False)
+    return own

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ncc_routing.io._vrplib_text import VrplibText
     from ncc_routing.io.metrics import FileMetric
 
-_LARGEST_TIME: Final = 2.0**63
+LARGEST_TIME: Final = 2.0**63
 """Bound on times and limits of a file: many write a huge number for none."""
 
 _REMEDY: Final = (
@@ -47,7 +47,7 @@ FIELDS_OF_VEHICLES: Final = {
     name: attribute
     for name, attribute in (_LIMITS | _COSTS).items()
     if name != "DISTANCE"
-}
+} | {_NUM_RELOADS: "max_reloads"}
 """Sections of a file, and the fields of a vehicle type that they hold."""
 
 _TIMES: Final = {
@@ -121,11 +121,11 @@ def _columns(
 ) -> dict[str, list[Any]]:
     """Return each field of the vehicles, with an entry for each of them."""
     columns: dict[str, np.ndarray] = {}
-    reloads = _vehicle_values(text, _NUM_RELOADS, count, _LARGEST_TIME)
+    reloads = _vehicle_values(text, _NUM_RELOADS, count, LARGEST_TIME)
     if reloads is not None:
         columns["max_reloads"] = reloads
     for name, attribute in _LIMITS.items():
-        limits = _vehicle_values(text, name, count, _LARGEST_TIME)
+        limits = _vehicle_values(text, name, count, LARGEST_TIME)
         if limits is not None:
             limits = measured_times(text, name, limits, metric)
             before = columns.get(attribute, limits)
@@ -221,12 +221,12 @@ def read_windows(
     size = len(order)
     given: dict[str, np.ndarray] = {}
     if "TIME_WINDOW" in text.sections:
-        rows = text.values("TIME_WINDOW", size, 2, largest=_LARGEST_TIME)
+        rows = text.values("TIME_WINDOW", size, 2, largest=LARGEST_TIME)
         field = "TIME_WINDOW_SECTION"
         times = measured_times(text, field, rows, metric)
         given["tw_early"], given["tw_late"] = times.T
     for name, attribute in _TIMES.items():
-        found = text.column(name, size, largest=_LARGEST_TIME)
+        found = text.column(name, size, largest=LARGEST_TIME)
         if found is not None:
             field, column = found
             column[:num_depots] = 0

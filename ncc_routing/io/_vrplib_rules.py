@@ -52,7 +52,7 @@ _KNOWN_SECTIONS: Final = (
 )
 """Sections that are read, or say nothing."""
 
-_ALLOWED_VALUES: Final = {
+ALLOWED_VALUES: Final = {
     "TYPE": (
         *("CVRP", "ACVRP", "VRP", "DCVRP", "VRPTW", "CVRPTW"),
         *("HFVRP", "HVRP", "HFVRPTW", "MDVRP", "MDVRPTW", "TSP", "GVRP"),
@@ -89,7 +89,7 @@ def check_outline(text: VrplibText) -> tuple[int, int]:
     become demands in ``text``.
     """
     given = text.specifications
-    for key, allowed in _ALLOWED_VALUES.items():
+    for key, allowed in ALLOWED_VALUES.items():
         if key in given and given[key] not in allowed:
             rule = f"must be one of {', '.join(allowed)}"
             value = excerpt(given[key])

@@ -26,6 +26,7 @@ from ncc_routing.io.columns import (
     read_places,
 )
 from ncc_routing.io.depots import find_depots
+from ncc_routing.io.li_lim import looks_like_li_lim
 from ncc_routing.io.route_rules import read_rules, with_begun
 from ncc_routing.io.solomon import looks_like_solomon
 from ncc_routing.io.stops import read_stops
@@ -291,7 +292,8 @@ def read_problem(
     is_table = file.suffix.lower() in TABLE_SUFFIXES
     if is_standard_input(file):
         text = read_text(file)
-        is_table = not (looks_like_vrplib(text) or looks_like_solomon(text))
+        forms = (looks_like_vrplib, looks_like_solomon, looks_like_li_lim)
+        is_table = not any(is_of(text) for is_of in forms)
     if is_table:
         if metric != "cvrplib":
             raise ParameterError(f"metric {metric} goes with a VRPLIB file.")

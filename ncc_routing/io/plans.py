@@ -13,9 +13,10 @@ from ncc_routing.core.text_files import (
     read_text,
     require_path,
 )
+from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.columns import ID_NAMES
 from ncc_routing.io.metrics import METRICS
-from ncc_routing.io.tables import parse_table
+from ncc_routing.io.tables import parse_table, split_cells
 from ncc_routing.io.vrplib import read, read_solution
 from ncc_routing.problems.plain import (
     entry_of,
@@ -66,9 +67,10 @@ def read_plan(path: str | os.PathLike[str], instance: Instance) -> StatedPlan:
         ``vehicle_type`` and ``kind`` (.csv, .tsv), as ``write_routes`` writes
         it; routes stand in the order of their first rows, and without stops
         their customers in that of the rows. Rows of the kind "depot" are the
-        ends of a route. The result of a run (.json): of ``write_routes``,
-        ``Result.to_json``, or what ``solve --json`` prints. Or a solution
-        in VRPLIB form (any other suffix, "-" for standard input).
+        ends of a route; a head alone is a plan without a route. The result of
+        a run (.json): of ``write_routes``, ``Result.to_json``, or what
+        ``solve --json`` prints. Or a solution in VRPLIB form (any other
+        suffix, "-" for standard input).
     instance
         The instance that the routes are for. Customers of tables and
         results are known by their ids, or by their numbers where there are
@@ -91,12 +93,17 @@ def read_plan(path: str | os.PathLike[str], instance: Instance) -> StatedPlan:
     if suffix == ".json":
         return _from_result(file, instance)
     stated = read_solution(file)
-    return StatedPlan(*stated.routes_of(instance), stated.cost)
+    with in_words_of(file):
+        return StatedPlan(*stated.routes_of(instance), stated.cost)
 
 
 def _from_table(file: Path, instance: Instance) -> StatedPlan:
     """Return the routes of a table with a row for each visit."""
-    table = parse_table(file, read_text(file), "stops")
+    text = read_text(file)
+    lines = split_cells(file, text)
+    if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
+        return StatedPlan((), (), None)  # a head alone: nobody is served
+    table = parse_table(file, text, "stops")
     id_column = table.require(ID_NAMES)
     labels = table.texts(table.require((ROUTE,)))
     stops = [float(row) for row in range(table.num_rows)]
@@ -174,7 +181,8 @@ def _from_result(file: Path, instance: Instance) -> StatedPlan:
             raise ValueError("vehicle_types must be one for each route")
         cost = entry_of({"cost": None, **content}, "cost", *_COSTS)
     if names is not None:
-        customers = _customers_of(instance)
+        # Depots of reloads stand between them.
+        customers = _customers_of(instance) | _depots_of(instance)
         for number, route in enumerate(names, start=1):
             for name in route:
                 if name not in customers:

@@ -10,6 +10,7 @@ from ncc_routing.core.text_files import (
     read_text,
     require_path,
 )
+from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.columns import ID_NAMES
 from ncc_routing.io.customers import read_problem
 from ncc_routing.io.tables import parse_table
@@ -81,7 +82,8 @@ def read_reference(
     if instance is None:
         return stated
     past = read_problem(instance)
-    return PastRoutes(past, stated.routes_of(past).routes)
+    with in_words_of(file):
+        return PastRoutes(past, stated.routes_of(past).routes)
 
 
 def _read_zones(source: Path) -> dict[str, str]:

@@ -28,7 +28,6 @@ from ncc_routing.io._vrplib_choice import (
     forbidden_arcs,
     read_loads,
     read_selection,
-    read_shipments,
 )
 from ncc_routing.io._vrplib_content import plain, vrplib_content
 from ncc_routing.io._vrplib_fleet import (
@@ -41,8 +40,10 @@ from ncc_routing.io._vrplib_rules import (
     check_outline,
     node_order,
 )
+from ncc_routing.io._vrplib_shipments import read_shipments
 from ncc_routing.io._vrplib_text import excerpt, split_text
 from ncc_routing.io._wording import in_words_of
+from ncc_routing.io.li_lim import li_lim_as_vrplib, looks_like_li_lim
 from ncc_routing.io.metrics import (
     METRIC_NAMES,
     METRICS,
@@ -117,7 +118,8 @@ class StatedSolution(NamedTuple):
     def routes_of(self, instance: Instance) -> TypedRoutes:
         """Return the routes, and the vehicle type of each.
 
-        Numbers that are no customer stay; a route beyond the last vehicle
+        Empty routes of a fleet, or of a plan without any other, are left out,
+        and numbers that are no customer stay; a route beyond the last vehicle
         gets its type.
 
         Parameters
@@ -127,34 +129,47 @@ class StatedSolution(NamedTuple):
             of vehicle k, and an unused vehicle has an empty route. The
             file counts rows from 0, so with several depots the first
             customer is not 1.
+
+        Raises
+        ------
+        InstanceError
+            If a route lists a depot at an end, and its vehicle is not loaded
+            anew there.
         """
-        if instance.fleet is None:
-            return TypedRoutes(self.routes, (0,) * len(self.routes))
-        vehicles = instance.fleet.all_vehicles(instance.num_customers)
+        vehicles = (0,) * len(self.routes)
+        if instance.fleet is not None:
+            vehicles = instance.fleet.all_vehicles(instance.num_customers)
         shift = instance.num_depots - 1
         depots = dict(enumerate(instance.depots))
-        used = [place for place, route in enumerate(self.routes) if route]
-        return TypedRoutes(
-            tuple(
-                tuple(
-                    depots.get(number, number - shift)
-                    for number in self.routes[place]
-                )
-                for place in used
-            ),
-            tuple(vehicles[min(place, len(vehicles) - 1)] for place in used),
-        )
+        routes, kinds = [], []
+        for place, listed in enumerate(self.routes):
+            if not listed and (instance.fleet or not any(self.routes)):
+                continue
+            idx = vehicles[min(place, len(vehicles) - 1)]
+            kind = instance.vehicle_types[idx]
+            reloads = kind.reload_depots if kind.can_reload else ()
+            for number in (*listed[:1], *listed[-1:]):
+                if number in depots and number not in reloads:
+                    rule = "the depot must not be listed at an end of a route"
+                    field = f"route {place + 1}"
+                    raise InstanceError(instance.name, field, rule, number)
+            routes.append(
+                tuple(depots.get(number, number - shift) for number in listed)
+            )
+            kinds.append(idx)
+        return TypedRoutes(tuple(routes), tuple(kinds))
 
 
 def read(
     path: str | os.PathLike[str],
     metric: str = "cvrplib",
 ) -> Instance:
-    """Read an instance in VRPLIB form, in PyVRP's dialect, or in Solomon's.
+    """Read an instance in VRPLIB form or in Solomon's or Li and Lim's.
 
-    Nodes are taken in the order of their numbers, whatever the order of the
-    rows. A field that could be a constraint which no instance can hold is
-    an error, never ignored.
+    PyVRP's dialect of VRPLIB is read with PyVRP's meaning. Nodes are
+    taken in the order of their numbers, whatever the order of the rows. A
+    field that could be a constraint which no instance can hold is an error,
+    never ignored.
 
     Parameters
     ----------
@@ -165,7 +180,8 @@ def read(
         matter.
     metric
         "cvrplib" rounds as EDGE_WEIGHT_TYPE says (EUC_2D: to the nearest
-        integer). "paper" divides the coordinates by 1000 and does not
+        integer); Li and Lim's files, whose benchmark has unrounded lengths,
+        are "none" then. "paper" divides the coordinates by 1000 and does not
         round. "round", "trunc", "dimacs" (times 10, truncated), "exact"
         (times 1000, rounded) and "none" measure lengths, times and fixed
         costs as ``pyvrp.read`` does. Default "cvrplib".
@@ -215,6 +231,9 @@ def parse_instance(
         raise ParameterError(f"metric must be one of {names}, got {metric}.")
     if looks_like_solomon(content):
         content = solomon_as_vrplib(file, content)
+    elif looks_like_li_lim(content):
+        content = li_lim_as_vrplib(file, content)
+        metric = "none" if metric == "cvrplib" else metric
     text = split_text(file, content)
     given = text.specifications
     dimension, num_depots = check_outline(text)
@@ -339,7 +358,7 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
     ------
     InstanceError
         If the file is missing or unreadable, a route is not a list of
-        customers 1..n, there is no route, or the cost is not one number.
+        numbers, there is no route, or the cost is not one number.
     """
     file = require_path(path, "a solution")
     routes: list[tuple[int, ...]] = []
@@ -367,10 +386,8 @@ def _route_of(file: Path, number: int, line: str) -> tuple[int, ...]:
     if not re.fullmatch(r"Route ?#?\d*", label.strip()) or not colon:
         rule = "must be of the form 'Route #1: 3 5 2'"
         raise InstanceError(file, field, rule, excerpt(line))
-    for place, visit in enumerate(listed := visits.split(), start=1):
-        if visit.strip("0") == "" and place in (1, len(listed)):
-            rule = "the depot must not be listed at an end of a route"
-            raise InstanceError(file, field, rule, visit)
+    listed = visits.split()
+    for visit in listed:
         is_number = visit.isascii() and visit.isdecimal()
         if not is_number or len(visit) > _MOST_DIGITS:
             rule = "a route must list customer numbers"
@@ -407,9 +424,9 @@ def write_solution(
     routes = [list(route) for route in solution.routes]
     if instance is not None:
         routes = _routes_by_vehicle(instance, solution)
-    lines = [
+    lines = [  # a plan without a route has an empty one
         " ".join([f"Route #{number}:", *map(str, route)])
-        for number, route in enumerate(routes, start=1)
+        for number, route in enumerate(routes or [[]], start=1)
     ]
     text = "\n".join([*lines, f"Cost {plain(solution.cost)}", ""])
     write_text(require_path(path, "a solution"), text)
@@ -439,8 +456,10 @@ def write_instance(
         The file; an existing one is replaced. "-" is standard output.
     instance
         The instance. Explicit distances are written as a full matrix; ids
-        have no place in the file. Fleets and times are written in PyVRP's
-        dialect, distances of "dimacs" as FLOOR_2D of coordinates times 10.
+        have no place in the file. What is more than a CVRP is written in
+        PyVRP's dialect, distances of "dimacs" as FLOOR_2D of coordinates
+        times 10. Left out is what changes neither plans nor costs: the prize
+        of who must be served, and a group of one.
     comment
         Text of the COMMENT line. Default: no such line.
 
@@ -449,7 +468,11 @@ def write_instance(
     ParameterError
         If VRPLIB has no place for something: unrounded Euclidean distances,
         great circles, durations that are no distances, unit duration costs,
-        time windows of vehicles, vehicles that end at another depot.
+        initial loads, overtime, time windows of vehicles, vehicles that end
+        at another depot, groups that may stay away, optional customers
+        without a prize, shipments beside customers, depots, load dimensions
+        or prizes, and forbidden arcs but those of customers whom a vehicle
+        may not visit and of TYPE VRPB.
     NccRoutingError
         If the file cannot be written.
     """

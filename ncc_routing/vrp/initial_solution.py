@@ -63,6 +63,7 @@ _WHOLE: Final = frozenset(
         features.RELOAD_DEPOTS,
         features.OPTIONAL_CUSTOMERS,
         features.CLIENT_GROUPS,
+        *features.ROUTE_RULES,
     }
 )
 """Features beside which a part of a route may break what the whole keeps."""
@@ -150,7 +151,7 @@ def use_start(instance: Instance, start: Start, run: Run) -> Solution:
 def _numbered(routes: Any, instance: Instance) -> tuple[tuple[int, ...], ...]:
     """Return routes of customers by number, texts being ids."""
     ids = instance.node_ids
-    customers = {ids[node]: node for node in range(1, len(ids))}
+    customers = {name: node for node, name in enumerate(ids)}  # and reloads
 
     def number_of(visit: int | str) -> int:
         if not isinstance(visit, str):

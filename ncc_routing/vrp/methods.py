@@ -59,6 +59,9 @@ _ANYTHING: Final = _ANY_COSTS | {
     features.OPTIONAL_CUSTOMERS,
     features.CLIENT_GROUPS,
 }
+"""Every feature that PyVRP has as well."""
+
+_WITH_RULES: Final = _ANYTHING | features.ROUTE_RULES
 """Every feature of an instance."""
 
 AUTOMATIC: Final = "auto"
@@ -278,7 +281,7 @@ CONSTRUCTORS: Final[dict[str, Constructor]] = table_of(
         name="insertion",
         summary="cheapest insertion, for fleets, depots and time windows",
         function=_insertion,
-        accepts=_ANYTHING,
+        accepts=_WITH_RULES,
     ),
 )
 """Methods that return routes."""
@@ -308,7 +311,7 @@ _RUIN_RECREATE: Final = Method(
     summary="ruin and recreate with simulated annealing",
     function=_ruin_recreate,
     reads=("preference", "plan", "ruin_recreate"),
-    accepts=_ANYTHING,
+    accepts=_WITH_RULES,
 )
 
 POLISHES: Final[dict[str, Polish]] = table_of(

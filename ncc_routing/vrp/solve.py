@@ -32,6 +32,7 @@ from ncc_routing.problems.simplification import (
 from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
 from ncc_routing.scoring.vocabulary import CVRP
+from ncc_routing.vrp.diagnosis.absences import explained
 from ncc_routing.vrp.diagnosis.verdict import require_possible
 from ncc_routing.vrp.methods import AUTOMATIC, CLUSTERERS, METHODS, POLISHES
 from ncc_routing.vrp.params import OtherChanges, SolveParams
@@ -140,7 +141,7 @@ def solve(
         a customer that is unknown or there twice.
     UnsupportedProblemError, InfeasibleError
         If the method does not accept the instance, or cannot place every
-        customer.
+        customer; the latter has the plan with the fewest left out.
     """
     asked = chosen(SolveParams, params, changes)
     seconds, criterion = limits_of(stop)
@@ -159,7 +160,10 @@ def solve(
         monitor = Monitor(deadline, listeners)
         monitor.begin(given, asked)
         stages = _Stages(monitor)
-        with expire_on_ctrl_c(deadline) as interruption:
+        with (
+            explained(given, simple, params.seed),
+            expire_on_ctrl_c(deadline) as interruption,
+        ):
             budget = Budget(deadline, criterion)
             run = params.run(budget, monitor, _labels(instance, params))
             if start is None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.io.vrplib import write_instance, write_solution
 
 if TYPE_CHECKING:
@@ -74,6 +76,34 @@ def test_every_violation_is_listed(
     plain = run("check", square_file, solution)
     assert plain.code == 1
     assert "NOT feasible" in plain.out
+
+
+def test_who_is_left_out_is_named(run: Run, tmp_path: Path) -> None:
+    """Customer 2 has a prize, 3 and 4 are a group; a reload has a cost."""
+    instance = nr.Instance(
+        "optional",
+        np.array([0, 1, 1, 1, 1]),
+        1,
+        np.array([[0, 0], [3, 4], [6, 8], [0, 5], [0, 6]]),
+        fleet=nr.Fleet((nr.VehicleType(capacity=1, reload_depots=(0,)),)),
+        selection=nr.Selection(
+            np.array([0, 0, 7, 0, 0]),
+            np.array([True, True, False, False, False]),
+            (nr.Group((3, 4)),),
+        ),
+    )
+    problem, plan = tmp_path / "a.vrp", tmp_path / "a.sol"
+    write_instance(problem, instance)
+    plan.write_text("Route #1: 1 0 3\nCost 27\n")
+    assert "left out  customer 2\n" in run.succeeds("check", problem, plan).out
+    answer = run.json("check", problem, plan)
+    assert (answer["cost"], answer["left_out"]) == (27, ["2"])
+    plan.write_text("Route #1: 1 0 3 0 2\nCost 40\n")
+    assert "left out" not in run.succeeds("check", problem, plan).out
+    plan.write_text("Route #1: 3 0 2\nCost 30\n")
+    answer = run.json("check", problem, plan, code=1)
+    assert answer["left_out"] == []
+    assert answer["violations"][0]["message"] == "customer 1 is not visited"
 
 
 @pytest.mark.parametrize(

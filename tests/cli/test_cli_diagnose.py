@@ -95,3 +95,23 @@ def test_of_many_findings_of_a_kind_ten_are_shown(
     )
     assert lines[10] == "far: 2 more such cases."
     assert len(run.json("diagnose", words, code=1)["findings"]) == 12
+
+
+def test_what_the_search_lacks_is_told(run: Run, tmp_path: Path) -> None:
+    """48 minutes to three customers, of whom 45 allow any two."""
+    folder, output = tmp_path, tmp_path / "plan.sol"
+    places = "a,10000,0\nb,-10000,0\nc,0,10000\n"
+    (folder / "tour.csv").write_text(f"id,x,y\nyard,0,0\n{places}")
+    (folder / "van.csv").write_text("number,capacity,max duration\n1,9,0:45\n")
+    words = f"{folder}/tour.csv --vehicles {folder}/van.csv --speed 60km/h "
+    words += f"--time-limit 0.3 --output {output}"
+    for more in ("", " --json"):
+        done = run.fails(
+            1,
+            "tour: no plan for 1 vehicle was found in the time; the least "
+            "number reached is 2; customer ",
+            "solve",
+            words + more,
+        )
+        assert done.out == ""
+        assert not output.exists()

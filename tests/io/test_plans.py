@@ -80,6 +80,46 @@ def test_json_and_csv_hold_the_same_rows(
     assert json.loads(result.to_json())["timetable"] == found
 
 
+@pytest.mark.parametrize("has_ids", [False, True])
+@pytest.mark.parametrize("name", ["a.sol", "a.csv", "a.json"])
+@pytest.mark.parametrize(
+    ("is_fleet", "routes"),
+    [
+        (False, []),
+        (True, []),
+        (True, [[0, 1, 4]]),
+        (True, [[5, 1, 5], [4, 0, 3]]),
+    ],
+)
+def test_plans_with_reloads_and_without_routes_come_back(
+    two_depots: Instance,
+    square: Instance,
+    tmp_path: Path,
+    has_ids: bool,
+    name: str,
+    is_fleet: bool,
+    routes: list[list[int]],
+) -> None:
+    """Reloads come first or last as well, at depots known by their ids."""
+    instance = square
+    if is_fleet:
+        kind = nr.VehicleType(capacity=9, reload_depots=(0, 1))
+        instance = replace(two_depots, capacity=9, fleet=nr.Fleet((kind,)))
+    size = len(instance.demands)
+    if has_ids:
+        instance = replace(instance, ids=tuple("abcdef"[:size]))
+    solution = nr.Solution.from_routes(instance, routes)
+    file = tmp_path / name
+    if name == "a.sol":
+        nr.write_solution(file, solution, instance)
+    else:
+        nr.write_routes(file, instance, solution)
+    found = read_plan(file, instance)
+    assert found.routes == solution.routes
+    assert found.vehicle_types == solution.vehicle_types
+    assert found.cost == (None if name == "a.csv" else solution.cost)
+
+
 DEPOTS = "route,stop,kind,id,vehicle_type\n"
 
 
@@ -116,6 +156,7 @@ TYPED = "route,id,vehicle_type\n1,1,"
         ("a.csv", "route,node\n1,0\n", "line 2, node: must be a customer"),
         ("a.csv", "route,id\n,1\n", "line 2, route: must name the route"),
         ("a.csv", "id,x\n1,1\n", "columns: there must be one of route"),
+        ("a.csv", "id,x\n", "file: has no stops"),
         ("a.csv", "route,x\n1,1\n", "columns: there must be one of id"),
         ("a.csv", "route,stop,id\n1,a,1\n", "line 2, column stop"),
         ("a.csv", f"{TYPED}0\n1,2,1\n", "line 3, vehicle_type: must be the s"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ import pyvrp
 import vrplib
 
 from ncc_routing.core.exceptions import InstanceError, NccRoutingError
+from ncc_routing.io.plans import read_plan
 from ncc_routing.io.vrplib import read, read_solution, write_solution
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.solution import Solution
 
 DATA = Path(__file__).parent / "data"
@@ -37,6 +40,7 @@ def test_reads_a_solution() -> None:
         ("# found by us\n\nRoute #1: 7\nTime 3.4\nok\n", ((7,),), None),
         ("Route #1:\nRoute #2: 3\nCost 4", ((), (3,)), 4.0),
         ("Route #1: 1 0 2\nCost 4", ((1, 0, 2),), 4.0),
+        ("Route #1: 0 2 0\nCost 4", ((0, 2, 0),), 4.0),
     ],
 )
 def test_variants_of_solutions(
@@ -55,8 +59,6 @@ def test_variants_of_solutions(
     ("text", "message"),
     [
         ("Cost 12\n", "Route: there is no route in the file"),
-        ("Route #1: 0 2\n", "line 1: the depot must not be listed at an end"),
-        ("Route #1: 1 0\n", "line 1: the depot must not be listed at an end"),
         ("Route #1: 1 -2\n", "line 1: a route must list customer numbers"),
         ("\nRoute #1: 1 2.5\n", "line 2: a route must list customer numbers"),
         ("Route #1: one\n", "line 1: a route must list customer numbers"),
@@ -87,6 +89,27 @@ def test_refuses_malformed_solutions(
     with pytest.raises(InstanceError) as caught:
         read_solution(file)
     assert str(caught.value).startswith(f"{file}: {message}")
+
+
+@pytest.mark.parametrize("text", ["0 2", "1 0"])
+def test_depots_at_the_ends_are_reloads(tmp_path: Path, text: str) -> None:
+    """Only for a vehicle that may be loaded anew; others do not list them."""
+    instance = read(DATA / "tiny.vrp")
+    file = tmp_path / "case.sol"
+    file.write_text(f"Route #1: {text}\nCost 4\n")
+    with pytest.raises(InstanceError) as caught:
+        read_plan(file, instance)
+    rule = "the depot must not be listed at an end of a route, got 0"
+    assert str(caught.value) == f"{file}: route 1: {rule}."
+    for most in (0, 1):
+        kind = VehicleType(capacity=10, reload_depots=(0,), max_reloads=most)
+        able = replace(instance, fleet=Fleet((kind,)))
+        if most == 0:
+            with pytest.raises(InstanceError, match=rule):
+                read_plan(file, able)
+        else:
+            routes = (tuple(map(int, text.split())),)
+            assert read_plan(file, able).routes == routes
 
 
 def test_writes_cvrplib_form(tmp_path: Path) -> None:

@@ -98,6 +98,7 @@ def test_an_unlimited_type_has_a_vehicle_for_each_customer(
 
 
 def test_without_a_fleet_routes_stay_as_they_are(square: Instance) -> None:
-    """Empty ones too, which the check then names."""
+    """Empty ones too, which the check then names, beside another."""
     stated = StatedSolution(((1, 4), (), (2, 3)), None)
     assert stated.routes_of(square) == (stated.routes, (0, 0, 0))
+    assert StatedSolution(((),), 3).routes_of(square) == ((), ())

@@ -97,6 +97,15 @@ void check_problem(const FleetProblem& p) {
             (p.reloads.first + std::ssize(p.reloads.depots) == p.num_nodes() &&
              std::ssize(p.reloads.most) == p.num_types()),
         "reloads must be the last nodes, and of each type.");
+    require(!p.rules.is_any() ||
+                (std::ssize(p.rules.group_of) == p.num_nodes() &&
+                 std::ssize(p.rules.districts_before) == p.num_types()),
+            "rules must be of each node, and of each type.");
+    require(p.begun.empty() || std::ssize(p.begun) == p.num_types(),
+            "begun routes must be of each type.");
+    for (const auto& served : p.begun)
+        require(all_below(std::span<const uint32_t>(served), p.demands.size()),
+                "begun routes must serve nodes.");
     require(are_vehicles(p), "vehicles must have places, a profile, and "
                              "routes that follow one another.");
 }
@@ -199,8 +208,8 @@ void bind_loads(nb::module_& m) {
                                                   pickups.values()[idx]));
                 loads.capacities.assign(capacities.values().begin(),
                                         capacities.values().end());
-                loads.initial.assign(initial.values().begin(),
-                                     initial.values().end());
+                for (const int64_t load : initial.values())
+                    loads.starts.push_back({load, 0, 0});
                 new (self) StopLoads(std::move(loads));
             },
             nb::kw_only(), "deliveries"_a, "pickups"_a, "capacities"_a,
@@ -288,6 +297,64 @@ void bind_options(nb::module_& m) {
             "groups_required"_a);
 }
 
+void bind_rules(nb::module_& m) {
+    nb::class_<Rules>(m, "Rules")
+        .def(nb::init<>())
+        .def(
+            "__init__",
+            [](Rules* self, MatrixView<const bool> may_serve,
+               std::vector<std::vector<uint32_t>> groups,
+               const std::vector<std::vector<uint32_t>>& sets,
+               std::span<const int32_t> district_of, int64_t num_districts,
+               int64_t most_districts,
+               std::vector<std::vector<uint32_t>> districts_before) {
+                const auto size =
+                    static_cast<std::size_t>(may_serve.num_columns());
+                require(district_of.size() == size &&
+                            std::ssize(districts_before) ==
+                                may_serve.num_rows(),
+                        "rules must be of each node, and of each type.");
+                for (const int32_t district : district_of)
+                    require(district < num_districts,
+                            "districts must be below their number.");
+                for (const auto& before : districts_before)
+                    require(all_below(std::span<const uint32_t>(before),
+                                      num_districts),
+                            "districts must be below their number.");
+                Rules rules;
+                rules.may_serve.assign(may_serve.values().begin(),
+                                       may_serve.values().end());
+                rules.group_of.assign(size,
+                                      static_cast<uint32_t>(groups.size()));
+                for (uint32_t group = 0; group < groups.size(); ++group) {
+                    require(all_below(std::span<const uint32_t>(groups[group]),
+                                      size),
+                            "groups must hold nodes.");
+                    for (const uint32_t member : groups[group])
+                        rules.group_of[member] = group;
+                }
+                rules.groups = std::move(groups);
+                rules.sets_of.resize(size);
+                for (const auto& set : sets) {
+                    require(all_below(std::span<const uint32_t>(set), size),
+                            "sets must hold nodes.");
+                    for (const uint32_t member : set)
+                        rules.sets_of[member].push_back(
+                            static_cast<uint32_t>(rules.num_sets));
+                    ++rules.num_sets;
+                }
+                rules.district_of.assign(district_of.begin(),
+                                         district_of.end());
+                rules.num_districts = num_districts;
+                rules.most_districts = most_districts;
+                rules.districts_before = std::move(districts_before);
+                new (self) Rules(std::move(rules));
+            },
+            nb::kw_only(), "may_serve"_a, "groups"_a, "sets"_a,
+            "district_of"_a, "num_districts"_a, "most_districts"_a,
+            "districts_before"_a);
+}
+
 void bind_problem(nb::module_& m) {
     nb::class_<FleetProblem>(m, "FleetProblem")
         .def(
@@ -303,7 +370,8 @@ void bind_problem(nb::module_& m) {
                std::span<const double> release,
                const std::vector<VehicleType>& vehicles,
                const StopLoads& loads, const Options& options,
-               const Pairs& pairs, const Reloads& reloads, bool is_metric,
+               const Pairs& pairs, const Reloads& reloads, const Rules& rules,
+               std::vector<std::vector<uint32_t>> begun, bool is_metric,
                bool has_short_cuts, bool is_symmetric, bool is_timed,
                bool counts_duration, bool limits_distance,
                bool has_exact_lengths) {
@@ -332,6 +400,8 @@ void bind_problem(nb::module_& m) {
                 problem.options = options;
                 problem.pairs = pairs;
                 problem.reloads = reloads;
+                problem.rules = rules;
+                problem.begun = std::move(begun);
                 problem.is_metric = is_metric;
                 problem.has_short_cuts = has_short_cuts;
                 problem.is_symmetric = is_symmetric;
@@ -349,7 +419,8 @@ void bind_problem(nb::module_& m) {
             "neighbours"_a, "near"_a, "num_candidates"_a, "early"_a, "late"_a,
             "limit"_a, "service"_a, "release"_a, "vehicles"_a,
             "loads"_a = StopLoads(), "options"_a = Options(),
-            "pairs"_a = Pairs(), "reloads"_a = Reloads(), "is_metric"_a,
+            "pairs"_a = Pairs(), "reloads"_a = Reloads(), "rules"_a = Rules(),
+            "begun"_a = std::vector<std::vector<uint32_t>>(), "is_metric"_a,
             "has_short_cuts"_a = false, "is_symmetric"_a, "is_timed"_a,
             "counts_duration"_a, "limits_distance"_a, "has_exact_lengths"_a,
             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
@@ -406,9 +477,9 @@ void check_start(const FleetProblem& problem,
                  uint64_t seed) {
     require(are_routes(problem, customers, starts),
             "each customer must be on one route at most.");
-    require(std::ssize(members) == problem.num_stops() - 1 &&
+    require(std::ssize(members) < problem.num_stops() &&
                 search::are_customers(members, problem.demands.size()),
-            "members must be all customers.");
+            "members must be customers.");
     require(max_removed >= 0 && seed != 0,
             "max_removed and seed must be positive.");
 }
@@ -459,7 +530,8 @@ void bind_fleet_search(nb::module_& m) {
             [](FleetSearch& s, const SearchParams& params,
                int64_t num_iterations, double temperature, double cooling) {
                 set_params(s, params);
-                require(s.num_absent == 0, "all customers must have a place.");
+                require(s.num_absent == 0 && !s.members.empty(),
+                        "all customers must have a place.");
                 return search::anneal(s, num_iterations, temperature, cooling);
             },
             "params"_a, "num_iterations"_a, "temperature"_a, "cooling"_a,
@@ -522,6 +594,7 @@ void bind_fleets(nb::module_& module) {
     bind_options(m);
     bind_pairs(m);
     bind_reloads(m);
+    bind_rules(m);
     bind_problem(m);
     bind_fleet_search(m);
 }

@@ -241,6 +241,13 @@ double FleetSearch::try_priced(const Exchange& exchange, double change,
         for (const NewRoute& route : exchange.routes())
             if (!can_carry_along(*this, route))
                 return limit;
+    if (problem.has_rules && exchange.routes().size() == 2)
+        for (const NewRoute& route : exchange.routes()) {
+            write_down(*this, route, path);
+            if (!rule_counts.keeps(path.customers(),
+                                   problem.type_of[route.route]))
+                return limit;
+        }
     search::relink(*this, exchange);
     total = rise - old;
     for (const NewRoute& route : exchange.routes()) {

@@ -28,7 +28,8 @@ inline double cost_if(bool suits, double cost) {
 }
 
 // What there is in a problem beside lengths. All is asked while it runs, which
-// costs 3 %: whether there are times and durations, several loads, overtime.
+// costs 3 %: whether there are times and durations, several loads, overtime,
+// rules.
 enum class Timing { None, Windows, Durations, All };
 
 // A customer to insert: what it costs behind each node, in O(1).
@@ -69,6 +70,9 @@ public:
         const VehicleType& vehicle = vehicle_of(gap.route);
         const double cost = vehicle.distance_cost * gap.added;
         bool suits = true;
+        if (timing == Timing::All && s_.problem.has_rules &&
+            !s_.admits(customer_, gap.route))
+            return infinity;
         if (s_.problem.limits_distance)
             suits = s_.routes[gap.route].distance + gap.added <=
                     vehicle.max_distance;
@@ -194,7 +198,8 @@ decltype(auto) with_costs_of(const FleetProblem& problem, Function function) {
             .template operator()<InsertionCosts<timing, has_types, double>>();
     };
     const auto with_timing = [&]<bool has_types> {
-        if (problem.has_loads || problem.has_overtime || problem.has_reloads)
+        if (problem.has_loads || problem.has_overtime || problem.has_reloads ||
+            problem.has_rules)
             return with_length.template operator()<Timing::All, has_types>();
         if (problem.counts_duration)
             return with_length

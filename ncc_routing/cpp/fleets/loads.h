@@ -41,7 +41,8 @@ struct StopLoads {
     int64_t num_dimensions = 0;
     std::vector<LoadSegment> stops;  // (n + 1, dimensions)
     std::vector<int64_t> capacities; // (types, dimensions)
-    std::vector<int64_t> initial;    // (types, dimensions): on board at first
+    // (types, dimensions): on board at first.
+    std::vector<LoadSegment> starts;
 
     [[nodiscard]] bool is_any() const { return num_dimensions > 0; }
 
@@ -51,7 +52,7 @@ struct StopLoads {
 
     // Returns what a vehicle of a type has on board when it starts.
     [[nodiscard]] LoadSegment start_of(int64_t type, int64_t idx) const {
-        return {initial[(type * num_dimensions) + idx], 0, 0};
+        return starts[(type * num_dimensions) + idx];
     }
 
     [[nodiscard]] std::span<const int64_t> capacity_of(int64_t type) const {

@@ -63,6 +63,12 @@ double path_cost(const FleetProblem& problem,
         return 0.0;
     if (problem.has_reloads && !has_trips(problem, customers, type))
         return infinity;
+    if (problem.has_rules &&
+        !std::all_of(customers.begin(), customers.end(), [&](uint32_t node) {
+            return problem.rules
+                       .may_serve[(type * problem.num_nodes()) + node] != 0;
+        }))
+        return infinity;
     const VehicleType& vehicle = problem.vehicles[type];
     const int64_t profile = vehicle.profile;
     int64_t load = 0;

@@ -10,6 +10,7 @@ namespace ncc::fleets {
 
 void FleetProblem::complete() {
     has_loads = loads.is_any();
+    has_rules = rules.is_any();
     has_options = options.is_any();
     has_pairs = pairs.is_any();
     has_reloads = reloads.is_any();
@@ -21,6 +22,13 @@ void FleetProblem::complete() {
         for (int64_t idx = 0; idx < loads.num_dimensions; ++idx)
             if (loads.start_of(type, idx).brought > 0)
                 may_call_first[type] = 1;
+    is_settled.resize(num_nodes());
+    begun.resize(num_types());
+    for (int64_t type = 0; type < num_types(); ++type)
+        if (!begun[type].empty()) {
+            may_call_first[type] = 1;
+            begin_route(type);
+        }
     is_special = has_options || has_pairs || has_reloads;
     type_of.clear();
     single_costs.assign(num_types() * num_nodes(), infinity);
@@ -47,6 +55,39 @@ void FleetProblem::complete() {
         vehicles.begin(), vehicles.end(),
         [](const VehicleType& v) { return v.overtime_cost > 0.0; });
     times_are_lengths = durations == distances;
+}
+
+void FleetProblem::begin_route(int64_t type) {
+    const std::vector<uint32_t>& served = begun[type];
+    VehicleType& vehicle = vehicles[type];
+    const double alone = path_cost(*this, served, type);
+    DurationSegment way = start_of(vehicle);
+    double last_start = way.late;
+    double release = 0.0;
+    double length = 0.0;
+    uint32_t last = vehicle.start;
+    for (const uint32_t node : served) {
+        const Visit& visit = visits[node];
+        const double travel = durations(vehicle.profile, last, node);
+        last_start = std::min(last_start, visit.limit - way.duration - travel);
+        way = join(way, travel, segment_of(visit));
+        release = std::max(release, visit.release);
+        length += distances(vehicle.profile, last, node);
+        last = node;
+        vehicle.capacity -= demands[node];
+        for (int64_t idx = 0; idx < loads.num_dimensions; ++idx) {
+            LoadSegment& start =
+                loads.starts[(type * loads.num_dimensions) + idx];
+            start = join(start, loads.of(node)[idx]);
+        }
+        is_settled[node] = 1;
+    }
+    vehicle.start = last;
+    vehicle.start_duration = way.duration;
+    vehicle.start_early = std::max(way.early, release);
+    vehicle.start_late = last_start;
+    vehicle.max_distance -= length;
+    vehicle.fixed_cost += vehicle.distance_cost * length - alone;
 }
 
 } // namespace ncc::fleets

@@ -5,6 +5,7 @@
 #include "fleets/options.h"
 #include "fleets/pairs.h"
 #include "fleets/reloads.h"
+#include "fleets/rules.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -153,6 +154,11 @@ struct FleetProblem {
     Options options;
     Pairs pairs;
     Reloads reloads;
+    Rules rules;
+    // (types,): the first customers of routes that have begun. Each is of a
+    // type of its own, whose vehicle starts where the last of them is; none
+    // of them is a customer of the search.
+    std::vector<std::vector<uint32_t>> begun;
     bool is_metric = false; // no insertion saves anything
     // Some ways are shorter by way of others, or have to be.
     bool has_short_cuts = false;
@@ -174,6 +180,9 @@ struct FleetProblem {
     bool has_options = false;
     bool has_pairs = false;
     bool has_reloads = false;
+    bool has_rules = false;
+    // (n + 1,): whether a begun route settles who serves a customer.
+    std::vector<uint8_t> is_settled;
     // (types,): vehicles that start with a load, or have goods to wait for,
     // may call at a depot before they have served anybody.
     std::vector<uint8_t> may_call_first;
@@ -187,6 +196,10 @@ struct FleetProblem {
     // Sets what follows from the rest.
     void complete();
 
+    // Lets the vehicle of a begun route start behind its first customers. An
+    // empty route then costs nothing: the others cost what they cost more.
+    void begin_route(int64_t type);
+
     [[nodiscard]] int64_t num_nodes() const { return std::ssize(demands); }
 
     // Customers and the depot.
@@ -199,9 +212,10 @@ struct FleetProblem {
         return has_reloads && node >= reloads.first && node < num_nodes();
     }
 
-    // Whether a node comes along with another one.
+    // Whether a node is none to be inserted on its own.
     [[nodiscard]] bool is_follower(uint32_t node) const {
-        return is_reload(node) || (has_pairs && pairs.is_delivery[node] != 0);
+        return is_reload(node) || is_settled[node] != 0 ||
+               (has_pairs && pairs.is_delivery[node] != 0);
     }
     [[nodiscard]] int64_t num_types() const { return std::ssize(vehicles); }
 

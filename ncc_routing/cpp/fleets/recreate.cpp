@@ -8,6 +8,8 @@
 #include "prefetch.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <utility>
 
 namespace ncc::fleets {
@@ -44,7 +46,8 @@ NCC_ALWAYS_INLINE Position find_vehicle(FleetSearch& s, uint32_t customer,
         const double cost = s.problem.single_cost(type, customer);
         if (cost < best.cost && s.random.unit() >= s.params.blink) {
             const uint32_t route = s.empty_route(type);
-            if (route == s.num_slots)
+            if (route == s.num_slots ||
+                (s.problem.has_rules && !s.admits(customer, route)))
                 continue;
             const double total = cost + s.opening_penalty(customer, route);
             if (total < best.cost)
@@ -182,6 +185,45 @@ Position find_option(FleetSearch& s, uint32_t& customer, double budget) {
     return best;
 }
 
+// Whether a customer may come on a route with those of `other_path`.
+bool may_join(const FleetSearch& s, uint32_t customer) {
+    const Options& options = s.problem.options;
+    if (s.problem.is_follower(customer))
+        return false;
+    if (!options.is_any() || !options.has_group(customer))
+        return true;
+    const uint32_t group = options.group_of[customer];
+    const auto path = s.other_path.customers();
+    return s.num_served[group] == 0 &&
+           std::none_of(path.begin(), path.end(), [&](uint32_t other) {
+               return options.group_of[other] == group;
+           });
+}
+
+// Writes the first customers of the queue who may be on one route into
+// `other_path`, and moves them to its front; returns how many they are. A
+// delivery comes some places after its pickup.
+int64_t gather(FleetSearch& s, int64_t num_customers, int64_t most) {
+    std::array<uint32_t, most_together> open{};
+    int64_t num_open = 0;
+    int64_t num_taken = 0;
+    s.other_path.clear();
+    for (int64_t idx = 0; idx < num_customers && num_taken < most; ++idx) {
+        const uint32_t customer = s.queue[idx];
+        if (s.problem.is_special && !may_join(s, customer))
+            continue;
+        std::swap(s.queue[num_taken++], s.queue[idx]);
+        s.other_path.push_back(customer);
+        if (s.problem.has_pairs && s.problem.pairs.is_paired(customer))
+            open[num_open++] = s.problem.pairs.partner[customer];
+        while (num_open > 0 && (num_taken == most || s.random.unit() < 0.5))
+            s.other_path.push_back(open[--num_open]);
+    }
+    while (num_open > 0)
+        s.other_path.push_back(open[--num_open]);
+    return num_taken;
+}
+
 // Gives an empty vehicle some of the first customers, as they come; returns
 // how many they are: none where their route breaks a limit, or costs not less
 // than `budget`.
@@ -197,23 +239,23 @@ int64_t insert_together(FleetSearch& s, int64_t num_customers, double budget) {
     const uint32_t route = s.empty_route(type);
     if (route == s.num_slots)
         return 0;
-    s.other_path.clear();
-    for (int64_t idx = 0; idx < size; ++idx)
-        s.other_path.push_back(s.queue[idx]);
-    const double cost = path_cost(s.problem, s.other_path.customers(), type);
+    const int64_t num_taken = gather(s, num_customers, size);
+    const auto path = s.other_path.customers();
+    const double cost = path_cost(s.problem, path, type);
     if (!(cost < budget))
         return 0;
     uint32_t before = s.depot_of(route);
-    for (int64_t idx = 0; idx < size; ++idx) {
-        const uint32_t customer = s.queue[idx];
-        const double part = idx == size - 1 ? cost : 0.0;
-        const double extra = idx == 0 ? s.opening_penalty(customer, route)
-                                      : s.penalty(customer, route);
-        s.inserted[idx] = {
-            customer, s.insert(customer, {before, 0.0, 0.0, part + extra})};
+    for (const uint32_t customer : path) {
+        const double part = customer == path.back() ? cost : 0.0;
+        const double extra = before == s.depot_of(route)
+                                 ? s.opening_penalty(customer, route)
+                                 : s.penalty(customer, route);
+        const double change = part + extra - s.prize(customer);
+        s.note_inserted(customer,
+                        s.insert(customer, {before, 0.0, 0.0, change}));
         before = customer;
     }
-    return size;
+    return num_taken;
 }
 
 } // namespace
@@ -248,11 +290,10 @@ int64_t FleetSearch::begin_recreate(int64_t num_customers, double limit) {
         split_trips(*this);
         try_call(*this);
     }
-    if (!problem.has_short_cuts || problem.is_special ||
+    if (!problem.has_short_cuts || problem.has_rules ||
         random.unit() >= together_share)
         return 0;
-    num_inserted = insert_together(*this, num_customers, limit - cost);
-    return num_inserted;
+    return insert_together(*this, num_customers, limit - cost);
 }
 
 Position FleetSearch::find_position(uint32_t& customer, double budget) {

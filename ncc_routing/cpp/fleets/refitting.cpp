@@ -28,8 +28,11 @@ Fit cheapest_vehicle(FleetSearch& s, const Path& path, uint32_t first,
     const auto look = [&](uint32_t route) {
         if (route == s.num_slots || route == refused)
             return;
-        const double cost =
-            path_cost(s.problem, path.customers(), s.problem.type_of[route]);
+        const int64_t type = s.problem.type_of[route];
+        if (s.problem.has_rules &&
+            !s.rule_counts.keeps(path.customers(), type))
+            return;
+        const double cost = path_cost(s.problem, path.customers(), type);
         if (cost <= best.cost && cost < infinity)
             best = {route, cost};
     };
@@ -41,9 +44,10 @@ Fit cheapest_vehicle(FleetSearch& s, const Path& path, uint32_t first,
 }
 
 // Counts customers on a route instead of theirs, or the other way round, for
-// the penalties; an empty route is opened.
+// the penalties and rules; an empty route is opened.
 void recount(FleetSearch& s, const Path& path, uint32_t route) {
-    if (!s.has_penalties() || route == s.num_slots || path.size() == 0)
+    if (!(s.has_penalties() || s.problem.has_rules) || route == s.num_slots ||
+        path.size() == 0)
         return;
     if (s.routes[route].size == 0)
         s.penalties.open_route(route, path.customers().front());
@@ -54,7 +58,7 @@ void recount(FleetSearch& s, const Path& path, uint32_t route) {
 }
 
 void count_as_they_are(FleetSearch& s, const Path& path, uint32_t route) {
-    if (!s.has_penalties() || route == s.num_slots)
+    if (!(s.has_penalties() || s.problem.has_rules) || route == s.num_slots)
         return;
     for (const uint32_t node : path.customers()) {
         s.count(node, route, -1);

@@ -303,7 +303,8 @@ void settle_inserted(FleetSearch& s, uint32_t customer, double edge,
 }
 
 void FleetSearch::settle_ruined() {
-    if (problem.has_pairs || problem.has_reloads) {
+    if (problem.has_pairs || problem.has_reloads ||
+        !problem.rules.groups.empty()) {
         settle_ruined_anew();
         return;
     }
@@ -344,6 +345,8 @@ void FleetSearch::settle_ruined() {
 
 // Strings may lie side by side here, so that nothing follows from one alone.
 void FleetSearch::settle_ruined_anew() {
+    if (problem.has_rules)
+        remove_groups(*this);
     if (problem.has_pairs)
         remove_partners(*this);
     if (problem.has_reloads)
@@ -364,8 +367,8 @@ void FleetSearch::settle_ruined_anew() {
 void FleetSearch::settle_undone() {
     penalty_cost = penalty_before;
     // Of the customers inserted, those are absent again that no node is
-    // before.
-    if (problem.has_options)
+    // before: those left out, deliveries, and calls.
+    if (problem.is_special)
         for (int64_t idx = 0; idx < num_inserted; ++idx) {
             const uint32_t customer = inserted[idx].customer;
             if (nodes[nodes[customer].prev].next != customer)

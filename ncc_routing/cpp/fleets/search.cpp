@@ -27,11 +27,12 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
     // A construction inserts all customers, and a placing may insert the
     // absent ones besides those that it removed.
     : LinkedRoutes(problem_.num_nodes(), problem_.num_routes(),
-                   problem_.is_special ? max_removed + problem_.num_nodes()
-                                       : max_removed,
+                   problem_.is_special || problem_.has_rules
+                       ? max_removed + problem_.num_nodes()
+                       : max_removed,
                    max_removed + problem_.num_nodes(), seed),
       problem(problem_), penalties(std::move(penalties_)),
-      segments(nodes.size()),
+      rule_counts(problem_), segments(nodes.size()),
       heads(nodes.size() * problem_.loads.num_dimensions), tails(heads.size()),
       own_visits(problem_.has_reloads ? problem_.visits
                                       : std::vector<Visit>{}),
@@ -59,6 +60,10 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
         install(*this, path.customers(), route);
         cost += routes[route].cost;
     }
+    if (problem.has_rules)
+        for (const uint32_t customer : members)
+            if (!is_absent(customer))
+                rule_counts.count(customer, route_of[customer], 1);
     penalty_cost = penalties.load(customers, starts);
     for (const uint32_t customer : members)
         if (!is_absent(customer) && problem.has_options &&
@@ -128,6 +133,8 @@ void FleetSearch::count_extras(uint32_t customer, uint32_t route, int change) {
         if (problem.options.has_group(customer))
             num_served[problem.options.group_of[customer]] += change;
     }
+    if (problem.has_rules)
+        rule_counts.count(customer, route, change);
     if (!has_penalties())
         return;
     if (change < 0)
@@ -251,6 +258,8 @@ void FleetSearch::check() const {
             node = after;
         } while (node != depot);
         NCC_CHECK(!problem.has_pairs || keeps_pairs(*this, customers));
+        NCC_CHECK(!problem.has_rules ||
+                  rule_counts.keeps(customers, problem.type_of[route]));
         const double route_cost =
             path_cost(problem, customers, problem.type_of[route]);
         NCC_CHECK(load + lack_of(route) == loads[route]);
@@ -263,6 +272,16 @@ void FleetSearch::check() const {
     }
     for (int64_t idx = 0; idx < num_absent; ++idx)
         NCC_CHECK(is_absent(absent[idx]));
+    if (problem.has_rules) {
+        RuleCounts anew(problem);
+        for (const uint32_t customer : members)
+            if (!is_absent(customer))
+                anew.count(customer, route_of[customer], 1);
+        NCC_CHECK(rule_counts == anew);
+    }
+    NCC_CHECK(num_customers ==
+              std::count_if(route_of.begin() + 1, route_of.begin() + num_nodes,
+                            [&](uint32_t route) { return route < num_slots; }));
     if (!problem.is_special)
         NCC_CHECK(num_customers + num_absent == std::ssize(members));
     NCC_CHECK(num_empty == num_free);

@@ -163,7 +163,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         return has_penalties() ? penalties.cost(customer, route) : 0.0;
     }
     void count(uint32_t customer, uint32_t route, int change) {
-        if (problem.has_options || has_penalties())
+        if (problem.has_options || problem.has_rules || has_penalties())
             count_extras(customer, route, change);
     }
 
@@ -223,6 +223,13 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // infinite where that breaks a limit.
     [[nodiscard]] double change_by(uint32_t route, uint32_t before,
                                    std::span<const uint32_t> added) const;
+
+    // Whether the rules let a route have a customer, and who comes along.
+    [[nodiscard]] bool admits(uint32_t customer, uint32_t route) const {
+        const uint32_t other =
+            problem.has_pairs ? problem.pairs.partner[customer] : 0;
+        return rule_counts.admits(customer, other, route);
+    }
 
     // Whether a vehicle can carry all with a customer between two nodes.
     [[nodiscard]] bool can_carry(uint32_t route, uint32_t before,
@@ -326,6 +333,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     search::AnyPenalty penalties;
     double penalty_cost = 0.0;
     double penalty_before = 0.0;
+    RuleCounts rule_counts;
     std::vector<NodeSegments> segments; // (nodes,)
     std::vector<TouchedRoute> touched;  // by the iteration
     // Times of nodes that the iteration changed; an undo takes them back, the
@@ -357,7 +365,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     mutable Path trial; // of a `change_by`
 
 private:
-    // Counts a prize, and penalties.
+    // Counts a prize, rules and penalties.
     void count_extras(uint32_t customer, uint32_t route, int change);
 
     // Whether it has to be served, whatever its group is.

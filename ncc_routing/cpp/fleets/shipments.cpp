@@ -33,6 +33,8 @@ public:
           loads_(search.problem.loads.num_dimensions) {}
 
     void look_at(uint32_t route) {
+        if (s_.problem.has_rules && !s_.admits(pickup_, route))
+            return;
         route_ = route;
         extra_ = s_.penalty(pickup_, route) + s_.penalty(delivery_, route);
         const VehicleType& vehicle = s_.vehicle_of(route);

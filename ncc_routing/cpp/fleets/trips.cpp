@@ -94,7 +94,8 @@ public:
             return;
         const Reloads& reloads = s_.problem.reloads;
         const int64_t type = s_.problem.type_of[route];
-        if (s_.routes[route].num_calls >= reloads.most[type])
+        if (s_.routes[route].num_calls >= reloads.most[type] ||
+            (s_.problem.has_rules && !s_.admits(customer_, route)))
             return;
         for (uint32_t depot = 0; depot < free_.size(); ++depot) {
             const uint32_t call = free_[depot];

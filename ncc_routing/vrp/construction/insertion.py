@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.run import Run
-from ncc_routing.vrp.search.fleets.search import RichSearch
+from ncc_routing.vrp.search.fleets.search import (
+    RichSearch,
+    with_more_vehicles,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -21,5 +24,5 @@ def insert_customers(instance: Instance, run: Run = Run()) -> Solution:
     vehicle can serve are missing.
     """
     search = RichSearch(instance, run.seed, kept=run.kept)
-    search.insert_all(run.budget.deadline)
-    return search.with_more_vehicles()
+    found = search.insert_all(run.budget.deadline)
+    return with_more_vehicles(instance, found, run.seed)

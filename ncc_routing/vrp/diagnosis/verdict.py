@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,7 +60,7 @@ def require_possible(instance: Instance) -> None:
     """Refuse a problem that provably has no plan.
 
     ``InfeasibleError`` has the first finding of :func:`diagnose`, and the
-    number of the others.
+    number of the others; absent are those whom no vehicle can serve.
     """
     found = _find_fatal(Ways(instance))
     if found:
@@ -67,7 +68,8 @@ def require_possible(instance: Instance) -> None:
         text = f"{instance.name}: {found[0].message}"
         if more > 0:
             text += f" (and {more} more: ncc-route diagnose)"
-        raise InfeasibleError(f"{text}.")
+        lost = (each.ids for each in found if "fleet" not in each.kind)
+        raise InfeasibleError(f"{text}.", absent=tuple(chain(*lost)))
 
 
 def _find_fatal(ways: Ways) -> list[Finding]:

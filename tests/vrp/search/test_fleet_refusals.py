@@ -10,6 +10,7 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
+from ncc_routing.vrp.search.fleets.search import with_more_vehicles
 
 TOO_FEW = {
     "three": (
@@ -46,3 +47,16 @@ def test_a_fleet_too_small_is_infeasible(case: str) -> None:
     assert start.num_routes == len(demands) or case == "types"
     with pytest.raises(nr.InfeasibleError, match=message):
         keep_to_fleet(instance, start, Run(Budget.of(0.1), seed=1))
+
+
+def test_more_vehicles_serve_everybody() -> None:
+    """Of 300 customers who need a vehicle each none is overlooked."""
+    instance = nr.Instance(
+        "many",
+        np.array([0] + 300 * [1]),
+        1,
+        np.random.default_rng(1).integers(0, 99, (301, 2)),
+        fleet=nr.Fleet((nr.VehicleType(capacity=1, num_available=1),)),
+    )
+    found = with_more_vehicles(instance, nr.Solution((), 0.0), 1)
+    assert found.num_routes == 300

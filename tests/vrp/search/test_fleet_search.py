@@ -102,15 +102,31 @@ def test_a_plan_that_fits_comes_back_as_it_is() -> None:
     assert keep_to_fleet(instance, found, Run(Budget.of(0.0), seed=1)) is found
 
 
-def test_customers_who_have_a_place_together_alone_get_it() -> None:
-    """To 1 and on to 2 and back is short; any other way is too long."""
-    matrix = np.array([[0, 10, 40], [40, 0, 5], [10, 40, 0]])
+ROUND = np.array([[0, 10, 40], [40, 0, 5], [10, 40, 0]])
+"""To 1 and on to 2 and back is short; any other way is too long for 30."""
+
+
+@pytest.mark.parametrize("part", ["none", "selection", "shipment", "group"])
+def test_customers_who_have_a_place_together_alone_get_it(part: str) -> None:
+    """Whatever else the problem has: 1 and 2 may be the ends of a shipment.
+
+    A third customer, whom no group needs, is too far for all.
+    """
+    size = 4 if part == "group" else 3
+    matrix = np.full((size, size), 40)
+    matrix[:3, :3] = ROUND
+    is_required = np.arange(size) < 3
+    groups = () if size == 3 else (nr.Group((2, 3)),)
+    is_required[2:] &= not groups
+    selection = nr.Selection(np.zeros(size), is_required, groups)
     instance = nr.Instance(
         "round",
-        np.array([0, 1, 1]),
+        np.array([0, 1, 1, 1][:size]) * (part != "shipment"),
         2,
         matrix=matrix,
         fleet=nr.Fleet((nr.VehicleType(capacity=2, max_distance=30),)),
+        shipments=(nr.Shipment(1, 2, (1,)),) if part == "shipment" else (),
+        selection=None if part in ("none", "shipment") else selection,
     )
     found = planned(instance)
     assert found.routes == ((1, 2),)
@@ -124,6 +140,34 @@ def test_placing_needs_no_more_than_the_absent() -> None:
     search.insert_all(Deadline())
     search.place_absent(Deadline())
     assert search.num_iterations == 1  # the insertion
+
+
+def test_what_comes_along_is_absent_after_an_undo() -> None:
+    """Two of four shipments of 10 fit into 50: no end of the others stays."""
+    places = [(5 * (-1) ** idx, 2 * (idx // 2)) for idx in range(8)]
+    kind = nr.VehicleType(
+        capacity=10,
+        num_available=1,
+        max_distance=50,
+        reload_depots=(0,),
+        max_reloads=1,
+    )
+    instance = nr.Instance(
+        "pairs",
+        np.zeros(9, dtype=int),
+        10,
+        np.array([(0, 0), *places]),
+        fleet=nr.Fleet((kind,)),
+        shipments=tuple(nr.Shipment(i, i + 1, (6,)) for i in (1, 3, 5, 7)),
+    )
+    search = RichSearch(instance, 1)
+    search.insert_all(Deadline())
+    for _ in range(20):
+        search.place_absent(Deadline(0.001))
+        is_placed = search.space.by_customer(search.state.route_of) == 0
+        assert search.num_absent == 2
+        [route] = search.current().routes
+        assert is_placed[1:9].sum() == len(set(route) - {0}) == 4
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

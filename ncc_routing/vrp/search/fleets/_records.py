@@ -11,6 +11,10 @@ from ncc_routing.problems import features
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import COST_TOLERANCE, widened
 from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.search.fleets._rules import (
+    open_shipments,
+    settled_customers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -172,13 +176,16 @@ def options_of(
     given = instance.selection
     if given is None:
         return kernels.Options()
+    settled = settled_customers(instance)
+    # What is on board has to be delivered.
+    is_required = instance.required
+    is_required[list(open_shipments(instance))] = True
+    groups = [g for g in given.groups if settled.isdisjoint(g.customers)]
     return kernels.Options(
         prizes=given.prizes[order].astype(np.float64),
-        is_required=np.ascontiguousarray(instance.required[order]),
-        groups=[
-            ranks[list(group.customers)].tolist() for group in given.groups
-        ],
-        groups_required=[group.required for group in given.groups],
+        is_required=np.ascontiguousarray(is_required[order]),
+        groups=[ranks[list(group.customers)].tolist() for group in groups],
+        groups_required=[group.required for group in groups],
     )
 
 
@@ -186,11 +193,13 @@ def pairs_of(
     instance: Instance, num_nodes: int, ranks: np.ndarray
 ) -> kernels.Pairs:
     """Return both ends of the shipments, by the nodes of the kernels."""
-    if not instance.shipments:
+    settled = settled_customers(instance)
+    pairs = [s for s in instance.shipments if s.pickup not in settled]
+    if not pairs:
         return kernels.Pairs()
     return kernels.Pairs(
-        pickups=ranks[[each.pickup for each in instance.shipments]],
-        deliveries=ranks[[each.delivery for each in instance.shipments]],
+        pickups=ranks[[each.pickup for each in pairs]],
+        deliveries=ranks[[each.delivery for each in pairs]],
         num_nodes=num_nodes,
     )
 

@@ -25,11 +25,18 @@ from ncc_routing.vrp.search.fleets._records import (
     vehicles_of,
     visits_of,
 )
+from ncc_routing.vrp.search.fleets._rules import (
+    begun_of,
+    rules_of,
+    settled_customers,
+    with_begun_types,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.route_rules import BegunRoute
     from ncc_routing.vrp.preferences.zones import SameRoutePairs, Zones
 
 SAMPLE_SIZE: Final = 10_000
@@ -71,6 +78,7 @@ class RichSpace:
     instance: Instance
     order: np.ndarray  # int64 (places,)
     ranks: np.ndarray  # uint32 (places,)
+    members: np.ndarray  # uint32: nodes of the customers to be served
     problem: kernels.FleetProblem
     vehicles: list[kernels.VehicleType]
     visits: Visits
@@ -84,6 +92,8 @@ class RichSpace:
     ) -> RichSpace:
         """Build it; memory grows with the square of the customers."""
         size = instance.num_customers + 1
+        user_instance, instance = instance, with_begun_types(instance)
+        begun = begun_of(user_instance)
         calls = calls_of(instance)
         num_nodes = size + len(calls)
         order = np.concatenate(
@@ -160,9 +170,11 @@ class RichSpace:
             num_candidates=num_candidates,
             vehicles=vehicles,
             loads=loads_of(instance, order[:num_nodes]),
-            options=options_of(instance, order[:num_nodes], ranks),
-            pairs=pairs_of(instance, num_nodes, ranks),
+            options=options_of(user_instance, order[:num_nodes], ranks),
+            pairs=pairs_of(user_instance, num_nodes, ranks),
             reloads=reloads_of(instance, calls),
+            rules=rules_of(user_instance, order[:num_nodes], ranks),
+            begun=_by_type(instance, begun, ranks),
             is_metric=all(
                 vehicle.fixed_cost >= 0.0 and not has_short_cuts(longest)
                 for vehicle in vehicles
@@ -177,10 +189,13 @@ class RichSpace:
             has_exact_lengths=_has_exact_sums(distances),
             **visits._asdict(),
         )
+        settled = settled_customers(user_instance)
+        is_open = [node not in settled for node in range(1, size)]
         return cls(
-            instance,
+            user_instance,
             order,
             ranks,
+            ranks[1:size][is_open],
             problem,
             vehicles,
             visits,
@@ -205,7 +220,9 @@ class RichSpace:
         size = self.problem.num_nodes
         after = state.best_next
         is_used = after[size:] != np.arange(size, len(after))
+        # Those of begun routes are paid for, whoever else comes.
         fixed = [kind.fixed_cost for kind in self.instance.vehicle_types]
+        fixed += [0.0] * len(begun_of(self.instance))
         return float(np.take(fixed, self.problem.type_of[:-1][is_used]).sum())
 
     @cached_property
@@ -239,11 +256,18 @@ class RichSpace:
             iter(range(vehicle.first_route, vehicle.end_route))
             for vehicle in self.vehicles
         ]
+        begun = {
+            each.customers[0]: (number, len(each.customers))
+            for number, each in enumerate(
+                begun_of(self.instance), len(self.instance.vehicle_types)
+            )
+        }
         routes: list[tuple[int, ...]] = [()] * self.num_slots
         for route, kind in zip(
             solution.routes, solution.vehicle_types, strict=True
         ):
-            routes[next(left[kind])] = route
+            own, num_served = begun.get(route[0], (kind, 0))
+            routes[next(left[own])] = route[num_served:]
         sizes = [len(route) for route in routes]
         customers = [customer for route in routes for customer in route]
         return RichPlan(
@@ -267,16 +291,23 @@ class RichSpace:
         """Return the solution with these successors of the nodes."""
         size = self.problem.num_nodes
         after, order = successors.tolist(), self.order.tolist()
+        kinds = [*range(len(self.instance.vehicle_types))]
+        starts: list[tuple[int, ...]] = [()] * len(kinds)
+        for each in begun_of(self.instance):
+            kinds.append(each.vehicle_type)
+            starts.append(each.customers)
+        types = self.problem.type_of[:-1].tolist()
         routes = []
-        for depot in range(size, len(after)):
-            route = []
+        for depot, kind in enumerate(types, size):
+            route = [*starts[kind]]
             node = after[depot]
             while node < size:
                 route.append(order[node])
                 node = after[node]
             routes.append(route)
-        kinds = self.problem.type_of[:-1].tolist()
-        return Solution.from_routes(self.instance, routes, kinds)
+        return Solution.from_routes(
+            self.instance, routes, [kinds[kind] for kind in types]
+        )
 
     def load(
         self,
@@ -292,7 +323,7 @@ class RichSpace:
             self.problem,
             plan.customers,
             plan.starts,
-            self.ranks[1:size],
+            self.members,
             max_removed,
             max(1, int(word)),
         )
@@ -300,6 +331,15 @@ class RichSpace:
             return kernels.FleetSearch(*start)
         table = zones.table(self.order[:size])
         return kernels.FleetSearch(*start, table)
+
+
+def _by_type(
+    instance: Instance, begun: tuple[BegunRoute, ...], ranks: np.ndarray
+) -> list[list[int]]:
+    """Return the nodes that the vehicles of each type have served."""
+    first = len(instance.vehicle_types) - len(begun)
+    served = [ranks[list(each.customers)].tolist() for each in begun]
+    return [[] for _ in range(first)] + served
 
 
 def _stack(

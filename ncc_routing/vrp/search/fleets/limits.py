@@ -10,7 +10,10 @@ import numpy as np
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.search.fleets.search import RichSearch
+from ncc_routing.vrp.search.fleets.search import (
+    RichSearch,
+    with_more_vehicles,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.core.run import Run
@@ -30,7 +33,8 @@ def keep_to_fleet(
     The solution may only use too many vehicles of a type or leave customers
     out. Routes with the least loads are given up, and ruin and recreate places
     their customers. Raises ``InfeasibleError`` at the deadline; it says for
-    how many vehicles there is a plan, or which customer has no place.
+    how many vehicles there is a plan, or which customer no vehicle takes, and
+    holds the plan with the fewest customers absent.
     """
     kept = _fitting(instance, solution)
     is_complete = not instance.unserved(solution.routes)
@@ -44,30 +48,37 @@ def keep_to_fleet(
             [solution.vehicle_types[number] for number in kept],
         )
     )
-    search.place_absent(run.budget.deadline)
-    if search.num_absent == 0:
-        return search.best()
-    least = search.with_more_vehicles()
-    for missing in instance.unserved(least.routes)[:1]:
-        raise InfeasibleError(
-            f"{instance.name}: no route was found on which "
-            f"{instance.describe_node(missing)} can be served."
-        )
-    if len(_fitting(instance, least)) == least.num_routes:
+    found = search.place_absent(run.budget.deadline)
+    absent = instance.unserved(found.routes)
+    if not absent:
+        return found
+    least = with_more_vehicles(instance, found, run.seed)
+    unplaced = instance.unserved(least.routes)
+    if not unplaced and len(_fitting(instance, least)) == least.num_routes:
         return least
-    if len(instance.vehicle_types) > 1:
-        raise InfeasibleError(
-            f"{instance.name}: no plan for the vehicles that there are was "
-            "found in the time; the best one takes "
-            f"{_excess(instance, least)}."
+    if unplaced:
+        text = (
+            "no route was found on which "
+            f"{instance.describe_node(unplaced[0])} can be served"
         )
-    reached = least.num_routes
-    if is_complete:
-        reached = min(reached, solution.num_routes)
-    available = instance.vehicle_types[0].num_available
+    elif len(instance.vehicle_types) > 1:
+        text = (
+            "no plan for the vehicles that there are was found in the time; "
+            f"the best one takes {_excess(instance, least)}"
+        )
+    else:
+        reached = least.num_routes
+        if is_complete:
+            reached = min(reached, solution.num_routes)
+        available = instance.vehicle_types[0].num_available
+        text = (
+            f"no plan for {available} vehicle{'s' * (available != 1)} was "
+            f"found in the time; the least number reached is {reached}"
+        )
     raise InfeasibleError(
-        f"{instance.name}: no plan for {available} vehicles was found in the "
-        f"time; the least number reached is {reached}."
+        f"{instance.name}: {text}.",
+        found,
+        tuple(instance.node_ids[node] for node in absent),
     )
 
 
@@ -83,9 +94,15 @@ def _excess(instance: Instance, solution: Solution) -> str:
 
 
 def _fitting(instance: Instance, solution: Solution) -> list[int]:
-    """Return the routes for which there are vehicles, fullest first."""
+    """Return the routes for which there are vehicles, fullest first.
+
+    Those that have begun come before all others.
+    """
+    rules = instance.rules
+    begun = {one.customers[0] for one in rules.begun} if rules else set()
     loads = [
-        -int(instance.demands[list(route)].sum()) for route in solution.routes
+        -np.inf if route[0] in begun else -instance.demands[list(route)].sum()
+        for route in solution.routes
     ]
     used: Counter[int] = Counter()
     kept = []

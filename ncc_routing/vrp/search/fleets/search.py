@@ -61,6 +61,8 @@ def anneal_fleet(
     """
     stop = run.budget.criterion("ruin and recreate")
     search = RichSearch(instance, run.seed, params, run.kept)
+    if len(search.space.members) == 0:  # begun routes serve all
+        return solution
     num_legs = 1 if penalties is None else NUM_LEGS
     pace = Pace(stop, best_cost=solution.cost)
     best = current = solution
@@ -136,30 +138,22 @@ class RichSearch:
                 break
         return self.current()
 
-    def with_more_vehicles(self) -> Solution:
-        """Return the routes, absent customers on vehicles beyond the fleet."""
-        found = self.current()
-        if self.num_absent == 0:
-            return found
-        instance = self.space.instance
-        types = tuple(
-            replace(kind, num_available=None)
-            for kind in instance.vehicle_types
-        )
-        search = RichSearch(replace(instance, fleet=Fleet(types)), self._seed)
-        search.load(found)
-        search.state.insert_all(search._search_params(0.0))
-        return search.current()
+    def place_absent(self, deadline: Deadline) -> Solution:
+        """Look for places for absent customers until there is none.
 
-    def place_absent(self, deadline: Deadline) -> None:
-        """Look for places for absent customers until there is none."""
+        The routes that leave the fewest without a place are returned.
+        """
         state = self.state
+        found, fewest = self.current(), self.num_absent
         params = self._search_params(self._mean_route_length(state))
         mean_cost = state.cost / self.space.instance.num_customers
         while self.num_absent > 0 and not deadline.passed():
             state.place_absent(
                 params, PLACING_ITERATIONS, PLACING_TEMPERATURE * mean_cost
             )
+            if self.num_absent < fewest:
+                found, fewest = self.current(), self.num_absent
+        return found
 
     def run(
         self,
@@ -237,9 +231,10 @@ class RichSearch:
         return self.space.load(plan, most, [self._seed, number], zones)
 
     def _mean_route_length(self, state: kernels.FleetSearch) -> float:
-        count = self.space.instance.num_customers
+        count = len(self.space.members)
         if self.space.instance.selection is not None:
-            count = int(self._is_placed(state)[1 : count + 1].sum())
+            num_customers = self.space.instance.num_customers
+            count = int(self._is_placed(state)[1 : num_customers + 1].sum())
         return count / max(1, state.num_routes)
 
     def _is_placed(self, state: kernels.FleetSearch) -> np.ndarray:
@@ -250,6 +245,32 @@ class RichSearch:
         """Return sizes and probabilities for routes of a mean length."""
         moves = self._params.tail_moves * route_length
         return self._params.for_search(self.space.tolerance, moves)
+
+
+def with_more_vehicles(
+    instance: Instance, solution: Solution, seed: int
+) -> Solution:
+    """Return routes with absent customers on vehicles beyond the fleet."""
+    if not instance.unserved(solution.routes):
+        return solution
+    types = tuple(
+        replace(kind, num_available=None) for kind in instance.vehicle_types
+    )
+    return insert_absent(replace(instance, fleet=Fleet(types)), solution, seed)
+
+
+def insert_absent(
+    instance: Instance, solution: Solution, seed: int
+) -> Solution:
+    """Return routes with absent customers where they cost least.
+
+    No position is overlooked; whoever fits nowhere stays absent.
+    """
+    params = RuinRecreateParams(blink=0.0)
+    search = RichSearch(instance, seed, params)
+    search.load(solution)
+    search.state.insert_all(params.for_search(search.space.tolerance, 0.0))
+    return search.current()
 
 
 def _space_of(

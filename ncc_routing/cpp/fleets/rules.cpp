@@ -1,0 +1,154 @@
+#include "fleets/rules.h"
+
+#include "fleets/search.h"
+#include "search/ruin.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ncc::fleets {
+
+namespace {
+
+// Share of the ruins after which whole groups move. Otherwise whoever left
+// comes back to the route of the others.
+constexpr double group_share = 0.5;
+
+} // namespace
+
+RuleCounts::RuleCounts(const FleetProblem& problem)
+    : problem_(&problem), num_placed_(problem.rules.groups.size()),
+      place_of_(num_placed_.size()), group_loads_(num_placed_.size()),
+      num_seen_(num_placed_.size()) {
+    const Rules& rules = problem.rules;
+    if (!rules.is_any())
+        return;
+    const int64_t num_routes = problem.num_routes();
+    in_set_.resize(num_routes * rules.num_sets);
+    in_district_.resize(num_routes * rules.num_districts);
+    num_districts_.resize(num_routes);
+    seen_.resize(rules.num_sets + rules.num_districts);
+    for (int64_t route = 0; route < num_routes; ++route) {
+        const auto& before = rules.districts_before[problem.type_of[route]];
+        num_districts_[route] = std::ssize(before);
+        for (const uint32_t district : before)
+            in_district_[(route * rules.num_districts) + district] = 1;
+    }
+    // Where loads rise and fall, or not all have to be served, the sum of a
+    // group says nothing.
+    if (!problem.has_options && !problem.has_loads)
+        for (std::size_t group = 0; group < rules.groups.size(); ++group)
+            for (const uint32_t node : rules.groups[group])
+                group_loads_[group] += problem.demands[node];
+}
+
+bool RuleCounts::is_new_district(uint32_t customer, uint32_t route) const {
+    const Rules& rules = problem_->rules;
+    const int32_t district = rules.district_of[customer];
+    return district >= 0 &&
+           in_district_[(route * rules.num_districts) + district] == 0;
+}
+
+bool RuleCounts::may_join(uint32_t customer, uint32_t route) const {
+    const Rules& rules = problem_->rules;
+    const int64_t type = problem_->type_of[route];
+    if (rules.may_serve[(type * problem_->num_nodes()) + customer] == 0)
+        return false;
+    if (rules.is_grouped(customer)) {
+        const uint32_t group = rules.group_of[customer];
+        if (num_placed_[group] > 0
+                ? place_of_[group] != route
+                : group_loads_[group] > problem_->vehicles[type].capacity)
+            return false;
+    }
+    const auto& sets = rules.sets_of[customer];
+    return std::all_of(sets.begin(), sets.end(), [&](uint32_t set) {
+        return in_set_[(route * rules.num_sets) + set] == 0;
+    });
+}
+
+bool RuleCounts::admits(uint32_t customer, uint32_t other,
+                        uint32_t route) const {
+    const Rules& rules = problem_->rules;
+    if (!may_join(customer, route) || (other != 0 && !may_join(other, route)))
+        return false;
+    if (other != 0)
+        for (const uint32_t set : rules.sets_of[other])
+            if (std::ranges::find(rules.sets_of[customer], set) !=
+                rules.sets_of[customer].end())
+                return false;
+    int64_t num_new = is_new_district(customer, route) ? 1 : 0;
+    if (other != 0 && is_new_district(other, route) &&
+        rules.district_of[other] != rules.district_of[customer])
+        ++num_new;
+    return num_new == 0 ||
+           num_districts_[route] + num_new <= rules.most_districts;
+}
+
+bool RuleCounts::keeps(std::span<const uint32_t> customers,
+                       int64_t type) const {
+    const Rules& rules = problem_->rules;
+    const int64_t look = ++num_looks_;
+    const auto& before = rules.districts_before[type];
+    int64_t num_districts = std::ssize(before);
+    for (const uint32_t district : before)
+        seen_[rules.num_sets + district] = look;
+    for (const uint32_t node : customers) {
+        if (rules.may_serve[(type * problem_->num_nodes()) + node] == 0)
+            return false;
+        for (const uint32_t set : rules.sets_of[node])
+            if (std::exchange(seen_[set], look) == look)
+                return false;
+        const int32_t district = rules.district_of[node];
+        if (district >= 0 &&
+            std::exchange(seen_[rules.num_sets + district], look) != look &&
+            ++num_districts > rules.most_districts)
+            return false;
+        if (rules.is_grouped(node))
+            num_seen_[rules.group_of[node]] = 0;
+    }
+    for (const uint32_t node : customers)
+        if (rules.is_grouped(node))
+            ++num_seen_[rules.group_of[node]];
+    return std::all_of(customers.begin(), customers.end(), [&](uint32_t node) {
+        return !rules.is_grouped(node) ||
+               num_seen_[rules.group_of[node]] ==
+                   num_placed_[rules.group_of[node]];
+    });
+}
+
+void RuleCounts::count(uint32_t customer, uint32_t route, int change) {
+    const Rules& rules = problem_->rules;
+    if (rules.is_grouped(customer)) {
+        const uint32_t group = rules.group_of[customer];
+        num_placed_[group] += change;
+        if (change > 0)
+            place_of_[group] = route;
+    }
+    for (const uint32_t set : rules.sets_of[customer])
+        in_set_[(route * rules.num_sets) + set] += change;
+    if (const int32_t district = rules.district_of[customer]; district >= 0) {
+        int32_t& count =
+            in_district_[(route * rules.num_districts) + district];
+        count += change;
+        if (count == (change > 0 ? 1 : 0))
+            num_districts_[route] += change;
+    }
+}
+
+void remove_groups(FleetSearch& s) {
+    const Rules& rules = s.problem.rules;
+    if (rules.groups.empty() || s.random.unit() >= group_share)
+        return;
+    const int64_t end = s.num_removed;
+    for (int64_t idx = 0; idx < end; ++idx) {
+        const uint32_t customer = s.removed[idx].customer;
+        if (!rules.is_grouped(customer))
+            continue;
+        for (const uint32_t other : rules.groups[rules.group_of[customer]])
+            if (!s.is_absent(other))
+                search::remove_string(s, other, 1);
+    }
+}
+
+} // namespace ncc::fleets

@@ -1,0 +1,137 @@
+"""Which rule keeps customers out of a plan: each one is relaxed alone."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
+
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.simplification import restore, without_forbidden_arcs
+from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.diagnosis.findings import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+
+_MOST_CUSTOMERS: Final = 2_000
+"""Customers of a problem whose rules are relaxed: each takes a matrix."""
+
+_OPEN: Final = {"tw_early": 0, "tw_late": NO_LIMIT}
+"""A window that is always open."""
+
+
+@contextmanager
+def explained(given: Instance, simple: Instance, seed: int) -> Iterator[None]:
+    """Let an ``InfeasibleError`` tell what keeps customers out.
+
+    A plan of the simplified instance becomes one of the given one.
+    """
+    try:
+        yield
+    except InfeasibleError as error:
+        if error.plan is None:
+            raise
+        why = _why_absent(given, simple, error.plan, seed)
+        raise InfeasibleError(
+            f"{str(error).removesuffix('.')}; {why}.",
+            restore(given, simple, error.plan),
+            error.absent,
+        ) from None
+
+
+def _why_absent(
+    given: Instance, simple: Instance, plan: Solution, seed: int
+) -> str:
+    """Return the customers without a place, and what would give them one.
+
+    They are inserted into the plan as it stands, once for each rule, unless
+    the problem is so large that this takes long.
+    """
+    from ncc_routing.vrp.search.fleets.search import insert_absent
+
+    absent = simple.unserved(plan.routes)
+    cures: dict[int, list[str]] = {customer: [] for customer in absent}
+    is_small = simple.num_customers <= _MOST_CUSTOMERS
+    for cure, relaxed in _relaxations(simple, absent) if is_small else ():
+        found = insert_absent(without_forbidden_arcs(relaxed), plan, seed)
+        left = simple.unserved(found.routes)
+        for customer in set(absent).difference(left):
+            cures[customer].append(cure)
+    alike: dict[tuple[str, ...], list[int]] = {}
+    for customer, own in cures.items():
+        alike.setdefault(tuple(own), []).append(customer)
+    return ", and ".join(
+        _clause(listed(given, customers), len(customers), own)
+        for own, customers in alike.items()
+    )
+
+
+def _clause(names: str, count: int, cures: Sequence[str]) -> str:
+    """Return what would give some customers a place, in words."""
+    has, them = ("has", "it") if count == 1 else ("have", "them")
+    text = f"{names} {has} no place"
+    if cures:
+        text += f" ({' or '.join(cures)} would give {them} one)"
+    return text
+
+
+def _relaxations(
+    instance: Instance, absent: Sequence[int]
+) -> Iterator[tuple[str, Instance]]:
+    """Yield the problem without one of the rules that it has, and a cure.
+
+    Windows and releases are relaxed for the absent customers alone.
+    """
+    groups = () if instance.selection is None else instance.selection.groups
+    rivals = (g.customers for g in groups if g.customers[0] in absent)
+    customers = [*absent, *chain(*rivals)]
+    depots = list(instance.depots)
+    most = [NO_LIMIT] * instance.num_load_dimensions
+    shift = {"shift_duration": NO_LIMIT, "start_late": NO_LIMIT, **_OPEN}
+    for cure, nodes, times, limits in (
+        ("wider time windows", customers, _OPEN, {}),
+        ("earlier releases", customers, {"release_times": 0}, {}),
+        ("longer shifts", depots, _OPEN, shift),
+        ("a longer maximum distance", [], {}, {"max_distance": NO_LIMIT}),
+        ("more capacity", [], {}, {"capacity": most}),
+        ("more reloads", [], {}, {"max_reloads": NO_LIMIT}),
+    ):
+        changes = _windows_with(instance, nodes, times)
+        changes |= _fleet_with(instance, limits)
+        if changes:
+            yield cure, replace(instance, **changes)
+
+
+def _windows_with(
+    instance: Instance, nodes: list[int], times: Mapping[str, int]
+) -> dict[str, Any]:
+    """Return other times of some nodes; nothing where they are the same."""
+    windows = instance.windows
+    if windows is None or all(
+        (getattr(windows, name)[nodes] == time).all()
+        for name, time in times.items()
+    ):
+        return {}
+    changes = {}
+    for name, time in times.items():
+        changes[name] = getattr(windows, name).copy()
+        changes[name][nodes] = time
+    return {"windows": replace(windows, **changes)}
+
+
+def _fleet_with(
+    instance: Instance, limits: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return vehicles with other limits; nothing where they are the same."""
+    given = instance.vehicle_types
+    types = tuple(replace(kind, **limits) for kind in given)
+    if types == given:
+        return {}
+    fleet = Fleet(types)
+    return {"fleet": fleet, "capacity": fleet.capacity}

@@ -1,0 +1,168 @@
+"""Rules of routes as the kernels see them, and routes that have begun.
+
+A begun route is one of a vehicle type of its own, which starts where its last
+customer is. The kernels know neither these customers nor whom they exclude.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import networkx as nx
+import numpy as np
+
+from ncc_routing._core import fleets as kernels
+from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.route_rules import RouteRules
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.route_rules import BegunRoute
+
+
+def begun_of(instance: Instance) -> tuple[BegunRoute, ...]:
+    """Return the routes that have begun."""
+    return instance.rules.begun if instance.rules else ()
+
+
+def with_begun_types(instance: Instance) -> Instance:
+    """Return an instance with one more type for each begun route."""
+    begun = begun_of(instance)
+    if not begun:
+        return instance
+    kinds = instance.vehicle_types
+    own = [replace(kinds[b.vehicle_type], num_available=1) for b in begun]
+    taken = Counter(each.vehicle_type for each in begun)
+    left = [
+        # A type without a vehicle left serves nobody, see ``rules_of``.
+        kind
+        if kind.num_available is None
+        else replace(kind, num_available=max(1, kind.num_available - count))
+        for kind, count in ((k, taken[t]) for t, k in enumerate(kinds))
+    ]
+    rules = replace(instance.rules or RouteRules(), begun=())
+    return replace(instance, fleet=Fleet((*left, *own)), rules=rules)
+
+
+def settled_customers(instance: Instance) -> set[int]:
+    """Return who is served already, and who no longer can be."""
+    served = set(chain.from_iterable(b.customers for b in begun_of(instance)))
+    if not served or instance.selection is None:
+        return served
+    groups = (set(group.customers) for group in instance.selection.groups)
+    return served.union(*(g for g in groups if not g.isdisjoint(served)))
+
+
+def open_shipments(instance: Instance) -> dict[int, int]:
+    """Return the deliveries that begun routes have on board.
+
+    They are the keys; the values are the numbers of these routes.
+    """
+    route_of = {
+        customer: number
+        for number, begun in enumerate(begun_of(instance))
+        for customer in begun.customers
+    }
+    return {
+        each.delivery: route_of[each.pickup]
+        for each in instance.shipments
+        if each.pickup in route_of and each.delivery not in route_of
+    }
+
+
+def rules_of(
+    instance: Instance, order: np.ndarray, ranks: np.ndarray
+) -> kernels.Rules:
+    """Return the rules of an instance, by the nodes of the kernels.
+
+    ``order`` holds the places of the nodes, and ``ranks`` is its inverse.
+    """
+    rules = instance.rules
+    if rules is None:
+        return kernels.Rules()
+    begun = rules.begun
+    may_serve = _may_serve(instance)
+    first = len(instance.vehicle_types)
+    settled = settled_customers(instance)
+    number_of = {c: b for b, each in enumerate(begun) for c in each.customers}
+    groups = []
+    for group in nx.connected_components(_together(rules.same_route)):
+        routes = {number_of[each] for each in group if each in number_of}
+        rest = sorted(group - settled)
+        if routes:
+            may_serve[
+                np.ix_(_others(may_serve, first + min(routes)), rest)
+            ] = False
+        elif len(rest) > 1:
+            groups.append(ranks[rest].tolist())
+    parted = []
+    for group in rules.different_routes:
+        routes = {number_of[each] for each in group if each in number_of}
+        rest = [each for each in group if each not in settled]
+        may_serve[np.ix_([first + route for route in routes], rest)] = False
+        if len(rest) > 1:
+            parted.append(ranks[rest].tolist())
+    for delivery, route in open_shipments(instance).items():
+        may_serve[_others(may_serve, first + route), delivery] = False
+    names, districts = _districts(instance)
+    before: list[list[int]] = [[] for _ in range(first)]
+    before += [
+        sorted({int(districts[c]) for c in each.customers} - {-1})
+        for each in begun
+    ]
+    return kernels.Rules(
+        may_serve=np.ascontiguousarray(may_serve[:, order]),
+        groups=groups,
+        sets=parted,
+        district_of=districts[order].astype(np.int32),
+        num_districts=names,
+        most_districts=rules.max_districts or names,
+        districts_before=before,
+    )
+
+
+def _together(groups: tuple[tuple[int, ...], ...]) -> nx.Graph[int]:
+    """Return a graph in which groups that share a customer are connected."""
+    graph: nx.Graph[int] = nx.Graph()
+    for group in groups:
+        nx.add_path(graph, group)
+    return graph
+
+
+def _others(may_serve: np.ndarray, kind: int) -> list[int]:
+    """Return all types but one."""
+    return [other for other in range(len(may_serve)) if other != kind]
+
+
+def _may_serve(instance: Instance) -> np.ndarray:
+    """Return which places vehicles may serve, bool (types, places).
+
+    Depots are places as well. The types of begun routes are the last ones.
+    """
+    kinds = instance.vehicle_types
+    allowed = instance.allowed_types()
+    if allowed is None:
+        allowed = np.ones((len(kinds), len(instance.demands)), dtype=bool)
+    own = [each.vehicle_type for each in begun_of(instance)]
+    may_serve = np.concatenate([allowed, allowed[own]])
+    for kind, count in Counter(own).items():
+        if kinds[kind].num_available == count:
+            may_serve[kind] = False
+    may_serve[:, list(instance.depots)] = True
+    return may_serve
+
+
+def _districts(instance: Instance) -> tuple[int, np.ndarray]:
+    """Return how many districts there are, and that of each place."""
+    rules = instance.rules
+    districts = np.full(len(instance.demands), -1)
+    if rules is None or rules.max_districts is None:
+        return 0, districts
+    given = np.array(rules.districts)
+    is_in_one = given >= 0
+    names, numbers = np.unique(given[is_in_one], return_inverse=True)
+    districts[: len(given)][is_in_one] = numbers
+    return len(names), districts

@@ -309,7 +309,7 @@ def test_starts_that_break_rules_of_routes_are_repaired() -> None:
             continue
         num_broken += 1
         found = nr.solve(
-            instance, initial_solution=start, stop=nr.MaxIterations(60)
+            instance, initial_solution=start, stop=nr.MaxIterations(300)
         )
         assert found.cost == min(costs)
     assert num_broken > 10

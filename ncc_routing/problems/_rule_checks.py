@@ -81,4 +81,6 @@ def _broken_by(
 
 
 def _named(instance: Instance, nodes: Sequence[int]) -> str:
-    return " and ".join(map(instance.describe_node, nodes))
+    """Return customers in words: "customer 1, customer 2 and customer 3"."""
+    *others, last = map(instance.describe_node, nodes)
+    return f"{', '.join(others)} and {last}" if others else last

@@ -20,7 +20,7 @@ from ncc_routing.problems.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ncc_routing.problems.fleet import VehicleType
 
@@ -258,6 +258,16 @@ class RouteRules:
                     names = " and ".join(map(describe, pair))
                     rule = f"{names} must share a route, and must not"
                     raise InstanceError(source, "rules", rule)
+
+
+def joined(groups: Iterable[Iterable[int]]) -> list[set[int]]:
+    """Return the groups, those with a customer in common as one."""
+    found: list[set[int]] = []
+    for group in map(set, groups):
+        apart = [other for other in found if other.isdisjoint(group)]
+        near = [other for other in found if not other.isdisjoint(group)]
+        found = [*apart, group.union(*near)]
+    return found
 
 
 def _group(field: str, given: object) -> tuple[int, ...]:

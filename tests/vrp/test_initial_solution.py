@@ -20,6 +20,12 @@ from ncc_routing.io.pyvrp_adapter import (
 )
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.vrp.initial_solution import Start, use_start
+from tests.random_rules import (
+    all_plans,
+    broken_kinds,
+    random_plan,
+    random_ruled,
+)
 from tests.vrp.rich_problems import full_problem, full_routes
 
 if TYPE_CHECKING:
@@ -286,3 +292,24 @@ def test_routes_that_break_rules_of_routes_are_left_out(
     )
     start = Start(routes, (0,) * len(routes), ("broken",))
     assert use_start(instance, start, Run()).routes == kept
+
+
+def test_starts_that_break_rules_of_routes_are_repaired() -> None:
+    """Problems of three customers, and a look at every plan of each."""
+    num_broken = 0
+    for seed in range(60):
+        instance = random_ruled(seed, 3)
+        start = random_plan(instance, seed)
+        costs = [
+            plan.cost
+            for plan in all_plans(instance)
+            if not nr.check_solution(instance, plan)
+        ]
+        if not costs or not broken_kinds(instance, start):
+            continue
+        num_broken += 1
+        found = nr.solve(
+            instance, initial_solution=start, stop=nr.MaxIterations(300)
+        )
+        assert found.cost == min(costs)
+    assert num_broken > 10

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.route_rules import joined
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.diagnosis.findings import finding, listed
@@ -183,17 +184,12 @@ def _parties(rules: RouteRules, served: set[int]) -> list[_Party]:
     served = served.union(*(one.customers for one in rules.begun))
     groups = [set(one.customers) for one in rules.begun]
     groups += [served.intersection(group) for group in rules.same_route]
-    parties: list[set[int]] = []
-    for group in groups:
-        apart = [party for party in parties if party.isdisjoint(group)]
-        joined = [party for party in parties if not party.isdisjoint(group)]
-        parties = [*apart, group.union(*joined)]
     return [
         _Party(
             tuple(sorted(party)),
             tuple(one for one in rules.begun if party & {*one.customers}),
         )
-        for party in parties
+        for party in joined(groups)
         if len(party) > 1
     ]
 

@@ -11,12 +11,11 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.route_rules import RouteRules
+from ncc_routing.problems.route_rules import RouteRules, joined
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -89,9 +88,9 @@ def rules_of(
     settled = settled_customers(instance)
     number_of = {c: b for b, each in enumerate(begun) for c in each.customers}
     groups = []
-    for group in nx.connected_components(_together(rules.same_route)):
-        routes = {number_of[each] for each in group if each in number_of}
-        rest = sorted(group - settled)
+    for party in joined(rules.same_route):
+        routes = {number_of[each] for each in party if each in number_of}
+        rest = sorted(party - settled)
         if routes:
             may_serve[
                 np.ix_(_others(may_serve, first + min(routes)), rest)
@@ -122,14 +121,6 @@ def rules_of(
         most_districts=rules.max_districts or names,
         districts_before=before,
     )
-
-
-def _together(groups: tuple[tuple[int, ...], ...]) -> nx.Graph[int]:
-    """Return a graph in which groups that share a customer are connected."""
-    graph: nx.Graph[int] = nx.Graph()
-    for group in groups:
-        nx.add_path(graph, group)
-    return graph
 
 
 def _others(may_serve: np.ndarray, kind: int) -> list[int]:

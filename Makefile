@@ -96,12 +96,13 @@ sanitize: $(STAMP)  ## Run the tests of compiled code with its checks on.
 	.ci/with_core DEBUG $(BIN) $(BIN)/python -m pytest $(CORE_TESTS)
 	.ci/with_core SANITIZE $(BIN) $(BIN)/python -m pytest $(CORE_TESTS)
 
-tables: $(STAMP)  ## Write methods, options and licences into their pages.
+tables: $(STAMP)  ## Write what is read off code and records into its pages.
 	$(BIN)/python docs/method_tables.py
 	$(BIN)/python docs/command_tables.py
 	$(BIN)/python docs/column_tables.py
 	$(BIN)/python docs/licence_table.py
 	$(BIN)/python docs/plan_table.py
+	$(BIN)/python docs/readme_figures.py
 
 docs: $(DOCS_STAMP)  ## Build the documentation into docs/_build/html.
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html

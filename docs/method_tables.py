@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.methods import Method
 
-PAGE = Path(__file__).parent / "setup" / "methods.md"
+PAGE = Path(__file__).parent / "reference" / "methods.md"
 BEGIN, END = "<!-- {}: begin -->", "<!-- {}: end -->"
 
 TABLES: dict[str, Mapping[str, Method[..., object]]] = {

@@ -17,6 +17,7 @@ import licence_table
 import method_tables
 import ncc_routing
 import plan_table
+import readme_figures
 from ncc_routing.ccp.methods import PARAMS as CLUSTER_GROUPS
 from ncc_routing.vrp.methods import PARAMS as SOLVE_GROUPS
 
@@ -163,7 +164,7 @@ def test_every_public_name_has_an_entry() -> None:
 
 
 @pytest.mark.parametrize(
-    "table", [method_tables, command_tables, column_tables]
+    "table", [method_tables, command_tables, column_tables, readme_figures]
 )
 def test_tables_of_methods_and_options_are_current(table: ModuleType) -> None:
     """``make tables`` would change nothing."""

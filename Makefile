@@ -9,7 +9,7 @@ TORCH ?= torch==2.13.0
 DEMO_INSTANCE ?= NCC-n0101-s1
 BENCH_INSTANCES ?= instances
 BENCH_OPTIONS ?= --methods savings,ckm --jobs 2
-# A name of docs/benchmarks/index.md, and options such as --pages-only.
+# A name that a table of docs/benchmarks tells, and options as --pages-only.
 PAGE ?= all
 PAGE_OPTIONS ?=
 # Options of pytest for `make robustness`, such as -k files.
@@ -113,7 +113,7 @@ bench: $(STAMP)  ## Compare methods on BENCH_INSTANCES.
 	$(BIN)/ncc-route bench $(BENCH_INSTANCES) $(BENCH_OPTIONS) \
 		--output out/bench.csv
 
-page: $(STAMP)  ## Run and write PAGE, a page of docs/benchmarks.
+page: $(STAMP)  ## Run PAGE, a benchmark, and write its tables.
 	PYTHONPATH=docs $(BIN)/python -m benchmarks $(PAGE) $(PAGE_OPTIONS)
 
 wheel-test: $(STAMP)  ## Build the wheel, use it in an empty environment.

@@ -91,7 +91,7 @@ def solve(
     initial_solution: InitialSolution | None = None,
     **changes: Unpack[SolveChanges],
 ) -> Result:
-    """Solve a CVRP: cluster first, route second, then polish.
+    """Solve a vehicle routing problem: make first routes, then improve them.
 
     Ctrl-C ends the run with the best solution so far; a second one raises.
 

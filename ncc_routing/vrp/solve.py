@@ -125,7 +125,8 @@ def solve(
         that leaves customers out or breaks a rule is repaired; the log and
         ``Result.plan`` say so. Default: none.
     changes
-        Single parameters by name, which replace those of ``params``:
+        Fields of :class:`ncc_routing.SolveParams` by name, which replace
+        those of ``params``:
         ``solve(instance, method="savings", time_limit=10.0)``.
 
     Returns

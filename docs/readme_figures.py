@@ -101,7 +101,8 @@ def filled(text: str) -> str:
     """Return the text of README with today's figures between its marks."""
     rows = ["| what | gap or size | record |", "| --- | --- | --- |"]
     rows += [
-        f"| {what} | {figure} | [{page}](docs/benchmarks/{page}.md) |"
+        f"| {what} | {figure} | [{page.replace('_', ' ')}]"
+        f"(docs/benchmarks/{page}.md) |"
         for what, figure, page in figures()
     ]
     head, rest = text.split(BEGIN)

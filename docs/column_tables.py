@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.io.columns import Field
 
-PAGE = Path(__file__).parent / "howto" / "your_own_data.md"
+PAGE = Path(__file__).parent / "reference" / "tables.md"
 BEGIN, END = "<!-- columns of {}: begin -->", "<!-- columns of {}: end -->"
 TABLES = {"customers": CUSTOMER_FIELDS, "vehicles": VEHICLE_FIELDS}
 

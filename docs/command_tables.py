@@ -13,7 +13,7 @@ import typer
 
 from ncc_route.app import app
 
-PAGE = Path(__file__).parent / "setup" / "command_line.md"
+PAGE = Path(__file__).parent / "reference" / "command_line.md"
 BEGIN, END = "<!-- options of {}: begin -->", "<!-- options of {}: end -->"
 PROGRAM = "ncc-route"
 

@@ -14,6 +14,7 @@ extensions = [
     "sphinx.ext.viewcode",
 ]
 exclude_patterns = ["_build"]
+templates_path = ["_templates"]
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
     "header_links_before_dropdown": 6,
@@ -35,6 +36,7 @@ myst_heading_anchors = 3
 # The tutorials have no stored outputs: every build runs them.
 nb_execution_mode = "force"
 nb_execution_timeout = 300
+nb_execution_in_temp = True  # they write files
 nb_execution_raise_on_error = True
 nb_merge_streams = True
 nb_output_stderr = "remove"

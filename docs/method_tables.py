@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from ncc_routing.ccp import methods as ccp_methods
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.methods import Method
 
-PAGE = Path(__file__).parent / "setup" / "methods.md"
+PAGE = Path(__file__).parent / "reference" / "methods.md"
 BEGIN, END = "<!-- {}: begin -->", "<!-- {}: end -->"
 
 TABLES: dict[str, Mapping[str, Method[..., object]]] = {
@@ -24,12 +25,20 @@ TABLES: dict[str, Mapping[str, Method[..., object]]] = {
 
 
 def table(methods: Mapping[str, Method[..., object]]) -> str:
-    """Return methods as a table: name, what it does, what it accepts."""
+    """Return methods as a table: name, what it does, what it accepts.
+
+    What some of them accept together is listed once, below the table.
+    """
     rows = ["| name | what it does | accepts also |", "| --- | --- | --- |"]
+    most = max((m.accepts for m in methods.values()), key=len)
     for method in methods.values():
         features = ", ".join(sorted(method.accepts)) or "-"
+        if method.accepts == most:
+            features = "everything"
         rows.append(f"| `{method.name}` | {method.summary} | {features} |")
-    return "\n".join(rows)
+    listed = f"Everything: {', '.join(sorted(most))}."
+    told = fill(listed, 79, break_on_hyphens=False)
+    return "\n".join([*rows, "", told])
 
 
 def filled(text: str) -> str:

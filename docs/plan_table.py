@@ -81,7 +81,7 @@ def as_table(heads: list[str], rows: Iterable[list[str]]) -> str:
 
 PAGES: Final[dict[Path, Callable[[], str]]] = {
     Path(__file__).parent / "concepts" / "search.md": route_table,
-    Path(__file__).parent / "concepts" / "ccp.md": cluster_table,
+    Path(__file__).parent / "concepts" / "clusters.md": cluster_table,
 }
 """The page of each table."""
 

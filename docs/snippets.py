@@ -54,6 +54,21 @@ FILES = {
     "vehicles.csv": (
         "name,number,capacity,shift start,shift end\nvan,2,8,07:30,16:00\n"
     ),
+    "places.csv": (
+        "id,lon,lat,depot,demand,open,close,service_min\n"
+        "yard,8.682,50.111,1,,06:00,18:00,\n"
+        "east,8.750,50.110,1,,06:00,18:00,\n"
+        "ann,8.651,50.119,,3,08:00,10:00,5\n"
+        "bob,8.704,50.132,,4,08:30,09:30,8\n"
+        "eve,8.669,50.093,,2,10:00,12:00,5\n"
+        "joe,8.720,50.101,,5,07:30,11:00,6\n"
+    ),
+    "fleet.csv": (
+        "name,number,capacity,depot,shift start,shift end,fixed cost,"
+        "cost per km\n"
+        "van,1,8,yard,07:30,16:00,50,0.4\n"
+        "bike,2,5,east,08:00,14:00,10,0.2\n"
+    ),
     "osrm.json": (  # of orders.csv
         '{"code": "Ok", "durations": [[0, 390, 410, 300, 420], '
         "[380, 0, 600, 480, 760], [420, 610, 0, 650, 530], "

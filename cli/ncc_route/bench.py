@@ -85,8 +85,7 @@ ResumeOption = Annotated[
     bool,
     typer.Option(
         "--resume",
-        help="Go on with the rows that --output holds: a run that has one "
-        "is not made again.",
+        help="Run what has no row in --output yet.",
     ),
 ]
 

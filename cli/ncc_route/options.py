@@ -229,8 +229,8 @@ _PARAMS = Parameter(
         Path | None,
         file(
             "--params",
-            "TOML file with parameters, those of the algorithms in tables "
-            "of their name. An option that is typed counts more.",
+            "TOML file with parameters, those of algorithms in tables. "
+            "Options take precedence.",
         ),
     ],
 )
@@ -421,7 +421,7 @@ CapacityOption = Annotated[
     typer.Option(
         "--capacity",
         metavar="Q",
-        help="Capacity of each vehicle, for customers in a table.",
+        help="Capacity of each vehicle of a table.",
         show_default="that of the file",
     ),
 ]
@@ -430,7 +430,7 @@ DepotOption = Annotated[
     typer.Option(
         "--depot",
         metavar="ID|X,Y",
-        help="The depot of a table: the id of a row, or a place.",
+        help="Depot of a table: the id of a row, or a place.",
         show_default="the marked row, else the first",
     ),
 ]
@@ -438,8 +438,8 @@ MatrixOption = Annotated[
     Path | None,
     file(
         "--matrix",
-        "Distances between the rows of a table: .npz, .npy, CSV, or the JSON "
-        "of OSRM's and Valhalla's tables, with durations.",
+        "Distances between the rows of a table: .npz, .npy, CSV, or JSON of "
+        "OSRM or Valhalla with durations.",
     ),
 ]
 DurationsOption = Annotated[
@@ -451,22 +451,20 @@ SpeedOption = Annotated[
     typer.Option(
         "--speed",
         metavar="SPEED",
-        help="Durations are the distances, in metres, divided by it: 40km/h, "
-        "11m/s, 25mph.",
+        help="Speed that makes durations of distances: 40km/h, 11m/s, 25mph.",
         show_default=False,
     ),
 ]
 VehiclesOption = Annotated[
     Path | None,
-    file("--vehicles", "Table of vehicles (.csv, .json), for a table."),
+    file("--vehicles", "Table of vehicles (.csv, .json)."),
 ]
 TimeUnitOption = Annotated[
     str | None,
     choice(
         "--time-unit",
         TIME_UNITS,
-        "What plain numbers of times and durations in tables count in: s, "
-        "min or h.",
+        "Unit of plain numbers of times and durations: s, min or h.",
         show_default="that of the distances",
     ),
 ]
@@ -475,7 +473,7 @@ ColumnsOption = Annotated[
     typer.Option(
         "--columns",
         metavar="FIELD=NAME,...",
-        help="Names of columns of tables by their fields: open=from,close=to.",
+        help="Columns of tables by field: open=from,close=to.",
         show_default=False,
     ),
 ]
@@ -484,7 +482,7 @@ IgnoreOption = Annotated[
     typer.Option(
         "--ignore-column",
         metavar="NAME",
-        help="A column of a table that does not count; may be repeated.",
+        help="Column of a table to ignore; may be repeated.",
         show_default=False,
     ),
 ]
@@ -510,9 +508,8 @@ MetricOption = Annotated[
     choice(
         "--metric",
         METRIC_NAMES,
-        "cvrplib: distances rounded as the file says; paper: unrounded, "
-        "coordinates / 1000; round, trunc, dimacs, exact, none: as PyVRP's "
-        "reader.",
+        "cvrplib: as the file says; paper: unrounded, coordinates / 1000; "
+        "round, trunc, dimacs, exact, none: as in PyVRP.",
     ),
 ]
 _TABLES = tuple(
@@ -546,8 +543,8 @@ ReferenceInstanceOption = Annotated[
     Path | None,
     file(
         "--reference-instance",
-        "The instance of the other day, where its customers have other "
-        "numbers: they are known again by their ids or places.",
+        "Instance of the reference, whose customers are matched by id or "
+        "place.",
         show_default="the numbers of the instance",
     ),
 ]

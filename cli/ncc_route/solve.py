@@ -73,9 +73,8 @@ StartOption = Annotated[
     Path | None,
     options.file(
         "--start",
-        "Routes to begin with in place of a method, as solve writes them: "
-        ".sol (or - for standard input), .csv or .json. They are repaired "
-        "where they leave customers out or break a rule.",
+        "Routes to start from in place of a method, repaired where needed: "
+        ".sol (or - for standard input), .csv or .json.",
     ),
 ]
 BksOption = Annotated[

@@ -1,9 +1,8 @@
-"""Run a recorded experiment and write its page.
+"""Run recorded experiments and write the pages that show them.
 
 ``python -m benchmarks NAME``, with ``docs`` on the path, runs what is missing
-in the tables of a page and writes the page; the names stand in
-``docs/benchmarks/index.md``. Rows that are there are not run again, so an
-interrupted call can be repeated.
+in the tables of a name; each table of the pages says its own. Rows that are
+there are not run again, so an interrupted call can be repeated.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.experiments.registry import PAGES
-from benchmarks.harness.pages import write_index, write_page
+from benchmarks.harness.pages import MAIN, write_page, write_pages
 from benchmarks.harness.runner import append, run_tasks
 from ncc_routing.bench.protocol import append_protocol
 from ncc_routing.bench.row_files import read_rows
@@ -66,17 +65,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         folder = options.output or Path("benchmark-results")
         for page in pages:
             run_page(page, folder, options.limit, options.jobs)
-    for page in pages:
-        _logger.info("%s", write_page(page, folder))
-    if (folder / "index.md").is_file():
-        write_index(list(PAGES.values()), folder)
+    if (folder / MAIN).is_file():
+        written = write_pages(list(PAGES.values()), folder)
+    else:
+        written = [write_page(page, folder) for page in pages]
+    for file in written:
+        _logger.info("%s", file)
     return 0
 
 
 def run_page(
     page: Page, folder: Path, limit: int | None, jobs: int | None
 ) -> None:
-    """Run what is missing in the tables of a page."""
+    """Run what is missing in the tables of a name."""
     for experiment in page.experiments:
         file = (folder / page.name).with_name(f"{experiment.name}.csv")
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -111,7 +112,7 @@ def without_absent(tasks: list[Task]) -> list[Task]:
 
 
 def check(page: Page, limit: int | None, jobs: int | None) -> int:
-    """Run a page anew and say every cost that differs from the record."""
+    """Run a name anew and say every cost that differs from the record."""
     found = 0
     with tempfile.TemporaryDirectory() as name:
         run_page(page, Path(name), limit, jobs)

@@ -101,8 +101,8 @@ class ClusterParams:
         1e-6,
         inf,
         metadata=shell_option(
-            "Seconds from reading the input to the written answer; the start "
-            "of the program comes on top. At least 0.5 to be kept.",
+            "Seconds from reading the input to the written answer, 0.5 or "
+            "more.",
             "S",
             shown="no limit",
         ),
@@ -112,8 +112,7 @@ class ClusterParams:
     scorer: Scorer | None = field(
         default=None,
         metadata=shell_option(
-            "Trained weights for the methods of the network, as ncc-route "
-            "train writes them.",
+            "Trained weights that ncc-route train wrote.",
             "FILE",
             shown="those of the package",
         ),

@@ -100,7 +100,8 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     display
         Whether to show the progress on stderr. Default no.
     changes
-        Single parameters by name, which replace those of ``params``:
+        Fields of :class:`ncc_routing.ClusterParams` by name, which replace
+        those of ``params``:
         ``cluster(points, 5, method="gb21", objective="cpmp")``.
 
     Returns

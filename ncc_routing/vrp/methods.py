@@ -290,7 +290,7 @@ QUICKEST: Final = replace(
     CONSTRUCTORS["savings"], function=_savings_as_merged, reads=()
 )
 """Savings without a router, whose gain a polish finds as well
-(``docs/benchmarks/router_choice.md``)."""
+(``docs/benchmarks/choices.md``)."""
 
 STEADY: Final = replace(
     CONSTRUCTORS["savings"], function=_savings_by_zones, reads=("reference",)
@@ -330,7 +330,7 @@ POLISHES: Final[dict[str, Polish]] = table_of(
     ),
 )
 """Improvements of finished routes, by name. PyVRP after ruin and recreate
-gains nothing (``docs/benchmarks/polish_choice.md``)."""
+gains nothing (``docs/benchmarks/choices.md``)."""
 
 POLISH_NAMES: Final = (NO_POLISH, *POLISHES)
 """What ``polish`` may be."""

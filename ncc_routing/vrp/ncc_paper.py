@@ -36,7 +36,7 @@ class NccPaperParams:
     """How the paper's method clusters the customers of a CVRP.
 
     The rules of the paper are those of ``PAPER_RULES``;
-    ``docs/benchmarks/paper_gap.md`` compares them with the defaults.
+    ``docs/benchmarks/network.md`` compares them with the defaults.
 
     Parameters
     ----------

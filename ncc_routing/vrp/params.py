@@ -163,7 +163,7 @@ class SolveParams:
         default=DEFAULT_POLISH,
         metadata=shell_option(
             f"How the routes are improved: {', '.join(POLISH_NAMES)}; auto "
-            "is the choice of the package, ruin and recreate.",
+            "is ruin-recreate.",
             "NAME",
             POLISH_NAMES,
         ),
@@ -171,8 +171,8 @@ class SolveParams:
     router: str = field(
         default=DEFAULT_ROUTER,
         metadata=shell_option(
-            f"How one route is found: {', '.join(ROUTERS)}. lkh comes with "
-            "the extra of that name, for non-commercial use.",
+            f"How one route is found: {', '.join(ROUTERS)}; the extra lkh is "
+            "for non-commercial use.",
             "NAME",
             ROUTERS,
             shown="lkh where it is installed, else local-search",
@@ -183,8 +183,8 @@ class SolveParams:
         1e-6,
         inf,
         metadata=shell_option(
-            "Seconds from reading the instance to the written answer; the "
-            "start of the program comes on top. At least 0.5 to be kept.",
+            "Seconds from reading the instance to the written answer, 0.5 "
+            "or more.",
             "S",
             shown="with a polish n / 100, at least 2 and at most 60",
         ),
@@ -198,25 +198,23 @@ class SolveParams:
     compactness: float = bounded(
         *(0.0, *WEIGHTS),
         metadata=shell_option(
-            "Weight of compact routes; 1 stands for about one percent of the "
-            "cost.",
+            "Weight of compact routes; 1 costs about one percent.",
             "W",
         ),
     )
     reference: object = field(
         default=None,
         metadata=shell_option(
-            "Routes of another day, or districts: a solution (.sol, or - for "
-            "standard input), a table with id and route or district (.csv), "
-            "or a whole result (.json).",
+            "Routes of another day, or districts: .sol (or - for standard "
+            "input), .csv with id and route or district, or .json.",
             "FILE",
         ),
     )
     consistency: float = bounded(
         *(0.0, *WEIGHTS),
         metadata=shell_option(
-            "Weight of keeping customers together who are so in the "
-            "reference; 1 costs about half a percent.",
+            "Weight of keeping customers together as in the reference; 1 "
+            "costs about half a percent.",
             "W",
         ),
     )
@@ -224,8 +222,7 @@ class SolveParams:
     scorer: Scorer | None = field(
         default=None,
         metadata=shell_option(
-            "Trained weights for the methods of the network, as ncc-route "
-            "train writes them.",
+            "Trained weights that ncc-route train wrote.",
             "FILE",
             shown="those of the package",
         ),

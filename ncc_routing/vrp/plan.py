@@ -35,7 +35,7 @@ def choose_method(params: SolveParams, instance: Instance) -> Construction:
 
     Parameters with a group of their own name their method. Before a polish the
     quickest construction is as good as any other
-    (``docs/benchmarks/default_choice.md``); without one the best construction
+    (``docs/benchmarks/choices.md``); without one the best construction
     is chosen. Instances that only insertion accepts get insertion. Steady
     routes start from the zones of their reference.
     """

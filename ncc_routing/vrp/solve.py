@@ -92,7 +92,7 @@ def solve(
     initial_solution: InitialSolution | None = None,
     **changes: Unpack[SolveChanges],
 ) -> Result:
-    """Solve a CVRP: cluster first, route second, then polish.
+    """Solve a vehicle routing problem: make first routes, then improve them.
 
     Ctrl-C ends the run with the best solution so far; a second one raises.
 
@@ -126,7 +126,8 @@ def solve(
         that leaves customers out or breaks a rule is repaired; the log and
         ``Result.plan`` say so. Default: none.
     changes
-        Single parameters by name, which replace those of ``params``:
+        Fields of :class:`ncc_routing.SolveParams` by name, which replace
+        those of ``params``:
         ``solve(instance, method="savings", time_limit=10.0)``.
 
     Returns

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks.harness.experiment import Case, Experiment, Page, Variant
-from benchmarks.harness.pages import replace_block, write_page
+from benchmarks.harness.pages import replace_block, write_page, write_pages
 from benchmarks.harness.panels import plot_panels
 from benchmarks.harness.views import Summary
 
@@ -30,10 +30,19 @@ EXPERIMENT = Experiment(
     cases=lambda: [Case("x", lambda: None)],
     variants=(Variant("v", lambda *_: {"cost": 1}),),
     columns="instance cost",
-    views=(Summary("instance", "cost: cost .1f"),),
+    views=(
+        Summary("instance", "cost: cost .1f"),
+        Summary("instance", "worst: cost .1f max"),
+    ),
     figure=draw,
 )
-PAGE = Page("sub/page", "A title", "What it shows.", (EXPERIMENT,))
+PAGE = Page(
+    "sub/name",
+    "A title",
+    "What it shows.",
+    (EXPERIMENT,),
+    views=(Summary("experiment", "cost: cost .1f"),),
+)
 
 
 @pytest.fixture
@@ -41,36 +50,53 @@ def folder(tmp_path: Path) -> Path:
     """Return a folder with a table and its protocol."""
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub/table.csv").write_text("instance,cost\nx,2\n")
-    protocol = {"commit": "abc", "uncommitted_changes": True, "date": "today"}
+    protocol = {"commit": "abc", "uncommitted_changes": True, "date": "3T1"}
     (tmp_path / "sub/table.json").write_text(json.dumps(protocol))
     return tmp_path
 
 
-def test_page_shows_table_figure_protocol_and_command(folder: Path) -> None:
-    """All that a reader needs; a second writing changes nothing."""
+def test_file_of_a_fresh_run_shows_all(folder: Path) -> None:
+    """Tables, figure, protocol and command; a second writing is the same."""
     text = write_page(PAGE, folder).read_text()
     assert text.startswith("# A title\n\nWhat it shows.")
     assert "| x        |  2.0 |" in text
+    assert "| x        |   2.0 |" in text
     assert "![table](table.svg)" in text
     figure = (folder / "sub/table.svg").read_bytes()
-    assert "Commit abc with uncommitted changes, today." in text
-    assert "PYTHONPATH=docs python -m benchmarks sub/page" in text
-    assert "](../protocol.md)" in text
+    assert "Commit abc with uncommitted changes, 3T1." in text
+    assert "`python -m benchmarks sub/name`" in text
+    assert "[table.csv](table.csv), [table.json](table.json)." in text
     assert write_page(PAGE, folder).read_text() == text
     assert (folder / "sub/table.svg").read_bytes() == figure
 
 
-def test_text_of_the_author_stays(folder: Path) -> None:
-    """Only what stands between the marks is made."""
-    file = folder / "sub/page.md"
-    file.write_text(
-        "# Mine\n\nbefore\n\n<!-- begin table -->\nold\n<!-- end table -->\n"
-        "\nafter\n"
-    )
-    text = write_page(PAGE, folder).read_text()
-    assert text.startswith("# Mine\n\nbefore\n\n<!-- begin table -->\n\n| ")
-    assert "old" not in text
-    assert text.index("after") > text.index("<!-- end table -->")
+def test_marks_of_all_pages_are_filled(folder: Path) -> None:
+    """The main page has the first table alone; what an author wrote stays."""
+    head, tail = "before\n\n<!-- begin table -->\nold\n", "<!-- end table -->"
+    marks = f"{head}{tail}\n\nafter\n"
+    for name in ("index", "more"):
+        (folder / f"{name}.md").write_text(marks)
+    (folder / "other.md").write_text("<!-- begin kept -->\nkept\n")
+    files = write_pages([PAGE], folder)
+    assert [file.name for file in files] == ["index.md", "more.md"]
+    short, long = (file.read_text() for file in files)
+    for text in (short, long):
+        assert text.startswith("before\n\n<!-- begin table -->\n\n| ")
+        assert "old" not in text
+        assert text.index("after") > text.index("<!-- end table -->")
+    assert "worst" not in short
+    assert "![table]" not in short
+    assert "worst" in long
+    assert "![table](sub/table.svg)" in long
+    assert "[table.csv](sub/table.csv) (commit abc, 3)." in short
+
+
+def test_tables_over_all_experiments_have_marks_too(folder: Path) -> None:
+    """Those of the name of the page; its rows tell their experiment."""
+    file = folder / "index.md"
+    file.write_text("<!-- begin name -->\n<!-- end name -->\n")
+    (text,) = (f.read_text() for f in write_pages([PAGE], folder))
+    assert "| table      |  2.0 |" in text
 
 
 def test_block_without_marks_comes_last() -> None:
@@ -79,16 +105,3 @@ def test_block_without_marks_comes_last() -> None:
     assert text == (
         "text\n\n<!-- begin name -->\n\nnew\n\n<!-- end name -->\n"
     )
-
-
-def test_foot_names_the_commits_of_what_was_kept(folder: Path) -> None:
-    """Blocks without an experiment stay, with the commit that made them."""
-    file = folder / "sub/page.md"
-    (folder / "sub/old.json").write_text(json.dumps({"commit": "abcd"}))
-    for page, has_code in ((PAGE, True), (Page("sub/page", "A", "B."), False)):
-        file.write_text("<!-- begin old -->\nkept\n<!-- end old -->\n")
-        text = write_page(page, folder).read_text()
-        assert "kept" in text
-        assert ("This page and `table` are made by" in text) is has_code
-        assert ("made by" in text) is has_code
-        assert "`old` was made at commit abcd by code of that commit." in text

@@ -164,7 +164,7 @@ def test_set_up_longer_than_the_time_leaves_one_iteration() -> None:
 def test_absent_program_is_named_in_a_line(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The line names the file, the variable and the page."""
+    """The line names the file and the variable."""
     monkeypatch.setenv("NCC_ROUTING_PEERS", str(tmp_path))
     reason = why_absent(name)
     if name not in BUILT:
@@ -174,7 +174,7 @@ def test_absent_program_is_named_in_a_line(
     assert reason is not None
     assert reason.startswith(f"{file} does not exist: NCC_ROUTING_PEERS")
     assert "\n" not in reason
-    assert (layers.REPOSITORY / "docs/benchmarks/peers.md").is_file()
+    assert (layers.REPOSITORY / "docs/benchmarks/routes.md").is_file()
     file.parent.mkdir(parents=True)
     file.touch()
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -210,7 +210,7 @@ def test_record_of_a_run(
     file.parent.mkdir(parents=True)
     answer = ANSWERS["HGS-CVRP"]
     program(file, f"open(sys.argv[2], 'w').write({answer!r})")
-    (page,) = PAGES
+    page = PAGES[0]
     full = page.experiments[0]
     experiment = replace(
         full,
@@ -237,7 +237,7 @@ def test_record_of_a_run(
 
 def test_page_tells_what_to_build() -> None:
     """Repository, commit, folder and built file of each program."""
-    text = (layers.REPOSITORY / "docs/benchmarks/peers.md").read_text()
+    text = (layers.REPOSITORY / "docs/benchmarks/routes.md").read_text()
     for name in BUILT:
         peer = PEERS[name]
         clone = f"clone --no-checkout {peer.repository} {peer.folder}\n"

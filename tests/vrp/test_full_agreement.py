@@ -330,7 +330,7 @@ def test_the_table_of_features_has_no_empty_row() -> None:
 def test_the_page_names_every_field() -> None:
     """Of the classes of PyVRP's stubs, whether or not others say the same."""
     root = Path(__file__).resolve().parents[2]
-    page = (root / "docs/setup/warm_start.md").read_text("utf-8")
+    page = (root / "docs/reference/pyvrp.md").read_text("utf-8")
     for name, fields in stub_fields().items():
         missing = {field for field in fields if f"`{field}`" not in page}
         assert missing == set(), name

@@ -244,6 +244,9 @@ def _against_cold(
     )
 
 
+OF_ALL = Differences("start", "cold", "gap_percent", "set budget")
+"""All sets together."""
+
 PAGES = (
     Page(
         "warm_start_fleets",
@@ -256,6 +259,7 @@ PAGES = (
             _against_cold("hfvrp", "HFVRP", "exact", 20.0),
             _against_cold("mdvrptw", "MDVRPTW", "exact", 20.0),
         ),
+        (OF_ALL,),
     ),
     Page(
         "warm_start_classes",
@@ -266,6 +270,7 @@ PAGES = (
             _against_cold(folder.lower(), folder, metric, 20.0)
             for folder, metric in _CLASSES
         ),
+        (OF_ALL,),
     ),
     Page(
         "fleet_limit",

@@ -10,6 +10,7 @@ import numpy as np
 
 from benchmarks.experiments.routes import (
     BY_CLASS,
+    BY_METHOD,
     COLUMNS,
     IN_PAPER,
     PAPER,
@@ -333,7 +334,7 @@ METRIC = Experiment(
     ),
     columns=COLUMNS,
     key="instance method seed",
-    views=(BY_CLASS,),
+    views=(BY_METHOD, BY_CLASS),
     warm=SMALL_ROUTES,
     is_loading_timed=True,
     setting={"metric": IN_PAPER.metric},

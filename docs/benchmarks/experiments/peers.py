@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 import ncc_routing as nr
+from benchmarks.experiments import routes
 from benchmarks.harness.cases import (
     SMALL_ROUTES,
     X_ROUTE_LENGTHS,
@@ -14,12 +16,16 @@ from benchmarks.harness.cases import (
     stratified,
 )
 from benchmarks.harness.experiment import Experiment, Page, Variant
+from benchmarks.harness.panels import plot_panels
 from benchmarks.harness.peers import PEERS, solve_by_peer, why_absent
 from benchmarks.harness.runs import seconds_of
 from benchmarks.harness.views import Differences, Summary
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from benchmarks.harness.experiment import Allowance, Cases
+    from benchmarks.harness.panels import Curve
     from benchmarks.harness.views import View
     from ncc_routing.bench.tables import Rows
 
@@ -129,6 +135,46 @@ def beside_peers(
     )
 
 
+def draw_gaps(rows: Rows, _traces: Rows) -> Figure:
+    """Draw the mean gap over the time limit on the 25 instances of X.
+
+    Our times are those of the tables by time limit alone, where there are
+    more of them than in the run beside the others.
+    """
+    common = {row["instance"] for row in rows if "solver" in row}
+    gaps: dict[str, dict[float, list[float]]] = {}
+    for row in rows:
+        if row["instance"] not in common:
+            continue
+        solver = row.get("solver") or OURS
+        limit = row.get("seconds") or row["experiment"][2:-1]
+        if solver == OURS and "solver" in row:
+            continue
+        found = gaps.setdefault(solver, {}).setdefault(float(limit), [])
+        found.append(float(row["gap_percent"]))
+    curves: dict[str, Curve] = {
+        solver: (sorted(own), [mean(own[limit]) for limit in sorted(own)])
+        for solver, own in gaps.items()
+    }
+    labels = ("time limit, s", "mean gap, %")
+    panels = {"25 instances of X, one core": curves}
+    return plot_panels(panels, labels=labels, is_log=True)
+
+
+(BY_TIME,) = (page for page in routes.PAGES if page.name == "x_by_time")
+
+PEERS_X = beside_peers(
+    "peers_x",
+    stratified,
+    (10.0, 60.0),
+    (
+        BY_SOLVER,
+        against_ours(),
+        gaps_by("customers/route"),
+        against_ours("customers/route"),
+    ),
+)
+
 PAGES = (
     Page(
         "peers",
@@ -136,17 +182,7 @@ PAGES = (
         "PyVRP, HGS-CVRP, FILO2 and AILS-II beside this package: the same "
         "instances, seconds and cores, on the same machine.",
         (
-            beside_peers(
-                "peers_x",
-                stratified,
-                (10.0, 60.0),
-                (
-                    BY_SOLVER,
-                    against_ours(),
-                    gaps_by("customers/route"),
-                    against_ours("customers/route"),
-                ),
-            ),
+            PEERS_X,
             beside_peers(
                 "peers_ags",
                 large_of_ags,
@@ -154,6 +190,13 @@ PAGES = (
                 (BY_SOLVER, against_ours(), gaps_by("instance")),
             ),
         ),
+    ),
+    Page(
+        "gap_over_time",
+        "Gap over time",
+        "The gap on 25 instances of X by the time limit, beside the others.",
+        (*BY_TIME.experiments, PEERS_X),
+        figure=draw_gaps,
     ),
 )
 """The pages of this file, by which the registry finds them."""

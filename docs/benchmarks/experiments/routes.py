@@ -37,6 +37,13 @@ BY_CLASS = Summary(
 )
 """Means by method and size class; gap = 100 (cost / bks - 1)."""
 
+BY_METHOD = Summary(
+    "method",
+    "runs; failed; gap %: gap_percent; routes: num_routes .1f; "
+    "seconds: runtime_seconds seconds",
+)
+"""Means by method alone, for the main page."""
+
 
 def with_length(rows: Rows) -> Rows:
     """Return rows of X with their class of route length, short ones first."""
@@ -68,6 +75,27 @@ BY_INSTANCE = Summary(
     derive=with_least,
 )
 """Each run: routes beside the fewest that the demands allow."""
+
+
+def with_seconds(rows: Rows) -> Rows:
+    """Return rows of X by size, with the time limit of their table."""
+    found = [{**row, "seconds": row["experiment"][2:-1]} for row in rows]
+    return sorted(found, key=lambda row: row["size_class"])
+
+
+BY_TIME = Summary(
+    "seconds",
+    "runs; failed; gap %: gap_percent; median: gap_percent median; "
+    "worst: gap_percent max",
+    derive=with_seconds,
+)
+CLASSES_BY_TIME = Summary(
+    "seconds",
+    "gap %: gap_percent",
+    across="size_class",
+    derive=with_seconds,
+)
+"""All tables of X together: by time limit, and by size class as well."""
 
 
 def solving(
@@ -138,6 +166,7 @@ PAGES = (
         "First routes on X: ckm, savings, sweep",
         "Cost and time of the constructions alone, on all of X.",
         ("ckm", "savings", "sweep"),
+        views=(BY_METHOD, BY_CLASS),
     ),
     _page(
         "x_petals",
@@ -206,6 +235,7 @@ PAGES = (
                 (240, False),
             )
         ),
+        (BY_TIME, CLASSES_BY_TIME),
     ),
 )
 """The pages of this file, by which the registry finds them."""

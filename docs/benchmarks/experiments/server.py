@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from benchmarks.harness.experiment import Allowance
     from ncc_routing.bench.tables import Rows
 
-GUIDE = Path(__file__).parents[2] / "howto"
+GUIDE = Path(__file__).parents[2] / "tutorials"
 """Where the server lies."""
 
 SIZES = (20, 50, 100, 200, 500)

@@ -117,7 +117,7 @@ class Experiment:
     Parameters
     ----------
     name
-        Stem of the CSV file. A page may show several experiments.
+        Stem of the CSV file, and of the marks around its tables.
     cases
         Returns the cases.
     variants
@@ -130,7 +130,7 @@ class Experiment:
     seeds, budgets
         What each variant is run with.
     views
-        Tables that sum up the file on the page.
+        Tables that sum up the file; the main page shows the first alone.
     finish
         ``finish(problem, found)`` turns what a variant returned into
         something that can be judged, after the clock has stopped.
@@ -225,26 +225,28 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the documentation and the experiments behind it.
+    """Experiments that are run together, and what sums all of them up.
 
     Parameters
     ----------
     name
-        Path of the page without its suffix, below ``docs/benchmarks``; the
-        tables lie beside it. It is what the command is given.
-    title
-        Heading of the page.
-    question
-        What the page shows, in a sentence; the index repeats it.
+        What the command is given; the tables of ``a/name`` lie in ``a``.
+        Marks of this name get ``views`` and ``figure``.
+    title, question
+        Heading and first sentence of the file of a fresh run.
     experiments
-        What is run for it; none where the page is a record whose code is
-        gone.
+        What is run.
+    views, figure
+        Tables and figure over the rows of all experiments, which tell theirs
+        in the column ``experiment``.
     """
 
     name: str
     title: str
     question: str
-    experiments: tuple[Experiment, ...] = ()
+    experiments: tuple[Experiment, ...]
+    views: tuple[View, ...] = ()
+    figure: Callable[[Rows, Rows], Figure] | None = None
 
 
 def page_of(name: str, title: str, question: str, **parts: Any) -> Page:

@@ -22,11 +22,13 @@ def plot_panels(
     *,
     labels: tuple[str, str] = ("", "gap, %"),
     is_step: bool = False,
+    is_log: bool = False,
 ) -> Figure:
     """Draw curves in panels, ``columns`` of them side by side.
 
     ``panels`` holds the label and points of each curve by the panel's title.
-    A step keeps its height up to the next place and gets logarithmic axes.
+    A step keeps its height up to the next place; steps, and curves with
+    ``is_log``, get logarithmic axes.
     """
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
@@ -44,7 +46,7 @@ def plot_panels(
                 axes.step(places, heights, where="post", label=label)
             else:
                 axes.plot(places, heights, "o-", label=label)
-        if is_step:
+        if is_step or is_log:
             axes.set_xscale("log")
             axes.set_yscale("log")
             for axis in (axes.xaxis, axes.yaxis):

@@ -1,6 +1,6 @@
 """Solvers of others, run as programs on the instances of an experiment.
 
-They are no part of this project: the page ``docs/benchmarks/peers.md`` tells
+They are no part of this project: the page ``docs/benchmarks/routes.md`` tells
 how to build them below the folder that ``NCC_ROUTING_PEERS`` names. PyVRP is
 run by its own command, as its users do.
 """
@@ -214,7 +214,7 @@ def why_absent(name: str) -> str | None:
     if peer.repository and not peer.file.is_file():
         return (
             f"{peer.file} does not exist: {FOLDER} has to name a folder that "
-            "is filled as docs/benchmarks/peers.md tells."
+            "is filled as docs/benchmarks/routes.md tells."
         )
     start = peer.command()[0]
     return None if shutil.which(start) else f"{start} cannot be run."

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 UNIT: Final = 1.0
 """What a unit of log-probability adds to a distance at weight 1, in mean
-distances of near customers (``docs/benchmarks/learned_places.md``)."""
+distances of near customers (``docs/benchmarks/routes.md``)."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SHARE_OF_COST: Final = 0.036
 """Penalties of ideal routes as a share of the cost, at compactness 1: routes
-get about one percent longer (``docs/benchmarks/compactness.md``)."""
+get about one percent longer (``docs/benchmarks/routes.md``)."""
 
 RADIAL_SHARE: Final = 0.45
 """Weight of a step to or from the depot, as a share of one across: the

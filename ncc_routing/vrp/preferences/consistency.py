@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SHARE_OF_COST: Final = 0.14
 """Cost, at weight 1, of a customer who leaves all others of its zone, as a
 share of the mean cost of a customer: routes get about half a percent longer
-(``docs/benchmarks/steadiness.md``)."""
+(``docs/benchmarks/routes.md``)."""
 
 FREE_SHARE: Final = 0.2
 """Share of the time for the shortest routes first: no zone then keeps a route

@@ -25,7 +25,7 @@ HALVING_MAX_CUSTOMERS: Final = 1000
 HALVING_SECONDS_PER_SIZE: Final = 5e-4
 """Seconds per unit of ``_search_size`` from which successive halving beats one
 annealing: 0.6 ms by 0.13 +- 0.05 %, 0.3 ms by 0.05 +- 0.04
-(``docs/benchmarks/heat_choice.md``)."""
+(``docs/benchmarks/choices.md``)."""
 
 START_SECONDS_PER_CUSTOMER: Final = 0.025
 """Time for one of several annealings, in seconds a customer."""
@@ -58,7 +58,7 @@ grow with their square."""
 GENETIC_SECONDS_PER_SIZE: Final = 1e-3
 """Time from which the genetic search helps, in seconds for each unit of
 ``_search_size``: 2 s for a hundred customers on twenty routes. With less, the
-annealing makes more of the time (``docs/benchmarks/children_choice.md``)."""
+annealing makes more of the time (``docs/benchmarks/choices.md``)."""
 
 ANNEALED_SHARE: Final = 0.5
 """Share of the time that goes to the annealing before a genetic search."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import ncc_routing as nr
 from benchmarks.harness.cases import data_folder, published, stratified
@@ -20,9 +21,12 @@ from benchmarks.harness.experiment import (
     Variant,
 )
 from benchmarks.harness.runs import processor_deadline
-from benchmarks.harness.views import Differences, Summary
+from benchmarks.harness.views import Differences, Summary, gap_to_best
 from ncc_routing.core.exceptions import InfeasibleError, NccRoutingError
-from ncc_routing.generators.time_windows import generate_depots
+from ncc_routing.generators.time_windows import (
+    generate_depots,
+    generate_shipments,
+)
 from ncc_routing.io.pyvrp_adapter import (
     from_problem_data,
     from_pyvrp,
@@ -39,6 +43,16 @@ if TYPE_CHECKING:
     from benchmarks.harness.experiment import Allowance
     from ncc_routing.problems.instance import Instance
 
+NUM_SHIPMENTS = 150
+"""Shipments of a generated problem, at most."""
+
+LONGER = 4.0
+"""A run that makes the reference takes so many times the budget."""
+
+Places = Literal["random", "clustered", "half"]
+Windows = Literal["short", "long"]
+"""Classes of generated problems."""
+
 SHARE = 0.8
 """Share of the budget that a start gets, as for the CVRP."""
 
@@ -51,6 +65,7 @@ _CLASSES: tuple[tuple[str, Metric], ...] = (
     ("PCVRPTW", "dimacs"),
     ("MTVRPTWR", "dimacs"),
     ("GVRP", "cvrplib"),
+    ("SDVRPTW", "exact"),
 )
 """Sets of problems, and the metric of their best known costs."""
 
@@ -130,6 +145,13 @@ def run_warm(
     }
 
 
+def run_longer(
+    data: pyvrp.ProblemData, seed: int, budget: Allowance
+) -> dict[str, Any]:
+    """Run as ``run_warm``, for more time."""
+    return run_warm(data, seed, LONGER * float(budget or 0.0))
+
+
 def run_limited(
     instance: Instance, seed: int, budget: Allowance, *, is_limited: bool
 ) -> nr.Result:
@@ -171,9 +193,33 @@ def as_pyvrp_reads(folder: str, metric: Metric) -> list[Case]:
     ]
 
 
+def shipments() -> list[Case]:
+    """Return generated problems of pickups and deliveries."""
+    return [
+        Case(
+            f"{customers}-{windows}",
+            partial(_with_shipments, customers, windows, seed),
+        )
+        for seed, (customers, windows) in enumerate(
+            product(get_args(Places), get_args(Windows)),
+            start=1,
+        )
+    ]
+
+
 def small_fleet() -> pyvrp.ProblemData:
     """Return what compiles and loads all that such a problem needs."""
     return to_problem_data(generate_depots(60, 1))
+
+
+def _with_shipments(
+    customers: Places,
+    windows: Windows,
+    seed: int,
+) -> pyvrp.ProblemData:
+    return to_problem_data(
+        generate_shipments(NUM_SHIPMENTS, seed, customers, windows)
+    )
 
 
 def _read_by_pyvrp(
@@ -265,10 +311,40 @@ PAGES = (
         "warm_start_classes",
         "Warm against cold PyVRP with the other parts of its model",
         "PyVRP from our start and from its own at equal processor time: "
-        "backhauls, prizes, several trips, and groups.",
-        tuple(
-            _against_cold(folder.lower(), folder, metric, 20.0)
-            for folder, metric in _CLASSES
+        "backhauls, prizes, several trips, groups, vehicles that may not visit "
+        "all, and shipments, where the gap is that to the best of all runs.",
+        (
+            *(
+                _against_cold(folder.lower(), folder, metric, budget)
+                for budget in (20.0, 60.0)
+                for folder, metric in _CLASSES
+            ),
+            Experiment(
+                "warm_start_shipments_20s",
+                cases=shipments,
+                variants=(
+                    Variant("cold", run_cold),
+                    Variant("warm", run_warm),
+                    Variant("longer", run_longer),
+                ),
+                columns="instance num_customers seed budget start=variant "
+                "start_seconds start_cost cost cpu_seconds error",
+                budgets=(20.0,),
+                warm=Case("warm-up", small_fleet),
+                warm_budget=1.0,
+                views=(
+                    Differences(
+                        *("start", "cold", "gap_percent", "budget"),
+                        derive=gap_to_best("instance"),
+                    ),
+                    Summary(
+                        "budget start",
+                        "runs; gap %: gap_percent",
+                        derive=gap_to_best("instance"),
+                    ),
+                ),
+                setting={"clock": "processor time", "share": SHARE},
+            ),
         ),
         (OF_ALL,),
     ),

@@ -311,8 +311,8 @@ PAGES = (
         "warm_start_classes",
         "Warm against cold PyVRP with the other parts of its model",
         "PyVRP from our start and from its own at equal processor time: "
-        "backhauls, prizes, several trips, groups, vehicles that may not visit "
-        "all, and shipments, where the gap is that to the best of all runs.",
+        "backhauls, prizes, several trips, groups, vehicles that may not "
+        "visit all, and shipments. Of these the gap is to the best run.",
         (
             *(
                 _against_cold(folder.lower(), folder, metric, budget)

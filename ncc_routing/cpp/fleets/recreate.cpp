@@ -89,7 +89,8 @@ Position find_position_by(FleetSearch& s, uint32_t customer, double budget) {
         const uint32_t route = s.route_of[node];
         const Gap behind = costs.gap_behind(route, node);
         const Gap ahead = costs.gap_behind(route, s.nodes[node].prev);
-        if (!costs.has_room(behind) && !costs.has_room(ahead))
+        if (s.problem.has_reloads && !costs.has_room(behind) &&
+            !costs.has_room(ahead))
             return false;
         const double extra = s.penalty(customer, route);
         const double least_behind = costs.bound_in(behind) + extra;
@@ -273,7 +274,7 @@ double FleetSearch::num_rules() const {
 // With windows also the narrow, the early and the late ones come first, with
 // the weight 2 each.
 double FleetSearch::order_key(uint32_t customer, double rule) {
-    if (problem.has_loads && 4.0 <= rule && rule < 8.0)
+    if (problem.has_reloads && 4.0 <= rule && rule < 8.0)
         return -static_cast<double>(problem.loads.size_of(customer));
     if (rule < search::num_rules)
         return search::order_key(*this, customer, rule);

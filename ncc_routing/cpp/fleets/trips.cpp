@@ -145,26 +145,29 @@ public:
             free_.push_back(s_.free_call(depot));
     }
 
-    // Looks at both sides of a call behind a node; on an empty route nothing
-    // but the call comes first.
+    // Looks at both sides of a call in a gap.
     void look_behind(uint32_t before) {
+        look_in(before, true);
+        look_in(before, false);
+    }
+
+    // Looks at the gap behind a node, with the call before the customer
+    // (`is_first`) or behind; on an empty route nothing but the call comes
+    // first.
+    void look_in(uint32_t before, bool is_first) {
         const uint32_t route = s_.route_of[before];
-        if (route == s_.num_slots)
+        if (route == s_.num_slots ||
+            (is_first ? !may_call_behind(s_, before)
+                      : is_end_of_trip(s_, s_.nodes[before].next)))
             return;
         const Reloads& reloads = s_.problem.reloads;
         const int64_t type = s_.problem.type_of[route];
         if (s_.routes[route].num_calls >= reloads.most[type] ||
             (s_.problem.has_rules && !s_.admits(customer_, route)))
             return;
-        for (uint32_t depot = 0; depot < free_.size(); ++depot) {
-            const uint32_t call = free_[depot];
-            if (call == 0 || !reloads.fits[type][depot])
-                continue;
-            if (may_call_behind(s_, before))
-                look(route, before, call, true);
-            if (!is_end_of_trip(s_, s_.nodes[before].next))
-                look(route, before, call, false);
-        }
+        for (uint32_t depot = 0; depot < free_.size(); ++depot)
+            if (free_[depot] != 0 && reloads.fits[type][depot])
+                look(route, before, free_[depot], is_first);
     }
 
 private:
@@ -323,8 +326,9 @@ Position with_call(FleetSearch& s, uint32_t customer, Position best) {
          neighbours.first(std::min(num_near_calls, neighbours.size()))) {
         if (s.is_absent(near))
             continue;
-        insertion.look_behind(near);
-        insertion.look_behind(s.nodes[near].prev);
+        // The customer next to its neighbour, the call on its other side.
+        insertion.look_in(near, false);
+        insertion.look_in(s.nodes[near].prev, true);
     }
     return best;
 }

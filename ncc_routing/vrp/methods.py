@@ -327,7 +327,8 @@ POLISHES: Final[dict[str, Polish]] = table_of(
     ),
 )
 """Improvements of finished routes, by name. PyVRP after ruin and recreate
-gains nothing (``docs/benchmarks/polish_choice.md``)."""
+gains nothing (``docs/benchmarks/polish_choice.md``), nor does it on parts of
+large plans (``docs/benchmarks/pyvrp_parts.md``)."""
 
 POLISH_NAMES: Final = (NO_POLISH, *POLISHES)
 """What ``polish`` may be."""

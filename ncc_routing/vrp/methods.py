@@ -330,7 +330,8 @@ POLISHES: Final[dict[str, Polish]] = table_of(
     ),
 )
 """Improvements of finished routes, by name. PyVRP after ruin and recreate
-gains nothing (``docs/benchmarks/choices.md``)."""
+gains nothing, nor does it on parts of large plans
+(``docs/benchmarks/choices.md``)."""
 
 POLISH_NAMES: Final = (NO_POLISH, *POLISHES)
 """What ``polish`` may be."""

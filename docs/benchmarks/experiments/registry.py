@@ -19,6 +19,7 @@ from benchmarks.experiments import (
     routes,
     scorer,
     server,
+    small_problems,
     steadiness,
     warm_start,
 )
@@ -37,13 +38,6 @@ RECORDS = (
         "What annealing one instance of X with twenty seeds gives after "
         "one and ten seconds of processor time, with moves of tails and "
         "without.",
-    ),
-    Page(
-        "small_problems",
-        "Small problems with all features, solved to the optimum",
-        "How often 2,000 iterations of ruin and recreate find the "
-        "cheapest plan of up to seven customers, and whether PyVRP agrees "
-        "on feasibility and cost.",
     ),
     Page(
         "dask_cluster",
@@ -147,6 +141,7 @@ PAGES = {
         cores.PAGES,
         warm_start.PAGES,
         fleets.PAGES,
+        small_problems.PAGES,
         processes.PAGES,
         server.PAGES,
         million.PAGES,

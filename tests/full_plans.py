@@ -101,6 +101,16 @@ def _keeps_rules(instance: Instance, route: Sequence[int], kind: int) -> bool:
     )
 
 
+def num_routes(instance: Instance) -> int:
+    """Return how many routes the cheapest plan is looked for among."""
+    stops = range(1, instance.num_customers + 1)
+    found = 0
+    for kind in instance.vehicle_types:
+        calls = 1 + len(kind.reload_depots) if kind.can_reload else 1
+        found += sum(math.perm(stops[-1], k) * calls**k for k in stops)
+    return found
+
+
 def _stops(members: int) -> tuple[int, ...]:
     """Return the stops of a set of bits."""
     return tuple(

@@ -7,51 +7,88 @@ from __future__ import annotations
 
 import argparse
 import math
+import time
 from collections import Counter
-from typing import TYPE_CHECKING
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
 
 import ncc_routing as nr
+from ncc_routing.core.deadline import Deadline
 from ncc_routing.io.pyvrp_adapter import from_problem_data
-from tests.full_plans import cheapest_full_plan
-from tests.vrp.rich_problems import full_problem
+from tests.full_plans import cheapest_full_plan, num_routes
+from tests.vrp.rich_problems import MOST_CLIENTS, full_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    import pyvrp
+
 NUM_PROBLEMS = 110
-MOST_STOPS = 5
+MOST_STOPS = 6
+
+MOST_ROUTES = 25_000
+"""Routes of a problem that are looked at: within about a second."""
 
 ITERATIONS = 300
 """Iterations of ruin and recreate for each answer."""
 
+SECONDS = 1.0
+"""Processor time after which no plan is looked for any more."""
 
-def count_verdicts(seeds: Iterable[int]) -> Counter[str]:
-    """Solve problems of few stops, print what goes wrong, count verdicts.
+
+class Answer(NamedTuple):
+    """What the search finds, and the cheapest of all plans; inf for none."""
+
+    cost: float
+    optimum: float
+
+    @property
+    def verdict(self) -> str:
+        """What that means, in a word."""
+        if self.cost < self.optimum:
+            return "too cheap"
+        if self.cost > self.optimum:
+            return "dearer" if self.cost < math.inf else "false refusal"
+        return "optimal" if self.cost < math.inf else "infeasible"
+
+
+def small_problem(number: int) -> pyvrp.ProblemData:
+    """Return a problem with so few stops that all plans can be looked at."""
+    for seed in count(number, 100_000):
+        data = full_problem(seed, num_clients=2 + seed % (MOST_CLIENTS - 1))
+        instance = from_problem_data(data)
+        if (
+            instance.num_customers <= MOST_STOPS
+            and num_routes(instance) <= MOST_ROUTES
+        ):
+            break
+    return data
+
+
+def answer(data: pyvrp.ProblemData, seed: int = 1) -> Answer:
+    """Solve a problem, and look at all of its plans.
 
     The solver checks each answer itself, and lets PyVRP judge it: a wrong
     cost or a broken rule raises.
     """
+    optimum = cheapest_full_plan(from_problem_data(data))
+    stop = nr.MaxIterations(ITERATIONS)
+    deadline = Deadline(SECONDS, clock=time.process_time)
+    try:
+        found = nr.solve(data, seed=seed, stop=stop, deadline=deadline)
+    except nr.InfeasibleError:
+        return Answer(math.inf, optimum)
+    return Answer(found.cost, optimum)
+
+
+def count_verdicts(numbers: Iterable[int]) -> Counter[str]:
+    """Solve problems, print what goes wrong, count verdicts."""
     verdicts: Counter[str] = Counter()
-    for seed in seeds:
-        data = full_problem(seed, num_clients=3)
-        if data.num_clients + 2 * data.num_shipments > MOST_STOPS:
-            continue
-        optimum = cheapest_full_plan(from_problem_data(data))
-        try:
-            stop = nr.MaxIterations(ITERATIONS)
-            cost = nr.solve(data, stop=stop, time_limit=5.0).cost
-        except nr.InfeasibleError:
-            cost = math.inf
-        verdict = "optimal"
-        if cost > optimum:
-            verdict = "dearer" if cost < math.inf else "false refusal"
-        elif cost < optimum:
-            verdict = "too cheap"
-        elif cost == math.inf:
-            verdict = "infeasible"
-        if verdict not in ("optimal", "infeasible"):
-            print(f"{seed}: {verdict}, {cost:g} instead of {optimum:g}")
-        verdicts[verdict] += 1
+    for number in numbers:
+        found = answer(small_problem(number))
+        verdicts[found.verdict] += 1
+        if found.verdict not in ("optimal", "infeasible"):
+            print(f"{number}: {found.verdict}, {found}")
     return verdicts
 
 
@@ -67,10 +104,9 @@ def main() -> None:
     """Look at as many problems as wanted, and print the verdicts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=NUM_PROBLEMS)
-    for name, count in count_verdicts(
-        range(parser.parse_args().count)
-    ).items():
-        print(f"{name}: {count}")
+    verdicts = count_verdicts(range(parser.parse_args().count))
+    for name, number in verdicts.items():
+        print(f"{name}: {number}")
 
 
 if __name__ == "__main__":

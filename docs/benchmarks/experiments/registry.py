@@ -20,6 +20,7 @@ from benchmarks.experiments import (
     routes,
     scorer,
     server,
+    small_problems,
     steadiness,
     warm_start,
 )
@@ -44,6 +45,7 @@ PAGES = {
         compactness.PAGES,
         learned_places.PAGES,
         steadiness.PAGES,
+        small_problems.PAGES,
         peers.PAGES,
         behaviour.PAGES,
     )

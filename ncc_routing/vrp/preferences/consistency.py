@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from ncc_routing.problems.consistency import ZoneGroups, zone_groups
+from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.zones import SameRoutePairs, cost_of_ways
@@ -24,6 +25,10 @@ SHARE_OF_COST: Final = 0.14
 """Cost, at weight 1, of a customer who leaves all others of its zone, as a
 share of the mean cost of a customer: routes get about half a percent longer
 (``docs/benchmarks/routes.md``)."""
+
+RICH_SHARE: Final = 0.42
+"""The same beyond the CVRP, where a customer has fewer routes to go to: with
+0.14 routes got no longer, and kept a tenth more pairs."""
 
 FREE_SHARE: Final = 0.2
 """Share of the time for the shortest routes first: no zone then keeps a route
@@ -92,7 +97,9 @@ class ConsistencyPenalties:
     ) -> ConsistencyPenalties:
         """Return the penalties, scaled by what the ways of a solution cost."""
         sizes = np.bincount(labels[labels >= 0])
-        typical = weight * SHARE_OF_COST * cost / instance.num_customers
+        is_rich = not set(instance.features) <= {LIMITED_FLEET, MATRIX_ONLY}
+        share = RICH_SHARE if is_rich else SHARE_OF_COST
+        typical = weight * share * cost / instance.num_customers
         others = float((sizes * (sizes - 1)).sum() / sizes.sum())
         unit = typical / others if others > 0.0 else 0.0
         if unit > 0.0:

@@ -263,9 +263,10 @@ void FleetSearch::check() const {
     }
     for (int64_t idx = 0; idx < num_absent; ++idx)
         NCC_CHECK(is_absent(absent[idx]));
-    NCC_CHECK(num_customers ==
-              std::count_if(route_of.begin() + 1, route_of.begin() + num_nodes,
-                            [&](uint32_t route) { return route < num_slots; }));
+    NCC_CHECK(
+        num_customers ==
+        std::count_if(route_of.begin() + 1, route_of.begin() + num_nodes,
+                      [&](uint32_t route) { return route < num_slots; }));
     if (!problem.is_special)
         NCC_CHECK(num_customers + num_absent == std::ssize(members));
     NCC_CHECK(num_empty == num_free);

@@ -288,7 +288,8 @@ class Instance(ReadOnlyArrays):
     def unserved(self, routes: Sequence[Sequence[int]]) -> list[int]:
         """Return the customers whom routes leave out and who must be served.
 
-        The first of a group stands for all where one of them must be.
+        The first of a group stands for all where one of them must be. What
+        was picked up has to be delivered.
         """
         served = set(chain.from_iterable(routes))
         needed = np.flatnonzero(self.required).tolist()
@@ -299,7 +300,12 @@ class Instance(ReadOnlyArrays):
             for group in groups
             if group.required and served.isdisjoint(group.customers)
         ]
-        return sorted(missing)
+        missing += [
+            each.delivery
+            for each in self.shipments
+            if each.pickup in served and each.delivery not in served
+        ]
+        return sorted(set(missing))
 
     @property
     def min_num_routes(self) -> int:

@@ -17,7 +17,7 @@ void FleetProblem::complete() {
     has_releases =
         std::any_of(visits.begin(), visits.end(),
                     [](const Visit& visit) { return visit.release != 0.0; });
-    may_call_first.assign(num_types(), has_releases ? 1 : 0);
+    may_call_first.assign(num_types(), has_releases || has_short_cuts ? 1 : 0);
     for (int64_t type = 0; type < num_types(); ++type)
         for (int64_t idx = 0; idx < loads.num_dimensions; ++idx)
             if (loads.start_of(type, idx).brought > 0)

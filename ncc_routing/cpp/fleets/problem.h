@@ -184,8 +184,8 @@ struct FleetProblem {
     bool has_rules = false;
     // (n + 1,): whether a begun route settles who serves a customer.
     std::vector<uint8_t> is_settled;
-    // (types,): vehicles that start with a load, or have goods to wait for,
-    // may call at a depot before they have served anybody.
+    // (types,): vehicles that start with a load, have goods to wait for, or
+    // find short cuts may call at a depot before they have served anybody.
     std::vector<uint8_t> may_call_first;
     // Some nodes are no customers to be inserted one by one.
     bool is_special = false;

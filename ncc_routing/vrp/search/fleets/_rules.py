@@ -34,6 +34,9 @@ def with_begun_types(instance: Instance) -> Instance:
         return instance
     kinds = instance.vehicle_types
     own = [replace(kinds[b.vehicle_type], num_available=1) for b in begun]
+    # A vehicle with a shipment on board calls nowhere.
+    for number in open_shipments(instance).values():
+        own[number] = replace(own[number], max_reloads=0)
     taken = Counter(each.vehicle_type for each in begun)
     left = [
         # A type without a vehicle left serves nobody, see ``rules_of``.

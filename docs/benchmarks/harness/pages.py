@@ -37,7 +37,7 @@ MAIN = "index.md"
 
 
 def write_pages(pages: Sequence[Page], folder: Path) -> list[Path]:
-    """Fill the marks in the pages of a folder.
+    """Fill the marks in the pages of a folder that have a record.
 
     Parameters
     ----------
@@ -68,10 +68,11 @@ def write_pages(pages: Sequence[Page], folder: Path) -> list[Path]:
         for name in names & made.keys():
             page, experiment = made[name]
             table = _table_of(page, experiment, folder)
-            block = format_block(
-                page, experiment, table, folder, file.name == MAIN
-            )
-            text = replace_block(text, name, block)
+            if table.is_file():
+                block = format_block(
+                    page, experiment, table, folder, file.name == MAIN
+                )
+                text = replace_block(text, name, block)
         for name in names & joined.keys():
             text = replace_block(text, name, _joined(joined[name], folder))
         if names & (made.keys() | joined.keys()):
@@ -146,7 +147,11 @@ def format_block(
 
 def _joined(page: Page, folder: Path) -> str:
     """Return the tables over all experiments of a page, and its figure."""
-    files = [_table_of(page, e, folder) for e in page.experiments]
+    files = [
+        file
+        for experiment in page.experiments
+        if (file := _table_of(page, experiment, folder)).is_file()
+    ]
     rows = [
         {**row, "experiment": file.stem}
         for file in files

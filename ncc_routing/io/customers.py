@@ -149,9 +149,9 @@ def problem(  # noqa: PLR0913 (the options of a table)
     ``service``, its duration; ``release``, before which no vehicle leaves
     with the goods. ``skills`` are what a vehicle needs, ``vehicle`` names
     those that may come; ``same route`` and ``different routes`` hold labels
-    of customers who must or must not share a route. The guide "Your own
-    data" lists more columns, and other names of them. An empty cell is no
-    limit, and no time.
+    of customers who must or must not share a route. The page "Tables"
+    lists more columns, and other names of them. An empty cell is no limit,
+    and no time.
 
     Times are numbers, times of day (08:30, 8:30:00, 8:30 a.m.; 25:00 is one
     o'clock of the next day) or dates with times (2026-05-04T08:30). Plain
@@ -162,7 +162,7 @@ def problem(  # noqa: PLR0913 (the options of a table)
 
     Other columns are left out, a warning names them, and they stand in
     ``Instance.unused_columns``. One whose name may be that of a constraint,
-    as of skills, is refused, unless it is empty or 0 throughout.
+    as of a driver, is refused, unless it is empty or 0 throughout.
 
     Parameters
     ----------

@@ -56,8 +56,8 @@ def read_vehicles(
     """Read the vehicles of a routing problem from a table.
 
     Each row is a vehicle type: one vehicle, or as many as the column
-    ``number`` says. The columns, and other names of them, are in the guide
-    "Your own data": vehicle, skills, number, capacity, shift_start, shift_end,
+    ``number`` says. The columns, and other names of them, are on the page
+    "Tables": vehicle, skills, number, capacity, shift_start, shift_end,
     latest_start, fixed_cost, cost_per_distance, cost_per_time, home_depot
     (or start_depot and end_depot), max_distance, max_duration. An empty cell
     of a limit is no limit, one of a cost the default of ``VehicleType``.

@@ -4,6 +4,7 @@
 #include "search/ruin.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace ncc::fleets {
@@ -326,9 +327,14 @@ Position with_call(FleetSearch& s, uint32_t customer, Position best) {
          neighbours.first(std::min(num_near_calls, neighbours.size()))) {
         if (s.is_absent(near))
             continue;
-        // The customer next to its neighbour, the call on its other side.
-        insertion.look_in(near, false);
-        insertion.look_in(s.nodes[near].prev, true);
+        // The customer next to its neighbour, the call on its other side; at
+        // the ends of a trip also a trip of its own.
+        const auto [prev, next] =
+            std::pair(s.nodes[near].prev, s.nodes[near].next);
+        insertion.look_in(near, is_end_of_trip(s, next));
+        insertion.look_in(prev, true);
+        if (is_end_of_trip(s, prev))
+            insertion.look_in(prev, false);
     }
     return best;
 }

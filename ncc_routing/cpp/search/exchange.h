@@ -300,13 +300,14 @@ void relink(Search& s, const Exchange& exchange) {
             s.free_route(route);
 }
 
-// Returns by how much the way back from `last` to `first` is longer.
+// Returns by how much the way back from `last` to `first` is longer: one that
+// leaves the depot then ends there.
 template <class Search>
 double turning_cost(const Search& s, uint32_t first, uint32_t last) {
     double change = 0.0;
-    if (s.is_symmetric())
-        return change;
     const uint32_t route = s.route_of[first];
+    if (s.is_symmetric() && s.is_ring(route))
+        return change;
     uint32_t node = first;
     while (node != last) {
         const uint32_t following = s.nodes[node].next;

@@ -170,6 +170,31 @@ def test_what_comes_along_is_absent_after_an_undo() -> None:
         assert is_placed[1:9].sum() == len(set(route) - {0}) == 4
 
 
+def test_costs_are_right_where_vehicles_end_at_another_depot() -> None:
+    """A route that is turned round leaves and enters other depots.
+
+    The search counts what each change costs; so the sum is that of the routes
+    after each iteration.
+    """
+    rng = np.random.default_rng(1)
+    kind = nr.VehicleType(capacity=4, start_depot=1, end_depot=0)
+    instance = nr.Instance(
+        "one way",
+        np.array([0, 1, 1, 1, 1, 1, 1, 1, 0]),
+        4,
+        rng.integers(0, 50, (9, 2)),
+        num_depots=2,
+        fleet=nr.Fleet((kind,)),
+    )
+    search = RichSearch(instance, 1)
+    search.load(insert_customers(instance))
+    params = PARAMS.for_search(0.0, 3.0)
+    for _ in range(1_000):
+        search.state.anneal(params, 1, 20.0, 1.0)
+        assert search.state.cost == search.current().cost
+        assert search.state.best_cost == search.best().cost
+
+
 def test_whole_trips_go_to_other_vehicles() -> None:
     """Routes of 40 and 60 take no overtime, those of 100 and 40 take 30.
 

@@ -322,7 +322,13 @@ CITY = nr.Instance(
         ("RoutingProblem", {"neighbours": np.full((4, 2), 4, np.uint32)}),
         ("RoutingProblem", {"near": np.ones((3, 2))}),
         ("RoutingProblem", {"round_trip": np.ones(5)}),
-        ("ZoneTable", {"ids": np.full((4, 2), -1, dtype=np.int32)}),
+        (
+            "ZoneTable",
+            {
+                "ids": np.full((4, 2), -1, dtype=np.int32),
+                "penalties": np.ones((4, 2)),
+            },
+        ),
         ("ZoneTable", {"ids": np.zeros((4, 0), dtype=np.int32)}),
         ("ZoneTable", {"penalties": np.zeros((4, 1))}),
         ("ZoneTable", {"far": np.zeros(3)}),

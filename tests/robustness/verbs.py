@@ -76,6 +76,10 @@ VERBS: Final = (
         "trade-off one.vrp --weights 1 --time-limit 1 -o a.csv --plot a.svg",
         ("a.csv", "a.svg"),
     ),
+    Verb(
+        "reshape one.vrp one.sol --compactness 1 --time-limit 1 -o a.sol",
+        ("a.sol",),
+    ),
     Verb("generate 200 --count 9 --output out", ("out/",)),
     Verb(
         "prepare shanghai sessions.csv -k 1 --parts 2 --part-size 3 -o out",

@@ -80,6 +80,12 @@ FILES = {
     "points.csv": (
         "x,y,weight\n1,2,3\n2,1,4\n9,8,5\n8,9,2\n5,5,3\n1,9,4\n9,1,3\n"
     ),
+    "visits.csv": (
+        "id,x,y,skills,vehicle,same route,different routes,district\n"
+        "yard,0,0,,,,,\nann,10,0,lift,,,,east\nbob,-10,0,,van,,,west\n"
+        "eve,0,10,,,pair,,east\njoe,-9,5,,,pair,dogs,west\n"
+        "zoe,9,5,,,,dogs,east\n"
+    ),
     "routes.sol": "Route #1: 1 2\nRoute #2: 3 4\n",  # of customers.csv
     "run.toml": (
         'polish = "ruin-recreate"\ntime_limit = 1.0\n\n'

@@ -61,10 +61,10 @@ def test_penalties_by_hand() -> None:
     assert zones.far[5] == compactness.FAR_FACTOR * 980.0
 
 
-def test_distances_count_where_there_are_windows() -> None:
+def test_distances_count_beyond_the_cvrp() -> None:
     """In place of their squares, to the mean places and to the medoids."""
     places = np.array([[0, 0], [0, 0], [2, 0], [4, 0], [5, 4], [5, 8.0]])
-    costs = Compactness(places, 10.0, 0.5, is_timed=True)
+    costs = Compactness(places, 10.0, 0.5, is_linear=True)
     packed = PackedRoutes.of([(1, 2, 3), (4, 5)])
     assert costs.penalties(packed) == pytest.approx([40.0, 40.0])
     zones = costs.zones(packed)  # centers (2, 0) and (5, 6)
@@ -73,7 +73,7 @@ def test_distances_count_where_there_are_windows() -> None:
     matrix = np.hypot(*(places[:, None] - places).T)
     demands = np.array([0, *[1] * 5])
     instance = nr.Instance("by matrix", demands, 3, matrix=matrix)
-    by_matrix = MatrixCompactness(instance, 1.0, 1.0, is_timed=True)
+    by_matrix = MatrixCompactness(instance, 1.0, 1.0, is_linear=True)
     squares = by_matrix.squares(np.array([1, 3]), np.array([2]))
     assert by_matrix.penalties(packed)[0] == np.sqrt(squares).sum()
 
@@ -88,7 +88,7 @@ def test_the_cost_of_ideal_routes_is_a_share() -> None:
     plain = Compactness.of(LONG, START, 1.0)
     found = Compactness.of(timed, START, 1.0)
     typical = compactness.SHARE_OF_COST * START.cost / LONG.num_customers
-    ratio = compactness.WINDOWS_SHARE / compactness.SHARE_OF_COST
+    ratio = compactness.RICH_SHARE / compactness.SHARE_OF_COST
     assert found.rate == pytest.approx(
         ratio * typical / (typical / plain.rate) ** 0.5
     )

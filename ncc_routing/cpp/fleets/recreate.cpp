@@ -249,7 +249,8 @@ int64_t insert_together(FleetSearch& s, int64_t num_customers, double budget) {
     const int64_t num_taken = gather(s, num_customers, size);
     const auto path = s.other_path.customers();
     const double cost = path_cost(s.problem, path, type);
-    if (!(cost < budget))
+    if (!(cost < budget) ||
+        (s.problem.has_rules && !s.rule_counts.keeps(path, type, false)))
         return 0;
     uint32_t before = s.depot_of(route);
     for (const uint32_t customer : path) {
@@ -299,8 +300,7 @@ int64_t FleetSearch::begin_recreate(int64_t num_customers, double limit) {
         split_trips(*this);
         try_call(*this);
     }
-    if (!problem.has_short_cuts || problem.has_rules ||
-        random.unit() >= together_share)
+    if (!problem.has_short_cuts || random.unit() >= together_share)
         return 0;
     return insert_together(*this, num_customers, limit - cost);
 }

@@ -85,8 +85,8 @@ bool RuleCounts::admits(uint32_t customer, uint32_t other,
            num_districts_[route] + num_new <= rules.most_districts;
 }
 
-bool RuleCounts::keeps(std::span<const uint32_t> customers,
-                       int64_t type) const {
+bool RuleCounts::keeps(std::span<const uint32_t> customers, int64_t type,
+                       bool are_placed) const {
     const Rules& rules = problem_->rules;
     const int64_t look = ++num_looks_;
     const auto& before = rules.districts_before[type];
@@ -111,9 +111,10 @@ bool RuleCounts::keeps(std::span<const uint32_t> customers,
         if (rules.is_grouped(node))
             ++num_seen_[rules.group_of[node]];
     return std::all_of(customers.begin(), customers.end(), [&](uint32_t node) {
-        return !rules.is_grouped(node) ||
-               num_seen_[rules.group_of[node]] ==
-                   num_placed_[rules.group_of[node]];
+        if (!rules.is_grouped(node))
+            return true;
+        const uint32_t group = rules.group_of[node];
+        return num_placed_[group] == (are_placed ? num_seen_[group] : 0);
     });
 }
 

@@ -47,9 +47,9 @@ public:
                               uint32_t route) const;
 
     // Whether a vehicle of a type may serve some customers alone, who have
-    // places.
-    [[nodiscard]] bool keeps(std::span<const uint32_t> customers,
-                             int64_t type) const;
+    // places, or none yet.
+    [[nodiscard]] bool keeps(std::span<const uint32_t> customers, int64_t type,
+                             bool are_placed = true) const;
 
     // Counts a customer on a route, by 1, or no longer, by -1.
     void count(uint32_t customer, uint32_t route, int change);

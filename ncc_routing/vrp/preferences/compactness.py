@@ -12,7 +12,7 @@ import numpy as np
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
-from ncc_routing.vrp.preferences.zones import Zones, cost_of_ways
+from ncc_routing.vrp.preferences.zones import Zones, cost_of_ways, is_rich
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,6 +26,13 @@ SHARE_OF_COST: Final = 0.036
 """Penalties of ideal routes as a share of the cost, at compactness 1: routes
 get about one percent longer (``docs/benchmarks/routes.md``)."""
 
+RICH_SHARE: Final = 0.11
+"""The same beyond the CVRP, where distances cost, and not squared ones.
+
+Routes that part in time or by vehicle have to spread, and a few customers far
+away would cost more than all others. Squared distances left as much overlap at
+twice the extra cost."""
+
 RADIAL_SHARE: Final = 0.45
 """Weight of a step to or from the depot, as a share of one across: the
 shortest routes are drawn out towards the depot."""
@@ -36,6 +43,9 @@ a route of several clusters is never round."""
 
 NUM_NEAR: Final = 8
 """Zones whose penalties are told apart for each customer."""
+
+RICH_NEAR: Final = 24
+"""The same beyond the CVRP: the zones of wide routes are near one another."""
 
 FAR_FACTOR: Final = 1.5
 """Penalty in any other zone, as a multiple of that in the last of those."""
@@ -82,8 +92,9 @@ class Compactness:
 
     Each customer costs ``rate`` times the squared distance between its place
     on the ``squeezed`` map and the mean place of its route: moving centers to
-    the means never costs more. Penalties are multiples of ``step``, a power of
-    two, so their sums have no rounding errors.
+    the means never costs more. Beyond the CVRP it is the distance
+    (``is_linear``). Penalties are multiples of ``step``, a power of two, so
+    their sums have no rounding errors.
 
     Source: Aurenhammer, Hoffmann and Aronov (1998), Minkowski-type theorems
     and least-squares clustering, Algorithmica 20: lines separate the best
@@ -94,6 +105,7 @@ class Compactness:
     rate: float
     step: float
     depots: tuple[int, ...] = (0,)
+    is_linear: bool = False
 
     @classmethod
     def of(
@@ -111,23 +123,25 @@ class Compactness:
         ideal = _ideal_spread(radii, instance, start)
         found = cls(places, 1.0, 1.0, instance.depots)
         rate, step = _rate_and_step(instance, start, weight, ideal, found)
-        return replace(found, rate=rate, step=step)
+        is_linear = is_rich(instance)
+        return replace(found, rate=rate, step=step, is_linear=is_linear)
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
         """Return what each route costs besides its length, (routes,)."""
         routes = _customers_of(routes, self.depots)
         places = self.places[routes.nodes]
         gaps = places - self._centers(routes)[_owners(routes)]
-        squares = np.add.reduceat((gaps**2).sum(axis=1), routes.starts[:-1])
-        return np.asarray(self.rate * squares)
+        gaps = _spread((gaps**2).sum(axis=1), self.is_linear)
+        return self.rate * np.add.reduceat(gaps, routes.starts[:-1])
 
     def zones(self, routes: PackedRoutes) -> Zones:
         """Return zones around the mean places of some routes."""
         routes = _at_least_one(_customers_of(routes, self.depots))
-        count = min(NUM_NEAR, routes.num_routes)
+        count = _num_near(routes, self.is_linear)
         search = nearest_points(self._centers(routes))
         gaps, ids = search(self.places, count)
-        return _zones(ids, self.rate * gaps**2, self.step, self.depots)
+        costs = self.rate * _spread(gaps**2, self.is_linear)
+        return _zones(ids, costs, self.step, self.depots)
 
     def _centers(self, routes: PackedRoutes) -> np.ndarray:
         """Return the mean place of each route, shape (routes, 2)."""
@@ -147,6 +161,7 @@ class MatrixCompactness:
     instance: Instance
     rate: float
     step: float
+    is_linear: bool = False
 
     @classmethod
     def of(
@@ -163,7 +178,8 @@ class MatrixCompactness:
 
         ideal = _ideal_spread(radii, instance, start)
         rate, step = _rate_and_step(instance, start, weight, ideal, plain)
-        return replace(plain, rate=rate, step=step)
+        is_linear = is_rich(instance)
+        return replace(plain, rate=rate, step=step, is_linear=is_linear)
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
         """Return what each route costs besides its length, (routes,)."""
@@ -174,14 +190,14 @@ class MatrixCompactness:
         routes = _at_least_one(routes)
         medoids, _ = self._medoids(routes)
         squares = self.squares(np.arange(len(self.radii.T)), medoids)
-        count = min(NUM_NEAR, routes.num_routes)
+        count = _num_near(routes, self.is_linear)
         ids = np.argpartition(squares, count - 1, axis=1)[:, :count]
         squares = np.take_along_axis(squares, ids, axis=1)
         order = np.argsort(squares, axis=1)
         ids = np.take_along_axis(ids, order, axis=1)
         squares = np.take_along_axis(squares, order, axis=1)
-        depots = self.instance.depots
-        return _zones(ids, self.rate * squares, self.step, depots)
+        costs = self.rate * _spread(squares, self.is_linear)
+        return _zones(ids, costs, self.step, self.instance.depots)
 
     @cached_property
     def radii(self) -> np.ndarray:
@@ -196,13 +212,14 @@ class MatrixCompactness:
         return _squeeze_factors(self.radii, self.instance.depots)
 
     def _medoids(self, routes: PackedRoutes) -> tuple[np.ndarray, np.ndarray]:
-        """Return the medoid of each route, and the squared distances to it."""
+        """Return the medoid of each route, and what counts to it, summed."""
         routes = _customers_of(routes, self.instance.depots)
         medoids = np.zeros(routes.num_routes, dtype=np.int64)
         totals = np.zeros(routes.num_routes)
         for idx in range(routes.num_routes):
             own = routes.nodes[routes.starts[idx] : routes.starts[idx + 1]]
-            sums = self.squares(own, own).sum(axis=0)
+            gaps = _spread(self.squares(own, own), self.is_linear)
+            sums = gaps.sum(axis=0)
             medoids[idx] = own[sums.argmin()]
             totals[idx] = sums.min()
         return medoids, totals
@@ -283,14 +300,27 @@ def _rate_and_step(
     ideal: float,
     squares: RoutePenalties,
 ) -> tuple[float, float]:
-    """Return the cost of a squared distance, and its least difference."""
+    """Return the cost of a distance or its square, and its least step."""
     spread = squares.penalties(PackedRoutes.of(start.routes)).sum()
     ideal = max(ideal, float(spread) / (WIDEST * instance.num_customers))
     ways = cost_of_ways(instance, start)
-    typical = weight * SHARE_OF_COST * ways / instance.num_customers
+    is_linear = is_rich(instance)
+    share = RICH_SHARE if is_linear else SHARE_OF_COST
+    typical = weight * share * ways / instance.num_customers
     if not (ideal > 0.0 and typical > 0.0):  # all are at one place
         return 0.0, 1.0
-    return typical / ideal, 2.0 ** (math.floor(math.log2(typical)) - 16)
+    unit = math.sqrt(ideal) if is_linear else ideal
+    return typical / unit, 2.0 ** (math.floor(math.log2(typical)) - 16)
+
+
+def _spread(squares: np.ndarray, is_linear: bool) -> np.ndarray:
+    """Return what counts of squared distances."""
+    return np.sqrt(squares) if is_linear else squares
+
+
+def _num_near(routes: PackedRoutes, is_linear: bool) -> int:
+    """Return how many zones are told apart for each customer."""
+    return min(RICH_NEAR if is_linear else NUM_NEAR, routes.num_routes)
 
 
 def _zones(

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from ncc_routing.problems.consistency import ZoneGroups, zone_groups
-from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
-from ncc_routing.vrp.preferences.zones import SameRoutePairs, cost_of_ways
+from ncc_routing.vrp.preferences.zones import (
+    SameRoutePairs,
+    cost_of_ways,
+    is_rich,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -97,8 +100,7 @@ class ConsistencyPenalties:
     ) -> ConsistencyPenalties:
         """Return the penalties, scaled by what the ways of a solution cost."""
         sizes = np.bincount(labels[labels >= 0])
-        is_rich = not set(instance.features) <= {LIMITED_FLEET, MATRIX_ONLY}
-        share = RICH_SHARE if is_rich else SHARE_OF_COST
+        share = RICH_SHARE if is_rich(instance) else SHARE_OF_COST
         typical = weight * share * cost / instance.num_customers
         others = float((sizes * (sizes - 1)).sum() / sizes.sum())
         unit = typical / others if others > 0.0 else 0.0

@@ -9,6 +9,7 @@ import numpy as np
 
 from ncc_routing._core.search import SameRouteTable, SumTable, ZoneTable
 from ncc_routing.core.exceptions import UnsupportedProblemError
+from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
 from ncc_routing.problems.schedules import (
     arc_distances,
     arc_durations,
@@ -174,6 +175,11 @@ def cost_of_ways(instance: Instance, solution: Solution) -> float:
             travel = float(arc_durations(*arcs).sum())
             total += vehicle.unit_duration_cost * travel
     return total or length
+
+
+def is_rich(instance: Instance) -> bool:
+    """Return whether a problem is more than a CVRP of a limited fleet."""
+    return not set(instance.features) <= {LIMITED_FLEET, MATRIX_ONLY}
 
 
 def refuse_features(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -58,6 +59,39 @@ def test_penalties_by_hand() -> None:
     assert zones.penalties[1].tolist() == [10.0, 850.0]
     assert zones.penalties[5].tolist() == [40.0, 980.0]
     assert zones.far[5] == compactness.FAR_FACTOR * 980.0
+
+
+def test_distances_count_beyond_the_cvrp() -> None:
+    """In place of their squares, to the mean places and to the medoids."""
+    places = np.array([[0, 0], [0, 0], [2, 0], [4, 0], [5, 4], [5, 8.0]])
+    costs = Compactness(places, 10.0, 0.5, is_linear=True)
+    packed = PackedRoutes.of([(1, 2, 3), (4, 5)])
+    assert costs.penalties(packed) == pytest.approx([40.0, 40.0])
+    zones = costs.zones(packed)  # centers (2, 0) and (5, 6)
+    assert zones.penalties[4].tolist() == [20.0, 50.0]
+    assert zones.far[4] == compactness.FAR_FACTOR * 50.0
+    matrix = np.hypot(*(places[:, None] - places).T)
+    demands = np.array([0, *[1] * 5])
+    instance = nr.Instance("by matrix", demands, 3, matrix=matrix)
+    by_matrix = MatrixCompactness(instance, 1.0, 1.0, is_linear=True)
+    squares = by_matrix.squares(np.array([1, 3]), np.array([2]))
+    assert by_matrix.penalties(packed)[0] == np.sqrt(squares).sum()
+
+
+def test_the_cost_of_ideal_routes_is_a_share() -> None:
+    """Of what the ways cost, with windows or without; the means differ."""
+    windows = nr.TimeWindows.of(
+        LONG.num_customers + 1,
+        tw_late=np.full(LONG.num_customers + 1, 10**6),
+    )
+    timed = replace(LONG, windows=windows)
+    plain = Compactness.of(LONG, START, 1.0)
+    found = Compactness.of(timed, START, 1.0)
+    typical = compactness.SHARE_OF_COST * START.cost / LONG.num_customers
+    ratio = compactness.RICH_SHARE / compactness.SHARE_OF_COST
+    assert found.rate == pytest.approx(
+        ratio * typical / (typical / plain.rate) ** 0.5
+    )
 
 
 def test_penalties_of_zones_add_up_exactly() -> None:

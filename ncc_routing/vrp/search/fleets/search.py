@@ -33,8 +33,9 @@ SIDES: Final = 2
 """Twice as many neighbours as in the plain problem are tried, since often only
 one side is in time."""
 
-NUM_LEGS: Final = 10
-"""Stretches of an annealing with penalties."""
+NUM_LEGS: Final = 40
+"""Stretches of an annealing with penalties: with 10 the zones of long routes
+stayed behind them."""
 
 PLACING_ITERATIONS: Final = 500
 """Iterations between two looks at the clock while customers are absent."""

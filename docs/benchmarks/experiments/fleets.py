@@ -210,13 +210,10 @@ def fleet_limits() -> list[Case]:
     ]
 
 
-def as_pyvrp_reads(
-    folder: str, metric: Metric, most: int | None = None
-) -> list[Case]:
+def as_pyvrp_reads(folder: str, metric: Metric) -> list[Case]:
     """Return the problems of a set as PyVRP's reader returns them.
 
-    Loads, times and costs are scaled as lengths are. ``most`` takes the first
-    ones alone.
+    Loads, times and costs are scaled as lengths are.
     """
     return [
         Case(
@@ -224,7 +221,7 @@ def as_pyvrp_reads(
             partial(_read_by_pyvrp, folder, case.name, metric),
             partial(_reference, case),
         )
-        for case in published(folder, metric=metric, kind="vrp")[:most]
+        for case in published(folder, metric=metric, kind="vrp")
     ]
 
 
@@ -302,15 +299,11 @@ def _require_valid(found: pyvrp.Solution, data: pyvrp.ProblemData) -> None:
 
 
 def _against_cold(
-    kind: str,
-    folder: str,
-    metric: Metric,
-    budget: float,
-    most: int | None = None,
+    kind: str, folder: str, metric: Metric, budget: float
 ) -> Experiment:
     return Experiment(
         f"warm_start_{kind}_{budget:g}s",
-        cases=partial(as_pyvrp_reads, folder, metric, most),
+        cases=partial(as_pyvrp_reads, folder, metric),
         variants=(
             Variant("cold", run_cold, {"set": kind}),
             Variant("warm", run_warm, {"set": kind}),
@@ -383,8 +376,7 @@ PAGES = (
         "backhauls, prizes, several trips, groups, and vehicles that may not "
         "visit all.",
         tuple(
-            _against_cold(folder.lower(), folder, metric, budget, most)
-            for budget, most in ((20.0, None), (60.0, 3))
+            _against_cold(folder.lower(), folder, metric, 20.0)
             for folder, metric in _CLASSES
         ),
         (OF_ALL,),

@@ -322,7 +322,10 @@ CITY = nr.Instance(
         ("RoutingProblem", {"neighbours": np.full((4, 2), 4, np.uint32)}),
         ("RoutingProblem", {"near": np.ones((3, 2))}),
         ("RoutingProblem", {"round_trip": np.ones(5)}),
-        ("ZoneTable", {"ids": np.full((4, 2), -1, dtype=np.int32)}),
+        (
+            "ZoneTable",
+            {"ids": np.full((4, 2), -1, np.int32), "far": np.ones(4)},
+        ),
         ("ZoneTable", {"ids": np.zeros((4, 0), dtype=np.int32)}),
         ("ZoneTable", {"penalties": np.zeros((4, 1))}),
         ("ZoneTable", {"far": np.zeros(3)}),

@@ -324,10 +324,7 @@ CITY = nr.Instance(
         ("RoutingProblem", {"round_trip": np.ones(5)}),
         (
             "ZoneTable",
-            {
-                "ids": np.full((4, 2), -1, dtype=np.int32),
-                "penalties": np.ones((4, 2)),
-            },
+            {"ids": np.full((4, 2), -1, np.int32), "far": np.ones(4)},
         ),
         ("ZoneTable", {"ids": np.zeros((4, 0), dtype=np.int32)}),
         ("ZoneTable", {"penalties": np.zeros((4, 1))}),

@@ -69,13 +69,6 @@ _CLASSES: tuple[tuple[str, Metric], ...] = (
 )
 """Sets of problems, and the metric of their best known costs."""
 
-_LONGER: tuple[tuple[str, Metric], ...] = (
-    ("VRPB", "cvrplib"),
-    ("MTVRPTWR", "dimacs"),
-    ("GVRP", "cvrplib"),
-)
-"""Those of which three run for a minute."""
-
 _SETS: tuple[tuple[str, Metric], ...] = (
     *_CLASSES,
     ("VRPTW", "dimacs"),
@@ -85,6 +78,9 @@ _SETS: tuple[tuple[str, Metric], ...] = (
     ("TSP", "cvrplib"),
 )
 """All of them."""
+
+NUM_LONG = 3
+"""Files of each class that run for a minute."""
 
 PATIENCE = 3.0
 """PyVRP gets so many times its budget to find a feasible solution at all."""
@@ -390,7 +386,10 @@ PAGES = (
         "backhauls, prizes, several trips, and groups.",
         (
             *(_against_cold(s.lower(), s, m, 20.0) for s, m in _CLASSES),
-            *(_against_cold(s.lower(), s, m, 60.0, 3) for s, m in _LONGER),
+            *(
+                _against_cold(s.lower(), s, m, 60.0, NUM_LONG)
+                for s, m in _CLASSES
+            ),
         ),
         (OF_ALL,),
     ),

@@ -30,8 +30,8 @@ RICH_SHARE: Final = 0.11
 """The same beyond the CVRP, where distances cost, and not squared ones.
 
 Routes that part in time or by vehicle have to spread, and a few customers far
-away would cost more than all others. Squared distances left as much overlap at
-twice the extra cost."""
+away would cost more than all others. Set on few generated instances, of which
+there is no record: the value is open."""
 
 RADIAL_SHARE: Final = 0.45
 """Weight of a step to or from the depot, as a share of one across: the

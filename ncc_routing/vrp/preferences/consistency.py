@@ -30,8 +30,8 @@ share of the mean cost of a customer: routes get about half a percent longer
 (``docs/benchmarks/routes.md``)."""
 
 RICH_SHARE: Final = 0.42
-"""The same beyond the CVRP, where a customer has fewer routes to go to: with
-0.14 routes got no longer, and kept a tenth more pairs."""
+"""The same beyond the CVRP, where a customer has fewer routes to go to. Set on
+generated pairs of days of which there is no record: the value is open."""
 
 FREE_SHARE: Final = 0.2
 """Share of the time for the shortest routes first: no zone then keeps a route

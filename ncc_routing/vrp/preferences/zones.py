@@ -114,7 +114,8 @@ class RoutePenalties(Protocol):
     def zones(self, routes: PackedRoutes) -> AnyZones:
         """Return the zones in which a search goes on from some routes.
 
-        In them the routes cost no less than ``penalties``, but for roundings.
+        In them the routes cost about ``penalties``, which decides between
+        plans.
         """
 
 

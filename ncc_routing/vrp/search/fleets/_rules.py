@@ -95,9 +95,7 @@ def rules_of(
         routes = {number_of[each] for each in party if each in number_of}
         rest = sorted(party - settled)
         if routes:
-            may_serve[
-                np.ix_(_others(may_serve, first + min(routes)), rest)
-            ] = False
+            _leave_to(may_serve, first + min(routes), rest)
         elif len(rest) > 1:
             groups.append(ranks[rest].tolist())
     parted = []
@@ -108,7 +106,7 @@ def rules_of(
         if len(rest) > 1:
             parted.append(ranks[rest].tolist())
     for delivery, route in open_shipments(instance).items():
-        may_serve[_others(may_serve, first + route), delivery] = False
+        _leave_to(may_serve, first + route, [delivery])
     names, districts = _districts(instance)
     before: list[list[int]] = [[] for _ in range(first)]
     before += [
@@ -126,9 +124,10 @@ def rules_of(
     )
 
 
-def _others(may_serve: np.ndarray, kind: int) -> list[int]:
-    """Return all types but one."""
-    return [other for other in range(len(may_serve)) if other != kind]
+def _leave_to(may_serve: np.ndarray, kind: int, customers: list[int]) -> None:
+    """Let no other type serve some customers."""
+    others = np.arange(len(may_serve)) != kind
+    may_serve[np.ix_(others, customers)] = False
 
 
 def _may_serve(instance: Instance) -> np.ndarray:

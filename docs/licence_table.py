@@ -74,7 +74,7 @@ def filled(text: str) -> str:
         row(name, group) or known[name]
         for name, group in dependencies().items()
     ]
-    head = "| package | version | licence | comes |\n| --- | --- | --- | --- |"
+    head = "| package | version | licence | extra |\n| --- | --- | --- | --- |"
     begun = text.partition(BEGIN)[0] + BEGIN
     rest = END + text.partition(END)[2]
     return "\n\n".join([begun, "\n".join([head, *rows]), rest])

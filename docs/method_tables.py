@@ -25,20 +25,27 @@ TABLES: dict[str, Mapping[str, Method[..., object]]] = {
 
 
 def table(methods: Mapping[str, Method[..., object]]) -> str:
-    """Return methods as a table: name, what it does, what it accepts.
-
-    What some of them accept together is listed once, below the table.
-    """
+    """Return methods as a table: name, what it does, what it accepts."""
     rows = ["| name | what it does | accepts also |", "| --- | --- | --- |"]
-    most = max((m.accepts for m in methods.values()), key=len)
+    most = most_of(methods)
     for method in methods.values():
-        features = ", ".join(sorted(method.accepts)) or "-"
-        if method.accepts == most:
+        features = listed(method.accepts)
+        if len(missing := most - method.accepts) < len(method.accepts):
             features = "everything"
+            if missing:
+                features += f" but {listed(missing)}"
         rows.append(f"| `{method.name}` | {method.summary} | {features} |")
-    listed = f"Everything: {', '.join(sorted(most))}."
-    told = fill(listed, 79, break_on_hyphens=False)
-    return "\n".join([*rows, "", told])
+    return "\n".join(rows)
+
+
+def most_of(methods: Mapping[str, Method[..., object]]) -> frozenset[str]:
+    """Return all that one of the methods accepts."""
+    return max((method.accepts for method in methods.values()), key=len)
+
+
+def listed(features: frozenset[str]) -> str:
+    """Return features as a list in words."""
+    return ", ".join(sorted(features)) or "-"
 
 
 def filled(text: str) -> str:
@@ -47,7 +54,11 @@ def filled(text: str) -> str:
         begin, end = BEGIN.format(name), END.format(name)
         head, rest = text.split(begin)
         tail = rest.split(end)[1]
-        text = f"{head}{begin}\n\n{table(methods)}\n\n{end}{tail}"
+        pieces = [begin, table(methods), end]
+        if name != "polishes":  # they accept what constructions do
+            everything = f"Everything: {listed(most_of(methods))}."
+            pieces.insert(2, fill(everything, 79, break_on_hyphens=False))
+        text = head + "\n\n".join(pieces) + tail
     return text
 
 

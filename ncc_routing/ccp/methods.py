@@ -136,7 +136,7 @@ _NCC: Final[ClusterMethod] = Method(
 )
 _NCC_PAPER: Final[ClusterMethod] = Method(
     name="ncc-paper",
-    summary="the network and the Algorithm 2 of the paper, alone",
+    summary="network and Algorithm 2 of the paper, without a search",
     function=_ncc_paper,
     reads=("objective", "scorer", "ncc_paper"),
     accepts=_EVERYTHING,
@@ -153,7 +153,7 @@ _CAPKMEANS: Final[ClusterMethod] = Method(
 METHODS: Final[dict[str, ClusterMethod]] = table_of(
     Method(
         name="ckm",
-        summary="capacitated k-means, then a search that suits the objective",
+        summary="capacitated k-means, then a search for the objective",
         function=_ckm,
         reads=(*_SEARCHED, "priority"),
         accepts=_EVERYTHING,

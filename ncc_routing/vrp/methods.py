@@ -210,7 +210,7 @@ _NCC: Final[Clusterer] = Method(
 
 _NCC_PAPER: Final[Clusterer] = Method(
     name="ncc-paper",
-    summary="the network and the Algorithm 2 of the paper, alone",
+    summary="network and Algorithm 2 of the paper, without a search",
     function=_ncc_paper,
     reads=("scorer", "ncc_paper"),
     instead=("ckm", _why_not_ncc_paper),
@@ -220,7 +220,7 @@ _NCC_PAPER: Final[Clusterer] = Method(
 CLUSTERERS: Final[dict[str, Clusterer]] = table_of(
     Method(
         name="ckm",
-        summary="capacitated k-means on regions, then a tour per cluster",
+        summary="capacitated k-means, a search, and a tour for each cluster",
         function=_ckm,
         reads=("priority", "preference", "ckm"),
         accepts=_LIMITED,
@@ -245,13 +245,13 @@ CLUSTERERS: Final[dict[str, Clusterer]] = table_of(
 CONSTRUCTORS: Final[dict[str, Constructor]] = table_of(
     Method(
         name="sweep",
-        summary="the best sweep about the depot, routes as they fall",
+        summary="best sweep about the depot, customers in the order of angles",
         function=_sweep,
         accepts=_LIMITED,
     ),
     Method(
         name="sweep+",
-        summary="the best sweep about the depot, each route by the router",
+        summary="best sweep about the depot, each route by the router",
         function=_sweep_plus,
         reads=("router",),
         accepts=_LIMITED,
@@ -265,21 +265,21 @@ CONSTRUCTORS: Final[dict[str, Constructor]] = table_of(
     ),
     Method(
         name="savings",
-        summary="Clarke and Wright, the quickest construction",
+        summary="savings of Clarke and Wright",
         function=_savings,
         reads=("router",),
         accepts=_ANY_COSTS,
     ),
     Method(
         name="gap",
-        summary="generalised assignment to seeds (Fisher and Jaikumar)",
+        summary="generalized assignment to seeds (Fisher and Jaikumar)",
         function=_gap,
         reads=("router",),
         accepts=_LIMITED,
     ),
     Method(
         name="insertion",
-        summary="cheapest insertion, for fleets, depots and time windows",
+        summary="cheapest insertion",
         function=_insertion,
         accepts=_WITH_RULES,
     ),
@@ -326,7 +326,7 @@ POLISHES: Final[dict[str, Polish]] = table_of(
     replace(
         _RUIN_RECREATE,
         name=AUTOMATIC,
-        summary="the choice of the package: ruin-recreate",
+        summary="ruin-recreate",
     ),
 )
 """Improvements of finished routes, by name. PyVRP after ruin and recreate

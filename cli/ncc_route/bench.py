@@ -76,8 +76,8 @@ SeedsOption = Annotated[
 OutputOption = Annotated[
     Path | None,
     options.output(
-        "Write one row per run (.csv); beside it how they were made (.json) "
-        "and the means (.md). - writes the rows alone to standard output.",
+        "Write one row per run (.csv), the settings (.json) and the means "
+        "(.md). - writes only the rows, to standard output.",
         callback=_csv_file,
     ),
 ]
@@ -114,9 +114,9 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
 ) -> None:
     """Run methods on instances and print the means by size class.
 
-    A run that fails becomes a row with its error; the others go on, and the
-    exit code is 1. --jobs runs go at a time. The rows are written one by one,
-    and sorted at the end.
+    A failed run becomes a row with its error; the others continue, and the
+    exit code is 1. --jobs runs are made at a time. The rows are written one by
+    one, and sorted at the end.
     """
     from ncc_routing.bench.protocol import append_protocol
     from ncc_routing.bench.records import COLUMNS
@@ -192,8 +192,8 @@ def _require_beginning(file: Path, resume: bool, setting: "Setting") -> None:
     if not resume:
         if file.is_file() and file.stat().st_size > 0:
             raise ParameterError(
-                f"{file} exists: --resume goes on with its rows; to begin "
-                "anew, remove it or name another file."
+                f"{file} exists: --resume continues it; otherwise remove "
+                "it or name another file."
             )
         beside.unlink(missing_ok=True)
         return

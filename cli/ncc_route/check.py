@@ -25,7 +25,7 @@ ShapesOption = Annotated[
     bool,
     typer.Option(
         "--shapes",
-        help="Measure how compact the routes are, unless a rule is broken.",
+        help="Measure how compact the routes are, if they are feasible.",
     ),
 ]
 
@@ -41,10 +41,10 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     reference_instance: options.ReferenceInstanceOption = None,
     json: options.JsonOption = False,
 ) -> None:
-    """Recompute the cost of a solution and list every broken rule.
+    """Recompute the cost of a solution and list every violation.
 
     The stated cost may be in the unit of the instance file, which the
-    metrics dimacs and exact scale. The exit code is 1 where a rule is broken
+    metrics dimacs and exact scale. The exit code is 1 if there is a violation
     or the stated cost is wrong; routes with a wrong cost are still feasible.
     """
     from ncc_routing.bench.records import whole

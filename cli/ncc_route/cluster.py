@@ -42,9 +42,9 @@ PointsArgument = Annotated[
     Path,
     options.argument(
         "POINTS",
-        "CSV or JSON with the columns x, y (or lon, lat) and perhaps weight "
-        "and id, a file with 'n p' and lines 'x y capacity demand', or - for "
-        "standard input.",
+        "CSV or JSON with the columns x, y (or lon, lat) and optionally "
+        "weight and id, a file with 'n p' and lines 'x y capacity demand', "
+        "or - for standard input.",
     ),
 ]
 CapacityOption = Annotated[
@@ -64,14 +64,14 @@ NumClustersOption = Annotated[
         "-k",
         metavar="K",
         callback=_number_or_rule,
-        help="Number of clusters, or fewest, or random (the least that "
+        help="Number of clusters, fewest, or random (the least number that "
         "the random assignment reaches).",
         show_default="that of the file, else fewest",
     ),
 ]
 FloorOption = Annotated[
     bool,
-    typer.Option("--floor", help="Cut distances to whole numbers (cpmp)."),
+    typer.Option("--floor", help="Truncate distances to integers (cpmp)."),
 ]
 OutputOption = Annotated[
     Path | None,

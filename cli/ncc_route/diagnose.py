@@ -14,8 +14,8 @@ def diagnose(
 ) -> None:
     """Find out why a problem has no plan, and what looks wrong in it.
 
-    No search runs: every line is proved by arithmetic, and what may be meant
-    is a warning. The exit code is 1 where something rules out a plan.
+    No search runs: fatal findings are proved by arithmetic, and the others are
+    warnings. The exit code is 1 if a finding is fatal.
     """
     from ncc_routing.vrp.diagnosis.verdict import diagnose
 

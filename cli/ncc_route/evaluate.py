@@ -9,15 +9,13 @@ from ncc_routing.core.display import progress_bar
 
 WeightsArgument = Annotated[
     Path,
-    options.argument(
-        "WEIGHTS", "Trained weights, as ncc-route train writes them."
-    ),
+    options.argument("WEIGHTS", "Trained weights from ncc-route train."),
 ]
 LabelsArgument = Annotated[
     list[Path],
     options.argument(
         "LABELS...",
-        "Folders, or files, with labels that were not trained on.",
+        "Folders or files with labels that were not trained on.",
     ),
 ]
 
@@ -28,9 +26,9 @@ def evaluate(
     seed: options.SeedOption = 1,
     json: options.JsonOption = False,
 ) -> None:
-    """Compare a trained network with labels that it has not seen.
+    """Compare a trained network with labels that were not in its training.
 
-    Its answers, and the gap of the first clustering that it makes alone.
+    Prints measures of its predictions, and the gap of its first clustering.
     """
     from dataclasses import asdict
 

@@ -64,14 +64,14 @@ RouteLengthOption = Annotated[
         "--route-length",
         metavar="R",
         min=1.0,
-        help="Mean number of customers of a full vehicle.",
+        help="Mean number of customers that fill a vehicle.",
         show_default="drawn by seed",
     ),
 ]
 OutputOption = Annotated[
     Path,
     options.output(
-        "Folder for the .vrp files; made where it is missing. - writes one "
+        "Folder for the .vrp files; created if missing. - writes one "
         "instance to standard output.",
         metavar="DIR",
         show_default=True,

@@ -38,8 +38,8 @@ def show(
 ) -> None:
     """List the known instances, the smallest first.
 
-    These came with the package, lie below the folder that the environment
-    variable NCC_ROUTING_DATA names, or were fetched by "instances get".
+    They are in the package, under the folder of the environment variable
+    NCC_ROUTING_DATA, or downloaded by "instances get".
     """
     from ncc_routing.bench.catalogue import list_instances
     from ncc_routing.bench.records import whole
@@ -76,11 +76,11 @@ def show(
 
 @instances.command()
 def get(names: NamesArgument) -> None:
-    """Fetch public instances, and the best solutions known of them.
+    """Download public instances and their best known solutions.
 
-    The CVRP sets X and XXL of the repository PyVRP/Instances at a fixed
-    commit, every file compared with its sha256 hash. They are kept in the
-    user's cache folder, or in the folder that NCC_ROUTING_DATA names.
+    These are the CVRP sets X and XXL of the repository PyVRP/Instances at a
+    fixed commit; every file is verified by its sha256 hash. They are kept in
+    the user's cache folder, or in the folder of NCC_ROUTING_DATA.
     """
     from ncc_routing.io.names import fetch_instance, public_names
 

@@ -20,8 +20,7 @@ OutputArgument = Annotated[
     Path,
     options.argument(
         "DIR",
-        "Folder for the label files (.npz); files that it holds already are "
-        "kept.",
+        "Folder for the label files (.npz); existing files are kept.",
     ),
 ]
 ProblemOption = Annotated[
@@ -30,9 +29,9 @@ ProblemOption = Annotated[
         "--problem",
         metavar="NAME",
         callback=_problem,
-        help="cvrp: instances of the X family; cvrp-paper: those that the "
-        "paper trains on; ccp: Gaussian mixtures; ccp-gb21: the same, "
-        "labelled as in the paper.",
+        help="cvrp: instances like X; cvrp-paper: training instances of the "
+        "paper; ccp: Gaussian mixtures; ccp-gb21: the same, labelled as in "
+        "the paper.",
     ),
 ]
 CountOption = Annotated[int, options.number("--count", "Number of instances.")]
@@ -69,8 +68,8 @@ SourceOption = Annotated[
     Path | None,
     options.file(
         "--from",
-        "Take these solved problems, and generate none: NAME.vrp with "
-        "NAME.sol, or points NAME.csv with NAME.clusters.csv.",
+        "Take solved problems from this folder: NAME.vrp with NAME.sol, or "
+        "points NAME.csv with NAME.clusters.csv.",
         metavar="FOLDER",
     ),
 ]
@@ -78,8 +77,8 @@ CapacityOption = Annotated[
     float | None,
     options.file(
         "--capacity",
-        "With --from: capacity of the clusters, where the points do not "
-        "state it.",
+        "With --from: capacity of the clusters, if the points do not state "
+        "it.",
         metavar="Q",
     ),
 ]
@@ -104,9 +103,9 @@ def label(  # noqa: PLR0913 (typer: one parameter for each option)
 ) -> None:
     """Generate instances and label them with good solutions.
 
-    Which customers share a route, or points a cluster, in several solutions
-    of each instance. An interrupted call can be repeated: it goes on where it
-    stopped. --from takes solutions that there are.
+    A label says which customers share a route, or points a cluster, in several
+    solutions of an instance. Repeat an interrupted command to continue it.
+    --from takes existing solutions.
     """
     from ncc_routing.learning.labels import LabelPlan, write_labels
     from ncc_routing.learning.own_labels import find_pairs, label_folder

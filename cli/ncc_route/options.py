@@ -229,7 +229,7 @@ _PARAMS = Parameter(
         Path | None,
         file(
             "--params",
-            "TOML file with parameters, those of algorithms in tables. "
+            "TOML file with parameters, one table per algorithm. "
             "Options take precedence.",
         ),
     ],
@@ -412,7 +412,7 @@ SolutionArgument = Annotated[
     Path,
     argument(
         "SOLUTION",
-        "Routes as solve writes them: .sol, .csv or .json; or - for a "
+        "Routes in a format of solve: .sol, .csv or .json; or - for a "
         "solution on standard input.",
     ),
 ]
@@ -430,7 +430,7 @@ DepotOption = Annotated[
     typer.Option(
         "--depot",
         metavar="ID|X,Y",
-        help="Depot of a table: the id of a row, or a place.",
+        help="Depot of a table: the id of a row, or coordinates.",
         show_default="the marked row, else the first",
     ),
 ]
@@ -444,14 +444,14 @@ MatrixOption = Annotated[
 ]
 DurationsOption = Annotated[
     Path | None,
-    file("--durations", "Durations between the rows, as --matrix."),
+    file("--durations", "Durations between the rows; formats of --matrix."),
 ]
 SpeedOption = Annotated[
     str | None,
     typer.Option(
         "--speed",
         metavar="SPEED",
-        help="Speed that makes durations of distances: 40km/h, 11m/s, 25mph.",
+        help="Speed that converts distances to durations: 40km/h, 25mph.",
         show_default=False,
     ),
 ]
@@ -464,7 +464,7 @@ TimeUnitOption = Annotated[
     choice(
         "--time-unit",
         TIME_UNITS,
-        "Unit of plain numbers of times and durations: s, min or h.",
+        "Unit of times and durations without one: s, min or h.",
         show_default="that of the distances",
     ),
 ]
@@ -490,7 +490,7 @@ MaxDistrictsOption = Annotated[
     int | None,
     number(
         "--max-districts",
-        "Most different districts on a route, for a table with a column "
+        "Largest number of districts on a route, for a table with a column "
         "district.",
         show_default=False,
     ),
@@ -499,8 +499,8 @@ BegunOption = Annotated[
     Path | None,
     file(
         "--begun",
-        "Routes that have begun, as solve writes them (.sol, .csv, .json): "
-        "their customers stay at the beginnings of routes.",
+        "Begun routes in a format of solve (.sol, .csv, .json); their "
+        "customers stay at the beginnings of routes.",
     ),
 ]
 MetricOption = Annotated[
@@ -508,7 +508,7 @@ MetricOption = Annotated[
     choice(
         "--metric",
         METRIC_NAMES,
-        "cvrplib: as the file says; paper: unrounded, coordinates / 1000; "
+        "cvrplib: that of the file; paper: unrounded, coordinates / 1000; "
         "round, trunc, dimacs, exact, none: as in PyVRP.",
     ),
 ]
@@ -543,9 +543,8 @@ ReferenceInstanceOption = Annotated[
     Path | None,
     file(
         "--reference-instance",
-        "Instance of the reference, whose customers are matched by id or "
-        "place.",
-        show_default="the numbers of the instance",
+        "Instance of the reference, to match customers by id or location.",
+        show_default="match by number",
     ),
 ]
 ProgressOption = Annotated[
@@ -576,7 +575,7 @@ SizeOption = Annotated[
         "--size",
         metavar="WxH",
         callback=_size,
-        help="Inches of a .png or .svg picture.",
+        help="Size of a .png or .svg picture in inches.",
     ),
 ]
 DpiOption = Annotated[

@@ -47,7 +47,7 @@ NumClustersOption = Annotated[
 PartsOption = Annotated[
     int,
     options.number(
-        "--parts", "Number of random parts of the map to write as well.", 0
+        "--parts", "Number of random parts of the map to write in addition.", 0
     ),
 ]
 PartSizeOption = Annotated[
@@ -56,14 +56,14 @@ PartSizeOption = Annotated[
 SeedOption = Annotated[
     int,
     options.number(
-        "--seed", "Seed of the parts; 4321 is that of the published ones.", 0
+        "--seed", "Seed of the parts; the published ones have 4321.", 0
     ),
 ]
 OutputOption = Annotated[
     Path,
     options.output(
-        "Folder for the files; made where it is missing. - writes the whole "
-        "map to standard output.",
+        "Folder for the files; created if missing. - writes the whole map "
+        "to standard output.",
         metavar="DIR",
         show_default=True,
     ),
@@ -80,10 +80,10 @@ def prepare(  # noqa: PLR0913 (typer: one parameter for each option)
     output: OutputOption = Path(),
     json: options.JsonOption = False,
 ) -> None:
-    """Turn downloaded telecommunication data into points for cluster.
+    """Convert downloaded telecommunication data to points for cluster.
 
-    The data may not be passed on, so they are not part of the package. A
-    whole map knows its K and its capacity; a part is clustered with
+    Their licence forbids redistribution, so the package does not contain
+    them. A whole map has its K and its capacity; cluster a part with
     --capacity 1 and --clusters random, as in the paper.
     """
     from ncc_routing.core.text_files import is_standard_output

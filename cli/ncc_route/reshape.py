@@ -18,8 +18,8 @@ ExtraOption = Annotated[
     typer.Option(
         "--max-extra-cost",
         metavar="SHARE",
-        help="What the routes may cost more than the plan, as a share of its "
-        "cost.",
+        help="Largest extra cost of the routes, as a share of the cost of "
+        "the plan.",
     ),
 ]
 
@@ -52,10 +52,10 @@ def reshape(  # noqa: PLR0913 (typer: one parameter for each option)
     progress: options.ProgressOption = None,
     json: options.JsonOption = False,
 ) -> None:
-    """Make the routes of a plan compact, or like those of a reference.
+    """Make the routes of a plan compact, or consistent with a reference.
 
-    The plan may be of any origin. Its cost limits that of the new routes;
-    where none are better, it stays as it is.
+    The plan may come from any solver. If no better routes are found within
+    the cost limit, it is returned unchanged.
     """
     from ncc_routing.vrp import reshape as pipeline
 

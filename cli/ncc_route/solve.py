@@ -46,9 +46,8 @@ InstancesArgument = Annotated[
 OutputOption = Annotated[
     Path | None,
     options.output(
-        "Write the routes: in VRPLIB form (.sol, or - for standard output), "
-        "as a timetable with the ids of the customers (.csv), the whole "
-        "result (.json), or what --plot takes.",
+        "Write the routes: VRPLIB (.sol, or - for standard output), a "
+        "timetable (.csv), the whole result (.json), or a suffix of --plot.",
         callback=options.result_file,
     ),
 ]
@@ -73,8 +72,8 @@ StartOption = Annotated[
     Path | None,
     options.file(
         "--start",
-        "Routes to start from in place of a method, repaired where needed: "
-        ".sol (or - for standard input), .csv or .json.",
+        "Initial routes in place of a method, repaired if needed: .sol (or - "
+        "for standard input), .csv or .json.",
     ),
 ]
 BksOption = Annotated[
@@ -83,7 +82,7 @@ BksOption = Annotated[
         "--bks",
         "Best-known solution to compare with (.sol, .csv, .json).",
         metavar="FILE|VALUE",
-        show_default="the .sol file beside the instance",
+        show_default="the .sol file next to the instance",
     ),
 ]
 
@@ -127,8 +126,8 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
 ) -> None:
     """Solve instances, check the solutions, and print or write them.
 
-    Several instances are solved one after the other, each in its own time
-    limit; one that fails is named on stderr, and the others go on. Ctrl-C
+    Several instances are solved one after the other, each with the whole time
+    limit. If one fails, stderr names it and the next one is solved. Ctrl-C
     ends a run with the best solution so far.
     """
     from ncc_routing.io.instance_files import expand_instances

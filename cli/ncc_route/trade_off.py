@@ -35,7 +35,7 @@ NameOption = Annotated[
         metavar="NAME",
         callback=_preference,
         autocompletion=options.completing(PREFERENCES),
-        help="What is varied: compactness; consistency, which needs "
+        help="Preference: compactness; consistency, which needs "
         "--reference; or affinity, which needs --scorer.",
     ),
 ]
@@ -44,7 +44,7 @@ WeightsOption = Annotated[
     typer.Option(
         "--weights",
         metavar="W,...",
-        help="Its values; that of 0 is always there.",
+        help="Its weights; 0 is always added.",
     ),
 ]
 OutputOption = Annotated[
@@ -55,7 +55,7 @@ PlotOption = Annotated[
     Path | None,
     options.file(
         "--plot",
-        "Draw each measure over the cost into a .png or .svg file.",
+        "Draw each measure against the cost into a .png or .svg file.",
         callback=options.file_of(FIGURE_SUFFIXES),
     ),
 ]
@@ -86,7 +86,7 @@ def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
 ) -> None:
     """Solve an instance with several weights, and compare the plans.
 
-    Ctrl-C ends the curve with the plan that is being made.
+    Ctrl-C ends the curve with the current plan.
     """
     from ncc_routing.vrp import trade_off as curves
 

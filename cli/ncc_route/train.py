@@ -32,23 +32,22 @@ OF_SCHEDULE = "that of the schedule"
 LabelsArgument = Annotated[
     list[Path],
     options.argument(
-        "LABELS...", "Folders, or files, with labels for the training."
+        "LABELS...", "Folders or files with labels for the training."
     ),
 ]
 ValidationOption = Annotated[
     list[Path],
     options.file(
         "--validation",
-        "Labels for the validation, of other instances than LABELS; may be "
-        "given several times.",
+        "Labels of other instances for the validation; may be repeated.",
         metavar="LABELS",
     ),
 ]
 OutputOption = Annotated[
     Path,
     options.output(
-        "Folder for weights, checkpoint and learning curve; a training that "
-        "it holds goes on.",
+        "Folder for weights, checkpoint and learning curve; an existing "
+        "training is continued.",
         metavar="DIR",
     ),
 ]
@@ -57,8 +56,7 @@ ArchitectureOption = Annotated[
     options.choice(
         "--architecture",
         ARCHITECTURES,
-        "pairs: near customers, once an instance; paper: customers and "
-        "centers.",
+        "pairs: pairs of near customers; paper: customers and centers.",
     ),
 ]
 InputsOption = Annotated[
@@ -66,7 +64,7 @@ InputsOption = Annotated[
     options.choice(
         "--inputs",
         INPUTS,
-        "Architecture paper: what it sees; paper: coordinates and demands; "
+        "Architecture paper: inputs; paper: coordinates and demands; "
         "geometry: also distances, directions and loads.",
     ),
 ]
@@ -82,8 +80,8 @@ PlacesOption = Annotated[
     bool,
     typer.Option(
         "--places",
-        help="Let the network know the places of the labels: they are plans "
-        "of one region, and it is for that region alone.",
+        help="Use absolute locations: the labels are plans of one region, "
+        "and the network is only for that region.",
     ),
 ]
 EpochsOption = Annotated[
@@ -100,7 +98,7 @@ PatienceOption = Annotated[
     int | None,
     options.number(
         "--patience",
-        "End after so many epochs without a better validation.",
+        "Stop after this many epochs without a better validation.",
         show_default="all epochs",
     ),
 ]
@@ -120,8 +118,8 @@ ChoiceOption = Annotated[
         "--choice-weight",
         metavar="W",
         min=0.0,
-        help="Architecture paper: weight of the choice of the best center "
-        "beside the paper's loss.",
+        help="Architecture paper: weight of the choice of the best center, "
+        "in addition to the paper's loss.",
     ),
 ]
 DistanceOption = Annotated[
@@ -139,7 +137,7 @@ CentersOption = Annotated[
     options.choice(
         "--centers",
         CENTERS,
-        "Architecture paper: centers of the labels alone, as in the paper "
+        "Architecture paper: centers of the labels only, as in the paper "
         "(labels), or also others (mixed).",
     ),
 ]
@@ -148,8 +146,8 @@ MedoidsOption = Annotated[
     options.choice(
         "--medoids",
         MEDOIDS,
-        "Architecture paper: who stands for a labelled route; its nearest "
-        "member (members) or, as in the paper, the nearest of all (nearest).",
+        "Architecture paper: medoid of a labelled route; the nearest of its "
+        "members (members) or, as in the paper, of all customers (nearest).",
     ),
 ]
 SeedOption = Annotated[
@@ -186,7 +184,7 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     plot: PlotOption = None,
     json: options.JsonOption = False,
 ) -> None:
-    """Train the neural scorer; an interrupted training can be repeated.
+    """Train the neural scorer; repeat the command to continue a training.
 
     The labels decide whether it is a network for the CVRP or for the CCP.
 

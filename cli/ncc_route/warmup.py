@@ -10,5 +10,5 @@ EverythingOption = Annotated[bool, typer.Option("--all", help="No effect.")]
 
 
 def warmup(everything: EverythingOption = False) -> None:
-    """Do nothing, and go with the next release: all code is compiled."""
+    """Do nothing. The next release removes this command."""
     say("there is nothing to compile; warmup goes with the next release.")

@@ -93,7 +93,7 @@ class ClusterParams:
     objective: str = field(
         default=OBJECTIVES[0],
         metadata=shell_option(
-            f"What is minimised: {', '.join(OBJECTIVES)}.", "NAME", OBJECTIVES
+            f"Objective: {', '.join(OBJECTIVES)}.", "NAME", OBJECTIVES
         ),
     )
     time_limit: float | None = bounded(
@@ -112,7 +112,7 @@ class ClusterParams:
     scorer: Scorer | None = field(
         default=None,
         metadata=shell_option(
-            "Trained weights that ncc-route train wrote.",
+            "Trained weights from ncc-route train.",
             "FILE",
             shown="those of the package",
         ),

@@ -153,8 +153,8 @@ class SolveParams:
     method: str = field(
         default=DEFAULT_METHOD,
         metadata=shell_option(
-            "How the first routes are made: auto (what suits polish and "
-            f"instance), {', '.join(METHODS)}.",
+            "Construction of the first routes: auto (savings, insertion or "
+            f"ckm), {', '.join(METHODS)}.",
             "NAME",
             METHOD_NAMES,
         ),
@@ -162,8 +162,8 @@ class SolveParams:
     polish: str = field(
         default=DEFAULT_POLISH,
         metadata=shell_option(
-            f"How the routes are improved: {', '.join(POLISH_NAMES)}; auto "
-            "is ruin-recreate.",
+            f"Improvement of the routes: {', '.join(POLISH_NAMES)}; auto is "
+            "ruin-recreate.",
             "NAME",
             POLISH_NAMES,
         ),
@@ -171,7 +171,7 @@ class SolveParams:
     router: str = field(
         default=DEFAULT_ROUTER,
         metadata=shell_option(
-            f"How one route is found: {', '.join(ROUTERS)}; the extra lkh is "
+            f"Solver of the tour of a cluster: {', '.join(ROUTERS)}; lkh is "
             "for non-commercial use.",
             "NAME",
             ROUTERS,
@@ -213,8 +213,8 @@ class SolveParams:
     consistency: float = bounded(
         *(0.0, *WEIGHTS),
         metadata=shell_option(
-            "Weight of keeping customers together as in the reference; 1 "
-            "costs about half a percent.",
+            "Weight of keeping customers of the reference together; 1 costs "
+            "about half a percent.",
             "W",
         ),
     )
@@ -222,7 +222,7 @@ class SolveParams:
     scorer: Scorer | None = field(
         default=None,
         metadata=shell_option(
-            "Trained weights that ncc-route train wrote.",
+            "Trained weights from ncc-route train.",
             "FILE",
             shown="those of the package",
         ),
@@ -230,8 +230,7 @@ class SolveParams:
     affinity: float = bounded(
         *(0.0, *WEIGHTS),
         metadata=shell_option(
-            "Weight of the affinity of customers that the scorer of --scorer "
-            "has learned.",
+            "Weight of the affinity that --scorer has learned.",
             "W",
         ),
     )

@@ -56,8 +56,8 @@ class CapacitatedClustering(
     objective
         "inertia" (default), "cccp" or "cpmp".
     time_limit
-        Seconds that ``fit`` may take. Default: what the method needs. With
-        a limit the labels may depend on the speed of the machine.
+        Time limit of ``fit`` in seconds. Default: no limit. With a limit, the
+        labels may depend on the speed of the machine.
     random_state
         Seed, generator or ``None``.
 
@@ -69,7 +69,7 @@ class CapacitatedClustering(
         Centers, shape (n_clusters, n_features): means, or the medoids under
         the objective "cpmp".
     medoid_indices_
-        Sample that stands for each cluster.
+        Index of the representative sample of each cluster.
     loads_
         Total weight of each cluster.
     inertia_, cost_
@@ -156,9 +156,8 @@ class CapacitatedClustering(
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Return minus the objective of samples at their nearest centers.
 
-        Squared distances are summed for "inertia", distances otherwise. As
-        in ``predict`` no capacity counts; ``y`` and ``sample_weight`` are
-        ignored.
+        It sums squared distances for "inertia", and distances otherwise.
+        Capacities, ``y`` and ``sample_weight`` are ignored.
         """
         nearest = self._squares(X).min(axis=1)
         if self.objective != "inertia":
@@ -170,21 +169,21 @@ class CapacitatedClustering(
     ) -> np.ndarray:
         """Return a cluster for new samples.
 
-        By default that of the nearest center, as in ``KMeans``: no capacity
-        counts, and a fitted sample may get another cluster than in
-        ``labels_``.
+        By default it is that of the nearest center, as in ``KMeans``:
+        capacities are ignored, and a fitted sample may get another cluster
+        than in ``labels_``.
 
         Parameters
         ----------
         X
             New samples, in addition to those that were fitted.
         sample_weight
-            Their weights, >= 0. Default 1 each. They count only
+            Their weights, >= 0. Default 1 each. They matter only with
             ``within_capacity``.
         within_capacity
-            Whether only the capacity that the fitted loads leave may be
-            used, in the order of the regrets; the answer for a sample then
-            depends on the others. Default ``False``.
+            Whether to use only the remaining capacity of the fitted clusters,
+            in the order of the regrets; the cluster of a sample then depends
+            on the others. Default ``False``.
 
         Raises
         ------

@@ -50,22 +50,22 @@ class ClusterChanges(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class ClusterParams:
-    """What :func:`cluster` may be told.
+    """Parameters of :func:`cluster`.
 
     Parameters
     ----------
     method
         A key of ``ccp.methods.METHODS``. Default "ckm".
     objective
-        What is minimised: "inertia" (default), "cccp" or "cpmp".
+        Objective: "inertia" (default), "cccp" or "cpmp".
     time_limit
-        Wall-clock seconds. Default: the effort of the method alone counts,
-        "gb21" and "pack" take up to 60 seconds.
+        Wall-clock seconds. Default: no limit; "gb21" and "pack" take up to 60
+        seconds.
     seed
         Seed of every random choice, >= 0. Default 1.
     priority
-        How strongly a point belongs to a cluster in the first clustering of
-        "ckm". Default: that of the search.
+        Score of a point for a cluster in the first clustering of "ckm".
+        Default: that of the search.
     scorer
         Trained weights for the methods of the network: a file of
         ``ncc-route train``, or an object with their one method:

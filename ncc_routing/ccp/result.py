@@ -43,13 +43,13 @@ class ClusterResult(Clustering):
     params
         All parameters that the run was given, as a plain mapping.
     trace
-        The best cost over time; methods that do not search tell the last
-        one alone.
+        The best cost over time; methods without a search have only the last
+        one.
     interrupted
         Whether Ctrl-C ended the run. Default no.
     plan
         The method, and the phases of its search: how often each is made, or
-        the share of the time at which it ends. Default: not known.
+        the share of the time at which it ends. Default: unknown.
     """
 
     points: PointSet = field(kw_only=True)

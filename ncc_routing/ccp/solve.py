@@ -92,7 +92,7 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     params
         Parameters of the run; the defaults of ``ClusterParams`` if missing.
     deadline
-        A clock of the caller, which may expire at any time.
+        Deadline of the caller, which may expire at any time.
     stop
         Another criterion, as for ``solve``, for methods that search.
     callbacks
@@ -112,9 +112,9 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     Raises
     ------
     InstanceError, ParameterError
-        If an input is wrong or does not count, before any work.
+        If an input is wrong or has no effect, before any work.
     InfeasibleError
-        If no feasible clustering was found; there may be one.
+        If no feasible clustering was found, although one may exist.
     """
     params = chosen(ClusterParams, params, changes)
     seconds, criterion = limits_of(stop)

@@ -26,19 +26,18 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come.
+    """Progress of a run.
 
     Parameters
     ----------
     stage
-        What it is doing: "cluster", "route", "polish", or the name of a
-        method.
+        Its stage: "cluster", "route", "polish", or the name of a method.
     seconds
-        Time since its start.
+        Seconds since its start.
     cost
-        The best cost so far; ``None`` where there is no solution yet.
+        The best cost so far; ``None`` before the first solution.
     iterations
-        Iterations of this stage so far; 0 where it counts none.
+        Iterations of this stage so far; 0 if it counts none.
     """
 
     stage: str
@@ -48,15 +47,15 @@ class Progress:
 
 
 class Callbacks:
-    """What a run calls while it works; these do nothing.
+    """Methods that a run calls; by default they do nothing.
 
-    Override what you need. The calls come from the thread that called
-    ``solve`` or ``cluster``, between two steps of the search, so that they
-    cost time of the run. Whatever they raise ends it.
+    Override those that you need. The thread that called ``solve`` or
+    ``cluster`` calls them between two steps of the search, so they take time
+    of the run. An exception that they raise ends it.
     """
 
     def on_start(self, problem: Any, params: Any) -> None:
-        """Hear that a run begins.
+        """Run at the start.
 
         Parameters
         ----------
@@ -67,18 +66,18 @@ class Callbacks:
         """
 
     def on_progress(self, progress: Progress) -> None:
-        """Hear where the run is: at each stage, and some times a second."""
+        """Run at each stage, and several times a second."""
 
     def on_best(self, progress: Progress) -> None:
-        """Hear of a solution that is better than all before."""
+        """Run at each new best solution."""
 
     def on_end(self, result: Any) -> None:
-        """Hear of the end.
+        """Run at the end.
 
         Parameters
         ----------
         result
-            What the run returns.
+            The result that the run returns.
         """
 
 

@@ -26,11 +26,11 @@ class InstanceError(NccRoutingError, ValueError):
     source
         The file, or the name of the object, that holds the value.
     field
-        The section or attribute that is wrong.
+        The wrong section or attribute.
     rule
         What a valid value has to satisfy.
     value
-        The value found, shown in the message where it is given.
+        The value found, which the message shows. Default: none.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class InstanceError(NccRoutingError, ValueError):
 
 
 class UnsupportedProblemError(InstanceError):
-    """A valid input with a constraint that no method here respects."""
+    """A valid input with a feature that the method does not support."""
 
 
 class InfeasibleError(NccRoutingError):
@@ -61,14 +61,14 @@ class InfeasibleError(NccRoutingError):
     Parameters
     ----------
     message
-        What stands in the way, in one line.
+        The reason, in one line.
     plan
-        The ``Solution`` of the problem with the fewest customers left out. It
-        keeps every other rule. Default: ``None``, where the input alone proves
-        that there is no plan, or no search for one ran.
+        The ``Solution`` with the fewest absent customers, which keeps every
+        other rule. Default: ``None``, if the input alone proves infeasibility,
+        or no search ran.
     absent
-        Ids of the customers without a place, of a group that of the first
-        one; numbers as texts where there are no ids. Default: none known.
+        Ids of the absent customers, or their numbers as texts; of a group,
+        only the first customer. Default: none known.
     """
 
     def __init__(

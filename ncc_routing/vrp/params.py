@@ -85,60 +85,62 @@ PREFERENCES: Final = ("compactness", "consistency", "affinity")
 @taking_old_names
 @dataclass(frozen=True)
 class SolveParams:
-    """What :func:`ncc_routing.solve` may be told.
+    """Parameters of :func:`ncc_routing.solve`.
 
     Parameters
     ----------
     method
         Name of the construction, a key of ``vrp.methods.METHODS``. Default
-        "auto": what suits the rest, savings before a polish and "ckm" without.
+        "auto": "insertion" beyond the CVRP, else "savings" before a polish and
+        "ckm" without one.
     polish
-        Improvement after it: "none", "ruin-recreate", "pyvrp", or "auto"
+        Improvement of the routes: "none", "ruin-recreate", "pyvrp", or "auto"
         (default), which is "ruin-recreate".
     router
         Solver for the tour of each cluster: "lkh" (default where elkai is
         installed) or "local-search".
     time_limit
-        Wall-clock seconds for everything. Default: what the construction
-        takes; with a polish a hundredth of a second per customer, from 2
-        (fewer than 20 customers: less) to 60 seconds.
+        Wall-clock seconds for the whole run. Default: without a polish, what
+        the construction takes; else a hundredth of a second per customer, from
+        2 (fewer than 20 customers: less) to 60 seconds.
     seed
-        Seed of every random choice, >= 0. Default 1. It fixes the solution as
-        long as no time limit cuts the work short; HiGHS, in "petal" and "gap",
-        has a seed of its own.
+        Seed of every random choice, >= 0. Default 1. It determines the
+        solution unless a time limit ends the run; HiGHS, in "petal" and "gap",
+        has a separate seed.
     jobs
         Cores for ruin and recreate; everything else runs on one. -1 for all.
         Default 1. The solution depends on their number.
     compactness
-        Weight of compact routes: 0, or from 1e-6 to 1e6; 1 stands for about
-        one percent of the cost. In the search alone, customers cost something
-        for their distance to the center of their route. Default 0: the
-        shortest routes. It needs a polish by ruin and recreate, or no polish
-        and the method "ckm" or "ncc".
+        Weight of compact routes: 0, or from 1e-6 to 1e6; 1 costs about one
+        percent. The search adds a penalty for the distance of each customer to
+        the center of its route; the reported cost excludes it. Default 0. A
+        positive weight needs the polish "ruin-recreate", or no polish and the
+        method "ckm" or "ncc".
     reference
         Routes of another day, or districts, as for
         :func:`problems.references.reference_labels`, or the path of a file for
-        :func:`io.references.read_reference`. The result says how much of it
-        the routes keep. Default: none.
+        :func:`io.references.read_reference`. ``Result.consistency`` compares
+        the routes with it. Default: none.
     consistency
-        Weight of keeping customers together who are so in the reference,
-        bounded as ``compactness``; 1 costs about half a percent. A pair on two
-        routes costs something, in the search alone; new customers are free.
-        Default 0. It needs a polish or method as ``compactness``.
+        Weight of keeping customers together that share a route of the
+        reference, bounded like ``compactness``; 1 costs about half a percent.
+        The search adds a penalty for each pair that is on two routes; new
+        customers have none. Default 0. It needs a polish or method like
+        ``compactness``.
     priority
-        How strongly a customer belongs to a cluster, for the method "ckm".
-        Default: that of the method.
+        Score of a customer for a cluster, for the method "ckm". Default: that
+        of the method.
     scorer
         Trained weights for the methods of the network: a file of
         ``ncc-route train``, or a ``PairScorer`` or ``CenterScorer`` of
         ``scoring.scorers``. Default: those of the package.
     affinity
-        Weight of the affinity that a scorer of pairs has learned, bounded as
-        ``compactness``. In the search alone, distances grow between customers
-        who belong together less than their places suggest; 1 suited a
+        Weight of the affinity that a scorer of pairs has learned, bounded like
+        ``compactness``. The search increases the distances between customers
+        that belong together less than their locations suggest; 1 suited a
         generated region. Default 0. It needs a ``scorer``, coordinates, at
-        most 2,999 customers, no maximum distances, and a polish or method as
-        ``compactness``. The three weights count together.
+        most 2,999 customers, no maximum distances, and a polish or method like
+        ``compactness``. The three weights can be combined.
     ckm, ncc, ncc_paper, ruin_recreate
         ``CkmParams``, ``NccParams``, ``NccPaperParams``,
         ``RuinRecreateParams``, or a mapping with some of their fields:

@@ -56,10 +56,10 @@ def reshape(
     callbacks: Callbacks | None = None,
     **changes: Unpack[SolveChanges],
 ) -> Result:
-    """Make the routes of a plan compact, or like those of a reference.
+    """Make the routes of a plan compact, or consistent with a reference.
 
-    Of the routes that it finds within the share of the cost it takes those
-    that the preference likes best; the plan itself where there are none.
+    Of the routes within the cost limit, the best ones by the preference are
+    returned, or the plan itself if none are better.
 
     Parameters
     ----------
@@ -72,15 +72,15 @@ def reshape(
     params
         Parameters of the search. ``compactness``, or ``consistency`` with a
         ``reference``, must be positive: it is the weight of the first round,
-        and is raised and lowered until the share of the cost is made use of.
-        Default: ``SolveParams()``.
+        and is raised and lowered to use the cost limit. Default:
+        ``SolveParams()``.
     max_extra_cost
-        What the routes may cost more than the plan, as a share of its cost,
-        at least 0. It is kept exactly; 0 is never dearer. Default 0.01.
+        Largest extra cost of the routes, as a share of the cost of the plan,
+        at least 0. It is kept exactly. Default 0.01.
     deadline
-        A clock of the caller, as for :func:`ncc_routing.solve`.
+        Deadline of the caller, as for :func:`ncc_routing.solve`.
     callbacks
-        Hears of each round.
+        Called for each round.
     changes
         Single parameters by name, as for :func:`ncc_routing.solve`:
         ``reshape(data, plan, compactness=1.0, time_limit=10.0)``.
@@ -89,7 +89,7 @@ def reshape(
     -------
     Result
         Its solution has passed ``check_solution`` for the given problem.
-        ``Result.to_pyvrp`` makes PyVRP's of it.
+        ``Result.to_pyvrp`` converts it to PyVRP's.
 
     Raises
     ------

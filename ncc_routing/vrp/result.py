@@ -80,29 +80,29 @@ class Result:
     instance
         The instance that was solved.
     best
-        The best solution; it has passed ``check_solution``.
+        The best solution, which has passed ``check_solution``.
     method, polish
-        What ran; ``params`` keeps a requested method that could not.
+        The method and polish that ran; ``params`` has the requested ones.
     seed
         Seed of the run.
     stages
-        The steps in order, with their time and the cost after each.
+        The stages in order, with their time and the cost after each.
     runtime
         Wall-clock seconds of the call of ``solve``.
     params
         All parameters of the run, as a plain mapping. Default: none known.
     trace
         The best cost over time, from the first solution on; compact routes may
-        cost more than the last of them. Default: not known.
+        cost more than its last value. Default: unknown.
     interrupted
         Whether Ctrl-C ended the run. Default no.
     labels
         Zone of each node in the reference of the run, from
         ``problems.references.reference_labels``. Default: no reference.
     plan
-        The construction, or "initial-solution", with "repair" where it broke a
-        rule; and the phases of the polish with the share of its
-        time at which each ends. Default: not known.
+        The construction, or "initial-solution", with "repair" if it broke a
+        rule; and the phases of the polish with the share of its time at which
+        each ends. Default: unknown.
     """
 
     instance: Instance
@@ -188,7 +188,7 @@ class Result:
         )
 
     def summary(self) -> str:
-        """Return some lines for a person: problem, stages, cost, loads."""
+        """Return some lines of text: problem, stages, cost, loads."""
         given, best = self.instance, self.best
         load = int(given.demands[list(chain.from_iterable(best.routes))].sum())
         kinds = given.vehicle_types
@@ -217,7 +217,7 @@ class Result:
         return "\n".join(lines)
 
     def write(self, path: str | os.PathLike[str], **options: Any) -> None:
-        """Write the result to a file in the form that its suffix names.
+        """Write the result to a file in the format of its suffix.
 
         Parameters
         ----------
@@ -228,8 +228,9 @@ class Result:
             (``to_json``). .html: an interactive page, .geojson: map data,
             .png and .svg: a figure.
         options
-            Of pictures: ``hulls`` (whether to shade the regions of routes,
-            default no), and of figures ``size`` in inches and ``dpi``.
+            For pictures: ``hulls`` (whether to shade the convex hulls of
+            routes, default no), and for figures ``size`` in inches and
+            ``dpi``.
 
         Raises
         ------
@@ -319,7 +320,7 @@ class Result:
     def to_pyvrp(
         self, data: pyvrp.ProblemData | pyvrp.Model
     ) -> pyvrp.Solution:
-        """Return the best solution as PyVRP's, for its data of the problem.
+        """Return the best solution as a ``pyvrp.Solution`` of the data.
 
         Raises
         ------
@@ -339,8 +340,8 @@ class Result:
         Parameters
         ----------
         clock
-            Whether times are written as in the table that the problem is
-            from. Otherwise they are numbers. Default ``True``.
+            Whether times have the format of the input; otherwise they are
+            numbers. Default ``True``.
 
         Raises
         ------

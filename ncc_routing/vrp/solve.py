@@ -99,32 +99,31 @@ def solve(
     Parameters
     ----------
     problem
-        An ``Instance``; a file of VRPLIB, or a table (.csv, .tsv, .json);
-        the name of a known instance; a table that says all, as a DataFrame, a
-        mapping of columns or a list of mappings
-        (:func:`ncc_routing.problem` makes an instance of several tables); or
-        PyVRP's ``ProblemData`` or ``Model``.
+        An ``Instance``; a VRPLIB file, or a table (.csv, .tsv, .json); the
+        name of a known instance; a complete table as a DataFrame, a mapping of
+        columns or a list of mappings (:func:`ncc_routing.problem` makes an
+        instance of several tables); or PyVRP's ``ProblemData`` or ``Model``.
     params
         Parameters of the run. Default: ``SolveParams()``.
     deadline
-        A clock of the caller, which may expire at any time. The earlier of it
-        and ``time_limit`` ends the run with the best solution so far.
+        Deadline of the caller, which may expire at any time. The earlier of
+        this and ``time_limit`` ends the run with the best solution so far.
     stop
         Another criterion: one of :mod:`ncc_routing.core.stopping`, one of
         PyVRP's (``MaxRuntime`` becomes a time limit), or a function of the
-        best cost that says whether to stop, asked while the search goes on.
-        It counts the iterations of each search of the polish; with a limit on
-        them only a limit of time limits the time.
+        best cost that returns whether to stop. It counts the iterations of
+        each search of the polish. With an iteration limit, there is no default
+        time limit.
     callbacks
         Called at the start, at each better solution, and at the end.
     display
         Whether to show the progress on stderr. Default no.
     initial_solution
-        Routes that take the place of the construction: a ``Solution``, a
-        ``Result``, a file in any form that ``ncc-route solve`` writes, PyVRP's
-        ``Solution``, or lists of customers, by number or as texts by id. One
-        that leaves customers out or breaks a rule is repaired; the log and
-        ``Result.plan`` say so. Default: none.
+        Routes in place of the construction: a ``Solution``, a ``Result``, a
+        file in any form that ``ncc-route solve`` writes, PyVRP's ``Solution``,
+        or lists of customers, by number or as texts by id. Routes that omit
+        customers or break a rule are repaired; the log and ``Result.plan`` say
+        so. Default: none.
     changes
         Fields of :class:`ncc_routing.SolveParams` by name, which replace
         those of ``params``:
@@ -141,8 +140,8 @@ def solve(
         If a parameter is unknown or out of range, or the initial solution has
         a customer that is unknown or there twice.
     UnsupportedProblemError, InfeasibleError
-        If the method does not accept the instance, or cannot place every
-        customer; the latter has the plan with the fewest left out.
+        If the method does not accept the instance, or no feasible plan is
+        found; the latter has the plan with the fewest absent customers.
     """
     asked = chosen(SolveParams, params, changes)
     seconds, criterion = limits_of(stop)
@@ -392,12 +391,12 @@ def warm_start(
     Parameters
     ----------
     data
-        A problem that ``supports`` accepts, as data or model. The routes
-        belong to it, so nothing else is taken: ``solve`` takes the rest.
+        A problem that ``supports`` accepts, as PyVRP's data or model; for
+        others, use ``solve``.
     time_limit
-        Wall-clock seconds, with the conversion of the data. Default 2, unless
-        ``stop`` limits time or iterations; 80 % of a total budget is a good
-        choice from 300 customers on.
+        Wall-clock seconds, including the conversion of the data. Default 2,
+        unless ``stop`` limits time or iterations; 80 % of a total budget is a
+        good choice from 300 customers on.
     seed
         Seed of the run.
     stop
@@ -418,9 +417,9 @@ def warm_start(
     ParameterError
         If a parameter is unknown or out of range.
     UnsupportedProblemError
-        If the data have an unsupported feature, which it names.
+        If the data has an unsupported feature, which the message names.
     InfeasibleError
-        If no plan is found in the time, as by :func:`solve`.
+        If no feasible plan is found, as by :func:`solve`.
     """
     from ncc_routing.io.pyvrp_adapter import problem_data, to_pyvrp
 
@@ -446,8 +445,7 @@ def warm_start(
 def supports(problem: Problem) -> list[str]:
     """Return the reasons for which a problem is refused.
 
-    They are those of :func:`warm_start`, and of :func:`solve` with its
-    defaults.
+    They are those of :func:`warm_start`, and of :func:`solve` with defaults.
 
     Parameters
     ----------

@@ -41,11 +41,11 @@ class TradeOff:
     Parameters
     ----------
     name
-        What was varied, one of ``vrp.params.PREFERENCES``.
+        The preference, one of ``vrp.params.PREFERENCES``.
     weights
-        Its values, ascending; the first is 0, the shortest routes.
+        Its weights, ascending; the first is 0, the shortest routes.
     results
-        What was found with each.
+        The result for each.
     """
 
     name: str
@@ -130,7 +130,7 @@ def trade_off(
 ) -> TradeOff:
     """Solve a problem with several weights of one preference.
 
-    Each plan starts anew and gets the whole ``time_limit``.
+    Each plan is a separate run with the whole ``time_limit``.
 
     Parameters
     ----------
@@ -145,10 +145,10 @@ def trade_off(
     params
         Other parameters of the runs. Default: ``SolveParams()``.
     deadline
-        A clock of the caller. After it, or a Ctrl-C, the curve ends with the
-        plan that is being made.
+        Deadline of the caller. After it, or after Ctrl-C, the curve ends with
+        the current plan.
     callbacks
-        Hears of each run.
+        Called for each run.
     changes
         Single parameters by name, as for :func:`ncc_routing.solve`.
 

@@ -28,22 +28,22 @@ class Finding:
     Parameters
     ----------
     kind
-        Of a customer that no vehicle can serve the limit that is broken:
-        "demand", "arc" (no way there or back), "start", "release", "window",
-        "return", "shift" or "distance"; "group" for several customers without
-        a way. Of a fleet that is too small: "fleet-load", "fleet-time",
-        "fleet-distance" or "fleet-pairs". Of rules of routes: "skill" or "pin"
-        (no vehicle may serve a customer), "together" (customers cannot share
-        a route) or "begun". Of a warning: "units", "swapped", "duplicate" or
-        "at-depot".
+        For a customer that no vehicle can serve, the violated limit: "demand",
+        "arc" (no path there or back), "start", "release", "window", "return",
+        "shift" or "distance"; "group" for several customers without a path.
+        For a fleet that is too small: "fleet-load", "fleet-time",
+        "fleet-distance" or "fleet-pairs". For rules of routes: "skill" or
+        "pin" (no vehicle may serve a customer), "together" (customers cannot
+        share a route) or "begun". For a warning: "units", "swapped",
+        "duplicate" or "at-depot".
     is_fatal
         Whether it proves that there is no feasible plan.
     message
-        The rule, the customers and the values, for a person.
+        The rule, the customers and the values in words.
     customers
-        The customers it is about, by number. Default: none in particular.
+        The customers concerned, by number. Default: none in particular.
     ids
-        What the user calls them, or their numbers as texts.
+        Their ids, or their numbers as texts.
     numbers
         The values by name, in the units of the instance. Default: none.
     """
@@ -58,11 +58,11 @@ class Finding:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What is found in a problem; a sequence that is empty where it is well.
+    """Findings about a problem: a sequence, empty if there are none.
 
-    ``if diagnose(problem)`` is therefore true where something is found, a
-    warning included; ``fatal`` is empty where nothing rules out a plan.
-    ``str`` is a line for each finding, of many of a kind the first ten.
+    It is true if there is any finding, even a warning; ``fatal`` is empty if
+    nothing rules out a plan. ``str`` has a line for each finding, at most ten
+    of a kind.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Diagnosis:
 
     @property
     def fatal(self) -> tuple[Finding, ...]:
-        """The findings that prove that there is no feasible plan."""
+        """The findings that prove infeasibility."""
         return tuple(each for each in self.findings if each.is_fatal)
 
     @property

@@ -26,12 +26,11 @@ if TYPE_CHECKING:
 def diagnose(problem: Problem) -> Diagnosis:
     """Find out why a problem has no plan, and what looks wrong in it.
 
-    What is fatal is proved by arithmetic, and no search runs: customers that
-    no vehicle can serve, each with the limit that the best vehicle breaks, and
-    fleets that are too small for loads, times, distances, or customers of whom
-    no two fit into one route, and rules of routes that contradict each other
-    or the vehicles. A problem without such a finding may still have
-    no plan.
+    No search runs. Fatal findings are proved by arithmetic: customers that no
+    vehicle can serve, each with the limit that the best vehicle violates;
+    fleets that are too small for loads, times, distances, or customers that do
+    not fit into common routes; and rules of routes that contradict each other
+    or the vehicles. A problem without such a finding may still have no plan.
 
     Parameters
     ----------
@@ -42,13 +41,13 @@ def diagnose(problem: Problem) -> Diagnosis:
     -------
     Diagnosis
         The findings, the fatal ones first. Warnings are units that do not fit
-        together, longitudes and latitudes that are swapped, customers of one
-        place, demand and window, and customers at the place of a depot.
+        together, swapped longitudes and latitudes, customers with equal
+        location, demand and window, and customers at the location of a depot.
 
     Raises
     ------
     ParameterError, InstanceError
-        If it is no problem, or breaks a rule of its format.
+        If it is not a problem, or breaks a rule of its format.
     """
     instance = as_instance(problem)
     ways = Ways(instance)

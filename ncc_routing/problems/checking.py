@@ -62,7 +62,7 @@ class Violation:
         "cost"; of the rules of routes "skill", "pin", "together" (one route),
         "apart" (different routes), "district" or "begun".
     message
-        The rule and the values, for a person.
+        The rule and the values in words.
     """
 
     kind: str
@@ -70,16 +70,15 @@ class Violation:
 
 
 def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
-    """Return every rule of its problem that a solution breaks.
+    """Return every violation of a solution.
 
-    Each customer is visited exactly once, or at most once where he need not
-    be served, of a group one alone is visited, both stops of a shipment are
-    on one trip in their order, no load of a trip exceeds its capacity, no
-    route is empty, no vehicle type is used more often than it is there or
-    loaded anew where or more often than it may be, no arc is forbidden, each
-    service begins within its time window, no route is longer than its vehicle
-    may drive or work, each of ``Instance.rules`` is kept, and the stated cost
-    is that of the routes and of the prizes that are lost.
+    The rules are: each required customer is visited exactly once, an optional
+    one at most once, and at most one of a group; both stops of a shipment are
+    on one trip in their order; no load exceeds its capacity; no route is
+    empty; vehicle types keep their numbers, reload depots, numbers of reloads,
+    and limits on distance and duration; no arc is forbidden; each service
+    begins within its time window; ``Instance.rules`` hold; and the stated cost
+    is that of the routes and the lost prizes.
 
     Parameters
     ----------
@@ -91,9 +90,9 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     Returns
     -------
     list[Violation]
-        All of them; empty for a feasible solution with the right cost.
-        Where a customer or a vehicle type is unknown, times, distances,
-        rules of routes and the cost are not judged.
+        All violations; empty for a feasible solution with the right cost. With
+        an unknown customer or vehicle type, times, distances, rules of routes
+        and the cost are not checked.
     """
     violations = _check_coverage(instance, solution)
     violations += _check_vehicles(instance, solution)
@@ -401,10 +400,11 @@ def _forbidden_arcs(
 def check_clustering(
     points: PointSet, clustering: Clustering, num_clusters: int | None = None
 ) -> list[Violation]:
-    """Return every rule of the capacitated clustering that is broken.
+    """Return every violation of a capacitated clustering.
 
-    Each point has a cluster, there are as many clusters as wanted, no load
-    exceeds its capacity, and the stated cost is that of the objective.
+    The rules are: each point has a cluster, the number of clusters is the
+    required one, no load exceeds its capacity, and the stated cost is that of
+    the objective.
 
     Parameters
     ----------
@@ -413,12 +413,12 @@ def check_clustering(
     clustering
         The clustering to check.
     num_clusters
-        The number of clusters wanted. Default: any.
+        The required number of clusters. Default: any.
 
     Returns
     -------
     list[Violation]
-        All of them; empty for a feasible clustering with the right cost.
+        All violations; empty for a feasible clustering with the right cost.
     """
     violations = []
     count = clustering.num_clusters

@@ -29,13 +29,12 @@ class Clustering:
         Sum of the squared distances of the points to the mean of their
         cluster.
     objective
-        What ``cost`` measures, one of ``OBJECTIVES``. Default
-        "inertia".
+        Objective of ``cost``, one of ``OBJECTIVES``. Default "inertia".
     cost
         Value of the objective. Default: the inertia.
     method
-        What made it, where ``ncc_routing.cluster`` did. Where the method
-        that was asked for could not run, this is the one that ran.
+        Method of ``ncc_routing.cluster`` that ran, perhaps in place of the
+        requested one.
     """
 
     labels: np.ndarray

@@ -68,18 +68,18 @@ def compare_days(
 ) -> DayMeasures:
     """Return how consistent the plans of several days are.
 
-    Customers are the same who have the same id; where an instance has no ids
-    the same place, else the same number. Arrivals are those of the timetable;
-    without durations these are the distances.
+    Customers are matched by id; without ids, by location, else by number.
+    Arrivals are those of the timetable, in which distances replace missing
+    durations.
 
     Parameters
     ----------
     plans
         Results of the days, or anything with ``instance`` and ``best``.
     by_vehicle
-        Whether each vehicle of the fleet has a driver of its own
-        (``Solution.vehicles``). Default: drivers take the routes of a day so
-        that customers see few of them.
+        Whether each vehicle of the fleet has a fixed driver
+        (``Solution.vehicles``). Default: drivers are assigned to the routes of
+        a day so that customers see few of them.
 
     Raises
     ------

@@ -43,24 +43,22 @@ _LEAST: Final = {"num_available": 1, "fixed_cost": -NO_LIMIT}
 
 @dataclass(frozen=True, kw_only=True)
 class VehicleType:
-    """Vehicles that are alike, by keywords alone.
+    """Identical vehicles; all arguments are keywords.
 
-    Names and meanings are PyVRP's, with three differences: by default there
-    is no limit on their number, where PyVRP has one vehicle; ``capacity`` may
-    be a number, where PyVRP has a list; and depots are indices of
-    ``Instance.depots``.
+    Names and meanings are PyVRP's, with three differences: the default number
+    of vehicles is unlimited, not one; ``capacity`` may be a number instead of
+    a list; and depots are indices of ``Instance.depots``.
 
     Parameters
     ----------
     capacity
-        Largest load, in the unit of the demands. A sequence gives that of
-        each load dimension: the first one stays here, and the others become
-        ``other_capacities``. Default: no limit, as in PyVRP.
+        Largest load, in the unit of the demands. A sequence has one for each
+        load dimension; those after the first become ``other_capacities``.
+        Default: no limit, as in PyVRP.
     num_available
-        How many there are, at least 1. Default: no limit.
+        Number of vehicles, at least 1. Default: no limit.
     fixed_cost
-        Cost of each vehicle that is used; negative where its use pays.
-        Default 0.
+        Cost of each vehicle used; may be negative. Default 0.
     unit_distance_cost
         Cost of a unit of distance, >= 0. Default 1.
     unit_duration_cost
@@ -78,34 +76,34 @@ class VehicleType:
     max_distance
         Longest distance of a route. Default: ``NO_LIMIT``.
     profile
-        Whose distances and durations count: 0 those of the instance, p > 0
-        those of ``Instance.profiles[p - 1]``. Default 0.
+        Distances and durations of the vehicles: 0 for those of the instance, p
+        > 0 for those of ``Instance.profiles[p - 1]``. Default 0.
     name
-        What the user calls them. Default: nothing.
+        Name of the type. Default: empty.
     other_capacities
         Capacities in the load dimensions beyond the first. Default: none.
     initial_load
-        Load of each dimension on board at the start, until the first reload
-        or the end. Default: none.
+        Load in each dimension from the start until the first reload or the
+        end. Default: none.
     reload_depots
-        Where a route may be loaded anew: indices of ``Instance.depots``.
-        Default: nowhere.
+        Depots where a route may reload: indices of ``Instance.depots``.
+        Default: none.
     max_reloads
-        How often a route may be loaded anew. Default: ``NO_LIMIT``.
+        Largest number of reloads of a route. Default: ``NO_LIMIT``.
     max_overtime
         Time by which a route may exceed ``shift_duration``. Default 0.
     unit_overtime_cost
-        Cost of a unit of overtime, beside ``unit_duration_cost``. Default 0.
+        Cost of a unit of overtime, in addition to ``unit_duration_cost``.
+        Default 0.
     skills
-        What they have of what customers may need (``RouteRules.skills``).
-        Default: none.
+        Skills of the vehicles (``RouteRules.skills``). Default: none.
 
     Raises
     ------
     InstanceError
-        If a number but ``fixed_cost`` is negative, a time or a load no whole
-        number, a cost above 2**60, an initial load above its capacity, or a
-        window closes before it opens.
+        If a number other than ``fixed_cost`` is negative, a time or a load is
+        not a whole number, a cost is above 2**60, an initial load is above its
+        capacity, or a window closes before it opens.
     """
 
     capacity: int = NO_LIMIT
@@ -193,7 +191,7 @@ class VehicleType:
 
     @property
     def can_reload(self) -> bool:
-        """Whether a route may be loaded anew."""
+        """Whether a route may reload."""
         return bool(self.reload_depots) and self.max_reloads > 0
 
     @property
@@ -230,9 +228,9 @@ class Fleet:
     types
         The types, at least one.
     vehicles
-        Type of each single vehicle, where the user counts them: route k of
-        a solution file is that of vehicle k. Default: those of the first
-        type, then those of the second one, ... (``all_vehicles``).
+        Type of each numbered vehicle: route k of a solution file is that of
+        vehicle k. Default: the vehicles of the first type, then those of the
+        second one, ... (``all_vehicles``).
 
     Raises
     ------

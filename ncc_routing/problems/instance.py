@@ -71,17 +71,17 @@ _UNSTATED: Final[Any] = None
 
 @dataclass(frozen=True, eq=False)
 class Instance(ReadOnlyArrays):
-    """A capacitated vehicle routing problem (CVRP), or a richer one.
+    """A vehicle routing problem: a CVRP, or a problem with more features.
 
     Node 0 is the depot; customers are 1..n, as in VRPLIB files. Further
     depots are the nodes n + 1, n + 2, ... The two stops of a shipment are
     customers as well. Arrays are made read-only. The constructor checks what
     every method relies on.
 
-    Without the parts from ``num_depots`` on it is a plain CVRP: as many
-    vehicles as wanted, all alike, and no times. The cost of a solution is
+    Without the parameters from ``num_depots`` on it is a plain CVRP: any
+    number of identical vehicles, and no times. The cost of a solution is
     PyVRP's: fixed costs, unit costs times distances and durations, and the
-    prizes of customers who are not served.
+    prizes of unserved customers.
 
     Parameters
     ----------
@@ -89,65 +89,62 @@ class Instance(ReadOnlyArrays):
         Name used in messages and output files. Control characters become
         escapes. Default "problem".
     demands
-        Integer demand of each node, shape (n + 1,), or (n + num_depots,)
-        where there are several depots, as in all other arrays; depots
-        have 0.
+        Integer demand of each node, shape (n + 1,), or (n + num_depots,) with
+        several depots, as in all other arrays; depots have 0.
     capacity
-        Capacity of each vehicle, the same integer unit as the demands.
-        Default: the largest one of the fleet. Needed without one.
+        Capacity of each vehicle, in the integer unit of the demands. Default:
+        the largest one of the fleet. Required without a fleet.
     coords
-        Coordinates of shape (n + 1, 2), or ``None`` where only a matrix is
-        known. Clustering methods need them.
+        Coordinates of shape (n + 1, 2), or ``None`` if only a matrix is known.
+        Clustering methods need them.
     rounding
         A name of ``rounding.ROUNDINGS``. Default "nearest", as CVRPLIB.
         "nearest" (whole metres) or "none" for longitude and latitude.
     matrix
-        Explicit distances of shape (n + 1, n + 1), used in place of those
-        of the coordinates where given. Need not be symmetric. ``inf``
-        stands for an arc that no vehicle may drive.
+        Explicit distances of shape (n + 1, n + 1), in place of those of the
+        coordinates. It may be asymmetric. ``inf`` is a forbidden arc.
     is_geographic
         Whether the coordinates are longitude and latitude, in degrees.
         Distances are then great circles in metres. Default ``False``.
     ids
-        What the user calls each node, n + 1 different texts, the depot
-        first. Default: nodes have only their numbers.
+        Ids of the nodes, n + 1 different texts, the depot first. Default:
+        nodes have only their numbers.
     num_depots
         Number of depots. Default 1. Several need a ``fleet``.
     fleet
-        Vehicle types, where they are more than the capacity. Default: any
-        number of vehicles of the capacity.
+        Vehicle types. Default: any number of vehicles of the capacity.
     windows
         Time windows, service durations and release times. Default: none.
     durations
-        Durations between all nodes, shape as of ``matrix``; ``inf`` as
-        there. Default: equal to the distances.
+        Durations between all nodes, in the form of ``matrix``. Default: equal
+        to the distances.
     profiles
         Distances and durations of the vehicle types with ``profile`` 1, 2,
         ... Default: none.
     loads
-        What is delivered and picked up, in several dimensions; the first
-        deliveries are the demands. Default: the demands are delivered.
+        Deliveries and pickups, in several dimensions; the first deliveries are
+        the demands. Default: the demands are delivered.
     selection
-        Which customers must be served, what the others are worth, and groups
-        of whom one is served. Default: all must be served.
+        Required customers, prizes of the others, and groups of which one
+        customer is served. Default: all customers are required.
     shipments
-        Goods that go from one customer to another. Default: none.
+        Goods from one customer to another. Default: none.
     rules
-        Which customers a route and its vehicle may serve, and which routes
-        have begun. Default: no such rule.
+        Rules about the customers of a route and its vehicle, and begun routes.
+        Default: none.
     unused_columns
-        Columns of the table that it was read from which nothing reads.
+        Unused columns of the table that it was read from.
     time_form
-        How the user writes times. Default: as numbers, which count in the
-        unit of the durations.
+        Format of the times in the input. Default: numbers in the unit of the
+        durations.
 
     Raises
     ------
     InstanceError
-        If shapes do not agree, a value is no number, or a sum of values too
-        large (``problems.values``), a demand is negative, not a
-        whole number or, of one who must be served, above the capacity, the
-        depot has a demand, or an id is there twice.
+        If shapes do not agree, a value is not a number, a sum of values is too
+        large (``problems.values``), a demand is negative, not a whole number
+        or, for a required customer, above the capacity, a depot has a demand,
+        or an id is not unique.
     """
 
     name: str = "problem"
@@ -286,10 +283,10 @@ class Instance(ReadOnlyArrays):
         return is_required
 
     def unserved(self, routes: Sequence[Sequence[int]]) -> list[int]:
-        """Return the customers whom routes leave out and who must be served.
+        """Return the required customers that are on no route.
 
-        The first of a group stands for all where one of them must be. What
-        was picked up has to be delivered.
+        A required group is represented by its first customer. Deliveries of
+        shipments that are picked up are required.
         """
         served = set(chain.from_iterable(routes))
         needed = np.flatnonzero(self.required).tolist()
@@ -364,7 +361,7 @@ class Instance(ReadOnlyArrays):
 
     @property
     def features(self) -> tuple[str, ...]:
-        """What it has beyond the plain CVRP in the plane, in words.
+        """Features beyond the plain CVRP in the plane, in words.
 
         A method accepts them or is refused (``core.methods.Method.accepts``).
         """

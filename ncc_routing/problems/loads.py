@@ -12,11 +12,11 @@ from ncc_routing.problems.values import ReadOnlyArrays, whole_numbers
 
 @dataclass(frozen=True, eq=False)
 class Loads(ReadOnlyArrays):
-    """What is delivered to each node and picked up there.
+    """Deliveries and pickups of each node.
 
     A vehicle has the deliveries of a trip on board from its start, and the
-    pickups until its end. Both happen at once: a customer who gets 3 and
-    gives 5 needs room for 2 more.
+    pickups until its end. Both happen at once: a customer with a delivery of 3
+    and a pickup of 5 increases the load by 2.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class Loads(ReadOnlyArrays):
     Raises
     ------
     InstanceError
-        If the shapes differ, or an amount is negative or no whole number.
+        If the shapes differ, or an amount is negative or not a whole number.
     """
 
     delivery: np.ndarray

@@ -62,38 +62,37 @@ class PointSet(ReadOnlyArrays):
         integers, so that capacities are exact.
     capacity
         Capacity of every cluster, >= 0, in the unit of the weights; the
-        largest where ``capacities`` or ``point_capacities`` are given.
+        largest one if ``capacities`` or ``point_capacities`` are given.
     name
         Name used in messages. Control characters become escapes.
     num_clusters
-        Number of clusters K that belongs to the data. Default: open.
+        Number of clusters K of the data. Default: unspecified.
     capacities
-        Capacity of each cluster, shape (K,), >= 0, where they differ.
+        Capacity of each cluster, shape (K,), >= 0, if they differ.
     point_capacities
-        Capacity of a cluster whose medoid is that point, shape
-        (num_points,), >= 0, where it depends on the medoid (objective "cpmp").
+        Capacity of a cluster whose medoid is that point, shape (num_points,),
+        >= 0, if it depends on the medoid (objective "cpmp").
     matrix
-        Distances between all pairs of points, shape (num_points,
-        num_points), >= 0, where they do not follow from the coordinates.
-        They count for the objective "cpmp", from a point to its medoid:
-        ``matrix[point, medoid]``. They need not be symmetric.
+        Distances between all pairs of points, shape (num_points, num_points),
+        >= 0, if they do not follow from the coordinates. The objective "cpmp"
+        uses them from a point to its medoid: ``matrix[point, medoid]``. They
+        may be asymmetric.
     rounding
-        What turns a Euclidean length into a distance of the objective
-        "cpmp": "none" (default) or "floor" (whole part).
+        Rounding of the distances of the objective "cpmp": "none" (default) or
+        "floor".
     ids
-        What the user calls each point, num_points different texts. Default:
-        points have only their places in the list.
+        Ids of the points, num_points different texts. Default: points have
+        only their indices.
     lonlat
-        Longitude and latitude of each point in degrees, shape (num_points,
-        2), where ``coords`` are a map of them: see ``from_lonlat``.
+        Longitude and latitude of each point in degrees, shape (num_points, 2),
+        if ``coords`` are their projection: see ``from_lonlat``.
 
     Raises
     ------
     InstanceError
         If shapes do not agree, a value is not finite, of an extreme size
-        (``problems.values``) or negative, a weight is above the
-        capacity (a capacity of 0 holds only points of no weight), or an id
-        is there twice.
+        (``problems.values``) or negative, a weight is above the capacity (a
+        capacity of 0 holds only points of no weight), or an id is not unique.
     """
 
     coords: np.ndarray
@@ -277,8 +276,8 @@ class PointSet(ReadOnlyArrays):
         Parameters
         ----------
         instance
-            Its customers become points with their places, demands and ids.
-            Nothing else of it counts: neither depots nor distances nor times.
+            Its customers become points with their coordinates, demands and
+            ids. Depots, distances and times are ignored.
         capacity
             Capacity of every cluster. Default: that of the vehicles.
 

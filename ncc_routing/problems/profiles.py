@@ -17,13 +17,13 @@ from ncc_routing.problems.values import (
 
 @dataclass(frozen=True, eq=False)
 class Profile(ReadOnlyArrays):
-    """Distances and durations that count for some vehicle types.
+    """Distances and durations of some vehicle types.
 
     Parameters
     ----------
     matrix
-        Distances between all nodes, depots included. ``inf`` stands for an
-        arc that no vehicle of the profile may drive.
+        Distances between all nodes, depots included. ``inf`` is an arc that is
+        forbidden for the profile.
     durations
         Durations between them; ``inf`` as there. Default: equal to the
         distances.
@@ -32,7 +32,7 @@ class Profile(ReadOnlyArrays):
     ------
     InstanceError
         If a matrix is not square, the two differ in size, or an entry is
-        negative or no number.
+        negative or not a number.
     """
 
     matrix: np.ndarray = field(repr=False)

@@ -32,7 +32,7 @@ _LISTS: Final = "lists"
 
 @dataclass(frozen=True)
 class BegunRoute:
-    """The beginning of a route that a vehicle is already driving.
+    """The served beginning of a route.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class BegunRoute:
     Raises
     ------
     InstanceError
-        If there is no customer, or one is there twice.
+        If there is no customer, or one occurs twice.
     """
 
     vehicle_type: int
@@ -63,39 +63,40 @@ class BegunRoute:
 
 @dataclass(frozen=True)
 class RouteRules:
-    """What a route must hold or must not hold, beside loads and times.
+    """Rules about the customers of a route and its vehicle.
 
-    Fields with an entry for each node are empty where they say nothing at
-    all; entries of depots say nothing.
+    Fields with an entry for each node may be empty; entries of depots have no
+    effect.
 
     Parameters
     ----------
     skills
-        What each node needs of its vehicle: all of it must be in
-        ``VehicleType.skills``. Default: nobody needs any.
+        Skills that each node needs: all must be in ``VehicleType.skills``.
+        Default: none.
     vehicles
-        Vehicle types that may serve each node, at least one, ``None`` for
-        all. Default: everybody may be served by all.
+        Vehicle types that may serve each node, at least one, ``None`` for all.
+        Default: all.
     same_route
-        Groups of customers: those of a group who are served are on one
-        route. Default: none.
+        Groups of customers: the served customers of a group are on one route.
+        Default: none.
     different_routes
         Groups of customers: no two of a group are on one route. Default:
         none.
     districts
-        District of each node, -1 for none. Default: nobody has one.
+        District of each node, -1 for none. Default: none.
     max_districts
-        Most different districts on a route, at least 1. Needs ``districts``.
-        Default: no limit.
+        Largest number of districts on a route, at least 1. Needs
+        ``districts``. Default: no limit.
     begun
-        Beginnings of routes, each of a vehicle of its own. A plan has a route
-        of the type that begins so; who follows is free. Default: none.
+        Begun routes, each of a different vehicle. For each, a plan has a route
+        of its type that starts with its customers; other customers may follow.
+        Default: none.
 
     Raises
     ------
     InstanceError
-        If a value is of another kind, a group is empty or has a customer
-        twice, a customer has no vehicle type, two routes begin with one
+        If a value has another type, a group is empty or has a customer twice,
+        a customer has no vehicle type, two routes begin with the same
         customer, or two customers must share a route and must not.
     """
 

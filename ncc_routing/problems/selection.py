@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Group:
-    """Customers of whom at most one is served.
+    """Customers of which at most one is served.
 
     Parameters
     ----------
@@ -32,12 +32,12 @@ class Group:
     required
         Whether exactly one is served. Default ``True``.
     name
-        What the user calls them. Default: nothing.
+        Name of the group. Default: empty.
 
     Raises
     ------
     InstanceError
-        If there is no customer, or one is there twice.
+        If there is no customer, or one occurs twice.
     """
 
     customers: tuple[int, ...]
@@ -58,26 +58,26 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Selection(ReadOnlyArrays):
-    """Which stops must be served; a prize is lost where one is not.
+    """Required stops, and the prizes that are lost with unserved ones.
 
-    Of a shipment the node of the pickup counts: the delivery has the prize 0,
-    and is required where the pickup is.
+    For a shipment, the node of the pickup matters: the delivery has the prize
+    0, and is required if the pickup is.
 
     Parameters
     ----------
     prizes
-        What each node is worth, >= 0, an entry for every node; 0 for depots.
+        Prize of each node, >= 0, an entry for every node; 0 for depots.
     required
         Whether each node must be served, an entry for every node. Members of
-        groups are not required themselves. Entries of depots do not count.
+        groups are not required themselves. Entries of depots have no effect.
     groups
-        Customers of whom at most one is served. They are disjoint. Default:
+        Customers of which at most one is served. They are disjoint. Default:
         none.
 
     Raises
     ------
     InstanceError
-        If shapes differ, a prize is negative or no number, a customer is in
+        If shapes differ, a prize is negative or not a number, a customer is in
         two groups, or a member of a group is required.
     """
 

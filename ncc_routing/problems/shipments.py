@@ -24,17 +24,16 @@ class Shipment:
     Parameters
     ----------
     pickup, delivery
-        Nodes of the two stops. The same route visits both, in this order, and
-        is not loaded anew in between. Windows and services are those of the
-        nodes; whether it must be served, and its prize, stand in
-        ``Instance.selection`` at the pickup.
+        Nodes of the two stops. One trip visits both, in this order. Windows
+        and services are those of the nodes. ``Instance.selection`` has, at the
+        pickup, the prize of the shipment and whether it is required.
     amount
         Load between the two, a whole number for each load dimension.
 
     Raises
     ------
     InstanceError
-        If a number is negative or not whole, or both stops are one.
+        If a number is negative or not whole, or both stops are the same.
     """
 
     pickup: int

@@ -26,14 +26,13 @@ class Solution:
     Parameters
     ----------
     routes
-        Each route is the tuple of its customers (1..n) in the order of the
-        visit; the node of a depot between them is a reload. Customers in no
-        route are not served. There are no empty routes.
+        Each route is the tuple of its customers (1..n) in the order of their
+        visits; a depot between them is a reload. Customers on no route are
+        unserved. There are no empty routes.
     cost
         Fixed and unit costs of all routes (``schedules.Schedule.cost``) and
-        the prizes that are lost: for a plain CVRP the total length of depot
-        -> route -> depot. A whole number where the instance rounds its
-        distances.
+        the lost prizes: for a plain CVRP the total length of depot -> route ->
+        depot. A whole number if the instance rounds its distances.
     vehicle_types
         Index of the vehicle type of each route, an entry of
         ``Instance.vehicle_types``. Default: 0 for all.
@@ -56,15 +55,15 @@ class Solution:
     ) -> Solution:
         """Build a solution, dropping routes without a customer.
 
-        The cost is added up, but nothing is checked here:
-        ``checking.check_solution`` does that.
+        It computes the cost, but checks nothing: use
+        ``checking.check_solution``.
 
         Parameters
         ----------
         instance
             The instance.
         routes
-            Customers of each route, and depots where it is loaded anew.
+            Customers of each route, and depots for reloads.
         vehicle_types
             Type of each route, empty ones included. Default: 0 for all.
         """
@@ -86,11 +85,11 @@ class Solution:
         return cls(kept, cost, kinds)
 
     def route_costs(self, instance: Instance) -> list[float]:
-        """Return the cost of each route, without prizes that are lost."""
+        """Return the cost of each route, without lost prizes."""
         return route_costs(instance, self.routes, self.vehicle_types)
 
     def schedules(self, instance: Instance) -> list[Schedule]:
-        """Return when each route is where."""
+        """Return the schedule of each route."""
         driven = zip(self.routes, self.vehicle_types, strict=True)
         return [schedule_route(instance, *each) for each in driven]
 
@@ -102,9 +101,9 @@ class Solution:
     def vehicles(self, instance: Instance) -> list[int]:
         """Return the number of the vehicle of each route, from 1.
 
-        Vehicles of a fleet are counted as ``Fleet.all_vehicles`` lists them,
-        and routes beyond them come last. Without a fleet route k has vehicle
-        k.
+        Vehicles of a fleet are numbered in the order of
+        ``Fleet.all_vehicles``, and routes beyond them come last. Without a
+        fleet route k has vehicle k.
         """
         if instance.fleet is None:
             return list(range(1, self.num_routes + 1))

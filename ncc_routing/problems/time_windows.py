@@ -30,12 +30,12 @@ class TimeWindows(ReadOnlyArrays):
     Parameters
     ----------
     tw_early, tw_late
-        When the window opens and closes; 0 and ``NO_LIMIT`` where there is
-        none. Those of a depot count for the start and for the end of its
-        routes, and for reloads.
+        Opening and closing of the window; 0 and ``NO_LIMIT`` for no window.
+        Those of a depot apply to the starts and ends of its routes, and to
+        reloads.
     service_durations
-        Time that the service takes. That of a depot counts at the start of
-        its routes, and of each trip after a reload there.
+        Duration of the service. That of a depot applies at the start of its
+        routes, and of each trip after a reload there.
     release_times
         A trip does not start before the release time of each of its
         customers. 0 for depots.
@@ -43,7 +43,7 @@ class TimeWindows(ReadOnlyArrays):
     Raises
     ------
     InstanceError
-        If shapes differ, a time is negative or no whole number, or a window
+        If shapes differ, a time is negative or not a whole number, or a window
         closes before it opens.
     """
 
@@ -84,7 +84,7 @@ class TimeWindows(ReadOnlyArrays):
         service_durations: ArrayLike = 0,
         release_times: ArrayLike = 0,
     ) -> TimeWindows:
-        """Build the times of so many nodes; a single number is for all.
+        """Build the times of a number of nodes; a single number is for all.
 
         Parameters
         ----------
@@ -96,7 +96,7 @@ class TimeWindows(ReadOnlyArrays):
         Raises
         ------
         InstanceError
-            As for the class, or if the nodes are of another number.
+            As for the class, or if an array has another number of nodes.
         """
         given = (tw_early, tw_late, service_durations, release_times)
         found = []
@@ -117,7 +117,7 @@ class TimeWindows(ReadOnlyArrays):
 
     @property
     def features(self) -> tuple[str, ...]:
-        """What of all this is in use, in words."""
+        """The features in use, in words."""
         has_windows = bool(
             (self.tw_early > 0).any() or (self.tw_late < NO_LIMIT).any()
         )

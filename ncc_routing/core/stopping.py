@@ -157,7 +157,7 @@ class _Counted:
 
 
 class MaxIterations(_Counted):
-    """Ends after a number of iterations, at least 0."""
+    """End after a number of iterations, at least 0."""
 
     def done(self, tally: Tally) -> int:
         """Return all iterations."""
@@ -165,12 +165,12 @@ class MaxIterations(_Counted):
 
 
 class NoImprovement(_Counted):
-    """Ends after iterations, at least 0, in which no best cost was found.
+    """End after a number of iterations, at least 0, without an improvement.
 
-    The temperature falls while nothing improves; an improvement keeps it
-    where it is, until as many iterations have been idle again. They are
-    counted from look to look, so that an improvement counts from the end of
-    its stretch on; each part of a search counts its own.
+    The temperature falls while nothing improves. After an improvement it stays
+    until the same number of iterations has passed without another one.
+    Iterations are counted between two checks, and an improvement counts as
+    made at the later one. Each part of a search has a separate count.
     """
 
     def done(self, tally: Tally) -> int:
@@ -188,7 +188,7 @@ class _Event:
 
 @dataclass(frozen=True)
 class TargetCost(_Event):
-    """Ends as soon as the best cost is low enough; needs a limit beside it.
+    """End when the best cost reaches a target; needs another limit.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ class TargetCost(_Event):
 
 
 class FirstFeasible(_Event):
-    """Ends as soon as there is a feasible solution, whatever its cost."""
+    """End at the first feasible solution."""
 
     def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
         """Return 1 where a cost is known, else 0."""

@@ -142,78 +142,77 @@ def problem(  # noqa: PLR0913 (the options of a table)
     """Make the instance of a routing problem from tables.
 
     Columns are known by their names, in any case: ``id``; ``x`` and ``y``, or
-    ``lon`` and ``lat`` in degrees; ``demand``, 1 where there is none;
+    ``lon`` and ``lat`` in degrees; ``demand``, 1 without the column;
     ``depot``, which marks rows as depots: 1, true, yes, x or the word depot;
     ``open`` and ``close`` of the time window, in which a service begins, or
-    ``window`` with both (08:00-12:00);
-    ``service``, its duration; ``release``, before which no vehicle leaves
-    with the goods. ``skills`` are what a vehicle needs, ``vehicle`` names
-    those that may come; ``same route`` and ``different routes`` hold labels
-    of customers who must or must not share a route. The page "Tables"
-    lists more columns, and other names of them. An empty cell is no limit,
-    and no time.
+    ``window`` with both (08:00-12:00); ``service``, its duration; ``release``,
+    the earliest departure with the goods. ``skills`` are those that the
+    vehicle must have, ``vehicle`` names the vehicles that may come; ``same
+    route`` and ``different routes`` have labels of customers that must or must
+    not share a route. The page "Tables" lists more columns and names. An empty
+    cell is no limit, and no time.
 
     Times are numbers, times of day (08:30, 8:30:00, 8:30 a.m.; 25:00 is one
-    o'clock of the next day) or dates with times (2026-05-04T08:30). Plain
-    numbers alone count in the unit of the durations, as in Solomon's files.
-    As soon as a unit is known, from ``time_unit``, a time of day, the name
-    of a column (service_min), a routing engine or a speed, the instance counts
-    in seconds from the first midnight.
+    o'clock of the next day) or dates with times (2026-05-04T08:30). Without
+    any unit, numbers are in the unit of the durations, as in Solomon's files.
+    If a unit is known, from ``time_unit``, a time of day, the name of a column
+    (service_min), a routing engine or a speed, times are converted to seconds
+    from the first midnight.
 
-    Other columns are left out, a warning names them, and they stand in
-    ``Instance.unused_columns``. One whose name may be that of a constraint,
-    as of a driver, is refused, unless it is empty or 0 throughout.
+    Other columns are ignored with a warning, and listed in
+    ``Instance.unused_columns``. A column whose name suggests a constraint,
+    such as "driver", is refused, unless it is empty or 0 throughout.
 
     Parameters
     ----------
     customers
         A CSV, JSON or Excel file ("-" for standard input; of Excel the first
         sheet of a .xlsx), a pandas or polars DataFrame, a mapping from names
-        to columns, or a list of mappings.
-        JSON is a list of objects, or an object with such a list as
-        "customers" and perhaps "vehicles", "capacity", "depot" and "name".
-        Numbers of a file with semicolons may have decimal commas.
+        to columns, or a list of mappings. JSON is a list of objects, or an
+        object with such a list as "customers" and optionally "vehicles",
+        "capacity", "depot" and "name". Numbers of a file with semicolons may
+        have decimal commas.
     vehicles
         A table of vehicles (see ``read_vehicles``), or a ``Fleet``, a
-        ``VehicleType`` or a list of these, whose
-        times count as those of the instance. Default: those in JSON; else
-        any number of vehicles of the capacity.
+        ``VehicleType`` or a list of these, with times in the unit of the
+        instance. Default: those in JSON; else any number of vehicles of the
+        capacity.
     capacity
-        Capacity of each vehicle, in the unit of the demands. Needed unless
-        JSON or the vehicles say it.
+        Capacity of each vehicle, in the unit of the demands. Required unless
+        JSON or the vehicles have it.
     depot
-        The id of a row, or its place ``(x, y)``, as a text "x,y" too.
-        Default: the marked rows; else the first one, where its demand is 0
-        or nothing has a demand.
+        The id of a row, or coordinates ``(x, y)``, also as a text "x,y".
+        Default: the marked rows; else the first one, if its demand is 0 or
+        there are no demands.
     matrix
-        Distances for all rows in their order, a depot that is none of the
-        rows left out: see ``matrices.read_travel``. They may hold durations
-        too; where they hold only durations, these are distances as well.
-        Default: they follow from the coordinates.
+        Distances between all rows in their order, without a depot that is not
+        a row: see ``matrices.read_travel``. It may contain durations too; if
+        it contains only durations, these are also the distances. Default:
+        distances of the coordinates.
     durations
-        Durations between the rows, as ``matrix``, in ``time_unit``. Default:
-        those beside the matrix, else equal to the distances.
+        Durations between the rows, in the form of ``matrix``, in
+        ``time_unit``. Default: those of ``matrix``, else equal to the
+        distances.
     speed
         A text such as "40km/h" (km/h, m/s, mph). Durations are then the
         distances, in metres, divided by it, in whole seconds.
     time_unit
-        "s", "min" or "h": what plain numbers of times and durations count
-        in.
+        "s", "min" or "h": unit of times and durations without one.
     columns
         Names of columns by their fields: ``{"open": "from", "close": "to"}``,
         of customers and vehicles.
     ignore_columns
-        Names of columns of both tables that do not count. Default: none.
+        Names of columns of both tables to ignore. Default: none.
     rounding
         Default: distances in a plane are not rounded, and great circles
         between longitudes and latitudes are whole metres ("nearest").
     max_districts
-        Most different districts on a route, for a column ``district``.
+        Largest number of districts on a route, for a column ``district``.
         Default: that of JSON, else no limit.
     begun
-        Routes that have begun, whose customers stay at their beginnings: a
-        file as ``solve`` writes it, a ``Solution``, or a list of
-        ``BegunRoute``. Default: none.
+        Begun routes, whose customers stay at their beginnings: a file in a
+        format of ``solve``, a ``Solution``, or a list of ``BegunRoute``.
+        Default: none.
     name
         Name of the instance. Default: that of the file.
 
@@ -229,10 +228,10 @@ def problem(  # noqa: PLR0913 (the options of a table)
         If a table is wrong or ambiguous, or units do not go together; the
         message names the file, the line and the column.
     ParameterError
-        If the source is no table, the capacity is missing, or an argument is
-        none of its values.
+        If the source is not a table, the capacity is missing, or an argument
+        is invalid.
     UnsupportedProblemError
-        If a column may hold a constraint that is not understood.
+        If a column may contain an unknown constraint.
     """
     options = TableOptions(
         capacity=capacity,

@@ -56,13 +56,12 @@ def read_points(
 ) -> PointSet:
     """Read weighted points.
 
-    Two formats are told apart by themselves. The benchmark format has a
-    first line ``n p`` and n lines ``x y capacity demand``. A table names its
-    columns in the first line, in any case and order: ``x`` and ``y``, or
-    ``lon`` and ``lat`` in degrees; ``weight``, 1 where there is none; ``id``;
-    ``capacity``, of a cluster whose medoid is that point. The other names
-    are those of ``customers.problem``. Lines of a file that start
-    with # are comments.
+    The format is detected. The benchmark format has a first line ``n p`` and n
+    lines ``x y capacity demand``. A table names its columns in the first line,
+    in any case and order: ``x`` and ``y``, or ``lon`` and ``lat`` in degrees;
+    ``weight``, 1 without the column; ``id``; ``capacity``, that of a cluster
+    whose medoid is that point. Other names are those of ``customers.problem``.
+    Lines of a file that start with # are comments.
 
     Parameters
     ----------
@@ -71,8 +70,8 @@ def read_points(
         or polars DataFrame, a mapping from names to columns, or a list of
         mappings.
     capacity
-        Capacity of every cluster. Needed for a table that does not say it;
-        it replaces the capacities of the benchmark format.
+        Capacity of every cluster. Required for a table without it; it replaces
+        the capacities of the benchmark format.
     num_clusters
         Number of clusters; it replaces the p of the benchmark format.
     rounding
@@ -90,7 +89,7 @@ def read_points(
         If the file does not follow either format; the message names the
         line.
     ParameterError
-        If the source is no table.
+        If the source is not a table.
     """
     if not isinstance(source, (str, os.PathLike)) or is_excel(source):
         table = read_table(source, "points")
@@ -113,9 +112,9 @@ def read_points(
 def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
     """Write points in a form that ``read_points`` takes.
 
-    The benchmark format, with the capacity, where the number of clusters is
-    known and there are no ids; else a table with a header: id (where there
-    are ids), x and y or lon and lat, weight.
+    It is the benchmark format, with the capacity, if the number of clusters is
+    known and there are no ids; else a table with a header: id (if there are
+    ids), x and y or lon and lat, weight.
 
     Parameters
     ----------
@@ -127,8 +126,8 @@ def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
     Raises
     ------
     ParameterError
-        If the points are not in the plane, or have a matrix or a capacity
-        for each cluster: no format holds them.
+        If the points are not in the plane, or have a matrix or a capacity for
+        each cluster, which no format can express.
     NccRoutingError
         If the file cannot be written.
     """
@@ -164,7 +163,7 @@ def write_labels(
 ) -> None:
     """Write the cluster of every point as CSV with a header.
 
-    The columns are id (where the points have ids), x and y or lon and lat,
+    The columns are id (if the points have ids), x and y or lon and lat,
     weight, cluster.
 
     Parameters

@@ -44,14 +44,13 @@ def read_reference(
     path
         A table (.csv, .tsv) with a column ``id`` and one of ``route``,
         ``cluster``, ``district``, ``zone``, ``territory``: what
-        ``write_routes`` and ``write_labels`` write, or one of your own; rows
-        whose ``kind`` is "depot" do not count. The
-        whole result of a run (.json). Or a solution (any other suffix, "-"
-        for standard input).
+        ``write_routes`` and ``write_labels`` write, or a table of your own;
+        rows whose ``kind`` is "depot" are ignored. Also the whole result of a
+        run (.json), or a solution (any other suffix, "-" for standard input).
     instance
-        What the solution is of, for :func:`ncc_routing.read`, or a table of
-        customers that says its capacity. Default: the instance of today, or
-        one with the same numbers.
+        The instance of the solution, for :func:`ncc_routing.read`, or a table
+        of customers with its capacity. Default: that of the current problem,
+        or one with the same numbers.
 
     Returns
     -------
@@ -63,7 +62,7 @@ def read_reference(
     InstanceError
         If a file is missing or wrong; the message names it.
     ParameterError
-        If the JSON is no result.
+        If the JSON is not a result.
     """
     file = require_path(path, "a reference")
     suffix = "" if is_standard_input(file) else file.suffix.lower()

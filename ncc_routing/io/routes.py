@@ -21,12 +21,12 @@ def write_routes(
 ) -> None:
     """Write routes as a table with a row for each stop: the timetable.
 
-    The columns are those of ``problems.timetable.list_stops``: where and when
-    each vehicle is, with its depot at both ends, and with its load and
+    The columns are those of ``problems.timetable.list_stops``: locations and
+    times of each vehicle, with its depot at both ends, and its load and
     distance so far. ``plans.read_plan`` reads it.
 
-    Ids are written as they are. A spreadsheet takes one that begins with =,
-    +, - or @ for a formula: import ids from others as texts.
+    Ids are written unchanged. A spreadsheet may treat an id that begins with
+    =, +, - or @ as a formula: import foreign ids as text.
 
     Parameters
     ----------

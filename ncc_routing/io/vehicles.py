@@ -56,24 +56,24 @@ def read_vehicles(
     """Read the vehicles of a routing problem from a table.
 
     Each row is a vehicle type: one vehicle, or as many as the column
-    ``number`` says. The columns, and other names of them, are on the page
-    "Tables": vehicle, skills, number, capacity, shift_start, shift_end,
-    latest_start, fixed_cost, cost_per_distance, cost_per_time, home_depot
-    (or start_depot and end_depot), max_distance, max_duration. An empty cell
-    of a limit is no limit, one of a cost the default of ``VehicleType``.
+    ``number`` says. The page "Tables" lists the columns and their names:
+    vehicle, skills, number, capacity, shift_start, shift_end, latest_start,
+    fixed_cost, cost_per_distance, cost_per_time, home_depot (or start_depot
+    and end_depot), max_distance, max_duration. An empty limit is no limit, and
+    an empty cost the default of ``VehicleType``.
 
-    ``problem(customers, vehicles)`` takes the table as well, and
-    compares units and depots of both.
+    ``problem(customers, vehicles)`` takes the table too, and matches the units
+    and depots of both.
 
     Parameters
     ----------
     source
         As for ``problem``.
     capacity
-        Capacity of each vehicle, where the table has no such column.
+        Capacity of each vehicle, if the table has no such column.
     depots
-        Ids of the depots that the table names, in the order of
-        ``Instance.depots``. Default: there is one, and it is not named.
+        Ids of the depots in the table, in the order of ``Instance.depots``.
+        Default: one unnamed depot.
     time_unit, columns, ignore_columns
         As for ``problem``.
 
@@ -88,9 +88,10 @@ def read_vehicles(
         If the table is wrong; the message names the file, the row and the
         column.
     ParameterError
-        If the source is no table, or the capacity is missing or there twice.
+        If the source is not a table, or the capacity is missing or given
+        twice.
     UnsupportedProblemError
-        If a column may hold a constraint.
+        If a column may contain an unknown constraint.
     """
     naming = Naming.of(columns, ignore_columns)
     raw = read_table(source, "vehicles")

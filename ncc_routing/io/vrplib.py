@@ -166,18 +166,16 @@ def read(
 ) -> Instance:
     """Read an instance in VRPLIB form or in Solomon's or Li and Lim's.
 
-    PyVRP's dialect of VRPLIB is read with PyVRP's meaning. Nodes are
-    taken in the order of their numbers, whatever the order of the rows. A
-    field that could be a constraint which no instance can hold is an error,
-    never ignored.
+    PyVRP's extensions of VRPLIB are read as PyVRP reads them. Nodes are in the
+    order of their numbers, not of the rows. A field that may be an unknown
+    constraint is an error, never ignored.
 
     Parameters
     ----------
     path
-        A file, "-" for standard input, or the name of an instance that came
-        with the package, lies below the folder that ``NCC_ROUTING_DATA``
-        names, or was fetched (``io.names.fetch_instance``); capitals do not
-        matter.
+        A file, "-" for standard input, or the name of an instance that is in
+        the package, under the folder ``NCC_ROUTING_DATA``, or downloaded
+        (``io.names.fetch_instance``), in any case.
     metric
         "cvrplib" rounds as EDGE_WEIGHT_TYPE says (EUC_2D: to the nearest
         integer); Li and Lim's files, whose benchmark has unrounded lengths,
@@ -189,8 +187,7 @@ def read(
     Returns
     -------
     Instance
-        The instance; the memory is linear in n unless the file lists the
-        distances.
+        The instance; its memory is linear in n unless the file has a matrix.
 
     Raises
     ------
@@ -198,10 +195,10 @@ def read(
         If the file is missing, unreadable, or breaks a rule of the format;
         the message names file, field, value and rule.
     UnsupportedProblemError
-        If the file has a constraint that no instance can hold, or an edge
-        weight type that is not known.
+        If the file has an unsupported constraint, or an unknown edge weight
+        type.
     ParameterError
-        If ``path`` is no path, or the metric unknown.
+        If ``path`` is not a path, or the metric is unknown.
     """
     file = require_path(path, "an instance")
     if file.suffix.lower() in TABLE_SUFFIXES:
@@ -339,8 +336,8 @@ def _parse(text: VrplibText) -> dict[str, object]:
 def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
     """Read the routes and the stated cost of a VRPLIB solution file.
 
-    Nothing is compared with an instance: ``StatedSolution.routes_of`` puts
-    the routes in its terms, for ``Solution.from_routes`` and
+    It makes no comparison with an instance: ``StatedSolution.routes_of``
+    converts the routes for one, for ``Solution.from_routes`` and
     ``check_solution``.
 
     Parameters
@@ -402,8 +399,8 @@ def write_solution(
 ) -> None:
     """Write a solution in VRPLIB form.
 
-    The file appears under its name only when it is complete. Where there is
-    a fleet, route k is that of vehicle k, as PyVRP and CVRPLIB have it.
+    The file is written atomically. With a fleet, route k is that of vehicle k,
+    as in PyVRP and CVRPLIB.
 
     Parameters
     ----------
@@ -413,8 +410,8 @@ def write_solution(
         The solution. A whole cost is written without a decimal point, any
         other with all its digits.
     instance
-        The instance, needed where it has a fleet. Default: route k is the
-        k-th of the solution.
+        The instance, required if it has a fleet. Default: route k is the k-th
+        of the solution.
 
     Raises
     ------
@@ -455,24 +452,24 @@ def write_instance(
     path
         The file; an existing one is replaced. "-" is standard output.
     instance
-        The instance. Explicit distances are written as a full matrix; ids
-        have no place in the file. What is more than a CVRP is written in
-        PyVRP's dialect, distances of "dimacs" as FLOOR_2D of coordinates
-        times 10. Left out is what changes neither plans nor costs: the prize
-        of who must be served, and a group of one.
+        The instance. Explicit distances are written as a full matrix, and ids
+        are not written. Features beyond the CVRP are written in PyVRP's
+        extensions, and distances of "dimacs" as FLOOR_2D of coordinates times
+        10. Prizes of required customers and groups of one customer are
+        omitted, since they change neither plans nor costs.
     comment
         Text of the COMMENT line. Default: no such line.
 
     Raises
     ------
     ParameterError
-        If VRPLIB has no place for something: unrounded Euclidean distances,
-        great circles, durations that are no distances, unit duration costs,
-        initial loads, overtime, time windows of vehicles, vehicles that end
-        at another depot, groups that may stay away, optional customers
-        without a prize, shipments beside customers, depots, load dimensions
-        or prizes, and forbidden arcs but those of customers whom a vehicle
-        may not visit and of TYPE VRPB.
+        If VRPLIB cannot express the instance: unrounded Euclidean distances,
+        great circles, durations other than the distances, unit duration costs,
+        initial loads, overtime, time windows of vehicles, vehicles that end at
+        another depot, optional groups, optional customers without a prize,
+        shipments together with customers, several depots, load dimensions or
+        prizes, and forbidden arcs other than those of TYPE VRPB and of
+        customers that a vehicle may not visit.
     NccRoutingError
         If the file cannot be written.
     """

@@ -73,12 +73,13 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     """Return every violation of a solution.
 
     The rules are: each required customer is visited exactly once, an optional
-    one at most once, and at most one of a group; both stops of a shipment are
-    on one trip in their order; no load exceeds its capacity; no route is
-    empty; vehicle types keep their numbers, reload depots, numbers of reloads,
-    and limits on distance and duration; no arc is forbidden; each service
-    begins within its time window; ``Instance.rules`` hold; and the stated cost
-    is that of the routes and the lost prizes.
+    one at most once, and of a group at most one, or exactly one if it is
+    required; both stops of a shipment are on one trip in their order; no load
+    exceeds its capacity; no route is empty; vehicle types keep their numbers,
+    reload depots, numbers of reloads, and limits on distance and duration; no
+    arc is forbidden; each service begins within its time window;
+    ``Instance.rules`` hold; and the stated cost is that of the routes and the
+    lost prizes.
 
     Parameters
     ----------

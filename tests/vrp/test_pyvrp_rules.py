@@ -47,7 +47,7 @@ def test_types_have_profiles_of_their_own(ruled: nr.Instance) -> None:
 @pytest.mark.parametrize(
     ("rules", "message"),
     [
-        (nr.RouteRules(same_route=((1, 2),)), "no customers who share"),
+        (nr.RouteRules(same_route=((1, 2),)), "no customers on the same"),
         (nr.RouteRules(different_routes=((1, 2),)), "no customers on diff"),
         (
             nr.RouteRules(districts=(-1, 0, 1, 2), max_districts=2),

@@ -115,8 +115,7 @@ class ClusterResult(Clustering):
         Raises
         ------
         ParameterError
-            If it is no such text, or its clusters break a rule of their
-            points.
+            If the text is not a result, or its clusters break a rule.
         """
         with reading_result():
             content = json.loads(text)

@@ -327,12 +327,12 @@ class Instance(ReadOnlyArrays):
 
     @property
     def length_rule(self) -> LengthRule:
-        """What turns a length between coordinates into a distance."""
+        """Rule that converts a length between coordinates to a distance."""
         return length_rule(self.name, self.rounding, self.is_geographic)
 
     @property
     def node_ids(self) -> tuple[str, ...]:
-        """What the user calls each node; its number where it has no id."""
+        """Id of each node, or its number as a text."""
         if self.ids is not None:
             return self.ids
         return tuple(map(str, range(len(self.demands))))

@@ -288,7 +288,7 @@ class Result:
         Raises
         ------
         ParameterError
-            If it is no such text, or its routes break a rule.
+            If the text is not a result, or its routes break a rule.
         """
         with reading_result():
             content = parse_object(text)

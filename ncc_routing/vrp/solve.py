@@ -404,8 +404,8 @@ def warm_start(
     changes
         Other parameters of ``SolveParams`` by name, and ``callbacks``,
         ``display`` and ``initial_solution`` of :func:`solve`. Default:
-        savings, or insertion where there is more than a capacity, then ruin
-        and recreate for the rest of the time.
+        savings, or insertion beyond the CVRP, then ruin and recreate for the
+        rest of the time.
 
     Returns
     -------
@@ -460,7 +460,7 @@ def supports(problem: Problem) -> list[str]:
     Raises
     ------
     ParameterError, InstanceError
-        If it is no problem, or a file or a table is wrong.
+        If it is not a problem, or a file or a table is wrong.
     """
     try:
         instance = as_instance(problem)

@@ -378,5 +378,7 @@ def test_refuses_to_write_what_has_no_place(
 def test_rules_of_routes_have_no_section(tmp_path: Path) -> None:
     """The message names the rule."""
     rules = RouteRules(same_route=((1, 2),))
-    with pytest.raises(ParameterError, match="no section for customers on the"):
+    with pytest.raises(
+        ParameterError, match="no section for customers on the"
+    ):
         write_instance(tmp_path / "a.vrp", rich(rules=rules))

@@ -23,7 +23,7 @@ MOST_NAMED: Final = 5
 
 @dataclass(frozen=True)
 class Finding:
-    """One reason why there is no plan, or one thing that looks wrong.
+    """A reason for infeasibility, or a suspicious value.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Finding:
         share a route) or "begun". For a warning: "units", "swapped",
         "duplicate" or "at-depot".
     is_fatal
-        Whether it proves that there is no feasible plan.
+        Whether it proves infeasibility.
     message
         The rule, the customers and the values in words.
     customers

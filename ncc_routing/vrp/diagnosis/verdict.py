@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def diagnose(problem: Problem) -> Diagnosis:
-    """Find out why a problem has no plan, and what looks wrong in it.
+    """Find out why a problem has no plan, and which values look wrong.
 
     No search runs. Fatal findings are proved by arithmetic: customers that no
     vehicle can serve, each with the limit that the best vehicle violates;

@@ -1,4 +1,5 @@
 #include "always_inline.h"
+#include "fleets/dropping.h"
 #include "fleets/insertion.h"
 #include "fleets/paths.h"
 #include "fleets/schedules.h"
@@ -18,12 +19,17 @@ namespace {
 
 using search::Position;
 
-// Weight of the orders of insertion by windows, beside the 11 of all.
+// Weights of the orders of insertion by windows and by prizes, beside the 11
+// of all.
 constexpr double num_rules_of_time = 6.0;
+constexpr double num_rules_of_prizes = 6.0;
 
 // Share of the ruins after which all customers come back who can. Where each
 // of them costs more than its prize, some of them together may not.
 constexpr double serving_share = 0.5;
+
+// Share of these recreates that begin with a customer alone on a vehicle.
+constexpr double opening_share = 0.3;
 
 // Share of the ruins after which some customers come on a vehicle together,
 // where there are short cuts, and most of these customers.
@@ -231,17 +237,11 @@ int64_t gather(FleetSearch& s, int64_t num_customers, int64_t most) {
     return num_taken;
 }
 
-// Gives an empty vehicle some of the first customers, as they come; returns
-// how many they are: none where their route breaks a limit, or costs not less
-// than `budget`.
-//
-// Where a way is short by way of another customer alone, the two may have a
-// place together and none one after the other.
-int64_t insert_together(FleetSearch& s, int64_t num_customers, double budget) {
-    if (num_customers < 2)
-        return 0;
-    const int64_t span = std::min(num_customers, most_together) - 1;
-    const int64_t size = 2 + s.random.below(span);
+// Gives an empty vehicle at most `size` of the first customers, as they come;
+// returns how many they are: none where their route breaks a limit, or costs
+// not less than `budget`.
+int64_t insert_together(FleetSearch& s, int64_t num_customers, int64_t size,
+                        double budget) {
     const int64_t type = s.random.below(s.num_types());
     const uint32_t route = s.empty_route(type);
     if (route == s.num_slots)
@@ -269,16 +269,26 @@ int64_t insert_together(FleetSearch& s, int64_t num_customers, double budget) {
 } // namespace
 
 double FleetSearch::num_rules() const {
-    return search::num_rules + (problem.is_timed ? num_rules_of_time : 0.0);
+    return search::num_rules + (problem.is_timed ? num_rules_of_time : 0.0) +
+           (problem.has_options ? num_rules_of_prizes : 0.0);
 }
 
 // With windows also the narrow, the early and the late ones come first, with
-// the weight 2 each.
+// the weight 2 each; with prizes the largest ones, and those for a unit of
+// demand, with the weight 3 each.
 double FleetSearch::order_key(uint32_t customer, double rule) {
     if (problem.has_reloads && 4.0 <= rule && rule < 8.0)
         return -static_cast<double>(problem.loads.size_of(customer));
     if (rule < search::num_rules)
         return search::order_key(*this, customer, rule);
+    if (problem.has_options) {
+        if (rule < search::num_rules + 0.5 * num_rules_of_prizes)
+            return -prize(customer);
+        if (rule < search::num_rules + num_rules_of_prizes)
+            return -prize(customer) /
+                   std::max(1.0, static_cast<double>(demand(customer)));
+        rule -= num_rules_of_prizes;
+    }
     const Visit& visit = problem.visits[customer];
     if (rule < 13.0)
         return visit.late - visit.early;
@@ -300,9 +310,24 @@ int64_t FleetSearch::begin_recreate(int64_t num_customers, double limit) {
         split_trips(*this);
         try_call(*this);
     }
-    if (!problem.has_short_cuts || random.unit() >= together_share)
-        return 0;
-    return insert_together(*this, num_customers, limit - cost);
+    // Where a way is short by way of another customer alone, the two may have
+    // a place together and none one after the other.
+    if (problem.has_short_cuts && random.unit() < together_share &&
+        num_customers > 1) {
+        const int64_t span = std::min(num_customers, most_together) - 1;
+        return insert_together(*this, num_customers, 2 + random.below(span),
+                               limit - cost);
+    }
+    // No prize alone is worth a vehicle.
+    if (problem.has_options && serves_all && num_customers > 0 &&
+        random.unit() < opening_share)
+        return insert_together(*this, num_customers, 1, infinity);
+    return 0;
+}
+
+void FleetSearch::end_recreate() {
+    if (problem.has_options && serves_all)
+        drop_customers(*this);
 }
 
 Position FleetSearch::find_position(uint32_t& customer, double budget) {

@@ -1,5 +1,6 @@
 #include "fleets/schedules.h"
 
+#include "fleets/dropping.h"
 #include "fleets/paths.h"
 #include "fleets/shipments.h"
 #include "fleets/trips.h"
@@ -303,6 +304,10 @@ void settle_inserted(FleetSearch& s, uint32_t customer, double edge,
 }
 
 void FleetSearch::settle_ruined() {
+    if (problem.has_options && remove_route(*this)) {
+        settle_ruined_anew();
+        return;
+    }
     if (problem.has_pairs || problem.has_reloads ||
         !problem.rules.groups.empty()) {
         settle_ruined_anew();

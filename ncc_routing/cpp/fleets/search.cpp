@@ -13,8 +13,8 @@ namespace ncc::fleets {
 
 namespace {
 
-// Neighbours of a removed customer who may be on offer.
-constexpr std::size_t num_around = 20;
+// Neighbours of a removed customer who may be on offer, at most.
+constexpr int64_t most_around = 100;
 
 } // namespace
 
@@ -25,10 +25,11 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
                          int64_t max_removed, uint64_t seed,
                          search::AnyPenalty penalties_)
     // A construction inserts all customers, and a placing may insert the
-    // absent ones besides those that it removed.
+    // absent ones besides those that it removed. Groups, partners and routes
+    // follow a ruin; whoever is inserted may be dropped again.
     : LinkedRoutes(problem_.num_nodes(), problem_.num_routes(),
                    problem_.is_special || problem_.has_rules
-                       ? max_removed + problem_.num_nodes()
+                       ? max_removed + 2 * problem_.num_nodes()
                        : max_removed,
                    max_removed + problem_.num_nodes(), seed),
       problem(problem_), penalties(std::move(penalties_)),
@@ -194,6 +195,8 @@ void FleetSearch::offer_all() {
 
 void FleetSearch::offer_absent() {
     const int64_t this_look = ++num_looks;
+    const auto num_around =
+        static_cast<std::size_t>(1 + random.below(most_around));
     const auto look = [&](uint32_t customer) {
         if (std::exchange(looked_at[customer], this_look) != this_look &&
             is_absent(customer) && may_leave(customer) &&
@@ -202,8 +205,7 @@ void FleetSearch::offer_absent() {
     };
     const auto look_around = [&](uint32_t customer) {
         const auto neighbours = problem.neighbours.row(customer);
-        const auto width =
-            std::min(std::size_t{num_around}, neighbours.size());
+        const auto width = std::min(num_around, neighbours.size());
         for (const uint32_t near : neighbours.first(width))
             look(near);
     };

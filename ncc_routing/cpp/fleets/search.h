@@ -173,6 +173,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     [[nodiscard]] double order_key(uint32_t customer, double rule);
     void prefetch_gaps(uint32_t customer) const;
     int64_t begin_recreate(int64_t num_customers, double limit);
+    void end_recreate();
     search::Position find_position(uint32_t& customer, double budget);
     [[nodiscard]] bool may_leave(uint32_t customer) const;
     double insert(uint32_t customer, const search::Position& position);

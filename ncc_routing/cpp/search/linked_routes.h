@@ -103,6 +103,7 @@ struct LinkedRoutes : Links<Node, Route> {
         num_removed = 0;
         num_inserted = 0;
         num_strings = 0;
+        num_dropped = 0;
         offered.clear();
         num_free_before = num_free;
         cost_before = cost;
@@ -151,6 +152,7 @@ struct LinkedRoutes : Links<Node, Route> {
     int64_t num_removed = 0;
     int64_t num_inserted = 0;
     int64_t num_strings = 0;
+    int64_t num_dropped = 0; // strings removed after the insertions
     int64_t num_dirty = 0;
     int64_t num_iterations = 0;
     int64_t num_free_before = 0; // as the iteration found it

@@ -36,6 +36,7 @@ struct Position {
 // - prefetch_gaps(customer): asks for what an insertion into the gaps reads,
 // - begin_recreate(num_customers, limit): inserts some first customers in a
 //   way of its own, and returns how many,
+// - end_recreate(): what follows when all are inserted,
 // - find_position(customer, budget): the position that costs least, below a
 //   budget; another customer may be served in place of this one,
 // - may_leave(customer): whether nobody has to serve a customer,
@@ -47,6 +48,7 @@ concept RecreatedSearch =
         { search.order_key(customer, value) } -> std::same_as<double>;
         search.prefetch_gaps(customer);
         { search.begin_recreate(int64_t{}, value) } -> std::same_as<int64_t>;
+        search.end_recreate();
         { search.find_position(customer, value) } -> std::same_as<Position>;
         { search.may_leave(customer) } -> std::same_as<bool>;
         { search.insert(customer, position) } -> std::same_as<double>;
@@ -108,6 +110,7 @@ bool recreate(Search& s, int64_t num_customers, double limit) {
         else if (!s.may_leave(customer))
             return false;
     }
+    s.end_recreate();
     return true;
 }
 

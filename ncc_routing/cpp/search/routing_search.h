@@ -77,6 +77,7 @@ struct RoutingSearch : LinkedRoutes<Node, Route> {
     }
     void prefetch_gaps(uint32_t) {}
     static int64_t begin_recreate(int64_t, double) { return 0; }
+    static void end_recreate() {}
     Position find_position(uint32_t customer, double budget);
     static constexpr bool may_leave(uint32_t) { return false; }
     double insert(uint32_t customer, const Position& position);

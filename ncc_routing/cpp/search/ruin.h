@@ -136,19 +136,10 @@ void ruin(Search& s) {
     }
 }
 
-// Takes back the insertions and removals of an iteration, the last one first.
+// Puts strings back, those from `first` on, the last one first.
 template <RuinedSearch Search>
-void undo(Search& s) {
-    for (int64_t idx = s.num_inserted - 1; idx >= 0; --idx) {
-        const uint32_t customer = s.inserted[idx].customer;
-        const uint32_t route = s.route_of[customer];
-        s.loads[route] -= s.demand(customer);
-        s.routes[route].size -= 1;
-        s.count(customer, route, -1);
-        s.set_edge(s.nodes[customer].prev, s.nodes[customer].next,
-                   s.inserted[idx].edge);
-    }
-    for (int64_t number = s.num_strings - 1; number >= 0; --number) {
+void restore_strings(Search& s, int64_t first, int64_t end) {
+    for (int64_t number = end - 1; number >= first; --number) {
         const String& string = s.strings[number];
         uint32_t last = string.before;
         const uint32_t route = s.route_of[last];
@@ -165,6 +156,23 @@ void undo(Search& s) {
         s.loads[route] += load;
         s.routes[route].size += string.end - string.first;
     }
+}
+
+// Takes back the insertions and removals of an iteration, the last one first.
+template <RuinedSearch Search>
+void undo(Search& s) {
+    const int64_t num_ruined = s.num_strings - s.num_dropped;
+    restore_strings(s, num_ruined, s.num_strings);
+    for (int64_t idx = s.num_inserted - 1; idx >= 0; --idx) {
+        const uint32_t customer = s.inserted[idx].customer;
+        const uint32_t route = s.route_of[customer];
+        s.loads[route] -= s.demand(customer);
+        s.routes[route].size -= 1;
+        s.count(customer, route, -1);
+        s.set_edge(s.nodes[customer].prev, s.nodes[customer].next,
+                   s.inserted[idx].edge);
+    }
+    restore_strings(s, 0, num_ruined);
     s.num_free = s.num_free_before;
     s.cost = s.cost_before;
 }

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "fleets/search.h"
+
+// Customers whom nobody has to serve leave their routes.
+namespace ncc::fleets {
+
+// Leaves out those of the touched routes who cost more than their prize, one
+// by one or some in a row; the order of the others stays.
+//
+// A trip of fixed order serves the best of its customers at the cost of a
+// shortest path: T. Vidal, N. Maculan, L. S. Ochi, P. H. V. Penna (2016).
+// Large neighborhoods with implicit customer selection for vehicle routing
+// problems with profits. Transportation Science 50(2).
+void drop_customers(FleetSearch& search);
+
+// Removes all that a ruin left on one of its routes, now and then; returns
+// whether it did.
+bool remove_route(FleetSearch& search);
+
+} // namespace ncc::fleets

@@ -10,10 +10,12 @@ from itertools import count
 from numbers import Real
 from typing import TYPE_CHECKING, Final, Unpack
 
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import changed, chosen, to_mapping
 from ncc_routing.core.text_files import describe_value
+from ncc_routing.io.criteria import limits_of
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.initial_solution import read_start
 from ncc_routing.vrp.packed_routes import PackedRoutes
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ncc_routing.core.events import Callbacks
+    from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.initial_solution import InitialSolution, Start
     from ncc_routing.vrp.params import SolveChanges
@@ -38,8 +41,8 @@ MAX_EXTRA_COST: Final = 0.01
 
 NUM_ROUNDS: Final = 10
 LEAST_SECONDS: Final = 0.1
-"""Searches that share the time, each with a weight of its own, and the least
-time of one."""
+"""Searches that share time and iterations, each with a weight of its own, and
+the least time of one."""
 
 FIRST_STEP: Final = 2.0
 LEAST_STEP: Final = 1.2
@@ -53,6 +56,7 @@ def reshape(
     *,
     max_extra_cost: float = MAX_EXTRA_COST,
     deadline: Deadline | None = None,
+    stop: AnyStop | None = None,
     callbacks: Callbacks | None = None,
     **changes: Unpack[SolveChanges],
 ) -> Result:
@@ -79,6 +83,10 @@ def reshape(
         at least 0. It is kept exactly; 0 is never dearer. Default 0.01.
     deadline
         A clock of the caller, as for :func:`ncc_routing.solve`.
+    stop
+        As for :func:`ncc_routing.solve`. Ten searches share its iterations;
+        with a limit on them only a limit of time limits the time, and the
+        answer depends on the seed alone.
     callbacks
         Hears of each round.
     changes
@@ -107,25 +115,25 @@ def reshape(
     penalty = _penalty(given, start, params)
     begun = time.perf_counter()
     cap = Fraction(start.cost) + share * abs(Fraction(start.cost))
-    seconds = params.time_limit or default_seconds(given.num_customers)
-    deadline = (deadline or Deadline()).within(seconds)
+    budget = _budget(given, params, deadline, stop)
     best, best_penalty = start, penalty(start)
     factor, step, was_within = 1.0, FIRST_STEP, True
     for number in count():
-        left = deadline.remaining()
-        part = max(LEAST_SECONDS, left / max(1, NUM_ROUNDS - number))
-        own = {"time_limit": part, "seed": params.seed + number}
+        part = _part(budget, number)
+        own = {"time_limit": None, "seed": params.seed + number}
         found = solve(
             given,
             changed(params, {**own, **_scaled(params, factor)}),
-            deadline=deadline,
+            deadline=part.deadline,
+            stop=part.stop,
             callbacks=callbacks,
             initial_solution=best,
         )
         is_within = Fraction(found.cost) <= cap
         if is_within and penalty(found.best) < best_penalty:
             best, best_penalty = found.best, penalty(found.best)
-        if found.interrupted or deadline.passed():
+        is_last = budget.counts_iterations and number + 1 == NUM_ROUNDS
+        if is_last or found.interrupted or budget.is_spent(best.cost):
             break
         if is_within != was_within:
             step = max(LEAST_STEP, math.sqrt(step))
@@ -159,6 +167,29 @@ def _share_of(max_extra_cost: object) -> Fraction:
         "max_extra_cost must be a number of at least 0, got "
         f"{describe_value(max_extra_cost)}."
     )
+
+
+def _budget(
+    instance: Instance,
+    params: SolveParams,
+    deadline: Deadline | None,
+    stop: AnyStop | None,
+) -> Budget:
+    """Return that of all rounds: some time where nothing limits it."""
+    seconds, criterion = limits_of(stop)
+    deadline = (deadline or Deadline()).within(params.time_limit)
+    budget = Budget(deadline.within(seconds), criterion)
+    if budget.is_limited:
+        return budget
+    return budget.within(default_seconds(instance.num_customers))
+
+
+def _part(budget: Budget, number: int) -> Budget:
+    """Return that of one round, by its number from 0."""
+    if budget.stop is not None and budget.counts_iterations:
+        return replace(budget, stop=budget.stop.part(1 / NUM_ROUNDS, 1.0))
+    left = budget.remaining() / max(1, NUM_ROUNDS - number)
+    return budget.within(max(LEAST_SECONDS, left))
 
 
 def _whole_plan(start: Start, instance: Instance) -> Solution:

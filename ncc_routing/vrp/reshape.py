@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import replace
 from fractions import Fraction
 from itertools import count
-from numbers import Real
 from typing import TYPE_CHECKING, Final, Unpack
 
-from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import changed, chosen, to_mapping
-from ncc_routing.core.text_files import describe_value
-from ncc_routing.io.criteria import limits_of
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.extra_cost import (
+    WeightScale,
+    cap_of,
+    part_of,
+    share_of,
+    whole_budget,
+)
 from ncc_routing.vrp.initial_solution import read_start
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.params import PREFERENCES, WEIGHTS, SolveParams
+from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.plan import default_seconds
 from ncc_routing.vrp.problem import as_instance, checked_answer
 from ncc_routing.vrp.result import Stage
@@ -28,6 +29,7 @@ from ncc_routing.vrp.solve import INITIAL_SOLUTION, solve, with_files_read
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.instance import Instance
@@ -40,13 +42,7 @@ MAX_EXTRA_COST: Final = 0.01
 """Share of the cost of the plan that its new routes may cost more."""
 
 NUM_ROUNDS: Final = 10
-LEAST_SECONDS: Final = 0.1
-"""Searches that share time and iterations, each with a weight of its own, and
-the least time of one."""
-
-FIRST_STEP: Final = 2.0
-LEAST_STEP: Final = 1.2
-"""Bounds of the factor between the weights of two rounds."""
+"""Searches that share time and iterations, each with a weight of its own."""
 
 
 def reshape(
@@ -107,23 +103,25 @@ def reshape(
     UnsupportedProblemError
         If the preference does not accept the instance.
     """
-    share = _share_of(max_extra_cost)
+    share = share_of(max_extra_cost)
     asked = chosen(SolveParams, params, changes)
     params = with_files_read(asked)
     given = as_instance(problem)
     start = _whole_plan(read_start(plan, given, "plan"), given)
     penalty = _penalty(given, start, params)
     begun = time.perf_counter()
-    cap = Fraction(start.cost) + share * abs(Fraction(start.cost))
-    budget = _budget(given, params, deadline, stop)
+    cap = cap_of(Fraction(start.cost), share)
+    default = default_seconds(given.num_customers)
+    budget = whole_budget(params.time_limit, deadline, stop, default)
     best, best_penalty = start, penalty(start)
-    factor, step, was_within = 1.0, FIRST_STEP, True
+    scale = WeightScale()
     for number in count():
-        part = _part(budget, number)
+        rounds_left = max(1, NUM_ROUNDS - number)
+        part = part_of(budget, 1 / NUM_ROUNDS, 1 / rounds_left)
         own = {"time_limit": None, "seed": params.seed + number}
         found = solve(
             given,
-            changed(params, {**own, **_scaled(params, factor)}),
+            changed(params, {**own, **scale.of(params)}),
             deadline=part.deadline,
             stop=part.stop,
             callbacks=callbacks,
@@ -135,10 +133,7 @@ def reshape(
         is_last = budget.counts_iterations and number + 1 == NUM_ROUNDS
         if is_last or found.interrupted or budget.is_spent(best.cost):
             break
-        if is_within != was_within:
-            step = max(LEAST_STEP, math.sqrt(step))
-        factor *= step if is_within else 1.0 / step
-        was_within = is_within
+        scale = scale.after(is_within)
     runtime = time.perf_counter() - begun
     return replace(
         found,
@@ -153,43 +148,6 @@ def reshape(
         trace=(),
         plan=(INITIAL_SOLUTION, f"reshape in {number + 1} rounds"),
     )
-
-
-def _share_of(max_extra_cost: object) -> Fraction:
-    """Return the share as the decimal number that the user wrote."""
-    if isinstance(max_extra_cost, Real) and not isinstance(
-        max_extra_cost, bool
-    ):
-        value = float(max_extra_cost)
-        if 0.0 <= value < math.inf:
-            return Fraction(repr(value))
-    raise ParameterError(
-        "max_extra_cost must be a number of at least 0, got "
-        f"{describe_value(max_extra_cost)}."
-    )
-
-
-def _budget(
-    instance: Instance,
-    params: SolveParams,
-    deadline: Deadline | None,
-    stop: AnyStop | None,
-) -> Budget:
-    """Return that of all rounds: some time where nothing limits it."""
-    seconds, criterion = limits_of(stop)
-    deadline = (deadline or Deadline()).within(params.time_limit)
-    budget = Budget(deadline.within(seconds), criterion)
-    if budget.is_limited:
-        return budget
-    return budget.within(default_seconds(instance.num_customers))
-
-
-def _part(budget: Budget, number: int) -> Budget:
-    """Return that of one round, by its number from 0."""
-    if budget.stop is not None and budget.counts_iterations:
-        return replace(budget, stop=budget.stop.part(1 / NUM_ROUNDS, 1.0))
-    left = budget.remaining() / max(1, NUM_ROUNDS - number)
-    return budget.within(max(LEAST_SECONDS, left))
 
 
 def _whole_plan(start: Start, instance: Instance) -> Solution:
@@ -219,14 +177,3 @@ def _penalty(
     return lambda solution: float(
         penalties.penalties(PackedRoutes.of(solution.routes)).sum()
     )
-
-
-def _scaled(params: SolveParams, factor: float) -> dict[str, float]:
-    """Return the weights of the preferences times a factor."""
-    low, high, _ = WEIGHTS
-    stated = {name: getattr(params, name) for name in PREFERENCES}
-    return {
-        name: min(high, max(low, factor * weight))
-        for name, weight in stated.items()
-        if weight > 0.0
-    }

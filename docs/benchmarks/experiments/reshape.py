@@ -68,8 +68,8 @@ def planned(name: str, size: int, seed: int, seconds: float) -> Planned:
     instance = CLASSES[name](size, seed)
     until = time.process_time() + seconds
 
-    def is_over(cost: float) -> bool:
-        return cost < _NO_COST and time.process_time() >= until
+    def is_over(best_cost: int) -> bool:
+        return best_cost < _NO_COST and time.process_time() >= until
 
     found = pyvrp.solve(
         to_problem_data(instance), is_over, seed=seed, collect_stats=False

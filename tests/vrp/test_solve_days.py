@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from dataclasses import replace
 from typing import Any
 
@@ -107,6 +108,25 @@ def test_a_clock_that_has_passed() -> None:
     found = nr.solve_days(DAYS, deadline=deadline)
     assert found.results == found.alone
     for day, result in zip(DAYS, found.results, strict=True):
+        assert not nr.check_solution(day, result.best)
+
+
+def test_ctrl_c_ends_it_with_plans_of_all_days() -> None:
+    """Days that were not planned yet get a first plan."""
+
+    class Interrupting(nr.Callbacks):
+        def on_progress(self, progress: nr.Progress) -> None:
+            if progress.stage == "polish" and not heard:
+                heard.append(progress)
+                signal.raise_signal(signal.SIGINT)
+
+    heard: list[nr.Progress] = []
+    days = generate_days(40, 3)
+    found = nr.solve_days(days, time_limit=1e6, callbacks=Interrupting())
+    assert len(heard) == 1
+    assert found.results == found.alone
+    assert found.results[0].interrupted
+    for day, result in zip(days, found.results, strict=True):
         assert not nr.check_solution(day, result.best)
 
 

@@ -158,7 +158,7 @@ PAGES = (
             Summary("plans", _SHOWN, derive=against_alone),
             Summary("instance plans", _SHOWN, derive=against_alone),
         ),
-        setting={"clock": "processor time", "metric": "none"},
+        setting={"clock": "processor time"},
     ),
 )
 """The page of this file, by which the registry finds it."""

@@ -68,6 +68,8 @@ if TYPE_CHECKING:
     from ncc_routing.problems.shipments import Shipment as Shipment
     from ncc_routing.problems.solution import Solution as Solution
     from ncc_routing.problems.time_windows import TimeWindows as TimeWindows
+    from ncc_routing.vrp.days import SolvedDays as SolvedDays
+    from ncc_routing.vrp.days import solve_days as solve_days
     from ncc_routing.vrp.diagnosis.findings import Diagnosis as Diagnosis
     from ncc_routing.vrp.diagnosis.findings import Finding as Finding
     from ncc_routing.vrp.diagnosis.verdict import diagnose as diagnose
@@ -119,6 +121,8 @@ _MODULE_OF_NAME = {
     "Finding": "vrp.diagnosis.findings",
     "diagnose": "vrp.diagnosis.verdict",
     "reshape": "vrp.reshape",
+    "SolvedDays": "vrp.days",
+    "solve_days": "vrp.days",
     "Result": "vrp.result",
     "Solution": "problems.solution",
     "SolveParams": "vrp.params",

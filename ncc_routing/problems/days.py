@@ -117,19 +117,27 @@ def compare_days(
     )
 
 
-def _visits_of(plans: Sequence[DayPlan]) -> list[_Visits]:
-    """Return the visits of all days, customers numbered over the days."""
-    names = identities([plan.instance for plan in plans])
+def number_customers(instances: Sequence[Instance]) -> list[dict[int, int]]:
+    """Return a number for each customer of each day, the same on all days."""
     numbers: dict[Hashable, int] = {}
     days = []
-    for plan, own in zip(plans, names, strict=True):
+    for instance, own in zip(instances, identities(instances), strict=True):
         met: Counter[Hashable] = Counter()
         number_of = {}
-        for node in range(1, plan.instance.num_customers + 1):
+        for node in range(1, instance.num_customers + 1):
             # Of several customers at one place the k-th stays the k-th.
             key = own[node], met[own[node]]
             met[own[node]] += 1
             number_of[node] = numbers.setdefault(key, len(numbers))
+        days.append(number_of)
+    return days
+
+
+def _visits_of(plans: Sequence[DayPlan]) -> list[_Visits]:
+    """Return the visits of all days."""
+    numbers = number_customers([plan.instance for plan in plans])
+    days = []
+    for plan, number_of in zip(plans, numbers, strict=True):
         rows = [
             (number_of[node], route, begin + late - wait)
             for route, one in enumerate(plan.best.schedules(plan.instance))

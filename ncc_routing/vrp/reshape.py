@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import replace
 from fractions import Fraction
 from itertools import count
-from numbers import Real
 from typing import TYPE_CHECKING, Final, Unpack
 
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import changed, chosen, to_mapping
-from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.extra_cost import (
+    WeightScale,
+    cap_of,
+    part_of,
+    share_of,
+    whole_budget,
+)
 from ncc_routing.vrp.initial_solution import read_start
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.params import PREFERENCES, WEIGHTS, SolveParams
+from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.plan import default_seconds
 from ncc_routing.vrp.problem import as_instance, checked_answer
 from ncc_routing.vrp.result import Stage
@@ -26,7 +29,9 @@ from ncc_routing.vrp.solve import INITIAL_SOLUTION, solve, with_files_read
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.events import Callbacks
+    from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.initial_solution import InitialSolution, Start
     from ncc_routing.vrp.params import SolveChanges
@@ -37,13 +42,7 @@ MAX_EXTRA_COST: Final = 0.01
 """Share of the cost of the plan that its new routes may cost more."""
 
 NUM_ROUNDS: Final = 10
-LEAST_SECONDS: Final = 0.1
-"""Searches that share the time, each with a weight of its own, and the least
-time of one."""
-
-FIRST_STEP: Final = 2.0
-LEAST_STEP: Final = 1.2
-"""Bounds of the factor between the weights of two rounds."""
+"""Searches that share time and iterations, each with a weight of its own."""
 
 
 def reshape(
@@ -53,6 +52,7 @@ def reshape(
     *,
     max_extra_cost: float = MAX_EXTRA_COST,
     deadline: Deadline | None = None,
+    stop: AnyStop | None = None,
     callbacks: Callbacks | None = None,
     **changes: Unpack[SolveChanges],
 ) -> Result:
@@ -79,6 +79,10 @@ def reshape(
         at least 0. It is kept exactly. Default 0.01.
     deadline
         Deadline of the caller, as for :func:`ncc_routing.solve`.
+    stop
+        As for :func:`ncc_routing.solve`. Ten searches share its iterations.
+        With a limit on iterations there is no default limit on time, and the
+        result depends only on the seed.
     callbacks
         Called for each round.
     changes
@@ -99,38 +103,37 @@ def reshape(
     UnsupportedProblemError
         If the preference does not accept the instance.
     """
-    share = _share_of(max_extra_cost)
+    share = share_of(max_extra_cost)
     asked = chosen(SolveParams, params, changes)
     params = with_files_read(asked)
     given = as_instance(problem)
     start = _whole_plan(read_start(plan, given, "plan"), given)
     penalty = _penalty(given, start, params)
     begun = time.perf_counter()
-    cap = Fraction(start.cost) + share * abs(Fraction(start.cost))
-    seconds = params.time_limit or default_seconds(given.num_customers)
-    deadline = (deadline or Deadline()).within(seconds)
+    cap = cap_of(Fraction(start.cost), share)
+    default = default_seconds(given.num_customers)
+    budget = whole_budget(params.time_limit, deadline, stop, default)
     best, best_penalty = start, penalty(start)
-    factor, step, was_within = 1.0, FIRST_STEP, True
+    scale = WeightScale()
     for number in count():
-        left = deadline.remaining()
-        part = max(LEAST_SECONDS, left / max(1, NUM_ROUNDS - number))
-        own = {"time_limit": part, "seed": params.seed + number}
+        rounds_left = max(1, NUM_ROUNDS - number)
+        part = part_of(budget, 1 / NUM_ROUNDS, 1 / rounds_left)
+        own = {"time_limit": None, "seed": params.seed + number}
         found = solve(
             given,
-            changed(params, {**own, **_scaled(params, factor)}),
-            deadline=deadline,
+            changed(params, {**own, **scale.of(params)}),
+            deadline=part.deadline,
+            stop=part.stop,
             callbacks=callbacks,
             initial_solution=best,
         )
         is_within = Fraction(found.cost) <= cap
         if is_within and penalty(found.best) < best_penalty:
             best, best_penalty = found.best, penalty(found.best)
-        if found.interrupted or deadline.passed():
+        is_last = budget.counts_iterations and number + 1 == NUM_ROUNDS
+        if is_last or found.interrupted or budget.is_spent(best.cost):
             break
-        if is_within != was_within:
-            step = max(LEAST_STEP, math.sqrt(step))
-        factor *= step if is_within else 1.0 / step
-        was_within = is_within
+        scale = scale.after(is_within)
     runtime = time.perf_counter() - begun
     return replace(
         found,
@@ -144,20 +147,6 @@ def reshape(
         params={**to_mapping(asked), "max_extra_cost": float(share)},
         trace=(),
         plan=(INITIAL_SOLUTION, f"reshape in {number + 1} rounds"),
-    )
-
-
-def _share_of(max_extra_cost: object) -> Fraction:
-    """Return the share as the decimal number that the user wrote."""
-    if isinstance(max_extra_cost, Real) and not isinstance(
-        max_extra_cost, bool
-    ):
-        value = float(max_extra_cost)
-        if 0.0 <= value < math.inf:
-            return Fraction(repr(value))
-    raise ParameterError(
-        "max_extra_cost must be a number of at least 0, got "
-        f"{describe_value(max_extra_cost)}."
     )
 
 
@@ -188,14 +177,3 @@ def _penalty(
     return lambda solution: float(
         penalties.penalties(PackedRoutes.of(solution.routes)).sum()
     )
-
-
-def _scaled(params: SolveParams, factor: float) -> dict[str, float]:
-    """Return the weights of the preferences times a factor."""
-    low, high, _ = WEIGHTS
-    stated = {name: getattr(params, name) for name in PREFERENCES}
-    return {
-        name: min(high, max(low, factor * weight))
-        for name, weight in stated.items()
-        if weight > 0.0
-    }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
@@ -134,6 +135,30 @@ def test_a_clock_that_has_passed(pairs: Instance) -> None:
     deadline.expire()
     found = nr.reshape(pairs, PLAN, deadline=deadline, **STEADY)
     assert found.routes == ((1, 2), (3, 4))
+
+
+def test_iterations_make_it_repeatable() -> None:
+    """The same seed gives the same routes; no iteration leaves the plan."""
+    instance = generate_fleet(40, 3)
+    plan = nr.solve(instance, stop=nr.MaxIterations(200))
+    found = [
+        nr.reshape(
+            *(instance, plan), compactness=2.0, stop=nr.MaxIterations(number)
+        )
+        for number in (3_000, 3_000, 0)
+    ]
+    assert found[0].routes == found[1].routes != plan.routes
+    assert found[2].routes == plan.routes
+    assert found[0].plan[1] == "reshape in 10 rounds"
+
+
+def test_other_criteria() -> None:
+    """PyVRP's criteria count as ours; a function ends it between rounds."""
+    instance = generate_time_windows(40, 7)
+    plan = nr.solve(instance, polish="none")
+    for stop in (pyvrp.stop.MaxIterations(500), lambda _cost: True):
+        found = nr.reshape(instance, plan, compactness=1.0, stop=stop)
+        assert not nr.check_solution(instance, found.best)
 
 
 @pytest.mark.parametrize(

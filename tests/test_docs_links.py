@@ -65,7 +65,10 @@ def pages_by_clicks(first: Path) -> dict[str, int]:
     ("page", "words"),
     [
         ("docs/start/quick_start.md", ("id,lon,lat", ",open,close", "10:00")),
-        ("docs/reference/tables.md", ("## Rules of routes", "bob wants the van")),
+        (
+            "docs/reference/tables.md",
+            ("## Rules of routes", "bob wants the van"),
+        ),
         ("docs/tutorials/warm_start_pyvrp.md", ("prize=", "nr.warm_start(")),
         ("docs/reference/no_plan.md", ("nr.diagnose(", "InfeasibleError")),
         ("docs/benchmarks/index.md", ("after ten seconds", "PyVRP", "gap %")),

@@ -18,6 +18,7 @@ import method_tables
 import ncc_routing
 import plan_table
 import readme_figures
+import text_figures
 from ncc_routing.ccp.methods import PARAMS as CLUSTER_GROUPS
 from ncc_routing.vrp.methods import PARAMS as SOLVE_GROUPS
 
@@ -170,6 +171,52 @@ def test_tables_of_methods_and_options_are_current(table: ModuleType) -> None:
     """``make tables`` would change nothing."""
     text = table.PAGE.read_text(encoding="utf-8")
     assert table.filled(text) == text
+
+
+@pytest.mark.parametrize("name", text_figures.figures())
+def test_figures_of_sentences_are_current(name: str) -> None:
+    """And so would those that stand in the text."""
+    text = (DOCS / name).read_text(encoding="utf-8")
+    assert text_figures.filled(text, text_figures.figures()[name]) == text
+
+
+def test_every_figure_comes_from_somewhere() -> None:
+    """None with a unit is typed by hand, but for what is no result."""
+    made, found = text_figures.figures(), {}
+    for page in [ROOT / "README.md", *DOCS.rglob("*.md")]:
+        if "_build" in page.parts:
+            continue
+        name = page.relative_to(ROOT).as_posix().removeprefix("docs/")
+        founded = [sentence for sentence, _ in made.get(name, [])]
+        founded += text_figures.STATED.get(name, ())
+        text = page.read_text(encoding="utf-8")
+        figures = [*text_figures.unfounded(text, founded)]
+        if figures:
+            found[name] = figures
+    assert found == {}
+
+
+def test_unfounded_figures_are_found() -> None:
+    """With a unit, outside of code and tables that are made."""
+    text = (
+        "It takes 0.3 s and 106\nMB, 4 % of 30 customers, 1.4 times (2 min).\n"
+        "`5 s`\n\n```sh\nsleep 6 s\n```\n<!-- begin t -->7 %<!-- end t -->\n"
+        "<!-- a table: begin -->8 %<!-- a table: end -->\n"
+    )
+    found = ["0.3 s", "106\nMB", "4 %", "1.4 times", "2 min"]
+    assert [*text_figures.unfounded(text, [])] == found
+    founded = ["takes {} s and {} MB", "2 min"]
+    assert [*text_figures.unfounded(text, founded)] == ["4 %", "1.4 times"]
+
+
+def test_filled_sentences() -> None:
+    """Numbers alone change; a sentence that is not there is an error."""
+    made = [("takes {} s and {} MB", ["1.5", "9"])]
+    text = "It takes 0.3 s and\n106 MB."
+    assert text_figures.filled(text, made) == "It takes 1.5 s and\n9 MB."
+    for wrong in ("", text * 2):
+        with pytest.raises(ValueError, match="on the page: takes"):
+            text_figures.filled(wrong, made)
 
 
 @pytest.mark.parametrize("page", plan_table.PAGES)

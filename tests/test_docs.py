@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ import pytest
 
 import column_tables
 import command_tables
+import history_table
 import layers
 import licence_table
 import method_tables
@@ -19,6 +21,7 @@ import ncc_routing
 import plan_table
 import readme_figures
 import text_figures
+from ncc_routing.bench.row_files import read_rows
 from ncc_routing.ccp.methods import PARAMS as CLUSTER_GROUPS
 from ncc_routing.vrp.methods import PARAMS as SOLVE_GROUPS
 
@@ -165,12 +168,31 @@ def test_every_public_name_has_an_entry() -> None:
 
 
 @pytest.mark.parametrize(
-    "table", [method_tables, command_tables, column_tables, readme_figures]
+    "table",
+    [
+        method_tables,
+        command_tables,
+        column_tables,
+        history_table,
+        readme_figures,
+    ],
 )
 def test_tables_of_methods_and_options_are_current(table: ModuleType) -> None:
     """``make tables`` would change nothing."""
     text = table.PAGE.read_text(encoding="utf-8")
     assert table.filled(text) == text
+
+
+def test_history_is_that_of_git() -> None:
+    """A record that is not committed yet may be missing."""
+    known = read_rows(history_table.TABLE)
+    try:
+        rows = history_table.read_history()
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("no clone, or no git")
+    if len(rows) < len(known):
+        pytest.skip("a shallow clone")
+    assert rows[: len(known)] == known
 
 
 @pytest.mark.parametrize("name", text_figures.figures())

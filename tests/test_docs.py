@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+import tomllib
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -181,6 +182,13 @@ def test_tables_of_methods_and_options_are_current(table: ModuleType) -> None:
     """``make tables`` would change nothing."""
     text = table.PAGE.read_text(encoding="utf-8")
     assert table.filled(text) == text
+
+
+def test_citation_is_of_this_version() -> None:
+    """Who cites the package says which one."""
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert f"\nversion: {project['project']['version']}\n" in text
 
 
 def test_history_is_that_of_git() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from statistics import mean
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.bench.row_files import read_rows
@@ -18,6 +19,9 @@ from readme_figures import RECORDS, gap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+Filled = tuple[str, list[str]]
+"""A sentence with a gap for each number, and the numbers."""
 
 DOCS: Final = Path(__file__).parent
 
@@ -56,6 +60,7 @@ UNIT = re.compile(
     r"(?<![\w.])\d[\d,.]*\s*(?:%|"
     r"(?:bytes|[kKMG]i?B|m?s|min|minutes?|seconds?|percent)\b)"
     r"|\d\.\d+\s+(?:points|times)\b"
+    r"|\d[\d,.]*\s+of\s+\d[\d,]*\s+problems\b"
 )
 NOT_PROSE = re.compile(
     r"<!-- begin (\w+) -->.*?<!-- end \1 -->"
@@ -66,18 +71,28 @@ NOT_PROSE = re.compile(
 )
 
 
-def figures() -> dict[str, list[tuple[str, list[str]]]]:
+def figures() -> dict[str, list[Filled]]:
     """Return sentences with gaps, and what belongs there, by page."""
-    params = RuinRecreateParams()
-    halving = f"{1e3 * plan.HALVING_SECONDS_PER_SIZE:g}"
+    return {**from_records(), **from_code()}
+
+
+def from_records() -> dict[str, list[Filled]]:
+    """Return the sentences that tell results."""
     growth = read_rows(RECORDS / "ccp" / "growth.csv")
     largest = max(growth, key=lambda row: int(row["num_points"]))
     part = read_rows(RECORDS / "dask_cluster.csv")[0]
-    server = (DOCS / "tutorials" / "server.py").read_text("utf-8")
+    full, small = (
+        [
+            int(row[column])
+            for row in read_rows(RECORDS / f"{table}.csv")
+            if row["has_plan"] in {"1", "yes"}
+        ]
+        for table, column in (
+            ("full_problems", "is_optimal"),
+            ("small_problems", "is_cheapest"),
+        )
+    )
     return {
-        "benchmarks/choices.md": [
-            ("From {} ms for each customer and route on", [halving])
-        ],
         "benchmarks/clusters.md": [
             (
                 "{} % in the mean; GB21 is at {} %",
@@ -92,13 +107,39 @@ def figures() -> dict[str, list[tuple[str, list[str]]]]:
             (
                 "The gap falls from {} to {} %",
                 [f"{float(gap(f'x_{s}s')):.1f}" for s in (1, 240)],
-            )
+            ),
+            (
+                "{} of 100 problems; nothing is refused",
+                [f"{100.0 * mean(full):.1f}"],
+            ),
+            (
+                "fleets and windows? In {} of {} problems",
+                [f"{sum(small):,}", f"{len(small):,}"],
+            ),
         ],
         "benchmarks/size.md": [
             (
                 "carry {} bytes for each customer",
                 [f"{float(part['bytes_a_customer']):.0f}"],
             )
+        ],
+        "tutorials/thirty_thousand.md": [
+            (
+                "A part of 10,000 customers is {} MB",
+                [f"{float(part['part_bytes']) / 1e6:.0f}"],
+            )
+        ],
+    }
+
+
+def from_code() -> dict[str, list[Filled]]:
+    """Return the sentences that tell what the code is told."""
+    params = RuinRecreateParams()
+    halving = f"{1e3 * plan.HALVING_SECONDS_PER_SIZE:g}"
+    server = (DOCS / "tutorials" / "server.py").read_text("utf-8")
+    return {
+        "benchmarks/choices.md": [
+            ("From {} ms for each customer and route on", [halving])
         ],
         "concepts/search.md": [
             (
@@ -129,12 +170,6 @@ def figures() -> dict[str, list[tuple[str, list[str]]]]:
                 re.findall(r"^SECONDS, PROCESSES = ([\d.]+),", server, re.M),
             )
         ],
-        "tutorials/thirty_thousand.md": [
-            (
-                "A part of 10,000 customers is {} MB",
-                [f"{float(part['part_bytes']) / 1e6:.0f}"],
-            )
-        ],
     }
 
 
@@ -144,7 +179,7 @@ def in_text(sentence: str) -> re.Pattern[str]:
     return re.compile(r"\s+".join(words).replace(r"\{\}", r"([\d.,]*\d)"))
 
 
-def filled(text: str, made: list[tuple[str, list[str]]]) -> str:
+def filled(text: str, made: list[Filled]) -> str:
     """Return a page with today's figures in its sentences.
 
     Raises

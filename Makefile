@@ -103,6 +103,8 @@ tables: $(STAMP)  ## Write what is read off code and records into its pages.
 	$(BIN)/python docs/licence_table.py
 	$(BIN)/python docs/plan_table.py
 	$(BIN)/python docs/readme_figures.py
+	$(BIN)/python docs/text_figures.py
+	$(BIN)/python docs/history_table.py
 
 docs: $(DOCS_STAMP)  ## Build the documentation into docs/_build/html.
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html

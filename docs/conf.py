@@ -2,6 +2,9 @@
 
 from importlib.metadata import version as installed_version
 
+from docutils import nodes
+from sphinx.application import Sphinx
+
 project = "ncc_routing"
 author = "The ncc_routing developers"
 copyright = author
@@ -40,3 +43,22 @@ nb_execution_in_temp = True  # they write files
 nb_execution_raise_on_error = True
 nb_merge_streams = True
 nb_output_stderr = "remove"
+
+
+# Letters from which on a cell of a table has a class, and its name: pages.css
+# gives it a least width, so that wide tables scroll rather than squeeze.
+CELLS = {24: "long-cell", 14: "middle-cell"}
+
+
+def classify_cells(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
+    """Tell the style sheet which cells of tables have how much text."""
+    for cell in doctree.findall(nodes.entry):
+        size = len(cell.astext())
+        name = next((CELLS[least] for least in CELLS if size >= least), None)
+        if name is not None:
+            cell["classes"].append(name)
+
+
+def setup(app: Sphinx) -> None:
+    """Connect what is done to each page."""
+    app.connect("doctree-resolved", classify_cells)

@@ -1,7 +1,8 @@
 """The examples of the pages: what a reader would type, ready to be run.
 
-Every block of ``sh`` and ``python`` in README.md and docs/ is an example. One
-that cannot be run here has a comment above its fence that says why::
+Every block of ``sh`` and ``python`` in README.md and docs/ is an example that
+runs by itself. One that cannot be run here has a comment above its fence that
+says why::
 
     <!-- not run: takes hours -->
 
@@ -12,6 +13,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
+
+INSTANCES = Path(__file__).parents[1] / "instances"
 
 # Commands that no test runs, and why.
 NOT_RUN = {
@@ -86,7 +90,8 @@ FILES = {
         "eve,0,10,,,pair,,east\njoe,-9,5,,,pair,dogs,west\n"
         "zoe,9,5,,,,dogs,east\n"
     ),
-    "routes.sol": "Route #1: 1 2\nRoute #2: 3 4\n",  # of customers.csv
+    "monday.csv": "route,id\n1,joe\n1,ann\n2,bob\n2,eve\n",  # of orders.csv
+    "routes.sol": (INSTANCES / "NCC-n0101-s1.sol").read_text("utf-8"),
     "run.toml": (
         'polish = "ruin-recreate"\ntime_limit = 1.0\n\n'
         "[ruin_recreate]\nmean_removed = 12\n"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import tomllib
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -12,12 +14,15 @@ import pytest
 
 import column_tables
 import command_tables
+import history_table
 import layers
 import licence_table
 import method_tables
 import ncc_routing
 import plan_table
 import readme_figures
+import text_figures
+from ncc_routing.bench.row_files import read_rows
 from ncc_routing.ccp.methods import PARAMS as CLUSTER_GROUPS
 from ncc_routing.vrp.methods import PARAMS as SOLVE_GROUPS
 
@@ -164,12 +169,84 @@ def test_every_public_name_has_an_entry() -> None:
 
 
 @pytest.mark.parametrize(
-    "table", [method_tables, command_tables, column_tables, readme_figures]
+    "table",
+    [
+        method_tables,
+        command_tables,
+        column_tables,
+        history_table,
+        readme_figures,
+    ],
 )
 def test_tables_of_methods_and_options_are_current(table: ModuleType) -> None:
     """``make tables`` would change nothing."""
     text = table.PAGE.read_text(encoding="utf-8")
     assert table.filled(text) == text
+
+
+def test_citation_is_of_this_version() -> None:
+    """Who cites the package says which one."""
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert f"\nversion: {project['project']['version']}\n" in text
+
+
+def test_history_is_that_of_git() -> None:
+    """A record that is not committed yet may be missing."""
+    known = read_rows(history_table.TABLE)
+    try:
+        rows = history_table.read_history()
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("no clone, or no git")
+    if len(rows) < len(known):
+        pytest.skip("a shallow clone")
+    assert rows[: len(known)] == known
+
+
+@pytest.mark.parametrize("name", text_figures.figures())
+def test_figures_of_sentences_are_current(name: str) -> None:
+    """And so would those that stand in the text."""
+    text = (DOCS / name).read_text(encoding="utf-8")
+    assert text_figures.filled(text, text_figures.figures()[name]) == text
+
+
+def test_every_figure_comes_from_somewhere() -> None:
+    """None with a unit is typed by hand, but for what is no result."""
+    made, found = text_figures.figures(), {}
+    for page in [ROOT / "README.md", *DOCS.rglob("*.md")]:
+        if "_build" in page.parts:
+            continue
+        name = page.relative_to(ROOT).as_posix().removeprefix("docs/")
+        founded = [sentence for sentence, _ in made.get(name, [])]
+        founded += text_figures.STATED.get(name, ())
+        text = page.read_text(encoding="utf-8")
+        figures = [*text_figures.unfounded(text, founded)]
+        if figures:
+            found[name] = figures
+    assert found == {}
+
+
+def test_unfounded_figures_are_found() -> None:
+    """With a unit, outside of code and tables that are made."""
+    text = (
+        "It takes 0.3 s and 106\nMB, 4 % of 30 customers, 1.4 times (2 min).\n"
+        "`5 s`\n\n```sh\nsleep 6 s\n```\n<!-- begin t -->7 %<!-- end t -->\n"
+        "<!-- a table: begin -->8 %<!-- a table: end -->\n"
+    )
+    found = ["0.3 s", "106\nMB", "4 %", "1.4 times", "2 min"]
+    assert [*text_figures.unfounded(text, [])] == found
+    founded = ["takes {} s and {} MB", "2 min"]
+    assert [*text_figures.unfounded(text, founded)] == ["4 %", "1.4 times"]
+
+
+def test_filled_sentences() -> None:
+    """Numbers alone change; a sentence that is not there is an error."""
+    made = [("takes {} s and {} MB", ["1.5", "9"])]
+    text = "It takes 0.3 s and\n106 MB."
+    assert text_figures.filled(text, made) == "It takes 1.5 s and\n9 MB."
+    for wrong in ("", text * 2):
+        with pytest.raises(ValueError, match="on the page: takes"):
+            text_figures.filled(wrong, made)
 
 
 @pytest.mark.parametrize("page", plan_table.PAGES)

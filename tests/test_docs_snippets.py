@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,18 +35,13 @@ PAGES = {
         for snippet in snippets.find_snippets(path.read_text("utf-8"))
     )
 }
-ALONE = {"README.md", "docs/start/quick_start.md"}
-"""Pages whose pieces of Python need nothing from each other."""
 SHELL_SIGNS = frozenset("|<>&;$`=")
 """Where one of these stands in a command, a shell runs it."""
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Work in a folder with what a reader has, the command on the path."""
-    shutil.copytree(layers.REPOSITORY / "instances", tmp_path / "instances")
-    for name, text in snippets.FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    """Work in an empty folder, the command on the path."""
     command = tmp_path / "bin" / "ncc-route"
     command.parent.mkdir()
     command.write_text(
@@ -62,20 +58,20 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def run_page(text: str, name: str, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Run the examples of a page in their order; return how many ran.
+    """Run each example of a page by itself; return how many ran.
 
-    The blocks of Python share their names, as in one session, but for the
-    pages that a reader copies from first.
+    Each has a session of its own, in a new folder with what a reader has.
     """
-    session: dict[str, object] = {"__name__": name}
-    ran = 0
+    folder, ran = Path.cwd(), 0
     for snippet in snippets.find_snippets(text):
         place = f"{name}:{snippet.line}"
+        monkeypatch.chdir(tempfile.mkdtemp(dir=folder))
+        shutil.copytree(layers.REPOSITORY / "instances", "instances")
+        for file, table in snippets.FILES.items():
+            Path(file).write_text(table, encoding="utf-8")
         if snippet.language == "python":
-            if name in ALONE:
-                session = {"__name__": name}
             lines = "\n" * (snippet.line - 1) + snippet.text
-            exec(compile(lines, name, "exec"), session)
+            exec(compile(lines, name, "exec"), {"__name__": name})
             ran += 1
             continue
         for command in snippets.find_commands(snippet.text):
@@ -108,7 +104,7 @@ def run_command(
 def test_examples_of_a_page_run(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a page tells its reader to type works, in the order of the page."""
+    """What a page tells its reader to type works, whatever came before."""
     run_page(PAGES[name].read_text("utf-8"), name, monkeypatch)
 
 
@@ -126,7 +122,8 @@ raise ValueError
 seconds = dict(time_limit=60.0)
 ```
 ```python
-assert seconds == {"time_limit": 1.0}
+assert dict(time_limit=60.0) == {"time_limit": 1.0}
+assert "seconds" not in globals()
 ```
 ```sh
 ncc-route check NCC-n0021-s1 instances/NCC-n0021-s1.sol > checked.txt
@@ -135,8 +132,8 @@ ncc-route check NCC-n0021-s1 instances/NCC-n0021-s1.sol > checked.txt
 
 
 @pytest.mark.usefixtures("folder")
-def test_examples_run_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two commands, two blocks that share a name; the marked one is left."""
+def test_examples_run_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two commands, two blocks that share no name; the marked one is left."""
     assert run_page(PAGE, "page", monkeypatch) == 4
     assert "feasible" in Path("checked.txt").read_text("utf-8")
 
@@ -148,6 +145,13 @@ def test_examples_run_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
         ("```sh\nncc-route instances --wrong > a.txt\n```\n", AssertionError),
         ("```sh\ncurl example.org\n```\n", AssertionError),
         ("```python\nimport no_such\n```\n", ImportError),
+        ("```python\na = 1\n```\n```python\na\n```\n", NameError),
+        (
+            "```sh\nncc-route check NCC-n0021-s1 "
+            "instances/NCC-n0021-s1.sol > a.txt\n```\n"
+            "```sh\nncc-route check NCC-n0021-s1 a.txt\n```\n",
+            AssertionError,
+        ),
     ],
 )
 @pytest.mark.usefixtures("folder")

@@ -1,0 +1,219 @@
+"""Write the figures of sentences from records and code: ``make tables``.
+
+A figure with a unit is made here, or stands in ``STATED``. The tables between
+marks have their own scripts. The tests find any other figure in a page.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from statistics import mean
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.bench.row_files import read_rows
+from ncc_routing.vrp.search import plan
+from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
+from ncc_routing.vrp.search.successive_halving import RUNGS
+from readme_figures import RECORDS, gap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Filled = tuple[str, list[str]]
+"""A sentence with a gap for each number, and the numbers."""
+
+DOCS: Final = Path(__file__).parent
+
+STATED: Final = {
+    # What an experiment was told.
+    "benchmarks/clusters.md": ("n / 50 seconds",),
+    "benchmarks/index.md": (
+        "at 1 and 10 s",
+        "at 60 and 240 s",
+        "takes 30 s",
+        "n / 50 seconds",
+        "published gaps are 14 to 20 %",  # the paper's
+    ),
+    "benchmarks/routes.md": (
+        "1, 10, 60 and 240 s",
+        "leads at 10 s",
+        "at 60 s it is level",
+        "in 3 s",
+        "plan in 10 s",
+    ),
+    "benchmarks/size.md": ("has 30 s", "limit of 3 s", "after 300 ms"),
+    "benchmarks/warm_starts.md": ("at 20 s",),
+    # What others publish: the page names the sources.
+    "start/why.md": (
+        "4 to 40 min",
+        "76 s, 801 s",
+        "15 min",
+        "1.63 % above the best known in 0.36 s",
+    ),
+    # What the tests of time limits hold.
+    "reference/promises.md": ("kept to 0.1 s and 5 %",),
+}
+"""Figures that are no results of this package, by page."""
+
+UNIT = re.compile(
+    r"(?<![\w.])\d[\d,.]*\s*(?:%|"
+    r"(?:bytes|[kKMG]i?B|m?s|min|minutes?|seconds?|percent)\b)"
+    r"|\d\.\d+\s+(?:points|times)\b"
+    r"|\d[\d,.]*\s+of\s+\d[\d,]*\s+problems\b"
+)
+NOT_PROSE = re.compile(
+    r"<!-- begin (\w+) -->.*?<!-- end \1 -->"
+    r"|<!-- ([\w ]+): begin -->.*?<!-- \2: end -->"
+    r"|^(`{3,}|:{3,}).*?^\3$"
+    r"|`[^`]*`",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def figures() -> dict[str, list[Filled]]:
+    """Return sentences with gaps, and what belongs there, by page."""
+    return {**from_records(), **from_code()}
+
+
+def from_records() -> dict[str, list[Filled]]:
+    """Return the sentences that tell results."""
+    growth = read_rows(RECORDS / "ccp" / "growth.csv")
+    largest = max(growth, key=lambda row: int(row["num_points"]))
+    part = read_rows(RECORDS / "dask_cluster.csv")[0]
+    full, small = (
+        [
+            int(row[column])
+            for row in read_rows(RECORDS / f"{table}.csv")
+            if row["has_plan"] in {"1", "yes"}
+        ]
+        for table, column in (
+            ("full_problems", "is_optimal"),
+            ("small_problems", "is_cheapest"),
+        )
+    )
+    return {
+        "benchmarks/clusters.md": [
+            (
+                "{} % in the mean; GB21 is at {} %",
+                [gap("ccp/cpmp", method=name) for name in ("ckm", "gb21")],
+            ),
+            (
+                "take {} s and {} MB",
+                [f"{float(largest['seconds']):.0f}", largest["peak_mb"]],
+            ),
+        ],
+        "benchmarks/routes.md": [
+            (
+                "The gap falls from {} to {} %",
+                [f"{float(gap(f'x_{s}s')):.1f}" for s in (1, 240)],
+            ),
+            (
+                "{} of 100 problems; nothing is refused",
+                [f"{100.0 * mean(full):.1f}"],
+            ),
+            (
+                "fleets and windows? In {} of {} problems",
+                [f"{sum(small):,}", f"{len(small):,}"],
+            ),
+        ],
+        "benchmarks/size.md": [
+            (
+                "carry {} bytes for each customer",
+                [f"{float(part['bytes_a_customer']):.0f}"],
+            )
+        ],
+        "tutorials/thirty_thousand.md": [
+            (
+                "A part of 10,000 customers is {} MB",
+                [f"{float(part['part_bytes']) / 1e6:.0f}"],
+            )
+        ],
+    }
+
+
+def from_code() -> dict[str, list[Filled]]:
+    """Return the sentences that tell what the code is told."""
+    params = RuinRecreateParams()
+    halving = f"{1e3 * plan.HALVING_SECONDS_PER_SIZE:g}"
+    server = (DOCS / "tutorials" / "server.py").read_text("utf-8")
+    return {
+        "benchmarks/choices.md": [
+            ("From {} ms for each customer and route on", [halving])
+        ],
+        "concepts/search.md": [
+            (
+                "from {} to {} times the mean edge",
+                [f"{params.start_temperature}", f"{params.end_temperature}"],
+            ),
+            (
+                "with at least {} ms for each",
+                [f"{1e3 * plan.WHOLE_SECONDS_PER_CUSTOMER:g}"],
+            ),
+            (
+                "at {}, {} and {} % of the cooling",
+                [f"{100 * rung.end:.0f}" for rung in RUNGS[:-1]],
+            ),
+            (
+                "from {} ms for each customer and route on, the genetic "
+                "search from {} ms",
+                [halving, f"{1e3 * plan.GENETIC_SECONDS_PER_SIZE:g}"],
+            ),
+            (
+                "three annealings of {} ms for each",
+                [f"{1e3 * plan.START_SECONDS_PER_CUSTOMER:g}"],
+            ),
+        ],
+        "tutorials/server.md": [
+            (
+                "leaves of {} s",
+                re.findall(r"^SECONDS, PROCESSES = ([\d.]+),", server, re.M),
+            )
+        ],
+    }
+
+
+def in_text(sentence: str) -> re.Pattern[str]:
+    """Return what finds a sentence with any numbers in its gaps."""
+    words = map(re.escape, sentence.split())
+    return re.compile(r"\s+".join(words).replace(r"\{\}", r"([\d.,]*\d)"))
+
+
+def filled(text: str, made: list[Filled]) -> str:
+    """Return a page with today's figures in its sentences.
+
+    Raises
+    ------
+    ValueError
+        If a sentence is not on the page, or more than once.
+    """
+    for sentence, values in made:
+        matches = [*in_text(sentence).finditer(text)]
+        if len(matches) != 1:
+            raise ValueError(f"{len(matches)} times on the page: {sentence}")
+        for number, value in reversed([*enumerate(values, 1)]):
+            begin, end = matches[0].span(number)
+            text = text[:begin] + value + text[end:]
+    return text
+
+
+def unfounded(text: str, founded: list[str]) -> Iterator[str]:
+    """Yield the figures of a page that are in none of its sentences."""
+    prose = NOT_PROSE.sub(lambda match: " " * len(match[0]), text)
+    spans = [
+        match.span()
+        for sentence in founded
+        for match in in_text(sentence).finditer(text)
+    ]
+    for match in UNIT.finditer(prose):
+        begin, end = match.span()
+        if not any(first <= begin and end <= last for first, last in spans):
+            yield match[0]
+
+
+if __name__ == "__main__":
+    for name, sentences in figures().items():
+        page = DOCS / name
+        page.write_text(
+            filled(page.read_text("utf-8"), sentences), encoding="utf-8"
+        )

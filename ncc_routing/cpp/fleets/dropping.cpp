@@ -22,10 +22,7 @@ bool may_drop(const FleetSearch& s, uint32_t node) {
     if (p.is_reload(node) || (p.has_pairs && p.pairs.is_paired(node)) ||
         (p.has_rules && p.rules.is_grouped(node)))
         return false;
-    const Options& options = p.options;
-    if (options.has_group(node))
-        return !options.groups[options.group_of[node]].is_required;
-    return options.is_required[node] == 0;
+    return p.options.is_optional(node);
 }
 
 // Returns what a way from one node of a route to another costs, without

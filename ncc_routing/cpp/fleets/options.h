@@ -25,6 +25,12 @@ struct Options {
     [[nodiscard]] bool has_group(uint32_t customer) const {
         return group_of[customer] < groups.size();
     }
+
+    // Whether a plan may do without a customer and the others of its group.
+    [[nodiscard]] bool is_optional(uint32_t customer) const {
+        return has_group(customer) ? !groups[group_of[customer]].is_required
+                                   : is_required[customer] == 0;
+    }
 };
 
 } // namespace ncc::fleets

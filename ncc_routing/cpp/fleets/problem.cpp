@@ -12,6 +12,9 @@ void FleetProblem::complete() {
     has_loads = loads.is_any();
     has_rules = rules.is_any();
     has_options = options.is_any();
+    has_optional = false;
+    for (uint32_t node = 1; has_options && node < num_nodes(); ++node)
+        has_optional |= options.is_optional(node);
     has_pairs = pairs.is_any();
     has_reloads = reloads.is_any();
     has_releases =

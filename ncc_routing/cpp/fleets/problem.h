@@ -179,6 +179,7 @@ struct FleetProblem {
     bool has_loads = false;
     bool has_overtime = false;
     bool has_options = false;
+    bool has_optional = false; // customers whom a plan may do without
     bool has_pairs = false;
     bool has_reloads = false;
     bool has_rules = false;

@@ -270,7 +270,7 @@ int64_t insert_together(FleetSearch& s, int64_t num_customers, int64_t size,
 
 double FleetSearch::num_rules() const {
     return search::num_rules + (problem.is_timed ? num_rules_of_time : 0.0) +
-           (problem.has_options ? num_rules_of_prizes : 0.0);
+           (problem.has_optional ? num_rules_of_prizes : 0.0);
 }
 
 // With windows also the narrow, the early and the late ones come first, with
@@ -281,7 +281,7 @@ double FleetSearch::order_key(uint32_t customer, double rule) {
         return -static_cast<double>(problem.loads.size_of(customer));
     if (rule < search::num_rules)
         return search::order_key(*this, customer, rule);
-    if (problem.has_options) {
+    if (problem.has_optional) {
         if (rule < search::num_rules + 0.5 * num_rules_of_prizes)
             return -prize(customer);
         if (rule < search::num_rules + num_rules_of_prizes)
@@ -319,14 +319,14 @@ int64_t FleetSearch::begin_recreate(int64_t num_customers, double limit) {
                                limit - cost);
     }
     // No prize alone is worth a vehicle.
-    if (problem.has_options && serves_all && num_customers > 0 &&
+    if (problem.has_optional && serves_all && num_customers > 0 &&
         random.unit() < opening_share)
         return insert_together(*this, num_customers, 1, infinity);
     return 0;
 }
 
 void FleetSearch::end_recreate() {
-    if (problem.has_options && serves_all)
+    if (problem.has_optional && serves_all)
         drop_customers(*this);
 }
 

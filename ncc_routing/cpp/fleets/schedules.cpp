@@ -304,7 +304,7 @@ void settle_inserted(FleetSearch& s, uint32_t customer, double edge,
 }
 
 void FleetSearch::settle_ruined() {
-    if (problem.has_options && remove_route(*this)) {
+    if (problem.has_optional && remove_route(*this)) {
         settle_ruined_anew();
         return;
     }

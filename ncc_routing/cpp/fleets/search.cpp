@@ -13,7 +13,9 @@ namespace ncc::fleets {
 
 namespace {
 
-// Neighbours of a removed customer who may be on offer, at most.
+// Neighbours of a removed customer who may be on offer: of groups, and at most
+// of those whom a plan may do without.
+constexpr int64_t num_members_around = 20;
 constexpr int64_t most_around = 100;
 
 } // namespace
@@ -195,8 +197,9 @@ void FleetSearch::offer_all() {
 
 void FleetSearch::offer_absent() {
     const int64_t this_look = ++num_looks;
-    const auto num_around =
-        static_cast<std::size_t>(1 + random.below(most_around));
+    const auto num_around = static_cast<std::size_t>(
+        problem.has_optional ? 1 + random.below(most_around)
+                             : num_members_around);
     const auto look = [&](uint32_t customer) {
         if (std::exchange(looked_at[customer], this_look) != this_look &&
             is_absent(customer) && may_leave(customer) &&

@@ -300,3 +300,25 @@ def test_a_run_arranges_an_instance_once(
     first = insert_customers(instance, Run(seed=1))
     assert made[3:] == [PARAMS.degree]
     assert plain.cost <= first.cost
+
+
+def test_vehicle_opens_for_some_prizes_together() -> None:
+    """No prize pays for a vehicle alone, three of them do; one is too far."""
+    instance = nr.Instance(
+        "prizes",
+        np.array([0, 1, 1, 1, 1]),
+        4,
+        coords=np.array([[0, 0], [100, 0], [100, 1], [100, 2], [0, 300]]),
+        selection=nr.Selection(
+            np.array([0.0, 80.0, 80.0, 80.0, 80.0]), np.zeros(5, dtype=bool)
+        ),
+    )
+    found = nr.solve(
+        instance,
+        polish="ruin-recreate",
+        initial_solution=[],
+        stop=nr.MaxIterations(300),
+        seed=1,
+    )
+    assert set(found.routes[0]) == {1, 2, 3}
+    assert found.cost == 100 + 1 + 1 + 100 + 80

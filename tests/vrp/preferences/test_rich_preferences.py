@@ -196,10 +196,11 @@ def test_time_limits_are_kept(seconds: float) -> None:
 
 def test_routes_of_an_insertion_are_shortened_first() -> None:
     """Their cost is no scale for penalties."""
-    plan = plan_search(WINDOWS, 1.0, preference=CompactRoutes(1.0))
-    assert plan == (Phase(Step.SHORTEN, SCALING_SHARE), Phase(Step.PARTS))
-    reference = ConsistentRoutes(sectors(WINDOWS), 1.0)
-    first, _ = plan_search(WINDOWS, 1.0, preference=reference)
+    consistent = ConsistentRoutes(sectors(WINDOWS), 1.0)
+    for preference in (CompactRoutes(1.0), consistent):
+        plan = plan_search(WINDOWS, 1.0, preference=preference)
+        assert plan == (Phase(Step.SHORTEN, SCALING_SHARE), Phase(Step.PARTS))
+    first, *_ = plan_search(PLAIN, 1.0, preference=consistent)
     assert first == Phase(Step.SHORTEN, FREE_SHARE)
 
 

@@ -208,7 +208,7 @@ class MatrixCompactness:
     def _radii(self) -> np.ndarray:
         """Distances of all nodes to the depot."""
         nodes = np.arange(len(self.instance.demands))
-        return self._mean_distances([0], nodes)[0]
+        return np.asarray(self._mean_distances([0], nodes)[0])
 
     @cached_property
     def _factors(self) -> np.ndarray:

@@ -60,10 +60,22 @@ def generate_days(
     pool = generate_uchoa(
         2 * num_customers - num_common, seed, route_length=route_length
     )
+    return draw_days(pool, num_customers, seed)
+
+
+def draw_days(
+    pool: Instance, num_customers: int, seed: int
+) -> tuple[Instance, Instance]:
+    """Draw two days from the customers of one instance of any kind.
+
+    Those whom one day has no place for are on the other; all others are on
+    both. Ids are numbers in ``pool``; the second day draws its demands anew.
+    """
     rng = np.random.default_rng([seed, num_customers])
     order = 1 + rng.permutation(pool.num_customers)
-    drawn = rng.choice(pool.demands[1:], pool.num_customers)
-    demands = np.concatenate([[0], drawn])
+    size = pool.num_customers + 1
+    demands = pool.demands.copy()
+    demands[1:size] = rng.choice(pool.demands[1:size], pool.num_customers)
     later = replace(pool, demands=demands)
     days = []
     for whole, letter, drawn in (
@@ -71,7 +83,8 @@ def generate_days(
         (later, "b", order[-num_customers:]),
     ):
         nodes = np.sort(drawn)
-        ids = ("0", *map(str, nodes.tolist()))
+        names = np.concatenate([[0], nodes, pool.depots[1:]]).tolist()
+        ids = tuple(map(str, map(int, names)))
         name = f"{pool.name}-{letter}"
         days.append(replace(restrict(whole, nodes), name=name, ids=ids))
     return days[0], days[1]

@@ -261,8 +261,18 @@ def generate_fleet(
             f"{fleet}."
         )
     base = generate_uchoa(num_customers, seed)
+    name = name or f"NCC-fleet-n{num_customers + 1:04d}-{fleet}-s{seed}"
+    return with_fleet(replace(base, name=name), seed, fleet)
+
+
+def with_fleet(base: Instance, seed: int, fleet: FleetClass) -> Instance:
+    """Return an instance of one depot with vehicles of several types.
+
+    They have from half to twice the capacity of ``base``.
+    """
     rng = np.random.default_rng([seed, 2])
-    length = base.distances([0], range(1, num_customers + 1)).mean()
+    customers = range(1, base.num_customers + 1)
+    length = base.distances([0], customers).mean()
     types = []
     total, biggest = int(base.demands.sum()), int(base.demands.max())
     for size in (0.5, 0.75, 1.0, 1.5, 2.0):
@@ -281,11 +291,9 @@ def generate_fleet(
                 else round(unit * drawn * size**0.3),
             )
         )
-    return Instance(
-        name=name or f"NCC-fleet-n{num_customers + 1:04d}-{fleet}-s{seed}",
-        demands=base.demands,
+    return replace(
+        base,
         capacity=max(kind.capacity for kind in types),
-        coords=base.coords,
         fleet=Fleet(tuple(types)),
     )
 

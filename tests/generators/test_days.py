@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.generators.days import generate_days
+from ncc_routing.generators.days import draw_days, generate_days
+from ncc_routing.generators.time_windows import (
+    generate_depots,
+    generate_time_windows,
+    with_fleet,
+)
 
 
 @pytest.mark.parametrize(("share", "common"), [(0, 0), (0.8, 40), (1, 50)])
@@ -39,6 +44,23 @@ def test_the_same_arguments_give_the_same_days() -> None:
         assert one.ids == other.ids
         assert (one.demands == other.demands).all()
     assert generate_days(20, 6)[0].name != days[0].name
+
+
+def test_days_of_any_kind_keep_windows_fleet_and_depots() -> None:
+    """Whoever comes back has the same window, and a depot its id."""
+    pool = with_fleet(generate_time_windows(12, 3), 3, "limited")
+    assert pool.windows is not None
+    days = draw_days(pool, 10, 3)
+    for day in days:
+        nodes = list(map(int, day.node_ids))
+        assert day.fleet == pool.fleet
+        assert day.windows is not None
+        late = pool.windows.tw_late[nodes].tolist()
+        assert day.windows.tw_late.tolist() == late
+    assert len(set(days[0].node_ids) & set(days[1].node_ids)) == 1 + 8
+    several, _ = draw_days(generate_depots(12, 3), 10, 3)
+    assert several.node_ids[-3:] == ("13", "14", "15")
+    assert several.num_customers == 10
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal
 
-from benchmarks.harness.cases import SMALL_ROUTES, stratified
+from benchmarks.harness.cases import SMALL_ROUTES, published, stratified
 from benchmarks.harness.experiment import Case, page_of, vary
 from benchmarks.harness.runs import processor_deadline, seconds_of
 from benchmarks.harness.views import Summary
+from ncc_routing.bench.tables import grouped
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.generators.time_windows import (
+    generate_depots,
+    generate_fleet,
+    generate_time_windows,
+)
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.route_shapes import measure_shapes
@@ -26,12 +33,44 @@ if TYPE_CHECKING:
     from benchmarks.harness.experiment import Allowance
     from ncc_routing.bench.records import Json
     from ncc_routing.bench.tables import Row, Rows
+    from ncc_routing.generators.time_windows import FleetClass, WindowClass
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
 SIZES = (100, 200, 300, 500, 800)
 LENGTHS = (4, 8, 14, 25)
 """Customers of the instances, and of a route."""
+
+RICH_SEED: Final = 91_001
+"""First seed of problems beyond the CVRP; weights were set on seeds below
+1,000."""
+
+_Places = Literal["random", "clustered", "half"]
+
+WITH_WINDOWS: Final[tuple[tuple[int, _Places, WindowClass], ...]] = (
+    (400, "random", "short"),
+    (480, "clustered", "short"),
+    (570, "half", "short"),
+    (660, "random", "long"),
+    (740, "clustered", "long"),
+    (830, "half", "long"),
+    (910, "random", "short"),
+    (1000, "half", "short"),
+)
+"""Customers, places and windows of the generated problems."""
+
+SOME_SIZES: Final = (400, 600, 800, 1000)
+FLEETS: Final[tuple[FleetClass, ...]] = (
+    "costs",
+    "capacities",
+    "limited",
+    "limited",
+)
+"""Customers of those with a fleet or depots, and the fleets."""
+
+GEHRING_HOMBERGER: Final = tuple(
+    f"{kind}_10_2" for kind in ("C1", "C2", "R1", "R2", "RC1", "RC2")
+)
 
 _OF_ALL = "cost +%: more .2f; overlap: overlap .3f; left %: left .0f; "
 _OF_LENGTH = "cost +%: more .2f; overlap: overlap .3f; "
@@ -89,10 +128,54 @@ def solve_compact(
     return found.best
 
 
+def solve_rich(
+    instance: Instance, seed: int, budget: Allowance, *, compactness: float
+) -> Solution:
+    """Do the same in processor time."""
+    deadline = processor_deadline(budget)
+    found = solve(
+        instance, compactness=compactness, seed=seed, deadline=deadline
+    )
+    return found.best
+
+
+def with_windows() -> list[Case]:
+    """Return generated problems with time windows."""
+    return [
+        Case(
+            f"tw-n{size}-{places}-{windows}",
+            partial(generate_time_windows, size, seed, places, windows),
+        )
+        for seed, (size, places, windows) in enumerate(
+            WITH_WINDOWS, start=RICH_SEED
+        )
+    ]
+
+
+def with_fleets() -> list[Case]:
+    """Return generated problems with vehicles of several types."""
+    return [
+        Case(
+            f"fleet-n{size}-{fleet}",
+            partial(generate_fleet, size, RICH_SEED + size, fleet),
+        )
+        for size, fleet in zip(SOME_SIZES, FLEETS, strict=True)
+    ]
+
+
+def with_depots() -> list[Case]:
+    """Return generated problems with several depots and windows."""
+    return [
+        Case(f"depots-n{n}", partial(generate_depots, n, RICH_SEED + n))
+        for n in SOME_SIZES
+    ]
+
+
 def measured(instance: Instance, found: Solution) -> Json:
     """Return cost and shapes of a solution, by column."""
     shapes = measure_shapes(instance, found)
     return {
+        "num_customers": instance.num_customers,
         "cost": found.cost,
         "num_routes": found.num_routes,
         "overlap": round(shapes.overlap, 5),
@@ -133,12 +216,29 @@ def against_plain(rows: Rows) -> Rows:
     return sorted(changes, key=lambda row: float(row["compactness"]))
 
 
+def of_each_set(rows: Rows) -> Rows:
+    """Return the same rows, against the mean overlap of their set."""
+    sets = grouped(rows, ("set",)).values()
+    return [row for own in sets for row in against_plain(own)]
+
+
 def of_each_length(rows: Rows) -> Rows:
     """Return the same rows by the length of their routes."""
     changes = with_length(against_plain(rows))
     return sorted(changes, key=lambda row: int(row["length"]))
 
 
+_SETS = (
+    ("VRPTW", with_windows),
+    ("HFVRP", with_fleets),
+    ("MDVRPTW", with_depots),
+    (
+        "Gehring-Homberger",
+        partial(
+            published, "VRPTW", GEHRING_HOMBERGER, metric="dimacs", kind="vrp"
+        ),
+    ),
+)
 _SHOWN = f"{_OF_ALL}{_SHAPES}; runs"
 
 PAGES = (
@@ -182,6 +282,30 @@ PAGES = (
         finish=measured,
         warm=SMALL_ROUTES,
         views=(Summary("compactness", _SHOWN, derive=against_plain),),
+    ),
+    page_of(
+        "compactness_windows",
+        "Compact routes with windows, fleets and depots",
+        "What compact routes cost, and how compact they are, on generated "
+        "problems of 400 to 1,000 customers and on six of Gehring and "
+        "Homberger, in 30 s of processor time.",
+        cases=list,
+        variants=tuple(
+            replace(variant, cases=cases)
+            for kind, cases in _SETS
+            for variant in vary(
+                solve_rich, "compactness", (0.0, 1.0), set=kind
+            )
+        ),
+        columns="set instance num_customers seed seconds=budget "
+        "compactness cost routes=num_routes overlap medoid_distance "
+        "crossings feasible",
+        key="instance compactness seed budget",
+        budgets=(30.0,),
+        finish=measured,
+        warm=Case("warm-up", partial(generate_depots, 60, 1)),
+        views=(Summary("set compactness", _SHOWN, derive=of_each_set),),
+        setting={"clock": "processor time"},
     ),
 )
 """The pages of this file, by which the registry finds them."""

@@ -11,7 +11,11 @@ from benchmarks.harness.runs import processor_deadline, seconds_of
 from benchmarks.harness.views import Summary
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
-from ncc_routing.generators.days import generate_days
+from ncc_routing.generators.days import RECURRING, draw_days, generate_days
+from ncc_routing.generators.time_windows import (
+    generate_time_windows,
+    with_fleet,
+)
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.consistency import measure_consistency
 from ncc_routing.problems.references import PastRoutes, reference_labels
@@ -20,8 +24,11 @@ from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
 from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from benchmarks.harness.experiment import Allowance
     from ncc_routing.bench.records import Json
     from ncc_routing.bench.tables import Row, Rows
@@ -34,6 +41,12 @@ SEEDS: Final = range(90_001, 90_011)
 weight were chosen on others, with seeds from 60,001, 70,001 and 80,001 on."""
 
 STAYS: Final = (0.0, 0.5, 1.0, 1.25, 1.5, 2.0)
+
+RICH_SEEDS: Final = range(91_001, 91_011)
+"""Seeds with windows and a fleet; weights were set on seeds below 1,000."""
+
+SECONDS: Final = 10.0
+"""Processor time of each plan with windows and a fleet."""
 
 MILLISECONDS: Final = 10.0
 """Processor time of each plan, for each customer."""
@@ -52,6 +65,16 @@ def two_days(num_customers: int, seed: int, milliseconds: float) -> Days:
     before, today = generate_days(num_customers, seed)
     plan = anneal(before, seed, milliseconds)
     return Days(today, PastRoutes(before, plan.routes))
+
+
+@cache
+def two_rich_days(num_customers: int, seed: int, seconds: float) -> Days:
+    """Return two days with windows and a limited fleet, as ``two_days``."""
+    size = 2 * num_customers - round(RECURRING * num_customers)
+    pool = with_fleet(generate_time_windows(size, seed), seed, "limited")
+    before, today = draw_days(pool, num_customers, seed)
+    plan = solve(before, seed=seed, deadline=processor_deadline(seconds))
+    return Days(today, PastRoutes(before, plan.best.routes))
 
 
 def anneal(
@@ -86,6 +109,20 @@ def with_stay(
     return anneal(days.today, seed, budget, preference)
 
 
+def solve_with_stay(
+    days: Days, seed: int, budget: Allowance, *, stay: float
+) -> Solution:
+    """Plan the second day as a user does, in processor time."""
+    found = solve(
+        days.today,
+        reference=days.past,
+        consistency=stay,
+        seed=seed,
+        deadline=processor_deadline(budget),
+    )
+    return found.best
+
+
 def measured(days: Days, found: Solution) -> Json:
     """Return cost and measures of a plan, by column."""
     labels = reference_labels(days.today, days.past)
@@ -112,7 +149,7 @@ def against_plain(rows: Rows) -> Rows:
     """
 
     def key(row: Row) -> tuple[str, ...]:
-        return row["instance"], row["seed"], row["milliseconds"]
+        return row["instance"], row["seed"]
 
     plain = {key(row): row for row in rows if float(row["stay"]) == 0.0}
     means: dict[str, float] = {}
@@ -138,13 +175,12 @@ def against_plain(rows: Rows) -> Rows:
     ]
 
 
-def _cases() -> list[Case]:
+def _cases(
+    load: Callable[[int, int, float], Days], seeds: range, budget: float
+) -> list[Case]:
     return [
-        Case(
-            f"days-n{size}-s{seed}",
-            partial(two_days, size, seed, MILLISECONDS),
-        )
-        for seed in SEEDS
+        Case(f"days-n{size}-s{seed}", partial(load, size, seed, budget))
+        for seed in seeds
         for size in SIZES
     ]
 
@@ -162,7 +198,7 @@ PAGES = (
         "What it costs to keep the routes of the day before: 30 generated "
         "pairs of days with 80 % of the customers in common, in 10 ms of "
         "processor time for each customer.",
-        cases=_cases,
+        cases=partial(_cases, two_days, SEEDS, MILLISECONDS),
         variants=vary(with_stay, "stay", STAYS),
         columns="instance num_customers seed milliseconds=budget stay cost "
         "num_routes kept_pairs moved overlap crossings feasible",
@@ -184,5 +220,28 @@ PAGES = (
             ),
         ),
     ),
+    page_of(
+        "steadiness_windows",
+        "Consistent routes with windows and a fleet",
+        "What it costs to keep the routes of the day before: 30 generated "
+        "pairs of days with time windows and vehicles of several types, 80 % "
+        "of the customers in common, in 10 s of processor time.",
+        cases=partial(_cases, two_rich_days, RICH_SEEDS, SECONDS),
+        variants=vary(solve_with_stay, "stay", (0.0, 1.0)),
+        columns="instance num_customers seed seconds=budget stay cost "
+        "num_routes kept_pairs moved overlap crossings feasible",
+        key="instance stay seed budget",
+        budgets=(SECONDS,),
+        finish=measured,
+        warm=Case("warm-up", partial(two_rich_days, 60, 1, 1.0)),
+        views=(
+            Summary(
+                "stay",
+                _SHOWN.format("times: times .2f"),
+                derive=against_plain,
+            ),
+        ),
+        setting={"clock": "processor time"},
+    ),
 )
-"""The page of this file, by which the registry finds it."""
+"""The pages of this file, by which the registry finds them."""

@@ -30,12 +30,16 @@ RICH_SHARE: Final = 0.11
 """The same beyond the CVRP, where distances cost, and not squared ones.
 
 Routes that part in time or by vehicle have to spread, and a few customers far
-away would cost more than all others. Set on few generated instances, of which
-there is no record: the value is open."""
+away would cost more than all others. Set on few generated problems, of other
+seeds than those of the record."""
+
+DEPOTS_SHARE: Final = 0.22
+"""The same with several depots: the ways to the customers are shorter, and a
+share of them is less."""
 
 RADIAL_SHARE: Final = 0.45
-"""Weight of a step to or from the depot, as a share of one across: the
-shortest routes are drawn out towards the depot."""
+"""Weight of a step to or from the only depot, as a share of one across: the
+shortest routes are drawn out towards it."""
 
 WIDEST: Final = 4.0
 """Most that given routes may spread, in ideal ones, to cost what these would:
@@ -90,11 +94,11 @@ class CompactRoutes:
 class Compactness:
     """The cost of routes that spread.
 
-    Each customer costs ``rate`` times the squared distance between its place
-    on the ``squeezed`` map and the mean place of its route: moving centers to
-    the means never costs more. Beyond the CVRP it is the distance
-    (``is_linear``). Penalties are multiples of ``step``, a power of two, so
-    their sums have no rounding errors.
+    Each customer costs ``rate`` times the squared distance between its place,
+    with one depot on the ``squeezed`` map, and the mean place of its route:
+    moving centers to the means never costs more. Beyond the CVRP it is the
+    distance (``is_linear``). Penalties are multiples of ``step``, a power of
+    two, so their sums have no rounding errors.
 
     Source: Aurenhammer, Hoffmann and Aronov (1998), Minkowski-type theorems
     and least-squares clustering, Algorithmica 20: lines separate the best
@@ -113,7 +117,7 @@ class Compactness:
     ) -> Compactness:
         """Return the cost of routes, scaled by any solution."""
         coords = instance.plane_coords("compactness")
-        places = squeezed(coords, instance.depots)
+        places = coords if instance.num_depots > 1 else squeezed(coords)
         customers = np.delete(places, instance.depots, axis=0)
         search = nearest_points(customers)
 
@@ -155,7 +159,7 @@ class MatrixCompactness:
     """The same cost where only distances are known, not places.
 
     The center of a route is its medoid: the customer who makes it cheapest.
-    Squared distances, the mean of both directions, are squeezed as on a map.
+    Distances, the mean of both directions, are squeezed as on a map.
     """
 
     instance: Instance
@@ -189,7 +193,8 @@ class MatrixCompactness:
         """Return zones around the medoids of some routes."""
         routes = _at_least_one(routes)
         medoids, _ = self._medoids(routes)
-        squares = self.squares(np.arange(len(self.radii.T)), medoids)
+        nodes = np.arange(len(self.instance.demands))
+        squares = self.squares(nodes, medoids)
         count = _num_near(routes, self.is_linear)
         ids = np.argpartition(squares, count - 1, axis=1)[:, :count]
         squares = np.take_along_axis(squares, ids, axis=1)
@@ -200,16 +205,15 @@ class MatrixCompactness:
         return _zones(ids, costs, self.step, self.instance.depots)
 
     @cached_property
-    def radii(self) -> np.ndarray:
-        """Distances of all nodes to each depot, (depots, nodes)."""
-        return self._mean_distances(
-            list(self.instance.depots), np.arange(len(self.instance.demands))
-        )
+    def _radii(self) -> np.ndarray:
+        """Distances of all nodes to the depot."""
+        nodes = np.arange(len(self.instance.demands))
+        return np.asarray(self._mean_distances([0], nodes)[0])
 
     @cached_property
     def _factors(self) -> np.ndarray:
-        """What the squeeze multiplies the distances to each depot by."""
-        return _squeeze_factors(self.radii, self.instance.depots)
+        """What the squeeze multiplies these by."""
+        return _squeeze_factors(self._radii)
 
     def _medoids(self, routes: PackedRoutes) -> tuple[np.ndarray, np.ndarray]:
         """Return the medoid of each route, and what counts to it, summed."""
@@ -225,17 +229,17 @@ class MatrixCompactness:
         return medoids, totals
 
     def squares(self, nodes: np.ndarray, centers: np.ndarray) -> np.ndarray:
-        """Return squeezed squared distances, (nodes, centers).
+        """Return squared distances, (nodes, centers).
 
-        The depot of a center is the nearest one. By the law of cosines its
-        distances to both ends tell the way across.
+        With one depot they are squeezed: by the law of cosines the distances
+        of both ends to it tell the way across.
         """
-        own = self.radii[:, centers].argmin(axis=0)
-        near = self.radii[own, centers]
-        far = self.radii[own[None, :], nodes[:, None]]
-        factors = self._factors[own[None, :], nodes[:, None]]
-        center_factors = self._factors[own, centers]
         squares = self._mean_distances(nodes, centers) ** 2
+        if self.instance.num_depots > 1:
+            return np.asarray(squares)
+        near, far = self._radii[centers], self._radii[nodes][:, None]
+        factors = self._factors[nodes][:, None]
+        center_factors = self._factors[centers]
         across = np.maximum(squares - (far - near) ** 2, 0.0)
         across *= factors * center_factors
         along = factors * far - center_factors * near
@@ -251,26 +255,21 @@ class MatrixCompactness:
         )
 
 
-def squeezed(coords: np.ndarray, depots: Sequence[int] = (0,)) -> np.ndarray:
+def squeezed(coords: np.ndarray) -> np.ndarray:
     """Return places, (nodes, 2), in which distances to the depot count less.
 
-    The distance r of a customer to the nearest depot becomes m (r / m)^c,
-    where m is the mean of r and c is ``RADIAL_SHARE``: a short radial step
-    then counts c times as much as one across.
+    The distance r of a customer to it becomes m (r / m)^c, where m is the mean
+    of r and c is ``RADIAL_SHARE``: a short radial step then counts c times as
+    much as one across.
     """
-    arms = coords - coords[list(depots)][:, None]
-    radii = np.hypot(arms[..., 0], arms[..., 1])
-    nearest = radii.argmin(axis=0)
-    nodes = np.arange(len(coords))
-    factors = _squeeze_factors(radii, depots)[nearest, nodes]
-    own = coords[list(depots)][nearest] - coords[0]
-    return np.asarray(own + arms[nearest, nodes] * factors[:, None])
+    arms = coords - coords[0]
+    factors = _squeeze_factors(np.hypot(arms[:, 0], arms[:, 1]))
+    return np.asarray(arms * factors[:, None])
 
 
-def _squeeze_factors(radii: np.ndarray, depots: Sequence[int]) -> np.ndarray:
-    """Return by how much distances to depots, (depots, nodes), grow."""
-    least = np.delete(radii.min(axis=0), list(depots))
-    shares = radii / max(least.mean(), np.finfo(float).tiny)
+def _squeeze_factors(radii: np.ndarray) -> np.ndarray:
+    """Return by how much distances to the depot, (nodes,), grow."""
+    shares = radii / max(radii[1:].mean(), np.finfo(float).tiny)
     factors = np.zeros_like(radii)
     np.power(shares, RADIAL_SHARE - 1.0, out=factors, where=shares > 0.0)
     return factors
@@ -306,6 +305,8 @@ def _rate_and_step(
     ways = cost_of_ways(instance, start)
     is_linear = is_rich(instance)
     share = RICH_SHARE if is_linear else SHARE_OF_COST
+    if instance.num_depots > 1:
+        share = DEPOTS_SHARE
     typical = weight * share * ways / instance.num_customers
     if not (ideal > 0.0 and typical > 0.0):  # all are at one place
         return 0.0, 1.0

@@ -134,7 +134,7 @@ def plan_search(
     if preference is not None and preference.has_penalties:
         free_share, has_penalties = preference.free_share, True
         if not is_searched_plainly(instance):
-            free_share = max(free_share, SCALING_SHARE)
+            free_share = SCALING_SHARE
     first = (Phase(Step.SHORTEN, free_share),) if free_share > 0.0 else ()
     if (
         counts_iterations

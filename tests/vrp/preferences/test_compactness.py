@@ -11,6 +11,8 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators.time_windows import generate_depots
+from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences import compactness
@@ -226,17 +228,15 @@ def test_medoids_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     assert zones.far[5] == compactness.FAR_FACTOR * 810.0
 
 
-def test_each_customer_is_near_a_depot_of_its_own(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Distances 1, 1 and 4 to the nearest of two depots, the mean is 2."""
-    monkeypatch.setattr(compactness, "RADIAL_SHARE", 0.5)
-    coords = np.array([[0, 0], [1, 0], [20, 1], [20, -4], [20, 0.0]])
-    places = squeezed(coords, (0, 4))
-    half = 2.0**0.5
-    assert places == pytest.approx(
-        np.array([[0, 0], [half, 0], [20, half], [20, -(8.0**0.5)], [20, 0]])
-    )
+def test_several_depots_squeeze_no_distances() -> None:
+    """Neither on a map nor in a matrix, which then say the same."""
+    depots = generate_depots(8, 1, num_depots=2)
+    start = insert_customers(depots)
+    coords = depots.require_coords("a test")
+    assert (Compactness.of(depots, start, 1.0).places == coords).all()
+    costs = MatrixCompactness(depots, 1.0, 1.0)
+    [[square]] = costs.squares(np.array([3]), np.array([5])).tolist()
+    assert square == depots.distances([3], [5])[0, 0] ** 2
 
 
 def test_maps_and_matrices_have_places() -> None:

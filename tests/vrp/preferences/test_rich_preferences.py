@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ from ncc_routing.vrp.preferences.consistency import (
 )
 from ncc_routing.vrp.preferences.several import SeveralPreferences
 from ncc_routing.vrp.preferences.zones import price
-from ncc_routing.vrp.search.fleets.search import RichSearch
+from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.search.plan import (
     SCALING_SHARE,
     Phase,
@@ -156,6 +156,31 @@ def test_the_kernels_count_the_same(
         assert state.cost == pytest.approx(found.cost + parted)
 
 
+@pytest.mark.parametrize(
+    ("preference", "follows"),
+    [
+        (CompactRoutes(1.0), True),
+        (ConsistentRoutes(sectors(WINDOWS), 1.0), False),
+    ],
+)
+def test_pairs_need_no_legs(
+    preference: Preference, follows: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Zones around the routes are drawn anew from leg to leg; pairs stay."""
+    start, loads = insert_customers(WINDOWS), list[Any]()
+    load = RichSearch.load
+
+    def counting(self: RichSearch, *args: Any) -> None:
+        loads.append(args)
+        load(self, *args)
+
+    monkeypatch.setattr(RichSearch, "load", counting)
+    penalties = preference.priced(WINDOWS, start)
+    run = Run(Budget.of(iterations=4_000))
+    anneal_fleet(WINDOWS, start, run, penalties=penalties)
+    assert (len(loads) > 1) == follows
+
+
 @pytest.mark.parametrize("seconds", [0.0, 0.1])
 def test_time_limits_are_kept(seconds: float) -> None:
     """Without time the start comes back."""
@@ -171,10 +196,11 @@ def test_time_limits_are_kept(seconds: float) -> None:
 
 def test_routes_of_an_insertion_are_shortened_first() -> None:
     """Their cost is no scale for penalties."""
-    plan = plan_search(WINDOWS, 1.0, preference=CompactRoutes(1.0))
-    assert plan == (Phase(Step.SHORTEN, SCALING_SHARE), Phase(Step.PARTS))
-    reference = ConsistentRoutes(sectors(WINDOWS), 1.0)
-    first, _ = plan_search(WINDOWS, 1.0, preference=reference)
+    consistent = ConsistentRoutes(sectors(WINDOWS), 1.0)
+    for preference in (CompactRoutes(1.0), consistent):
+        plan = plan_search(WINDOWS, 1.0, preference=preference)
+        assert plan == (Phase(Step.SHORTEN, SCALING_SHARE), Phase(Step.PARTS))
+    first, *_ = plan_search(PLAIN, 1.0, preference=consistent)
     assert first == Phase(Step.SHORTEN, FREE_SHARE)
 
 

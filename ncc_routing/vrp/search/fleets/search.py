@@ -12,7 +12,7 @@ from ncc_routing.core.cooling import Cooling, cool_down
 from ncc_routing.core.stopping import Pace
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.zones import price
+from ncc_routing.vrp.preferences.zones import SameRoutePairs, price
 from ncc_routing.vrp.search.fleets._state import RichPlan, RichSpace
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
@@ -34,8 +34,8 @@ SIDES: Final = 2
 one side is in time."""
 
 NUM_LEGS: Final = 40
-"""Stretches of an annealing with penalties: with 10 the zones of long routes
-stayed behind them."""
+"""Stretches of an annealing whose zones follow the routes: with 10 those of
+long routes stayed behind them."""
 
 PLACING_ITERATIONS: Final = 500
 """Iterations between two looks at the clock while customers are absent."""
@@ -60,7 +60,7 @@ def anneal_fleet(
     search = RichSearch(instance, run.seed, params, run.kept)
     if len(search.space.members) == 0:  # begun routes serve all
         return solution
-    num_legs = 1 if penalties is None else NUM_LEGS
+    num_legs = NUM_LEGS if _has_zones(solution, penalties) else 1
     pace = Pace(stop, best_cost=solution.cost)
     best = current = solution
     while pace.progress < 1.0:
@@ -75,6 +75,14 @@ def anneal_fleet(
         best = min(best, *found, key=lambda each: price(each, penalties))
         pace.advance(max(1, search.num_iterations), best.cost)
     return best
+
+
+def _has_zones(solution: Solution, penalties: RoutePenalties | None) -> bool:
+    """Return whether penalties follow the routes; those of pairs need not."""
+    if penalties is None:
+        return False
+    zones = penalties.zones(PackedRoutes.of(solution.routes))
+    return not isinstance(zones, SameRoutePairs)
 
 
 class RichSearch:

@@ -19,6 +19,7 @@ from ncc_route.generate import generate
 from ncc_route.instances import instances
 from ncc_route.label import label
 from ncc_route.output import PlainFormatter, say
+from ncc_route.overwriting import Command
 from ncc_route.plot import plot
 from ncc_route.prepare import prepare
 from ncc_route.reshape import reshape
@@ -60,7 +61,7 @@ VERBS = (
 """One function for each verb, in the order of the help."""
 
 for command in VERBS:
-    app.command()(command)
+    app.command(cls=Command)(command)
 app.add_typer(instances)
 
 _NOT_TAKEN = (

@@ -7,8 +7,6 @@ from typing import Annotated
 import typer
 
 from ncc_route import options
-from ncc_route.output import require_writable, speak_beside
-from ncc_route.references import with_reference
 from ncc_route.solve import OutputOption, PlotOption, Request, solve_one
 from ncc_routing.plotting.figures import DEFAULT_DPI
 from ncc_routing.vrp.params import SolveParams
@@ -61,20 +59,18 @@ def reshape(  # noqa: PLR0913 (typer: one parameter for each option)
 
     reference = stated.values.get("reference")
     options.require_one_stream(instance, solution, reference)
-    require_writable(output, plot)
-    request = Request(
-        work=partial(
+    request = Request.of(
+        partial(
             pipeline.reshape, plan=solution, max_extra_cost=max_extra_cost
         ),
-        params=with_reference(stated.params(), reference_instance),
+        stated,
+        reference_instance,
         read=read,
-        bks=None,
         output=output,
         plot=plot,
         size=size,
         dpi=dpi,
         progress=progress,
         json=json,
-        say=speak_beside(output, json=json),
     )
     solve_one(Path(instance), request)

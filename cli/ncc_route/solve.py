@@ -7,7 +7,7 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -97,7 +97,6 @@ class Request:
     work: "Callable[..., Result]"
     params: SolveParams
     read: "Callable[[Path], Instance]"
-    bks: str | None
     output: Path | None
     plot: Path | None
     size: str
@@ -105,6 +104,22 @@ class Request:
     progress: bool | None
     json: bool
     say: Callable[[str], None]
+    bks: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        work: "Callable[..., Result]",
+        stated: options.Stated[SolveParams],
+        reference_instance: Path | None,
+        **wanted: Any,
+    ) -> "Request":
+        """Refuse what cannot be done before any work."""
+        output = wanted["output"]
+        params = with_reference(stated.params(), reference_instance)
+        speak = speak_beside(output, json=wanted["json"])
+        require_writable(output, wanted["plot"])
+        return cls(work, params, say=speak, **wanted)
 
 
 @options.taking(SolveParams)
@@ -135,9 +150,10 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
 
     reference = stated.values.get("reference")
     options.require_one_stream(*instances, reference, start)
-    request = Request(
-        work=partial(pipeline.solve, initial_solution=start),
-        params=with_reference(stated.params(), reference_instance),
+    request = Request.of(
+        partial(pipeline.solve, initial_solution=start),
+        stated,
+        reference_instance,
         read=read,
         bks=bks,
         output=output,
@@ -146,9 +162,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
         dpi=dpi,
         progress=progress,
         json=json,
-        say=speak_beside(output, json=json),
     )
-    require_writable(output, plot)
     files = expand_instances(instances)
     if len(files) > 1 or sol_dir is not None:
         _require_none(output=output, plot=plot, bks=bks, start=start)

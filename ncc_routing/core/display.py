@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.events import Callbacks
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.text_files import describe_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -95,6 +98,11 @@ def shown(
     display: bool, callbacks: Callbacks | None
 ) -> Iterator[tuple[Callbacks, ...]]:
     """Yield the callbacks of a run, and a display if it is wanted."""
+    if not isinstance(callbacks, (Callbacks, NoneType)):
+        raise ParameterError(
+            "callbacks must be an object of a subclass of "
+            f"ncc_routing.Callbacks, got {describe_value(callbacks)}."
+        )
     own = () if callbacks is None else (callbacks,)
     if display:
         with ProgressDisplay() as screen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields, is_dataclass, replace
 from importlib import import_module
@@ -149,7 +150,11 @@ def _number_of(field: Field[Any], value: object, name: str) -> object:
     if value not in bounds:
         raise ParameterError(f"{name} must {bounds}, got {value}.")
     number: Any = value
-    return int(number) if is_whole else float(number)
+    if is_whole:
+        return int(number)
+    # A whole number may be larger than any float.
+    is_larger = isinstance(number, int) and number > sys.float_info.max
+    return math.inf if is_larger else float(number)
 
 
 def build_params(kind: type[Params], value: object, where: str) -> Params:

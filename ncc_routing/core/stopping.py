@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from numbers import Integral, Real
 from typing import (
     TYPE_CHECKING,
     Final,
@@ -16,6 +17,7 @@ from typing import (
 )
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.text_files import describe_value
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
@@ -131,9 +133,15 @@ class _Counted:
     iterations: int
 
     def __post_init__(self) -> None:
-        if self.iterations < 0:
+        count: object = self.iterations
+        if (
+            isinstance(count, bool)
+            or not isinstance(count, Integral)
+            or int(count) < 0
+        ):
             raise ParameterError(
-                f"iterations must be >= 0, got {self.iterations}."
+                "iterations must be a whole number of at least 0, got "
+                f"{describe_value(count)}."
             )
 
     def done(self, tally: Tally) -> int:
@@ -197,6 +205,14 @@ class TargetCost(_Event):
     """
 
     cost: float
+
+    def __post_init__(self) -> None:
+        cost: object = self.cost
+        is_number = isinstance(cost, Real) and not isinstance(cost, bool)
+        if not is_number or cost != cost:
+            raise ParameterError(
+                f"cost must be a number, got {describe_value(cost)}."
+            )
 
     def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
         """Return 1 where the target is reached, else 0."""

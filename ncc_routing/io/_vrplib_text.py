@@ -64,6 +64,8 @@ class VrplibText:
         value = number_of(text)
         if not (abs(value) <= LARGEST_WHOLE and value.is_integer()):
             rule = "must be a whole number"
+            if value.is_integer():
+                rule += f" of at most {LARGEST_WHOLE} in size"
             raise InstanceError(self.source, key, rule, excerpt(text))
         return int(value)
 

@@ -11,6 +11,7 @@ from ncc_routing.io.tables import is_blank
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.selection import Group, Selection
 from ncc_routing.problems.shipments import Shipment
+from ncc_routing.problems.values import NO_LIMIT, TOO_LARGE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,8 +112,17 @@ def _amounts_of(
             raise InstanceError(
                 table.source, table.where(row), rule, float(values[row])
             )
+        _require_amounts(table, name, values)
         found[:, idx] = values
     return found
+
+
+def _require_amounts(table: Table, column: str, values: np.ndarray) -> None:
+    """Refuse the first cell of a column that is negative or too large."""
+    is_wrong = (values < 0) | (values > NO_LIMIT)
+    for row in np.flatnonzero(is_wrong)[:1]:
+        rule = TOO_LARGE if values[row] > 0 else "must not be negative"
+        raise table.error(int(row), column, rule)
 
 
 def _widened(amounts: np.ndarray, num: int) -> np.ndarray:
@@ -153,6 +163,7 @@ def _selection_of(
     prizes = np.zeros(table.num_rows)
     if "prize" in given:
         prizes = table.numbers("prize", 0.0)
+        _require_amounts(table, "prize", prizes)
     is_required = prizes == 0
     if "required" in given:
         cells = enumerate(table.columns["required"])

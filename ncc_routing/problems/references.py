@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.neighbours import nearest_points
+from ncc_routing.core.text_files import describe_value
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -178,20 +178,22 @@ def _zones_of_ids(
 
 def _zones_of_nodes(instance: Instance, labels: object) -> list[Hashable]:
     """Return the zone of each node, given by numbers of nodes."""
-    if isinstance(labels, (str, bytes)) or not isinstance(
-        labels, (Sequence, np.ndarray)
+    if (
+        isinstance(labels, (str, bytes))
+        or not isinstance(labels, (Sequence, np.ndarray))
+        or getattr(labels, "ndim", 1) != 1
     ):
         raise ParameterError(
             "reference must be a solution, a result, PastRoutes, a mapping "
-            f"from ids to zones, or an array of labels, got {labels!r}."
+            "from ids to zones, or an array of labels, got "
+            f"{describe_value(labels)}."
         )
-    values = np.asarray(labels)
     size = len(instance.demands)
-    is_whole = all(isinstance(value, Integral) for value in chain(labels))
-    if values.shape != (size,) or not is_whole:
+    is_whole = all(isinstance(value, Integral) for value in labels)
+    if len(labels) != size or not is_whole:
         raise ParameterError(
             f"reference: labels must be {size} whole numbers, one for each "
-            f"node of {instance.name}, got shape {values.shape}, "
-            f"{values.dtype}."
+            f"node of {instance.name}, got {describe_value(labels)}; routes "
+            "are a Solution."
         )
-    return [None if zone < 0 else zone for zone in values.tolist()]
+    return [None if zone < 0 else int(zone) for zone in labels]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import chain
 from operator import index
 from os import PathLike
@@ -170,7 +171,11 @@ def _numbered(
         return customers[visit]
 
     try:
-        return tuple(tuple(map(number_of, route)) for route in routes)
+        # A text or a mapping is no route, though it has entries.
+        each = list(routes)
+        if any(isinstance(one, str | Mapping) for one in (routes, *each)):
+            raise TypeError
+        return tuple(tuple(map(number_of, route)) for route in each)
     except TypeError:
         raise ParameterError(
             f"{source} must be routes of customers, a Solution, a Result, a "

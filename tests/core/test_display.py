@@ -2,10 +2,12 @@
 
 import io
 
+import pytest
 from rich.console import Console
 
 from ncc_routing.core.display import ProgressDisplay, shown
 from ncc_routing.core.events import Callbacks, Progress
+from ncc_routing.core.exceptions import ParameterError
 
 
 def display_on(file: io.StringIO, **options: float) -> ProgressDisplay:
@@ -45,3 +47,9 @@ def test_who_hears() -> None:
     with shown(True, own) as listeners:
         assert listeners[0] is own
         assert isinstance(listeners[1], ProgressDisplay)
+    for wrong in (3, [own], Callbacks):
+        with (
+            pytest.raises(ParameterError, match="callbacks must be an object"),
+            shown(False, wrong),  # type: ignore[arg-type]
+        ):
+            pass

@@ -47,6 +47,7 @@ class SomeParams:
         ({"share": Fraction(1, 4)}, float, 0.25),
         ({"limit": None}, type(None), None),
         ({"limit": math.inf}, float, math.inf),
+        ({"limit": 10**400}, float, math.inf),
         ({"jobs": -1}, int, -1),
     ],
 )

@@ -86,8 +86,9 @@ def test_iterations_are_counted(
     assert stop.left(done) == (math.inf, 1)
     assert kind(0).progress(Tally()) == 1.0
     assert kind(100).part(0.1, 0.25) == kind(3)
-    with pytest.raises(ParameterError, match="ations must be >= 0, got -1"):
-        kind(-1)
+    for wrong in (-1, 1.5, "4", None, True):
+        with pytest.raises(ParameterError, match="whole number of at least 0"):
+            kind(wrong)  # type: ignore[arg-type]
 
 
 def test_target_is_met_from_its_cost_on() -> None:
@@ -96,6 +97,9 @@ def test_target_is_met_from_its_cost_on() -> None:
     assert stop.progress(Tally(5, 0, 10.5)) == 0.0
     assert stop.progress(Tally(5, 0, 10.0)) == 1.0
     assert stop.part(0.5, 0.5).progress(Tally(5, 0, 0.0)) == 0.0
+    for wrong in (math.nan, "10", None):
+        with pytest.raises(ParameterError, match="cost must be a number, got"):
+            TargetCost(wrong)  # type: ignore[arg-type]
 
 
 def test_the_first_of_several_counts(clock: Clock) -> None:

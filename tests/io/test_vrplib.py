@@ -220,6 +220,7 @@ WEIGHTS = "EDGE_WEIGHT_SECTION: "
         ("SION : 6", "SION : 7", f"{NODES}must list DIMENSION = 7 nodes"),
         ("SION : 6", "SION : six", "DIMENSION: must be a whole number"),
         ("SION : 6", "SION : 6.5", "DIMENSION: must be a whole number"),
+        ("N : 6", f"N : {10**18}", "DIMENSION: must be a whole number of at"),
         ("SION : 6", "SION : 1", "DIMENSION: must count a depot and"),
         ("3 6 8\n", "3 nan 8\n", f"{NODES}every value must be a number"),
         ("3 6 8\n", "3 6 -inf\n", f"{NODES}every value must be a number"),

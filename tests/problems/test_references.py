@@ -98,9 +98,11 @@ def test_districts_by_id_and_by_node() -> None:
         (Solution((), 0.0), "no customer of today is in it"),
         ({"a": "north"}, "no customer of today is in it"),
         ([-1] * 6, "no customer of today is in it"),
-        ([0, 1, 2], "6 whole numbers.*got shape .3,."),
+        ([0, 1, 2], r"6 whole numbers.*got \[0, 1, 2\] .list."),
+        ([[1, 2], [3]], "6 whole numbers.*routes are a Solution"),
         ([0.5] * 6, "6 whole numbers"),
-        (np.zeros((6, 1), dtype=int), "6 whole numbers.*got shape .6, 1."),
+        (np.zeros((6, 1), dtype=int), "an array of labels, got a nda"),
+        (np.array(5), "an array of labels, got array"),
         (5, "must be a solution.*got 5"),
     ],
 )

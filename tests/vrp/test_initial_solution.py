@@ -168,6 +168,8 @@ def test_vehicle_types_that_are_alike(square: Instance) -> None:
         ([[1, 2, 1]], "initial_solution: customer 1 is visited 2 times."),
         ([["x"]], "initial_solution: there is no customer with the id 'x' in"),
         (3, "initial_solution must be routes of customers, a Solution, a"),
+        ({"1": 2}, "initial_solution must be routes of customers, a Sol"),
+        (["12", "34"], "initial_solution must be routes of customers, a"),
         ([[1.5]], "initial_solution must be routes"),
         (nr.Solution(((1,),), 0.0, (4,)), "there is no vehicle type 4"),
         (pyvrp.VehicleType(), "it must be PyVRP's Solution, got VehicleType"),

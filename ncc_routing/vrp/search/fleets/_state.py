@@ -10,8 +10,8 @@ import numpy as np
 
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems.graph import curve_order
-from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.search.fleets._arcs import Arcs
 from ncc_routing.vrp.search.fleets._neighbours import rank_neighbours
 from ncc_routing.vrp.search.fleets._records import (
     Visits,
@@ -31,31 +31,15 @@ from ncc_routing.vrp.search.fleets._rules import (
     settled_customers,
     with_begun_types,
 )
+from ncc_routing.vrp.search.fleets._traits import Traits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.route_rules import BegunRoute
     from ncc_routing.vrp.preferences.zones import AnyZones
 
-SAMPLE_SIZE: Final = 10_000
-"""Detours by which distances are judged."""
-
-SAMPLE_QUANTILE: Final = 0.001
-"""Share of them that may be short cuts."""
-
-ROUNDING_SLACK: Final = 0.01
-"""What they may save, in units of the mean distance."""
-
 ROUNDING_ERROR: Final = 1e-7
 """Least improvement of unrounded costs, in units of the longest distance."""
-
-_LARGEST_WHOLE: Final = 2.0**53
-"""Sums of whole numbers below it are exact."""
-
-_BLOCK: Final = 256
-"""Rows of a matrix that are filled at once."""
 
 
 class RichPlan(NamedTuple):
@@ -91,117 +75,56 @@ class RichSpace:
         cls, instance: Instance, degree: int, num_candidates: int
     ) -> RichSpace:
         """Build it; memory grows with the square of the customers."""
+        given, instance = instance, with_begun_types(instance)
         size = instance.num_customers + 1
-        user_instance, instance = instance, with_begun_types(instance)
-        begun = begun_of(user_instance)
-        settled = settled_customers(user_instance)
         calls = calls_of(instance)
         num_nodes = size + len(calls)
-        order = np.concatenate(
-            [
-                np.arange(size),
-                np.array(instance.depots)[calls],
-                np.arange(size, len(instance.demands)),
-            ]
-        )
-        if instance.coords is not None:
-            order[:size] = curve_order(instance.coords[:size])
-        ranks = np.empty(len(instance.demands), dtype=np.uint32)
-        ranks[order[:size]] = np.arange(size)
-        ranks[order[num_nodes:]] = np.arange(num_nodes, len(order))
+        order, ranks = _places_of(instance, calls)
+        nodes = order[:num_nodes]
         depots = ranks[list(instance.depots)].tolist()
-        distances = _stack(instance, arc_distances, order)
-        durations = distances
-        if instance.durations is not None or instance.profiles:
-            durations = _stack(instance, arc_durations, order)
-            common = np.result_type(distances, durations)
-            distances = distances.astype(common, copy=False)
-            durations = durations.astype(common, copy=False)
-        visits = visits_of(instance, durations).of(order[:num_nodes])
-        vehicles = vehicles_of(instance, distances, durations, depots)
+        arcs = Arcs.of(instance, order)
+        back = arcs.back()
+        visits = visits_of(instance, arcs.durations).of(nodes)
+        vehicles = vehicles_of(instance, *arcs, depots)
         if counts_only_vehicles(instance):
-            break_ties(vehicles, distances)
-        round_trip = distances[0, depots, :num_nodes].astype(np.float64)
-        round_trip += distances[0, :num_nodes, depots]
-        back, late_back = _back(distances), _back(durations)
+            break_ties(vehicles, arcs.distances)
         neighbours, near = rank_neighbours(
             vehicles,
-            distances,
-            durations,
+            *arcs,
             visits.of(np.arange(size)),
             min(degree, size - 1),
             ranks[:size],
             num_nodes,
         )
-        counts_duration = bool(visits.release.any()) or any(
-            vehicle.max_duration < np.inf
-            or vehicle.duration_cost > 0.0
-            or vehicle.overtime_cost > 0.0
-            for vehicle in vehicles
-        )
-        is_timed = (
-            counts_duration
-            or bool(np.isfinite(visits.late[1:]).any())
-            or any(
-                np.isfinite((vehicle.start_late, vehicle.end_late)).any()
-                for vehicle in vehicles
-            )
-        )
-        demands = instance.demands[order[:num_nodes]]
+        demands = instance.demands[nodes]
         if calls:
             demands = np.zeros_like(demands)  # each trip has its own load
-        # Longer arcs, which are on no route, save nothing.
-        longest = max(vehicle.max_distance for vehicle in vehicles)
-        measures = [distances]
-        if durations is not distances:
-            measures.append(durations)
-
-        def has_short_cuts(most: float) -> bool:
-            return any(_has_short_cuts(arcs, ranks, most) for arcs in measures)
-
+        settled = settled_customers(given)
         problem = kernels.FleetProblem(
-            distances=distances,
-            distances_back=back,
-            durations=durations,
-            durations_back=back if durations is distances else late_back,
+            distances=arcs.distances,
+            distances_back=back.distances,
+            durations=arcs.durations,
+            durations_back=back.durations,
             demands=demands,
-            round_trip=round_trip.min(axis=0),
+            round_trip=arcs.round_trips(depots, num_nodes),
             neighbours=neighbours,
             near=near,
             num_candidates=num_candidates,
             vehicles=vehicles,
-            loads=loads_of(instance, order[:num_nodes]),
-            options=options_of(user_instance, order[:num_nodes], ranks),
-            pairs=pairs_of(user_instance, num_nodes, ranks),
+            loads=loads_of(instance, nodes),
+            options=options_of(given, nodes, ranks),
+            pairs=pairs_of(given, num_nodes, ranks),
             reloads=reloads_of(instance, calls),
-            rules=rules_of(user_instance, order[:num_nodes], ranks),
-            begun=_by_type(instance, begun, ranks),
+            rules=rules_of(given, nodes, ranks),
+            begun=_by_type(instance, begun_of(given), ranks),
             settled=ranks[sorted(settled)].tolist(),
-            is_metric=all(
-                vehicle.fixed_cost >= 0.0 and not has_short_cuts(longest)
-                for vehicle in vehicles
-            ),
-            has_short_cuts=has_short_cuts(np.inf),
-            is_symmetric=back is distances and late_back is durations,
-            is_timed=is_timed,
-            counts_duration=counts_duration,
-            limits_distance=any(
-                vehicle.max_distance < np.inf for vehicle in vehicles
-            ),
-            has_exact_lengths=_has_exact_sums(distances),
+            **Traits.of(arcs, back, vehicles, visits, ranks)._asdict(),
             **visits._asdict(),
         )
         is_open = [node not in settled for node in range(1, size)]
+        members = ranks[1:size][is_open]
         return cls(
-            user_instance,
-            order,
-            ranks,
-            ranks[1:size][is_open],
-            problem,
-            vehicles,
-            visits,
-            distances,
-            durations,
+            given, order, ranks, members, problem, vehicles, visits, *arcs
         )
 
     @property
@@ -333,6 +256,23 @@ class RichSpace:
         return kernels.FleetSearch(*start, table)
 
 
+def _places_of(
+    instance: Instance, calls: list[int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the order of the places with their calls at depots, and ranks."""
+    size = instance.num_customers + 1
+    rest = np.arange(size, len(instance.demands))
+    order = np.concatenate(
+        [np.arange(size), np.array(instance.depots)[calls], rest]
+    )
+    if instance.coords is not None:
+        order[:size] = curve_order(instance.coords[:size])
+    ranks = np.empty(len(instance.demands), dtype=np.uint32)
+    ranks[order[:size]] = np.arange(size)
+    ranks[rest] = np.arange(size + len(calls), len(order))
+    return order, ranks
+
+
 def _by_type(
     instance: Instance, begun: tuple[BegunRoute, ...], ranks: np.ndarray
 ) -> list[list[int]]:
@@ -340,50 +280,3 @@ def _by_type(
     first = len(instance.vehicle_types) - len(begun)
     served = [ranks[list(each.customers)].tolist() for each in begun]
     return [[] for _ in range(first)] + served
-
-
-def _stack(
-    instance: Instance,
-    measure: Callable[..., np.ndarray],
-    order: np.ndarray,
-    dtype: type[np.floating] = np.float32,
-) -> np.ndarray:
-    """Return distances or durations between places in an order, by profile."""
-    size = len(order)
-    arcs = np.empty((1 + len(instance.profiles), size, size), dtype)
-    for profile, block in enumerate(arcs):
-        for low in range(0, size, _BLOCK):
-            part = order[low : low + _BLOCK]
-            lengths = measure(instance, profile, part[:, None], order)
-            with np.errstate(over="ignore"):
-                block[low : low + _BLOCK] = lengths
-            if (block[low : low + _BLOCK] != lengths).any():
-                return _stack(instance, measure, order, np.float64)
-    return arcs
-
-
-def _back(arcs: np.ndarray) -> np.ndarray:
-    """Return the transposed arcs, the same array if they are symmetric."""
-    back = arcs.transpose(0, 2, 1)
-    return arcs if np.array_equal(arcs, back) else np.ascontiguousarray(back)
-
-
-def _has_exact_sums(arcs: np.ndarray) -> bool:
-    """Whether the length of all routes is a whole number in float64."""
-    longest = 2.0 * arcs.shape[1] * float(arcs.max())
-    return longest < _LARGEST_WHOLE and bool((arcs == np.rint(arcs)).all())
-
-
-def _has_short_cuts(
-    arcs: np.ndarray, ranks: np.ndarray, longest: float
-) -> bool:
-    """Whether a sample breaks the triangle inequality, beside rounding.
-
-    Arcs above the longest one do not count.
-    """
-    rng = np.random.default_rng(1)
-    i, j, k = ranks[rng.integers(len(ranks), size=(3, SAMPLE_SIZE))]
-    longer = arcs[:, i, j].astype(np.float64) + arcs[:, j, k] - arcs[:, i, k]
-    longer[arcs[:, i, k] > longest] = 0.0
-    slack = ROUNDING_SLACK * arcs.mean(dtype=np.float64)
-    return bool(np.quantile(longer, SAMPLE_QUANTILE) < -slack)

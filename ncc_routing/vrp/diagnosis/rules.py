@@ -189,7 +189,7 @@ def _parties(rules: RouteRules, served: set[int]) -> list[_Party]:
             tuple(sorted(party)),
             tuple(one for one in rules.begun if party & {*one.customers}),
         )
-        for party in joined(groups)
+        for party in joined(groups, served)
         if len(party) > 1
     ]
 

@@ -26,8 +26,8 @@ from ncc_routing.vrp.search.fleets._records import (
     visits_of,
 )
 from ncc_routing.vrp.search.fleets._rules import (
-    begun_of,
     rules_of,
+    set_done,
     settled_customers,
     with_begun_types,
 )
@@ -93,7 +93,7 @@ class RichSpace:
         """Build it; memory grows with the square of the customers."""
         size = instance.num_customers + 1
         user_instance, instance = instance, with_begun_types(instance)
-        begun = begun_of(user_instance)
+        begun = user_instance.begun
         settled = settled_customers(user_instance)
         calls = calls_of(instance)
         num_nodes = size + len(calls)
@@ -159,6 +159,8 @@ class RichSpace:
         def has_short_cuts(most: float) -> bool:
             return any(_has_short_cuts(arcs, ranks, most) for arcs in measures)
 
+        own = vehicles[len(vehicles) - len(begun) :]
+        set_done(user_instance, own, visits, durations, ranks)
         problem = kernels.FleetProblem(
             distances=distances,
             distances_back=back,
@@ -223,7 +225,7 @@ class RichSpace:
         is_used = after[size:] != np.arange(size, len(after))
         # Those of begun routes are paid for, whoever else comes.
         fixed = [kind.fixed_cost for kind in self.instance.vehicle_types]
-        fixed += [0.0] * len(begun_of(self.instance))
+        fixed += [0.0] * len(self.instance.begun)
         return float(np.take(fixed, self.problem.type_of[:-1][is_used]).sum())
 
     @cached_property
@@ -260,7 +262,7 @@ class RichSpace:
         begun = {
             each.customers[0]: (number, len(each.customers))
             for number, each in enumerate(
-                begun_of(self.instance), len(self.instance.vehicle_types)
+                self.instance.begun, len(self.instance.vehicle_types)
             )
         }
         routes: list[tuple[int, ...]] = [()] * self.num_slots
@@ -294,7 +296,7 @@ class RichSpace:
         after, order = successors.tolist(), self.order.tolist()
         kinds = [*range(len(self.instance.vehicle_types))]
         starts: list[tuple[int, ...]] = [()] * len(kinds)
-        for each in begun_of(self.instance):
+        for each in self.instance.begun:
             kinds.append(each.vehicle_type)
             starts.append(each.customers)
         types = self.problem.type_of[:-1].tolist()

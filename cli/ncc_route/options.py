@@ -500,7 +500,8 @@ BegunOption = Annotated[
     file(
         "--begun",
         "Routes that have begun, as solve writes them (.sol, .csv, .json): "
-        "their customers stay at the beginnings of routes.",
+        "their customers stay at the beginnings of routes, and departures of "
+        "a table are as they were.",
     ),
 ]
 MetricOption = Annotated[

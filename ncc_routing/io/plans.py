@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -156,7 +157,8 @@ def _departures_of(
     if table is None or DEPARTURE not in table.columns:
         return [None] * (table.num_rows if table else 0)
     form = instance.time_form
-    column = TimeColumn(table, DEPARTURE, MOMENT)
+    named = replace(table, titles={DEPARTURE: DEPARTURE})
+    column = TimeColumn(named, DEPARTURE, MOMENT)
     unit = form.kind if form.kind in SECONDS_OF else None
     times = read_times([column], unit, form.is_clock)
     values, shift = times.values[column], 0.0

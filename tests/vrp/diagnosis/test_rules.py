@@ -95,6 +95,11 @@ LIFT = ((), (), ("lift",), (), ())
         ),
         ({"begun": (nr.BegunRoute(0, (1, 3)),)}, None, ""),
         (
+            {"begun": (nr.BegunRoute(0, (2, 1, 3), (9, *[None] * 3)),)},
+            None,
+            "",
+        ),
+        (
             {"begun": (nr.BegunRoute(0, (2, 1, 3)),)},
             "begun",
             "begun route 1 reaches customer 3 after its window closes",

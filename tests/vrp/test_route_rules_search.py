@@ -67,7 +67,7 @@ def with_rules(instance: nr.Instance, seed: int) -> nr.Instance | None:
     if draws(0.4):
         kind = int(rng.integers(len(kinds)))
         customers = some(1, 2)
-        times = np.sort(rng.integers(0, 200, 1 + len(customers))).tolist()
+        times = np.sort(rng.integers(0, 100, 1 + len(customers))).tolist()
         known = tuple(time if draws(0.5) else None for time in times)
         departures = known if draws(0.5) else ()
         changes["begun"] = (BegunRoute(kind, customers, departures),)

@@ -16,14 +16,9 @@ import numpy as np
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.route_rules import RouteRules, joined
-from ncc_routing.problems.schedules import traced_back
-from ncc_routing.problems.time_windows import TimeWindows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.search.fleets._records import Visits
 
 
 def with_begun_types(instance: Instance) -> Instance:
@@ -133,44 +128,6 @@ def _parties(instance: Instance, settled: set[int]) -> list[set[int]]:
     left = [set(group) - (settled - served) for group in groups]
     sure = served.union(np.flatnonzero(instance.required).tolist())
     return joined(left, sure)
-
-
-def set_done(
-    instance: Instance,
-    vehicles: Sequence[kernels.VehicleType],
-    visits: Visits,
-    durations: np.ndarray,
-    ranks: np.ndarray,
-) -> None:
-    """Let begun routes have the times that are known.
-
-    ``vehicles`` are those of the begun routes. The kernels add ways and
-    services: a service makes up for what the way before it took.
-    """
-    windows = instance.windows or TimeWindows.of(len(instance.demands))
-    for one, vehicle in zip(instance.begun, vehicles, strict=True):
-        if not one.departures:
-            continue
-        kind = instance.vehicle_types[one.vehicle_type]
-        stops = [instance.depots[kind.start_depot], *one.customers]
-        nodes = [vehicle.start, *ranks[list(one.customers)].tolist()]
-        ways = durations[vehicle.profile, nodes[:-1], nodes[1:]].tolist()
-        service = windows.service_durations[stops].tolist()
-        start, known = traced_back(one.departures, [0.0, *ways], service)
-        now = known[0] or 0.0
-        vehicle.start_early = vehicle.start_late = start
-        vehicle.start_duration = now - start
-        own = nodes[1:]
-        visits.late[own] = visits.limit[own] = np.inf
-        visits.release[own] = 0.0
-        for node, way, departure in zip(own, ways, known[1:], strict=True):
-            if departure is None:
-                begin = max(now + way, visits.early[node])
-                now = begin + visits.service[node]
-            else:
-                visits.early[node] = 0.0
-                visits.service[node] = departure - now - way
-                now = departure
 
 
 def _leave_to(may_serve: np.ndarray, kind: int, customers: list[int]) -> None:

@@ -22,12 +22,12 @@ from ncc_routing.vrp.search.fleets._records import (
     options_of,
     pairs_of,
     reloads_of,
+    set_done,
     vehicles_of,
     visits_of,
 )
 from ncc_routing.vrp.search.fleets._rules import (
     rules_of,
-    set_done,
     settled_customers,
     with_begun_types,
 )

@@ -130,9 +130,11 @@ def _begun_in_vain(ways: Ways, rules: RouteRules) -> Iterator[Finding]:
             names = " and ".join(map(instance.describe_node, nodes))
             text = f"begun routes visit {names} of one group"
             yield finding(instance, "begun", text, nodes)
+    # There is no reload between those served, whatever the vehicle may do.
+    plan = Solution(routes, 0.0, types)
     broken = [
         each.message
-        for each in check_solution(instance, Solution(routes, 0.0, types))
+        for each in check_solution(ways.given, plan)
         if each.kind in _OF_ONE_ROUTE
     ]
     for number, one in enumerate(begun, start=1):

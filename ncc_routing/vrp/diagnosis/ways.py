@@ -32,10 +32,11 @@ class Ways:
     """The ways of a relaxed instance; shortest paths are kept.
 
     An arc that may not be driven is infinite in both measures. ``customers``
-    are those who must be served.
+    are those who must be served, and ``given`` is not relaxed.
     """
 
     def __init__(self, instance: Instance) -> None:
+        self.given = instance
         self.instance = instance = relaxed(instance)
         self.windows = instance.windows or TimeWindows.of(
             len(instance.demands)

@@ -162,6 +162,17 @@ def test_whoever_need_not_be_served_contradicts_nothing() -> None:
     assert [each.kind for each in nr.diagnose(again)] == ["begun"]
 
 
+def test_a_begun_route_does_not_reload() -> None:
+    """Its vehicle may, and carries 4: customer 2 and 3 take 5."""
+    instance = line(begun=(nr.BegunRoute(1, (2, 3)),))
+    kinds = tuple(
+        replace(kind, reload_depots=(0,)) for kind in instance.vehicle_types
+    )
+    instance = replace(instance, fleet=nr.Fleet(kinds))
+    [found] = nr.diagnose(instance)
+    assert found.message.startswith("begun route 1 carries 5 of 4")
+
+
 def test_a_begun_route_keeps_the_order_of_shipments() -> None:
     """The pickup is 1, and the delivery 2."""
     for order, count in (((1, 2), 0), ((1,), 0), ((2, 1), 1), ((2,), 1)):

@@ -147,7 +147,8 @@ def _begun_in_vain(ways: Ways, rules: RouteRules) -> Iterator[Finding]:
 
 def _late(ways: Ways, one: BegunRoute) -> Iterator[str]:
     """Yield whom a begun route cannot reach, or not in this order."""
-    instance, windows = ways.instance, ways.windows
+    instance = ways.instance if one.departures else ways.given
+    windows = instance.windows or ways.windows
     kind = instance.vehicle_types[one.vehicle_type]
     for shipment in instance.shipments:
         if shipment.delivery in one.customers:
@@ -160,6 +161,8 @@ def _late(ways: Ways, one: BegunRoute) -> Iterator[str]:
     release = windows.release_times[list(one.customers)].max()
     opens = windows.tw_early[visits[0]]
     now = float(max(kind.tw_early, release, opens))
+    if exceed(float(release), float(kind.start_late)):
+        yield "has goods that are released after its latest start"
     for tail, head in pairwise(visits):
         arc = (instance, kind.profile, np.array(tail), np.array(head))
         name = instance.describe_node(head)

@@ -173,6 +173,21 @@ def test_a_begun_route_does_not_reload() -> None:
     assert found.message.startswith("begun route 1 carries 5 of 4")
 
 
+def test_a_begun_route_has_its_goods() -> None:
+    """They are there at 5, the latest start; one later they are not."""
+    for release, count in ((5, 0), (6, 1)):
+        instance = line(begun=(nr.BegunRoute(1, (2,)),))
+        kinds = [replace(k, start_late=5) for k in instance.vehicle_types]
+        goods = np.array([0, 0, release, 0, 0])
+        instance = replace(
+            instance,
+            fleet=nr.Fleet(tuple(kinds)),
+            windows=nr.TimeWindows.of(5, release_times=goods),
+        )
+        texts = [each.message for each in nr.diagnose(instance)]
+        assert sum("begun route 1 has goods" in t for t in texts) == count
+
+
 def test_a_begun_route_keeps_the_order_of_shipments() -> None:
     """The pickup is 1, and the delivery 2."""
     for order, count in (((1, 2), 0), ((1,), 0), ((2, 1), 1), ((2,), 1)):

@@ -500,7 +500,8 @@ BegunOption = Annotated[
     file(
         "--begun",
         "Begun routes in a format of solve (.sol, .csv, .json); their "
-        "customers stay at the beginnings of routes.",
+        "customers stay at the beginnings of routes. A table may have a "
+        "column departure with the actual times.",
     ),
 ]
 MetricOption = Annotated[

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, NccRoutingError
 from ncc_routing.core.text_files import (
@@ -13,10 +17,12 @@ from ncc_routing.core.text_files import (
     read_text,
     require_path,
 )
+from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io._wording import in_words_of
-from ncc_routing.io.columns import ID_NAMES
+from ncc_routing.io.columns import ID_NAMES, MOMENT
 from ncc_routing.io.metrics import METRICS
 from ncc_routing.io.tables import parse_table, split_cells
+from ncc_routing.io.times import TimeColumn, read_times
 from ncc_routing.io.vrplib import read, read_solution
 from ncc_routing.problems.plain import (
     entry_of,
@@ -25,9 +31,12 @@ from ncc_routing.problems.plain import (
     routes_of,
     whole_numbers_of,
 )
+from ncc_routing.problems.route_rules import BegunRoute
 from ncc_routing.problems.schedules import route_nodes
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.time_form import DATES
 from ncc_routing.problems.timetable import (
+    DEPARTURE,
     DEPOT,
     KIND,
     ROUTE,
@@ -40,10 +49,26 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from ncc_routing.io.tables import Table
     from ncc_routing.problems.instance import Instance
 
 _COSTS: Final = (int, float, type(None))
 """Types of a cost in JSON."""
+
+
+_TABLES: Final = (".csv", ".tsv")
+"""Suffixes of tables of stops."""
+
+_Visit = tuple[float, int, int]
+"""Its place on a route, the node, and the row."""
+
+
+class _Visits(NamedTuple):
+    """A table of stops, the visits of each route, and the vehicle types."""
+
+    table: Table | None
+    visits: dict[str, list[_Visit]]
+    types: tuple[int, ...]
 
 
 class StatedPlan(NamedTuple):
@@ -88,7 +113,7 @@ def read_plan(path: str | os.PathLike[str], instance: Instance) -> StatedPlan:
     """
     file = require_path(path, "a solution")
     suffix = "" if is_standard_input(file) else file.suffix.lower()
-    if suffix in (".csv", ".tsv"):
+    if suffix in _TABLES:
         return _from_table(file, instance)
     if suffix == ".json":
         return _from_result(file, instance)
@@ -97,12 +122,85 @@ def read_plan(path: str | os.PathLike[str], instance: Instance) -> StatedPlan:
         return StatedPlan(*stated.routes_of(instance), stated.cost)
 
 
+def read_begun(
+    path: str | os.PathLike[str], instance: Instance
+) -> tuple[BegunRoute, ...]:
+    """Read the beginnings of routes, as ``read_plan`` reads routes.
+
+    A table may have a column ``departure``, as ``write_routes`` writes it:
+    when a vehicle left its depot, which is the first row of a route, or a
+    customer. It is empty where that is not known.
+    """
+    file = require_path(path, "begun routes")
+    found = []
+    if file.suffix.lower() in _TABLES:
+        table, visits, types = _rows_of(file, instance)
+        times = _departures_of(table, instance)
+        for (label, rows), kind in zip(visits.items(), types, strict=True):
+            route = _without_ends(file, instance, label, kind, rows)
+            nodes = [node for _, node, _ in rows]
+            at = nodes.index(route[0]) if route else 0
+            own = [times[row] for _, _, row in rows[at : at + len(route)]]
+            left = times[rows[0][2]] if at > 0 else None
+            found.append((kind, route, (left, *own)))
+    else:
+        routes, kinds, _ = read_plan(file, instance)
+        found = [(k, r, ()) for k, r in zip(kinds, routes, strict=True)]
+    with in_words_of(file):
+        return tuple(BegunRoute(*each) for each in found if each[1])
+
+
+def _departures_of(
+    table: Table | None, instance: Instance
+) -> list[int | None]:
+    """Return when each row of a table was left, in the time of an instance."""
+    if table is None or DEPARTURE not in table.columns:
+        return [None] * (table.num_rows if table else 0)
+    form = instance.time_form
+    named = replace(table, titles={DEPARTURE: DEPARTURE})
+    column = TimeColumn(named, DEPARTURE, MOMENT)
+    unit = form.kind if form.kind in SECONDS_OF else None
+    times = read_times([column], unit, form.is_clock)
+    values, shift = times.values[column], 0.0
+    is_known = ~np.isnan(values)
+    if not is_known.any():
+        return [None] * table.num_rows
+    days = [
+        datetime.fromisoformat(each.midnight)
+        for each in (times.form, form)
+        if each.kind == DATES
+    ]
+    if (
+        len(days) == 1
+        or (times.in_seconds and not form.kind)
+        or len({day.tzinfo is None for day in days}) > 1
+    ):
+        rule = f"must be times as those of {instance.name}"
+        raise InstanceError(table.source, DEPARTURE, rule)
+    if days:
+        shift = (days[0] - days[1]).total_seconds()
+    return [
+        int(value + shift) if known else None
+        for value, known in zip(values, is_known, strict=True)
+    ]
+
+
 def _from_table(file: Path, instance: Instance) -> StatedPlan:
     """Return the routes of a table with a row for each visit."""
+    _, visits, types = _rows_of(file, instance)
+    routes = tuple(
+        _without_ends(file, instance, label, kind, route)
+        for (label, route), kind in zip(visits.items(), types, strict=True)
+    )
+    return StatedPlan(routes, types, None)
+
+
+def _rows_of(file: Path, instance: Instance) -> _Visits:
+    """Return the visits of each route of a table in order, and its type."""
     text = read_text(file)
     lines = split_cells(file, text)
     if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
-        return StatedPlan((), (), None)  # a head alone: nobody is served
+        return _Visits(None, {}, ())  # a head alone: nobody is served
     table = parse_table(file, text, "stops")
     id_column = table.require(ID_NAMES)
     labels = table.texts(table.require((ROUTE,)))
@@ -121,10 +219,10 @@ def _from_table(file: Path, instance: Instance) -> StatedPlan:
         is_depot = [kind == DEPOT for kind in table.texts(KIND)]
     places = _customers_of(instance), _depots_of(instance)
     ids = table.texts(id_column)
-    visits: dict[str, list[tuple[float, int]]] = {}
+    visits: dict[str, list[_Visit]] = {}
     kinds: dict[str, float] = {}
-    rows = zip(table.places, labels, stops, ids, types, is_depot, strict=True)
-    for place, label, stop, name, kind, is_end in rows:
+    cells = zip(table.places, labels, stops, ids, types, is_depot, strict=True)
+    for row, (place, label, stop, name, kind, is_end) in enumerate(cells):
         if not label:
             rule = "must name the route of the customer"
             raise InstanceError(file, f"{place}, route", rule)
@@ -134,13 +232,13 @@ def _from_table(file: Path, instance: Instance) -> StatedPlan:
         if name not in places[is_end]:
             what = "depot" if is_end else "customer"
             raise _unknown(file, f"{place}, {id_column}", instance, name, what)
-        visits.setdefault(label, []).append((stop, places[is_end][name]))
-    used = _types_of(file, instance, list(kinds.values()))
-    routes = tuple(
-        _without_ends(file, instance, label, kind, route)
-        for (label, route), kind in zip(visits.items(), used, strict=True)
+        visit = (stop, places[is_end][name], row)
+        visits.setdefault(label, []).append(visit)
+    for own in visits.values():
+        own.sort(key=itemgetter(0))
+    return _Visits(
+        table, visits, _types_of(file, instance, list(kinds.values()))
     )
-    return StatedPlan(routes, used, None)
 
 
 def _without_ends(
@@ -148,10 +246,10 @@ def _without_ends(
     instance: Instance,
     label: str,
     vehicle_type: int,
-    visits: Sequence[tuple[float, int]],
+    visits: Sequence[_Visit],
 ) -> tuple[int, ...]:
-    """Return the stops of a route in order, the depots at its ends off."""
-    route = [node for _, node in sorted(visits, key=itemgetter(0))]
+    """Return the stops of a route, the depots at its ends off."""
+    route = [node for _, node, _ in visits]
     first, last = route_nodes(instance, (), vehicle_type)
     if route[0] == first:
         del route[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
@@ -10,7 +11,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.printable import shortened
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io._wording import in_words_of
-from ncc_routing.io.plans import read_plan
+from ncc_routing.io.plans import read_begun
 from ncc_routing.problems.route_rules import BegunRoute, RouteRules
 from ncc_routing.problems.solution import Solution
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from ncc_routing.io.tables import Table
     from ncc_routing.problems.fleet import Fleet
     from ncc_routing.problems.instance import Instance
+
+logger = logging.getLogger(__name__)
 
 _COLUMNS: Final = (
     *("skills", "served_by", "same_route", "different_routes", "district"),
@@ -66,6 +69,13 @@ def read_rules(
                 known.index(label) if label else -1 for label in labels
             ]
             changes["max_districts"] = max_districts
+            if max_districts is None:
+                title = table.titles.get(column, column)
+                logger.warning(
+                    "%s: column %s limits nothing without max_districts.",
+                    table.source,
+                    title,
+                )
         else:
             changes[column] = _groups_of(entries)
     with in_words_of(table.source):
@@ -115,7 +125,7 @@ def with_begun(instance: Instance, begun: object) -> Instance:
     instance
         The instance; its own begun routes are replaced.
     begun
-        A file that ``read_plan`` reads, a ``Solution``, or a list of
+        A file that ``read_begun`` reads, a ``Solution``, or a list of
         ``BegunRoute``. Empty routes count as not begun.
 
     Raises
@@ -129,24 +139,20 @@ def with_begun(instance: Instance, begun: object) -> Instance:
     source: object = "begun"
     if isinstance(begun, str | PathLike):
         source = begun
-        routes, kinds, _ = read_plan(begun, instance)
+        found = read_begun(begun, instance)
     elif isinstance(begun, Solution):
-        routes, kinds = begun.routes, begun.vehicle_types
+        driven = zip(begun.vehicle_types, begun.routes, strict=True)
+        with in_words_of(source):
+            found = tuple(BegunRoute(*each) for each in driven if each[1])
     elif isinstance(begun, list | tuple) and all(
         isinstance(one, BegunRoute) for one in begun
     ):
-        routes = tuple(one.customers for one in begun)
-        kinds = tuple(one.vehicle_type for one in begun)
+        found = tuple(begun)
     else:
         raise ParameterError(
             "begun must be a file of routes, a Solution, or a list of "
             f"BegunRoute, got {describe_value(begun)}."
         )
     with in_words_of(source):
-        listed = tuple(
-            BegunRoute(kind, route)
-            for route, kind in zip(routes, kinds, strict=True)
-            if route
-        )
-        rules = replace(instance.rules or RouteRules(), begun=listed)
+        rules = replace(instance.rules or RouteRules(), begun=found)
         return replace(instance, rules=rules)

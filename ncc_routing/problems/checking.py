@@ -197,7 +197,13 @@ def _check_routes(
             cost = math.inf
             found += _forbidden_arcs(instance, route, number)
             continue
-        duration, late = _drive(route, times, kind, instance.depots)
+        departures: Sequence[int | None] = ()
+        if instance.rules is not None:
+            begun = instance.rules.departed(solution.routes[number - 1], idx)
+            departures = () if begun is None else begun.departures
+        duration, late = _drive(
+            route, times, kind, instance.depots, departures
+        )
         cost += kind.fixed_cost + kind.unit_distance_cost * distance
         cost += kind.unit_duration_cost * duration
         overtime = max(0, duration - kind.shift_duration)
@@ -312,24 +318,36 @@ def _times_of(instance: Instance) -> _Times:
 
 
 def _drive(
-    route: _Route, times: _Times, kind: VehicleType, depots: tuple[int, ...]
+    route: _Route,
+    times: _Times,
+    kind: VehicleType,
+    depots: tuple[int, ...],
+    departures: Sequence[int | None],
 ) -> tuple[float, list[tuple[int, float]]]:
     """Return the duration of a route, and where it is how much too late.
 
     A late vehicle begins at the end of the window. It starts as late as
-    possible without further delay.
+    possible without further delay. ``departures`` are those from the first
+    nodes that are known.
     """
     nodes, last = route.nodes, len(route.nodes) - 1
-    early = [times.early[node] for node in nodes]
-    late = [times.late[node] for node in nodes]
+    early: list[float] = [times.early[node] for node in nodes]
+    late: list[float] = [times.late[node] for node in nodes]
     service = [times.service[node] for node in nodes]
     early[last] = max(early[last], kind.tw_early)
     late[last] = min(late[last], kind.tw_late)
     service[last] = 0
-    earliest, place = kind.tw_early, 0
+    ways = [0, *route.durations]
+    earliest: float = kind.tw_early
+    latest: float = kind.start_late
+    place = 0
+    if departures:
+        latest = _recall(departures, early, late, ways, service)
+        earliest = latest
     # A trip begins when all that it delivers has arrived at its depot.
     for trip in split_trips(nodes[1:last], depots):
-        release = max([times.release[node] for node in trip], default=0)
+        waiting = trip if place else trip[max(0, len(departures) - 1) :]
+        release = max([times.release[node] for node in waiting], default=0)
         if place == 0:
             earliest = max(earliest, release)
         else:
@@ -337,8 +355,8 @@ def _drive(
         place += 1 + len(trip)
     # The vehicle starts before the work at its depot begins.
     stops = [
-        (earliest, kind.start_late, 0, 0),
-        *zip(early, late, [0, *route.durations], service, strict=True),
+        (earliest, latest, 0, 0),
+        *zip(early, late, ways, service, strict=True),
     ]
     now: float = earliest
     waited: float = 0
@@ -354,13 +372,40 @@ def _drive(
         now = begin + work
     # Savelsbergh's slack: by so much the start can be put off.
     idle = max(0, waited - delayed - max(0, slack))
-    duration = sum(route.durations) + sum(service) + idle
+    duration = sum(ways) + sum(service) + idle
     start = max(earliest, now - duration)
     return duration, _find_delays(stops, start)
 
 
+def _recall(
+    departures: Sequence[int | None],
+    early: list[float],
+    late: list[float],
+    travel: list[float],
+    service: list[int],
+) -> float:
+    """Let the first stops be as they were, and return the start.
+
+    Nobody waited before the first known departure.
+    """
+    first = next(n for n, time in enumerate(departures) if time is not None)
+    known = departures[first] or 0
+    spent = sum(travel[: first + 1]) + sum(service[: first + 1])
+    now = start = max(0, known - spent)
+    for stop, departure in enumerate(departures):
+        late[stop] = NO_LIMIT
+        left: float | None = departure
+        if stop < first:
+            left = min(known, now + travel[stop] + service[stop])
+        if left is not None:
+            early[stop] = left - service[stop]
+            travel[stop] = early[stop] - now
+        now = max(now + travel[stop], early[stop]) + service[stop]
+    return start
+
+
 def _find_delays(
-    stops: Sequence[tuple[int, int, float, int]], start: float
+    stops: Sequence[tuple[float, float, float, int]], start: float
 ) -> list[tuple[int, float]]:
     """Return the places that a vehicle reaches too late, and by how much."""
     delays, begins = [], []

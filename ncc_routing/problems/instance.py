@@ -40,7 +40,7 @@ from ncc_routing.problems.rounding import (
     length_rule,
     round_lengths,
 )
-from ncc_routing.problems.route_rules import RouteRules
+from ncc_routing.problems.route_rules import BegunRoute, RouteRules
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.shipments import Shipment, check_shipments
 from ncc_routing.problems.time_form import TimeForm
@@ -263,6 +263,11 @@ class Instance(ReadOnlyArrays):
             changes[shipment.pickup] = shipment.amount
             changes[shipment.delivery] = np.negative(shipment.amount)
         return changes
+
+    @property
+    def begun(self) -> tuple[BegunRoute, ...]:
+        """The routes that have begun."""
+        return self.rules.begun if self.rules else ()
 
     def allowed_types(self) -> np.ndarray | None:
         """Return which vehicle types may serve each node; ``None``: all may.

@@ -40,8 +40,10 @@ _PARTS: Final[dict[str, type[Any]]] = {
 }
 """Fields that hold a dataclass, or a tuple of them."""
 
-_LISTS: Final = ("skills", "vehicles", "same_route", "different_routes")
-"""Fields that hold names, or lists of different lengths."""
+_LISTS: Final = (
+    *("skills", "vehicles", "same_route", "different_routes", "departures"),
+)
+"""Fields that hold names, gaps, or lists of different lengths."""
 
 _JSON_NAMES: Final[dict[type[Any], str]] = {
     dict: "an object",

@@ -11,6 +11,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
 from ncc_routing.problems.values import (
+    LARGEST_SUM,
     listed,
     names_tuple,
     one_number,
@@ -20,7 +21,7 @@ from ncc_routing.problems.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from ncc_routing.problems.fleet import VehicleType
 
@@ -41,15 +42,24 @@ class BegunRoute:
     customers
         Nodes of the first customers of the route, in their order, at least
         one. There is no reload between them.
+    departures
+        Times at which the vehicle left its depot and each customer, one entry
+        more than customers, in units of time; ``None`` if unknown. Entries
+        before the first known one are traced back without waiting; later ones
+        follow from travel and service. If one is known, windows and release
+        times of these customers and the shift start do not apply. Default: no
+        time is known, and the search chooses the start.
 
     Raises
     ------
     InstanceError
-        If there is no customer, or one occurs twice.
+        If there is no customer, one occurs twice, the number of departures is
+        wrong, or one is earlier than a departure before it.
     """
 
     vehicle_type: int
     customers: tuple[int, ...]
+    departures: tuple[int | None, ...] = ()
 
     def __post_init__(self) -> None:
         given = ("begun route", "vehicle_type", self.vehicle_type)
@@ -59,6 +69,27 @@ class BegunRoute:
         if not customers or len(set(customers)) < len(customers):
             rule = "must be one or more different customers"
             raise InstanceError("begun route", "customers", rule, customers)
+        given = listed("begun route", "departures", self.departures, "times")
+        known = [each for each in given if each is not None]
+        times = whole_tuple("begun route", "departures", known)
+        if given and len(given) != 1 + len(customers):
+            rule = "must be one of the depot, and one of each customer"
+            raise InstanceError("begun route", "departures", rule, len(given))
+        if list(times) != sorted(times):
+            rule = "must not be before the one of an earlier stop"
+            raise InstanceError("begun route", "departures", rule, times)
+        if max(times, default=0) > LARGEST_SUM:
+            rule = f"must be at most {LARGEST_SUM} (2**51)"
+            raise InstanceError("begun route", "departures", rule, times[-1])
+        left = iter(times)
+        departures = (None if each is None else next(left) for each in given)
+        found = tuple(departures) if known else ()
+        object.__setattr__(self, "departures", found)
+
+    def begins(self, route: Sequence[int], vehicle_type: int) -> bool:
+        """Whether a route of a vehicle type begins so."""
+        head = tuple(route[: len(self.customers)])
+        return (head, vehicle_type) == (self.customers, self.vehicle_type)
 
 
 @dataclass(frozen=True)
@@ -78,7 +109,8 @@ class RouteRules:
         Default: all.
     same_route
         Groups of customers: the served customers of a group are on one route.
-        Default: none.
+        A customer in two groups joins them; without that customer they may be
+        on two routes. Default: none.
     different_routes
         Groups of customers: no two of a group are on one route. Default:
         none.
@@ -161,6 +193,15 @@ class RouteRules:
             features.BEGUN_ROUTES: bool(self.begun),
         }
         return tuple(name for name, is_there in found.items() if is_there)
+
+    def departed(
+        self, route: Sequence[int], vehicle_type: int
+    ) -> BegunRoute | None:
+        """Return the begun route with known times that a route goes on."""
+        for one in self.begun:
+            if one.departures and one.begins(route, vehicle_type):
+                return one
+        return None
 
     def of_nodes(self, nodes: Sequence[int]) -> RouteRules:
         """Return the rules where these nodes are left, customers in place."""
@@ -261,12 +302,15 @@ class RouteRules:
                     raise InstanceError(source, "rules", rule)
 
 
-def joined(groups: Iterable[Iterable[int]]) -> list[set[int]]:
-    """Return the groups, those with a customer in common as one."""
+def joined(
+    groups: Iterable[Iterable[int]], links: Container[int]
+) -> list[set[int]]:
+    """Return the groups, those with one of ``links`` in common as one."""
     found: list[set[int]] = []
     for group in map(set, groups):
-        apart = [other for other in found if other.isdisjoint(group)]
-        near = [other for other in found if not other.isdisjoint(group)]
+        ends = {each for each in group if each in links}
+        apart = [other for other in found if other.isdisjoint(ends)]
+        near = [other for other in found if not other.isdisjoint(ends)]
         found = [*apart, group.union(*near)]
     return found
 

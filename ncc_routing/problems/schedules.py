@@ -8,11 +8,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,9 +31,11 @@ class Schedule:
     as that allows. ``visits`` are its nodes, from depot to depot; ``begins``,
     ``waits`` and ``lateness`` belong to these, ``legs`` are the distances
     between them. A late visit begins at the end of its window: such a route is
-    infeasible. ``loads`` are what is on board after each visit, an entry for
-    each load dimension. ``cost`` is the fixed cost, and unit costs times
-    distance, duration and overtime; infinite with a forbidden arc.
+    infeasible. A route that has begun at known times keeps these, and nothing
+    of what has happened is late. ``loads`` are what is on board after each
+    visit, an entry for each load dimension. ``cost`` is the fixed cost, and
+    unit costs times distance, duration and overtime; infinite with a forbidden
+    arc.
     """
 
     visits: tuple[int, ...]
@@ -120,7 +124,8 @@ def schedule_route(
         service=windows.service_durations[stops].tolist(),
         travel=[0, 0, *arc_durations(*arcs).tolist()],
     )
-    for trip in _trips(instance, visits):
+    trips = _trips(instance, visits)
+    for trip in trips:
         # No trip starts before all of its goods are there.
         release = int(windows.release_times[visits[trip]].max())
         first = trip.start and trip.start + 1
@@ -130,6 +135,12 @@ def schedule_route(
     calls.early[-1] = max(calls.early[-1], kind.tw_early)
     calls.late[-1] = min(calls.late[-1], kind.tw_late)
     calls.service[0] = calls.service[-1] = 0
+    rules = instance.rules
+    begun = rules.departed(route, vehicle_type) if rules else None
+    if begun is not None:
+        later = visits[len(begun.departures) : trips[0].stop]
+        release = int(windows.release_times[later].max(initial=0))
+        calls.set_done(begun.departures, release)
     begins, waits, lateness = calls.follow(calls.early[0])
     latest = max(calls.early[0], calls.latest_start())
     shortest = sum(calls.travel) + sum(calls.service)
@@ -155,6 +166,28 @@ def schedule_route(
         loads=_loads_of(instance, visits, kind),
         cost=cost,
     )
+
+
+def traced_back(
+    departures: Sequence[int | None],
+    travel: Sequence[float],
+    service: Sequence[float],
+) -> tuple[float, list[float | None]]:
+    """Return when a begun route started, and its departures.
+
+    Those before the first known one are no longer unknown: nobody waited.
+    ``travel`` is that to each of the stops, 0 to the depot.
+    """
+    steps = [sum(pair) for pair in zip(travel, service, strict=True)]
+    spent = list(accumulate(steps))
+    first, known = next(
+        (stop, departure)
+        for stop, departure in enumerate(departures)
+        if departure is not None
+    )
+    start = max(0, known - spent[first])
+    early = [min(known, start + time) for time in spent[:first]]
+    return start, [*early, *departures[first:]]
 
 
 def _trips(instance: Instance, visits: np.ndarray) -> list[slice]:
@@ -192,6 +225,25 @@ class _Calls(NamedTuple):
     late: list[float]
     service: list[float]
     travel: list[float]
+
+    def set_done(self, departures: Sequence[int | None], release: int) -> None:
+        """Let the depot and the first customers be as they were.
+
+        Goods of the others that came later, at ``release``, are not on board.
+        """
+        done = slice(1, 1 + len(departures))
+        start, known = traced_back(
+            departures, self.travel[done], self.service[done]
+        )
+        self.early[0], self.late[0] = max(start, release), start
+        now = start
+        for stop, departure in enumerate(known, start=1):
+            self.late[stop] = NO_LIMIT
+            if departure is not None:
+                self.early[stop] = departure - self.service[stop]
+                self.travel[stop] = self.early[stop] - now
+            begin = max(now + self.travel[stop], self.early[stop])
+            now = begin + self.service[stop]
 
     def follow(
         self, start: float

@@ -299,7 +299,11 @@ def _without_wide_limits(instance: Instance) -> _Parts:
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     bounds = [_route_bounds(instance, k) for k in instance.vehicle_types]
     each = list(zip(instance.vehicle_types, bounds, strict=True))
-    is_idle = all(_never_waits(instance, windows, *pair) for pair in each)
+    # A vehicle on its way may be ahead, or late.
+    has_departed = any(one.departures for one in instance.begun)
+    is_idle = not has_departed and all(
+        _never_waits(instance, windows, *pair) for pair in each
+    )
     loads = _total_loads(instance)
     types = []
     for given, bound in each:
@@ -313,6 +317,8 @@ def _without_wide_limits(instance: Instance) -> _Parts:
         if kind.max_distance >= bound.distance:
             changes["max_distance"] = NO_LIMIT
         longest = _span(instance, windows, kind)
+        if has_departed:
+            longest = np.inf
         if is_idle:
             longest = min(longest, bound.work)
             changes |= {"tw_early": 0, "tw_late": NO_LIMIT}

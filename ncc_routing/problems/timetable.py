@@ -31,7 +31,8 @@ CUSTOMER: Final = "customer"
 """What ``KIND`` says."""
 
 WAITING: Final = "waiting"
-TIMES: Final = ("arrival", WAITING, "service_start", "departure")
+DEPARTURE: Final = "departure"
+TIMES: Final = ("arrival", WAITING, "service_start", DEPARTURE)
 """Columns of a problem with times, one of which is a duration."""
 
 _TIMED: Final = frozenset(
@@ -62,8 +63,10 @@ _LOADED: Final = frozenset(
 
 def has_times(instance: Instance) -> bool:
     """Whether a problem says when something is, or how long it takes."""
-    return not _TIMED.isdisjoint(instance.features) or any(
-        profile.durations is not None for profile in instance.profiles
+    return (
+        not _TIMED.isdisjoint(instance.features)
+        or any(one.durations is not None for one in instance.profiles)
+        or any(one.departures for one in instance.begun)
     )
 
 

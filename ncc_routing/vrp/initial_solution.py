@@ -19,7 +19,7 @@ from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.instance import restrict
-from ncc_routing.problems.route_rules import BegunRoute, RouteRules
+from ncc_routing.problems.route_rules import RouteRules
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.tolerances import exceeds
@@ -208,7 +208,7 @@ def _whole_routes(
                 for group in rules.same_route
             )
             and all(
-                _begins(one, route, kind)
+                one.begins(route, kind)
                 for one in rules.begun
                 if set(one.customers).intersection(route)
             )
@@ -216,12 +216,6 @@ def _whole_routes(
         served.update(route if is_whole else ())
         kept.append(list(route if is_whole else ()))
     return kept
-
-
-def _begins(one: BegunRoute, route: Sequence[int], vehicle_type: int) -> bool:
-    """Whether a route of a vehicle type is one that has begun."""
-    head = tuple(route[: len(one.customers)])
-    return (head, vehicle_type) == (one.customers, one.vehicle_type)
 
 
 def _feasible_part(

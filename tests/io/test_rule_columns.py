@@ -186,3 +186,68 @@ def test_wrong_beginnings_are_refused(tmp_path: Path) -> None:
         nr.problem(CUSTOMERS, VEHICLES, begun=plan)
     with pytest.raises(nr.ParameterError, match="begun must be a file of"):
         nr.problem(CUSTOMERS, VEHICLES, begun=7)
+
+
+@pytest.mark.parametrize(
+    ("window", "cells", "expected"),
+    [
+        ("0-99", "5,20,,", (5, 20, None)),
+        ("0-99", ",20,30,", (None, 20, 30)),
+        ("0-99", ",,,", ()),
+        ("08:00-12:00", "07:55,08:10,8:20:30,", (28500, 29400, 30030)),
+        (
+            "2026-05-04T08:00 to 2026-05-05T12:00",
+            "2026-05-04T07:55,,2026-05-05T00:10,",
+            (28500, None, 87000),
+        ),
+    ],
+)
+def test_departures_of_begun_routes(
+    window: str, cells: str, expected: tuple[int | None, ...], tmp_path: Path
+) -> None:
+    """In the form of the instance: of the depot, and of two customers."""
+    rows = {**CUSTOMERS, "window": ["", window, window, window]}
+    plan = tmp_path / "plan.csv"
+    ids = ("yard", "a", "c", "yard")
+    kinds = ("depot", "customer", "customer", "depot")
+    plan.write_text(
+        "route,id,kind,departure\n"
+        + "".join(
+            f"1,{name},{kind},{cell}\n"
+            for name, kind, cell in zip(
+                ids, kinds, cells.split(","), strict=True
+            )
+        )
+    )
+    speed = "1m/s" if ":" in window else None
+    instance = nr.problem(rows, capacity=9, begun=plan, speed=speed)
+    assert instance.begun == (nr.BegunRoute(0, (1, 3), expected),)
+    plan.write_text("route,id,departure\n1,a,25:10\n")
+    if window == "0-99":
+        with pytest.raises(nr.InstanceError, match="must be times as those"):
+            nr.problem(rows, capacity=9, begun=plan)
+
+
+def test_a_plan_is_a_beginning(tmp_path: Path) -> None:
+    """As it is written, with its times: it costs the same again."""
+    rows = {**CUSTOMERS, "window": ["", "0-9", "50-60", "0-99"]}
+    instance = nr.problem(rows, capacity=9)
+    plan = nr.Solution.from_routes(instance, [[2, 3], [1]])
+    nr.write_routes(tmp_path / "plan.csv", instance, plan)
+    again = nr.problem(rows, capacity=9, begun=tmp_path / "plan.csv")
+    assert [one.customers for one in again.begun] == [(2, 3), (1,)]
+    assert again.begun[0].departures == (30, 50, 60)
+    late = nr.Solution.from_routes(again, plan.routes)
+    assert not nr.check_solution(again, late)
+
+
+def test_districts_without_a_limit_are_said(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """One line; with a limit there is none."""
+    rows = {**CUSTOMERS, "District": ["", "N", "N", "S"]}
+    nr.problem(rows, capacity=9, max_districts=1)
+    assert not caplog.messages
+    nr.problem(rows, capacity=9)
+    [line] = caplog.messages
+    assert line.endswith("district limits nothing without max_districts.")

@@ -18,6 +18,8 @@ from ncc_routing.problems.route_rules import BegunRoute, RouteRules
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.simplification import restore, simplify
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.timetable import list_stops
 from tests.random_rules import broken_kinds, random_plan, random_ruled
 
 TYPES = (
@@ -75,6 +77,9 @@ def test_json_keeps_the_rules(ruled: Instance) -> None:
     again = from_plain(Instance, to_plain(ruled))
     assert again.rules == RULES
     assert again.fleet == ruled.fleet
+    begun = (BegunRoute(0, (2, 1), (3, None, 9)), BegunRoute(1, (4,)))
+    driven = replace(ruled, rules=RouteRules(begun=begun))
+    assert from_plain(Instance, to_plain(driven)).rules == driven.rules
 
 
 def test_types_are_named_in_words(ruled: Instance) -> None:
@@ -117,6 +122,120 @@ def test_a_begun_route_has_customers(kind: int, customers: Any) -> None:
     """At least one, each once."""
     with pytest.raises(InstanceError, match="one or more different"):
         BegunRoute(kind, customers)
+
+
+@pytest.mark.parametrize(
+    ("departures", "message"),
+    [
+        ((0, 5), "one of the depot, and one of each customer, got 2"),
+        ((0, 5, 4), "must not be before the one of an earlier stop"),
+        ((4, None, 3), "must not be before the one of an earlier stop"),
+        ((-1, None, 3), "must not be negative"),
+        ((0.5, None, 3), "must be a whole number"),
+        ((None, None, 2**51 + 1), "must be at most"),
+        (5, "must be a list of times"),
+    ],
+)
+def test_departures_that_cannot_be(departures: Any, message: str) -> None:
+    """One for each stop, in their order."""
+    with pytest.raises(InstanceError, match=f"departures: .*{message}"):
+        BegunRoute(0, (1, 2), departures)
+
+
+def test_departures_of_which_none_is_known() -> None:
+    """They are as good as none; equal ones may be."""
+    assert BegunRoute(0, (1,), (None, None)).departures == ()
+    assert BegunRoute(0, (1,), (2, 2)).departures == (2, 2)
+
+
+def departed(
+    departures: tuple[int | None, ...], release: int = 0, shift: int = 999
+) -> Instance:
+    """Three customers on a line, the first one of whom is served.
+
+    The vehicle had to start by 2, and customer 1 closed at 8: both too late.
+    """
+    return Instance(
+        name="departed",
+        demands=np.array([0, 1, 1, 1]),
+        coords=np.array([[0, 0], [10, 0], [20, 0], [30, 0]]),
+        windows=TimeWindows(
+            np.array([0, 0, 0, 60]),
+            np.array([200, 8, 100, 70]),
+            np.array([1, 2, 2, 2]),
+            np.array([0, 99, release, 0]),
+        ),
+        fleet=Fleet(
+            (
+                VehicleType(
+                    capacity=9,
+                    unit_duration_cost=1,
+                    tw_late=200,
+                    start_late=2,
+                    shift_duration=shift,
+                ),
+            )
+        ),
+        rules=RouteRules(begun=(BegunRoute(0, (1,), departures),)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "begins", "duration"),
+    [
+        # Start 4, and 1 at the depot; from 20 on 2 is 10 away, 3 is closed.
+        ({"departures": (5, 20)}, (4, 18, 30, 60, 92), 88),
+        # Start 7: 20 without the service, the way and the depot.
+        ({"departures": (None, 20)}, (7, 18, 30, 60, 92), 85),
+        # There at 15 and gone at 17.
+        ({"departures": (5, None)}, (4, 15, 27, 60, 92), 88),
+        # Faster than any way, and started before 0.
+        ({"departures": (0, 0)}, (-1, -2, 10, 60, 92), 92),
+        ({"departures": (5, 48)}, (4, 46, 58, 70, 102), 98),
+    ],
+)
+def test_known_departures_stay(
+    changes: Any, begins: tuple[int, ...], duration: int
+) -> None:
+    """Whatever the windows are; what follows is as early as it can be."""
+    instance = departed(**changes)
+    plan = Solution.from_routes(instance, [[1, 2, 3]])
+    [found] = plan.schedules(instance)
+    assert found.begins == begins
+    assert found.duration == duration
+    assert plan.cost == 60 + duration
+    assert not any(found.lateness)
+    assert check_solution(instance, plan) == []
+    for each in (instance, simplify(instance)):
+        assert list_stops(each, plan)["departure"][1] == begins[1] + 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"departures": (5, 20), "shift": 88}, None),
+        ({"departures": (5, 20), "shift": 87}, "route 1 takes 88 of 87"),
+        ({"departures": (5, 48)}, None),
+        ({"departures": (5, 49)}, "route 1 reaches customer 3 1 too late"),
+        ({"departures": (5, 20), "release": 4}, None),
+        (
+            {"departures": (5, 20), "release": 5},
+            "route 1 reaches its depot 1 too late",
+        ),
+    ],
+)
+def test_what_follows_departures_keeps_to_limits(
+    changes: Any, expected: str | None
+) -> None:
+    """Both sides of a shift, a window, and of goods of the next customer."""
+    instance = departed(**changes)
+    plan = Solution.from_routes(instance, [[1, 2, 3]])
+    found = [each.message for each in check_solution(instance, plan)]
+    assert found == ([expected] if expected else [])
+    other = Solution.from_routes(instance, [[2, 1, 3]])
+    assert {"begun", "window"} <= {
+        each.kind for each in check_solution(instance, other)
+    }
 
 
 @pytest.mark.parametrize(

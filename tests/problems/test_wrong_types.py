@@ -47,6 +47,7 @@ ACCEPTED: Final = {
     "VehicleType.reload_depots": {2, 3},
     "VehicleType.skills": {2, 3},
     "Fleet.vehicles": {0, 2},
+    "BegunRoute.departures": {2, 3},
     "RouteRules.skills": {2, 3},
     "RouteRules.vehicles": {2, 3},
     "RouteRules.same_route": {2, 3},

@@ -19,7 +19,7 @@ from tests.full_plans import cheapest_full_plan, num_routes
 from tests.vrp.rich_problems import MOST_CLIENTS, full_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     import pyvrp
 
@@ -65,13 +65,16 @@ def small_problem(number: int) -> pyvrp.ProblemData:
     return data
 
 
-def answer(data: pyvrp.ProblemData, seed: int = 1) -> Answer:
+def answer(data: pyvrp.ProblemData | nr.Instance, seed: int = 1) -> Answer:
     """Solve a problem, and look at all of its plans.
 
-    The solver checks each answer itself, and lets PyVRP judge it: a wrong
-    cost or a broken rule raises.
+    The solver checks each answer itself, and lets PyVRP judge its own data: a
+    wrong cost or a broken rule raises.
     """
-    optimum = cheapest_full_plan(from_problem_data(data))
+    given = data
+    if not isinstance(given, nr.Instance):
+        given = from_problem_data(given)
+    optimum = cheapest_full_plan(given)
     stop = nr.MaxIterations(ITERATIONS)
     deadline = Deadline(SECONDS, clock=time.process_time)
     try:
@@ -81,11 +84,14 @@ def answer(data: pyvrp.ProblemData, seed: int = 1) -> Answer:
     return Answer(found.cost, optimum)
 
 
-def count_verdicts(numbers: Iterable[int]) -> Counter[str]:
+def count_verdicts(
+    numbers: Iterable[int],
+    problem: Callable[[int], pyvrp.ProblemData | nr.Instance] = small_problem,
+) -> Counter[str]:
     """Solve problems, print what goes wrong, count verdicts."""
     verdicts: Counter[str] = Counter()
     for number in numbers:
-        found = answer(small_problem(number))
+        found = answer(problem(number))
         verdicts[found.verdict] += 1
         if found.verdict not in ("optimal", "infeasible"):
             print(f"{number}: {found.verdict}, {found}")

@@ -6,29 +6,22 @@
 from __future__ import annotations
 
 import argparse
-import math
-from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from itertools import count
+from typing import Any
 
 import numpy as np
+import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.pyvrp_adapter import from_problem_data
-from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.route_rules import BegunRoute, RouteRules
 from tests.full_plans import cheapest_full_plan
-from tests.vrp.rich_problems import full_problem
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from tests.vrp.test_full_problems import count_verdicts, small_problem
 
 NUM_PROBLEMS = 80
-MOST_STOPS = 6
-
-ITERATIONS = 300
-"""Iterations of ruin and recreate for each answer."""
 
 
 def with_rules(instance: nr.Instance, seed: int) -> nr.Instance | None:
@@ -73,7 +66,11 @@ def with_rules(instance: nr.Instance, seed: int) -> nr.Instance | None:
         changes["max_districts"] = int(rng.integers(1, 3))
     if draws(0.4):
         kind = int(rng.integers(len(kinds)))
-        changes["begun"] = (BegunRoute(kind, some(1, 2)),)
+        customers = some(1, 2)
+        times = np.sort(rng.integers(0, 100, 1 + len(customers))).tolist()
+        known = tuple(time if draws(0.5) else None for time in times)
+        departures = known if draws(0.5) else ()
+        changes["begun"] = (BegunRoute(kind, customers, departures),)
     try:
         fleet = Fleet(kinds)
         rules = RouteRules(**changes)
@@ -82,57 +79,87 @@ def with_rules(instance: nr.Instance, seed: int) -> nr.Instance | None:
         return None
 
 
-def count_verdicts(seeds: Iterable[int]) -> Counter[str]:
-    """Solve problems of few stops, print what goes wrong, count verdicts.
-
-    The solver checks each answer itself: a broken rule is an error.
-    """
-    verdicts: Counter[str] = Counter()
-    for seed in seeds:
-        data = full_problem(seed, num_clients=4)
-        plain = from_problem_data(data)
-        instance = with_rules(plain, seed)
-        if plain.num_customers > MOST_STOPS or instance is None:
-            continue
-        optimum = cheapest_full_plan(instance)
-        try:
-            stop = nr.MaxIterations(ITERATIONS)
-            cost = nr.solve(instance, stop=stop, time_limit=5.0).cost
-        except nr.InfeasibleError:
-            cost = math.inf
-        except nr.NccRoutingError as error:
-            print(f"{seed}: {error}")
-            verdicts["error"] += 1
-            continue
-        verdict = "optimal"
-        if cost > optimum:
-            verdict = "dearer" if cost < math.inf else "false refusal"
-        elif cost < optimum:
-            verdict = "too cheap"
-        elif cost == math.inf:
-            verdict = "infeasible"
-        if verdict not in ("optimal", "infeasible"):
-            print(f"{seed}: {verdict}, {cost:g} instead of {optimum:g}")
-        verdicts[verdict] += 1
-    return verdicts
+def ruled_problem(number: int) -> nr.Instance:
+    """Return a problem so small that all plans can be looked at."""
+    plain = from_problem_data(small_problem(number))
+    found = (with_rules(plain, seed) for seed in count(number, 100_000))
+    return next(each for each in found if each is not None)
 
 
 def test_search_finds_the_cheapest_plans_that_keep_rules() -> None:
     """Nothing is refused that has a plan, and 98 of 100 are the best."""
-    verdicts = count_verdicts(range(NUM_PROBLEMS))
-    assert not {"error", "false refusal", "too cheap"} & verdicts.keys()
+    verdicts = count_verdicts(range(NUM_PROBLEMS), ruled_problem)
+    assert not {"false refusal", "too cheap"} & verdicts.keys()
     assert verdicts["optimal"] > 15
     assert verdicts["dearer"] <= 0.02 * verdicts.total()
+
+
+def test_customers_bring_a_begun_route_home() -> None:
+    """Customer 1 is 50 from the depot, and 2 between them: 10 and 10."""
+    matrix = np.full((3, 3), 10.0)
+    matrix[1, 0] = 50.0
+    for capacity, cost in ((2, 30.0), (1, None)):
+        kind = VehicleType(capacity=capacity, max_distance=40)
+        for required in (True, False):
+            instance = nr.Instance(
+                name="far",
+                demands=np.array([0, 1, 1]),
+                matrix=matrix,
+                fleet=Fleet((kind,)),
+                selection=nr.Selection(
+                    np.zeros(3), np.array([True, True, required])
+                ),
+                rules=RouteRules(begun=(BegunRoute(0, (1,)),)),
+            )
+            if cost is None:
+                with pytest.raises(
+                    nr.InfeasibleError,
+                    match="begun route 1 cannot come back: route 1 takes 60 "
+                    "of 40",
+                ):
+                    nr.solve(instance, stop=nr.MaxIterations(20))
+            else:
+                found = nr.solve(instance, stop=nr.MaxIterations(20))
+                assert found.cost == cost
+                assert found.routes == ((1, 2),)
+
+
+@pytest.mark.parametrize("required", [True, False])
+def test_groups_part_without_whom_they_share(required: bool) -> None:
+    """Vehicles carry one customer, so that 2 has to be left out."""
+    instance = nr.Instance(
+        name="apart",
+        demands=np.array([0, 1, 1, 1]),
+        coords=np.array([[0, 0], [10, 0], [0, 5], [-10, 0]]),
+        capacity=1,
+        selection=nr.Selection(
+            np.array([0, 0, 1, 0]), np.array([True, True, required, True])
+        ),
+        rules=RouteRules(same_route=((1, 2), (2, 3))),
+    )
+    if required:
+        with pytest.raises(nr.InfeasibleError, match="must share a route"):
+            nr.solve(instance, stop=nr.MaxIterations(20))
+        return
+    found = nr.solve(instance, stop=nr.MaxIterations(20))
+    assert found.cost == 20 + 20 + 1
+    wide = replace(instance, capacity=3)
+    assert nr.solve(wide, stop=nr.MaxIterations(20)).cost == 40 + 1
+    dear = nr.Selection(
+        np.array([0, 0, 9, 0]), np.array([True, True, False, True])
+    )
+    found = nr.solve(replace(wide, selection=dear), stop=nr.MaxIterations(20))
+    assert found.cost == cheapest_full_plan(found.instance)
+    assert set(map(len, found.routes)) == {3}
 
 
 def main() -> None:
     """Look at as many problems as wanted, and print the verdicts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=NUM_PROBLEMS)
-    for name, count in count_verdicts(
-        range(parser.parse_args().count)
-    ).items():
-        print(f"{name}: {count}")
+    numbers = range(parser.parse_args().count)
+    for name, number in count_verdicts(numbers, ruled_problem).items():
+        print(f"{name}: {number}")
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ void check_problem(const FleetProblem& p) {
              std::ssize(p.reloads.most) == p.num_types()),
         "reloads must be the last nodes, and of each type.");
     require(!p.rules.is_any() ||
-                (std::ssize(p.rules.group_of) == p.num_nodes() &&
+                (std::ssize(p.rules.groups_of) == p.num_nodes() &&
                  std::ssize(p.rules.districts_before) == p.num_types()),
             "rules must be of each node, and of each type.");
     require(p.begun.empty() || std::ssize(p.begun) == p.num_types(),
@@ -173,9 +173,9 @@ void bind_vehicle_type(nb::module_& m) {
         .def_rw("regular_duration", &VehicleType::regular_duration)
         .def_rw("max_distance", &VehicleType::max_distance)
         .def_rw("max_duration", &VehicleType::max_duration)
-        .def_ro("start_duration", &VehicleType::start_duration)
-        .def_ro("start_early", &VehicleType::start_early)
-        .def_ro("start_late", &VehicleType::start_late)
+        .def_rw("start_duration", &VehicleType::start_duration)
+        .def_rw("start_early", &VehicleType::start_early)
+        .def_rw("start_late", &VehicleType::start_late)
         .def_ro("end_duration", &VehicleType::end_duration)
         .def_ro("end_early", &VehicleType::end_early)
         .def_rw("end_late", &VehicleType::end_late)
@@ -326,14 +326,13 @@ void bind_rules(nb::module_& m) {
                 Rules rules;
                 rules.may_serve.assign(may_serve.values().begin(),
                                        may_serve.values().end());
-                rules.group_of.assign(size,
-                                      static_cast<uint32_t>(groups.size()));
+                rules.groups_of.resize(size);
                 for (uint32_t group = 0; group < groups.size(); ++group) {
                     require(all_below(std::span<const uint32_t>(groups[group]),
                                       size),
                             "groups must hold nodes.");
                     for (const uint32_t member : groups[group])
-                        rules.group_of[member] = group;
+                        rules.groups_of[member].push_back(group);
                 }
                 rules.groups = std::move(groups);
                 rules.sets_of.resize(size);

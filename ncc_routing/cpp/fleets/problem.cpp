@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 
 namespace ncc::fleets {
@@ -29,10 +30,12 @@ void FleetProblem::complete() {
     for (const uint32_t node : settled)
         is_settled[node] = 1;
     begun.resize(num_types());
+    std::vector<int64_t> stranded;
     for (int64_t type = 0; type < num_types(); ++type)
         if (!begun[type].empty()) {
             may_call_first[type] = 1;
-            begin_route(type);
+            if (!begin_route(type))
+                stranded.push_back(type);
         }
     is_special = has_options || has_pairs || has_reloads;
     type_of.clear();
@@ -52,6 +55,9 @@ void FleetProblem::complete() {
                 path_cost(*this, std::span(path).first(size), type);
         }
     }
+    is_metric = is_metric && stranded.empty();
+    for (const int64_t type : stranded)
+        reward_route(type);
     type_of.push_back(0);
     largest_capacity = 0;
     for (const VehicleType& vehicle : vehicles)
@@ -62,7 +68,7 @@ void FleetProblem::complete() {
     times_are_lengths = durations == distances;
 }
 
-void FleetProblem::begin_route(int64_t type) {
+bool FleetProblem::begin_route(int64_t type) {
     const std::vector<uint32_t>& served = begun[type];
     VehicleType& vehicle = vehicles[type];
     const double alone = path_cost(*this, served, type);
@@ -91,7 +97,23 @@ void FleetProblem::begin_route(int64_t type) {
     vehicle.start_early = std::max(way.early, release);
     vehicle.start_late = last_start;
     vehicle.max_distance -= length;
-    vehicle.fixed_cost += vehicle.distance_cost * length - alone;
+    vehicle.fixed_cost += vehicle.distance_cost * length;
+    if (alone == infinity)
+        return false;
+    vehicle.fixed_cost -= alone;
+    return true;
+}
+
+void FleetProblem::reward_route(int64_t type) {
+    double reward = 1.0;
+    for (const double prize : options.prizes)
+        reward += prize;
+    for (const double cost : single_costs)
+        if (cost != infinity)
+            reward += std::abs(cost);
+    vehicles[type].fixed_cost -= reward;
+    for (int64_t node = 0; node < num_nodes(); ++node)
+        single_costs[(type * num_nodes()) + node] -= reward;
 }
 
 } // namespace ncc::fleets

@@ -200,7 +200,12 @@ struct FleetProblem {
 
     // Lets the vehicle of a begun route start behind its first customers. An
     // empty route then costs nothing: the others cost what they cost more.
-    void begin_route(int64_t type);
+    // False if the vehicle cannot come back from them directly.
+    bool begin_route(int64_t type);
+
+    // Lets a route that somebody must follow cost so much less that it is
+    // never left without.
+    void reward_route(int64_t type);
 
     [[nodiscard]] int64_t num_nodes() const { return std::ssize(demands); }
 

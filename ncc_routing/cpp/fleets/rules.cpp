@@ -54,13 +54,11 @@ bool RuleCounts::may_join(uint32_t customer, uint32_t route) const {
     const int64_t type = problem_->type_of[route];
     if (rules.may_serve[(type * problem_->num_nodes()) + customer] == 0)
         return false;
-    if (rules.is_grouped(customer)) {
-        const uint32_t group = rules.group_of[customer];
+    for (const uint32_t group : rules.groups_of[customer])
         if (num_placed_[group] > 0
                 ? place_of_[group] != route
                 : group_loads_[group] > problem_->vehicles[type].capacity)
             return false;
-    }
     const auto& sets = rules.sets_of[customer];
     return std::all_of(sets.begin(), sets.end(), [&](uint32_t set) {
         return in_set_[(route * rules.num_sets) + set] == 0;
@@ -104,24 +102,23 @@ bool RuleCounts::keeps(std::span<const uint32_t> customers, int64_t type,
             std::exchange(seen_[rules.num_sets + district], look) != look &&
             ++num_districts > rules.most_districts)
             return false;
-        if (rules.is_grouped(node))
-            num_seen_[rules.group_of[node]] = 0;
+        for (const uint32_t group : rules.groups_of[node])
+            num_seen_[group] = 0;
     }
     for (const uint32_t node : customers)
-        if (rules.is_grouped(node))
-            ++num_seen_[rules.group_of[node]];
+        for (const uint32_t group : rules.groups_of[node])
+            ++num_seen_[group];
     return std::all_of(customers.begin(), customers.end(), [&](uint32_t node) {
-        if (!rules.is_grouped(node))
-            return true;
-        const uint32_t group = rules.group_of[node];
-        return num_placed_[group] == (are_placed ? num_seen_[group] : 0);
+        const auto& groups = rules.groups_of[node];
+        return std::all_of(groups.begin(), groups.end(), [&](uint32_t group) {
+            return num_placed_[group] == (are_placed ? num_seen_[group] : 0);
+        });
     });
 }
 
 void RuleCounts::count(uint32_t customer, uint32_t route, int change) {
     const Rules& rules = problem_->rules;
-    if (rules.is_grouped(customer)) {
-        const uint32_t group = rules.group_of[customer];
+    for (const uint32_t group : rules.groups_of[customer]) {
         num_placed_[group] += change;
         if (change > 0)
             place_of_[group] = route;
@@ -142,14 +139,11 @@ void remove_groups(FleetSearch& s) {
     if (rules.groups.empty() || s.random.unit() >= group_share)
         return;
     const int64_t end = s.num_removed;
-    for (int64_t idx = 0; idx < end; ++idx) {
-        const uint32_t customer = s.removed[idx].customer;
-        if (!rules.is_grouped(customer))
-            continue;
-        for (const uint32_t other : rules.groups[rules.group_of[customer]])
-            if (!s.is_absent(other))
-                search::remove_string(s, other, 1);
-    }
+    for (int64_t idx = 0; idx < end; ++idx)
+        for (const uint32_t group : rules.groups_of[s.removed[idx].customer])
+            for (const uint32_t other : rules.groups[group])
+                if (!s.is_absent(other))
+                    search::remove_string(s, other, 1);
 }
 
 } // namespace ncc::fleets

@@ -15,10 +15,10 @@ struct FleetProblem;
 struct Rules {
     // (types, n + 1): whether a vehicle may serve a customer.
     std::vector<uint8_t> may_serve;
-    // Customers who share a route, and the group of each node, or their
-    // number.
+    // Customers who share a route, and (n + 1,): the groups of each node.
+    // Those with a customer in common may part while he is absent.
     std::vector<std::vector<uint32_t>> groups;
-    std::vector<uint32_t> group_of; // (n + 1,)
+    std::vector<std::vector<uint32_t>> groups_of;
     // (n + 1,): sets of a customer; no two of a set share a route.
     std::vector<std::vector<uint32_t>> sets_of;
     int64_t num_sets = 0;
@@ -28,11 +28,7 @@ struct Rules {
     // (types,): districts that a vehicle has been to.
     std::vector<std::vector<uint32_t>> districts_before;
 
-    [[nodiscard]] bool is_any() const { return !group_of.empty(); }
-
-    [[nodiscard]] bool is_grouped(uint32_t node) const {
-        return group_of[node] < groups.size();
-    }
+    [[nodiscard]] bool is_any() const { return !groups_of.empty(); }
 };
 
 // How the customers with a place are spread over routes: enough to judge an

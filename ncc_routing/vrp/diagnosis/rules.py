@@ -130,9 +130,11 @@ def _begun_in_vain(ways: Ways, rules: RouteRules) -> Iterator[Finding]:
             names = " and ".join(map(instance.describe_node, nodes))
             text = f"begun routes visit {names} of one group"
             yield finding(instance, "begun", text, nodes)
+    # There is no reload between those served, whatever the vehicle may do.
+    plan = Solution(routes, 0.0, types)
     broken = [
         each.message
-        for each in check_solution(instance, Solution(routes, 0.0, types))
+        for each in check_solution(ways.given, plan)
         if each.kind in _OF_ONE_ROUTE
     ]
     for number, one in enumerate(begun, start=1):
@@ -145,7 +147,8 @@ def _begun_in_vain(ways: Ways, rules: RouteRules) -> Iterator[Finding]:
 
 def _late(ways: Ways, one: BegunRoute) -> Iterator[str]:
     """Yield whom a begun route cannot reach, or not in this order."""
-    instance, windows = ways.instance, ways.windows
+    instance = ways.instance if one.departures else ways.given
+    windows = instance.windows or ways.windows
     kind = instance.vehicle_types[one.vehicle_type]
     for shipment in instance.shipments:
         if shipment.delivery in one.customers:
@@ -158,6 +161,8 @@ def _late(ways: Ways, one: BegunRoute) -> Iterator[str]:
     release = windows.release_times[list(one.customers)].max()
     opens = windows.tw_early[visits[0]]
     now = float(max(kind.tw_early, release, opens))
+    if exceed(float(release), float(kind.start_late)):
+        yield "has goods that are released after its latest start"
     for tail, head in pairwise(visits):
         arc = (instance, kind.profile, np.array(tail), np.array(head))
         name = instance.describe_node(head)
@@ -189,7 +194,7 @@ def _parties(rules: RouteRules, served: set[int]) -> list[_Party]:
             tuple(sorted(party)),
             tuple(one for one in rules.begun if party & {*one.customers}),
         )
-        for party in joined(groups)
+        for party in joined(groups, served)
         if len(party) > 1
     ]
 

@@ -32,10 +32,11 @@ class Ways:
     """The ways of a relaxed instance; shortest paths are kept.
 
     An arc that may not be driven is infinite in both measures. ``customers``
-    are those who must be served.
+    are those who must be served, and ``given`` is not relaxed.
     """
 
     def __init__(self, instance: Instance) -> None:
+        self.given = instance
         self.instance = instance = relaxed(instance)
         self.windows = instance.windows or TimeWindows.of(
             len(instance.demands)
@@ -167,8 +168,11 @@ def relaxed(instance: Instance) -> Instance:
     """Return an instance that has a plan wherever the given one has.
 
     Overtime is part of the shift. A vehicle that reloads carries anything, and
-    waits for no goods.
+    waits for no goods. Where one is on its way at known times, which may be
+    ahead of all that ways allow, no time counts.
     """
+    if any(one.departures for one in instance.begun):
+        instance = _without_times(instance)
     given = instance.fleet
     if given is None:
         return instance
@@ -191,6 +195,25 @@ def relaxed(instance: Instance) -> Instance:
     return replace(
         instance, fleet=fleet, capacity=fleet.capacity, windows=windows
     )
+
+
+def _without_times(instance: Instance) -> Instance:
+    """Return an instance without any limit of time."""
+    fleet = instance.fleet
+    if fleet is not None:
+        types = tuple(
+            replace(
+                kind,
+                tw_early=0,
+                tw_late=NO_LIMIT,
+                start_late=NO_LIMIT,
+                shift_duration=NO_LIMIT,
+                max_overtime=0,
+            )
+            for kind in fleet.types
+        )
+        fleet = Fleet(types, fleet.vehicles)
+    return replace(instance, fleet=fleet, windows=None)
 
 
 def _reload_depots(instance: Instance) -> list[int]:

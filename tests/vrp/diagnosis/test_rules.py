@@ -95,6 +95,11 @@ LIFT = ((), (), ("lift",), (), ())
         ),
         ({"begun": (nr.BegunRoute(0, (1, 3)),)}, None, ""),
         (
+            {"begun": (nr.BegunRoute(0, (2, 1, 3), (9, *[None] * 3)),)},
+            None,
+            "",
+        ),
+        (
             {"begun": (nr.BegunRoute(0, (2, 1, 3)),)},
             "begun",
             "begun route 1 reaches customer 3 after its window closes",
@@ -155,6 +160,32 @@ def test_whoever_need_not_be_served_contradicts_nothing() -> None:
         rules=nr.RouteRules(skills=BOTH, begun=(nr.BegunRoute(0, (2,)),)),
     )
     assert [each.kind for each in nr.diagnose(again)] == ["begun"]
+
+
+def test_a_begun_route_does_not_reload() -> None:
+    """Its vehicle may, and carries 4: customer 2 and 3 take 5."""
+    instance = line(begun=(nr.BegunRoute(1, (2, 3)),))
+    kinds = tuple(
+        replace(kind, reload_depots=(0,)) for kind in instance.vehicle_types
+    )
+    instance = replace(instance, fleet=nr.Fleet(kinds))
+    [found] = nr.diagnose(instance)
+    assert found.message.startswith("begun route 1 carries 5 of 4")
+
+
+def test_a_begun_route_has_its_goods() -> None:
+    """They are there at 5, the latest start; one later they are not."""
+    for release, count in ((5, 0), (6, 1)):
+        instance = line(begun=(nr.BegunRoute(1, (2,)),))
+        kinds = [replace(k, start_late=5) for k in instance.vehicle_types]
+        goods = np.array([0, 0, release, 0, 0])
+        instance = replace(
+            instance,
+            fleet=nr.Fleet(tuple(kinds)),
+            windows=nr.TimeWindows.of(5, release_times=goods),
+        )
+        texts = [each.message for each in nr.diagnose(instance)]
+        assert sum("begun route 1 has goods" in t for t in texts) == count
 
 
 def test_a_begun_route_keeps_the_order_of_shipments() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems import features
+from ncc_routing.problems.schedules import traced_back
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import COST_TOLERANCE, widened
 from ncc_routing.problems.values import NO_LIMIT
@@ -149,6 +150,44 @@ def _times_of_ends(
     if is_never or opens > kind.tw_late:
         times["end_late"] = -np.inf
     return {name: float(time) for name, time in times.items()}
+
+
+def set_done(
+    instance: Instance,
+    vehicles: Sequence[kernels.VehicleType],
+    visits: Visits,
+    durations: np.ndarray,
+    ranks: np.ndarray,
+) -> None:
+    """Let begun routes have the times that are known.
+
+    ``vehicles`` are those of the begun routes. The kernels add ways and
+    services: a service makes up for what the way before it took.
+    """
+    windows = instance.windows or TimeWindows.of(len(instance.demands))
+    for one, vehicle in zip(instance.begun, vehicles, strict=True):
+        if not one.departures:
+            continue
+        kind = instance.vehicle_types[one.vehicle_type]
+        stops = [instance.depots[kind.start_depot], *one.customers]
+        nodes = [vehicle.start, *ranks[list(one.customers)].tolist()]
+        ways = durations[vehicle.profile, nodes[:-1], nodes[1:]].tolist()
+        service = windows.service_durations[stops].tolist()
+        start, known = traced_back(one.departures, [0.0, *ways], service)
+        now = known[0] or 0.0
+        vehicle.start_early = vehicle.start_late = start
+        vehicle.start_duration = now - start
+        own = nodes[1:]
+        visits.late[own] = visits.limit[own] = np.inf
+        visits.release[own] = 0.0
+        for node, way, departure in zip(own, ways, known[1:], strict=True):
+            if departure is None:
+                begin = max(now + way, visits.early[node])
+                now = begin + visits.service[node]
+            else:
+                visits.early[node] = 0.0
+                visits.service[node] = departure - now - way
+                now = departure
 
 
 def loads_of(instance: Instance, order: np.ndarray) -> kernels.StopLoads:

@@ -19,17 +19,11 @@ from ncc_routing.problems.route_rules import RouteRules, joined
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.route_rules import BegunRoute
-
-
-def begun_of(instance: Instance) -> tuple[BegunRoute, ...]:
-    """Return the routes that have begun."""
-    return instance.rules.begun if instance.rules else ()
 
 
 def with_begun_types(instance: Instance) -> Instance:
     """Return an instance with one more type for each begun route."""
-    begun = begun_of(instance)
+    begun = instance.begun
     if not begun:
         return instance
     kinds = instance.vehicle_types
@@ -51,7 +45,7 @@ def with_begun_types(instance: Instance) -> Instance:
 
 def settled_customers(instance: Instance) -> set[int]:
     """Return who is served already, and who no longer can be."""
-    served = set(chain.from_iterable(b.customers for b in begun_of(instance)))
+    served = set(chain.from_iterable(b.customers for b in instance.begun))
     if not served or instance.selection is None:
         return served
     groups = (set(group.customers) for group in instance.selection.groups)
@@ -65,7 +59,7 @@ def open_shipments(instance: Instance) -> dict[int, int]:
     """
     route_of = {
         customer: number
-        for number, begun in enumerate(begun_of(instance))
+        for number, begun in enumerate(instance.begun)
         for customer in begun.customers
     }
     return {
@@ -91,7 +85,7 @@ def rules_of(
     settled = settled_customers(instance)
     number_of = {c: b for b, each in enumerate(begun) for c in each.customers}
     groups = []
-    for party in joined(rules.same_route):
+    for party in _parties(instance, settled):
         routes = {number_of[each] for each in party if each in number_of}
         rest = sorted(party - settled)
         if routes:
@@ -124,6 +118,18 @@ def rules_of(
     )
 
 
+def _parties(instance: Instance, settled: set[int]) -> list[set[int]]:
+    """Return who share a route, those who surely do in one party.
+
+    Customers whom nobody can serve any more say nothing.
+    """
+    served = {c for each in instance.begun for c in each.customers}
+    groups = instance.rules.same_route if instance.rules else ()
+    left = [set(group) - (settled - served) for group in groups]
+    sure = served.union(np.flatnonzero(instance.required).tolist())
+    return joined(left, sure)
+
+
 def _leave_to(may_serve: np.ndarray, kind: int, customers: list[int]) -> None:
     """Let no other type serve some customers."""
     others = np.arange(len(may_serve)) != kind
@@ -139,7 +145,7 @@ def _may_serve(instance: Instance) -> np.ndarray:
     allowed = instance.allowed_types()
     if allowed is None:
         allowed = np.ones((len(kinds), len(instance.demands)), dtype=bool)
-    own = [each.vehicle_type for each in begun_of(instance)]
+    own = [each.vehicle_type for each in instance.begun]
     may_serve = np.concatenate([allowed, allowed[own]])
     for kind, count in Counter(own).items():
         if kinds[kind].num_available == count:

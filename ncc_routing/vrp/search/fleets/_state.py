@@ -22,11 +22,11 @@ from ncc_routing.vrp.search.fleets._records import (
     options_of,
     pairs_of,
     reloads_of,
+    set_done,
     vehicles_of,
     visits_of,
 )
 from ncc_routing.vrp.search.fleets._rules import (
-    begun_of,
     rules_of,
     settled_customers,
     with_begun_types,
@@ -99,7 +99,10 @@ class RichSpace:
         demands = instance.demands[nodes]
         if calls:
             demands = np.zeros_like(demands)  # each trip has its own load
+        traits = Traits.of(arcs, back, vehicles, visits, ranks)
         settled = settled_customers(given)
+        own = vehicles[len(vehicles) - len(given.begun) :]
+        set_done(given, own, visits, arcs.durations, ranks)
         problem = kernels.FleetProblem(
             distances=arcs.distances,
             distances_back=back.distances,
@@ -116,9 +119,9 @@ class RichSpace:
             pairs=pairs_of(given, num_nodes, ranks),
             reloads=reloads_of(instance, calls),
             rules=rules_of(given, nodes, ranks),
-            begun=_by_type(instance, begun_of(given), ranks),
+            begun=_by_type(instance, given.begun, ranks),
             settled=ranks[sorted(settled)].tolist(),
-            **Traits.of(arcs, back, vehicles, visits, ranks)._asdict(),
+            **traits._asdict(),
             **visits._asdict(),
         )
         is_open = [node not in settled for node in range(1, size)]
@@ -146,7 +149,7 @@ class RichSpace:
         is_used = after[size:] != np.arange(size, len(after))
         # Those of begun routes are paid for, whoever else comes.
         fixed = [kind.fixed_cost for kind in self.instance.vehicle_types]
-        fixed += [0.0] * len(begun_of(self.instance))
+        fixed += [0.0] * len(self.instance.begun)
         return float(np.take(fixed, self.problem.type_of[:-1][is_used]).sum())
 
     @cached_property
@@ -183,7 +186,7 @@ class RichSpace:
         begun = {
             each.customers[0]: (number, len(each.customers))
             for number, each in enumerate(
-                begun_of(self.instance), len(self.instance.vehicle_types)
+                self.instance.begun, len(self.instance.vehicle_types)
             )
         }
         routes: list[tuple[int, ...]] = [()] * self.num_slots
@@ -217,7 +220,7 @@ class RichSpace:
         after, order = successors.tolist(), self.order.tolist()
         kinds = [*range(len(self.instance.vehicle_types))]
         starts: list[tuple[int, ...]] = [()] * len(kinds)
-        for each in begun_of(self.instance):
+        for each in self.instance.begun:
             kinds.append(each.vehicle_type)
             starts.append(each.customers)
         types = self.problem.type_of[:-1].tolist()

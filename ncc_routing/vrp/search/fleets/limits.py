@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.search.fleets.search import (
@@ -18,6 +19,10 @@ from ncc_routing.vrp.search.fleets.search import (
 if TYPE_CHECKING:
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
+
+
+_OF_WAYS: Final = ("arc", "window", "shift", "distance")
+"""Kinds of what the way back of a vehicle may break."""
 
 
 def is_searched_plainly(instance: Instance) -> bool:
@@ -34,12 +39,13 @@ def keep_to_fleet(
     out. Routes with the least loads are given up, and ruin and recreate places
     their customers. Raises ``InfeasibleError`` at the deadline; it says for
     how many vehicles there is a plan, or which customer no vehicle takes, and
-    holds the plan with the fewest customers absent.
+    holds the plan with the fewest customers absent. It is raised as well where
+    no customers who follow bring the vehicle of a begun route home.
     """
     kept = _fitting(instance, solution)
     is_complete = not instance.unserved(solution.routes)
     if is_complete and len(kept) == solution.num_routes:
-        return solution
+        return _brought_home(instance, solution)
     search = RichSearch(instance, run.seed, kept=run.kept)
     search.load(
         Solution.from_routes(
@@ -51,7 +57,7 @@ def keep_to_fleet(
     found = search.place_absent(run.budget.deadline)
     absent = instance.unserved(found.routes)
     if not absent:
-        return found
+        return _brought_home(instance, found)
     least = with_more_vehicles(instance, found, run.seed)
     unplaced = instance.unserved(least.routes)
     if not unplaced and len(_fitting(instance, least)) == least.num_routes:
@@ -82,6 +88,24 @@ def keep_to_fleet(
     )
 
 
+def _brought_home(instance: Instance, solution: Solution) -> Solution:
+    """Return a solution whose begun routes come back.
+
+    The search admits no other ones where somebody follows.
+    """
+    for number, one in enumerate(instance.begun, start=1):
+        if one.customers not in solution.routes:
+            continue
+        alone = Solution((one.customers,), 0.0, (one.vehicle_type,))
+        for violation in check_solution(instance, alone):
+            if violation.kind in _OF_WAYS:
+                raise InfeasibleError(
+                    f"{instance.name}: begun route {number} cannot come back: "
+                    f"{violation.message}."
+                )
+    return solution
+
+
 def _excess(instance: Instance, solution: Solution) -> str:
     """Return which types a solution takes more vehicles of, in words."""
     found = []
@@ -98,8 +122,7 @@ def _fitting(instance: Instance, solution: Solution) -> list[int]:
 
     Those that have begun come before all others.
     """
-    rules = instance.rules
-    begun = {one.customers[0] for one in rules.begun} if rules else set()
+    begun = {one.customers[0] for one in instance.begun}
     loads = [
         -np.inf if route[0] in begun else -instance.demands[list(route)].sum()
         for route in solution.routes

@@ -20,7 +20,7 @@ constexpr double closing_share = 0.1;
 bool may_drop(const FleetSearch& s, uint32_t node) {
     const FleetProblem& p = s.problem;
     if (p.is_reload(node) || (p.has_pairs && p.pairs.is_paired(node)) ||
-        (p.has_rules && p.rules.is_grouped(node)))
+        (p.has_rules && !p.rules.groups_of[node].empty()))
         return false;
     return p.options.is_optional(node);
 }

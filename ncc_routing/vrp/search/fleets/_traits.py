@@ -28,7 +28,7 @@ _LARGEST_WHOLE: Final = 2.0**53
 
 
 class Traits(NamedTuple):
-    """What a problem has, as the fields of ``kernels.FleetProblem``."""
+    """What a problem has, as the fields of the compiled ``FleetProblem``."""
 
     is_metric: bool
     has_short_cuts: bool

@@ -261,6 +261,11 @@ def changed(params: Params, changes: Mapping[str, object]) -> Params:
     return new
 
 
+def following_seed(seed: int, number: int) -> int:
+    """Return the seed of a numbered part of a run; 0 follows the largest."""
+    return (seed + number) % (MAX_SEED + 1)
+
+
 def load(path: str) -> Any:
     """Return what "module:name" stands for."""
     module, _, name = path.partition(":")

@@ -1,4 +1,4 @@
-"""Labels from solutions that a user has: files of his own."""
+"""Labels from solutions that a user has, in files."""
 
 from __future__ import annotations
 

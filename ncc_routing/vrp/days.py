@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Unpack
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.params import changed, chosen
+from ncc_routing.core.params import changed, chosen, following_seed
 from ncc_routing.problems.days import (
     DayMeasures,
     compare_days,
@@ -43,15 +43,14 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.result import Result
 
 MAX_EXTRA_COST: Final = 0.03
-"""Share of the cost of independent days that the days may cost more."""
+"""Largest extra cost, as a share of the cost of the days alone."""
 
 FIRST_WEIGHT: Final = 3.0
 """Consistency of the first round."""
 
 NUM_ROUNDS: Final = 6
 ALONE: Final = 3
-"""Rounds through all days, and as how many of them the time counts in which
-each day is planned alone."""
+"""Rounds through all days, and the rounds whose time the days alone take."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +62,8 @@ class SolvedDays:
     results
         The plan of each day.
     alone
-        The plans of the same call with which their costs were compared: each
-        day for itself.
+        The plans of each day alone from the same call; the limit on the cost
+        refers to them.
     """
 
     results: tuple[Result, ...]
@@ -77,18 +76,18 @@ class SolvedDays:
 
     @property
     def extra_percent(self) -> float:
-        """What they cost more than the days alone, in percent of these."""
+        """Extra cost over the days alone, in percent."""
         base = sum(result.cost for result in self.alone)
         return 100.0 * (self.cost - base) / (abs(base) or 1.0)
 
     @property
     def rank(self) -> tuple[float, float]:
-        """Drivers that a customer sees, then the cost: less is better."""
+        """Mean drivers of a customer, then the cost; less is better."""
         return self.measures.mean_drivers, self.cost
 
     @cached_property
     def measures(self) -> DayMeasures:
-        """How consistent they are, and the driver of each route."""
+        """Measures of consistency, and the driver of each route."""
         return compare_days(self.results)
 
 
@@ -104,9 +103,9 @@ def solve_days(
 ) -> SolvedDays:
     """Plan several days so that customers see few drivers.
 
-    Each day is planned alone. Then each day in turn is planned anew, and
-    customers prefer the driver who serves them most often on the other days.
-    The weight of that rises while the cost allows it, and falls otherwise.
+    Each day is planned alone. Then each day in turn is planned again with a
+    preference for the driver who serves a customer most often on the other
+    days. The weight of the preference rises while the cost allows it.
 
     Parameters
     ----------
@@ -114,19 +113,19 @@ def solve_days(
         The days, each as for :func:`ncc_routing.solve`. Customers are the
         same as for :func:`ncc_routing.compare_days`.
     params
-        Parameters of the searches, whose construction makes the first plans
-        alone. The time limit is that of all days. Default: ``SolveParams()``,
-        and the sum of the times that each day gets by default.
+        Parameters of the searches; the construction is for the days alone.
+        The time limit is for all days. Default: ``SolveParams()``, with the
+        sum of the default time limits of the days.
     max_extra_cost
-        What all days may cost more than the days alone, as a share of their
-        cost, at least 0. It is kept exactly. Default 0.03.
+        Largest extra cost of all days, as a share of the cost of the days
+        alone, at least 0. It is kept exactly. Default 0.03.
     deadline
-        A clock of the caller, as for :func:`ncc_routing.solve`.
+        Deadline of the caller, as for :func:`ncc_routing.solve`.
     stop
         As for :func:`ncc_routing.solve`. All searches of a day share its
         iterations.
     callbacks
-        Hears of each search.
+        Called for each search.
     changes
         Single parameters by name: ``solve_days(days, time_limit=30.0)``.
 
@@ -139,7 +138,7 @@ def solve_days(
     ------
     ParameterError
         If there is no day, a parameter is unknown or out of range, or a
-        reference is given: each day has that of the other days.
+        reference is given: the other days are the reference of each day.
     UnsupportedProblemError, InfeasibleError
         As for :func:`ncc_routing.solve`, for any of the days.
 
@@ -152,10 +151,10 @@ def solve_days(
     params = with_files_read(chosen(SolveParams, params, changes))
     if params.reference is not None:
         raise ParameterError(
-            "reference: each of several days has that of the other days."
+            "reference: the other days are the reference of each day."
         )
     again = _without_construction(params)
-    # What does not go with a consistency is said before the first search.
+    # Conflicts with consistency are reported before the first search.
     changed(again, {"reference": {}, "consistency": FIRST_WEIGHT})
     days = [as_instance(problem) for problem in problems]
     if not days:
@@ -170,7 +169,13 @@ def solve_days(
         number, part = next(parts)
         found = solve(
             day,
-            changed(own, {"time_limit": None, "seed": own.seed + number}),
+            changed(
+                own,
+                {
+                    "time_limit": None,
+                    "seed": following_seed(own.seed, number),
+                },
+            ),
             deadline=part.deadline,
             stop=part.stop,
             callbacks=callbacks,
@@ -226,7 +231,7 @@ def _exact_cost(days: SolvedDays) -> Fraction:
 
 
 def _usual_drivers(days: SolvedDays, number: int) -> np.ndarray:
-    """Return for each node who serves it most often on the other days."""
+    """Return for each node its most frequent driver on the other days."""
     instances = [result.instance for result in days.results]
     customers = number_customers(instances)
     width = 1 + max(max(own.values(), default=0) for own in customers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -58,9 +59,10 @@ def share_of(max_extra_cost: object) -> Fraction:
     if isinstance(max_extra_cost, Real) and not isinstance(
         max_extra_cost, bool
     ):
-        value = float(max_extra_cost)
-        if 0.0 <= value < math.inf:
-            return Fraction(repr(value))
+        with contextlib.suppress(OverflowError):
+            value = float(max_extra_cost)
+            if 0.0 <= value < math.inf:
+                return Fraction(repr(value))
     raise ParameterError(
         "max_extra_cost must be a number of at least 0, got "
         f"{describe_value(max_extra_cost)}."

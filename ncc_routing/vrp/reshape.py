@@ -9,7 +9,12 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, Unpack
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.params import changed, chosen, to_mapping
+from ncc_routing.core.params import (
+    changed,
+    chosen,
+    following_seed,
+    to_mapping,
+)
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.extra_cost import (
     WeightScale,
@@ -118,7 +123,8 @@ def reshape(
     for number in count():
         rounds_left = max(1, NUM_ROUNDS - number)
         part = part_of(budget, 1 / NUM_ROUNDS, 1 / rounds_left)
-        own = {"time_limit": None, "seed": params.seed + number}
+        seed = following_seed(params.seed, number)
+        own = {"time_limit": None, "seed": seed}
         found = solve(
             given,
             changed(params, {**own, **scale.of(params)}),

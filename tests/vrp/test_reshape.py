@@ -189,3 +189,19 @@ def test_refusals(
     """Each is one line that says what is wrong."""
     with pytest.raises(nr.ParameterError, match=message):
         nr.reshape(pairs, plan, **changes)
+
+
+def test_largest_seed_and_cost_limit_are_taken() -> None:
+    """0 follows the largest seed; a share beyond every float is refused."""
+    instance = generate_time_windows(20, 1)
+    plan = nr.solve(instance, stop=nr.MaxIterations(50))
+    found = nr.reshape(
+        instance,
+        plan,
+        compactness=1.0,
+        seed=2**63 - 1,
+        stop=nr.MaxIterations(50),
+    )
+    assert found.cost <= 1.01 * plan.cost
+    with pytest.raises(nr.ParameterError, match="max_extra_cost"):
+        nr.reshape(instance, plan, compactness=1.0, max_extra_cost=10**400)

@@ -16,7 +16,7 @@ struct Rules {
     // (types, n + 1): whether a vehicle may serve a customer.
     std::vector<uint8_t> may_serve;
     // Customers who share a route, and (n + 1,): the groups of each node.
-    // Those with a customer in common may part while he is absent.
+    // Groups with a common customer may part while that customer is absent.
     std::vector<std::vector<uint32_t>> groups;
     std::vector<std::vector<uint32_t>> groups_of;
     // (n + 1,): sets of a customer; no two of a set share a route.

@@ -300,7 +300,7 @@ PAGES = (
         columns="set instance num_customers seed seconds=budget "
         "compactness cost routes=num_routes overlap medoid_distance "
         "crossings feasible",
-        key="instance compactness seed budget",
+        key="set instance compactness seed budget",
         budgets=(30.0,),
         finish=measured,
         warm=Case("warm-up", partial(generate_depots, 60, 1)),

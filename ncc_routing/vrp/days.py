@@ -80,11 +80,6 @@ class SolvedDays:
         base = sum(result.cost for result in self.alone)
         return 100.0 * (self.cost - base) / (abs(base) or 1.0)
 
-    @property
-    def rank(self) -> tuple[float, float]:
-        """Mean drivers of a customer, then the cost; less is better."""
-        return self.measures.mean_drivers, self.cost
-
     @cached_property
     def measures(self) -> DayMeasures:
         """Measures of consistency, and the driver of each route."""
@@ -167,15 +162,10 @@ def solve_days(
         day: Instance, own: SolveParams, start: Result | None = None
     ) -> Result:
         number, part = next(parts)
+        seed = following_seed(own.seed, number)
         found = solve(
             day,
-            changed(
-                own,
-                {
-                    "time_limit": None,
-                    "seed": following_seed(own.seed, number),
-                },
-            ),
+            changed(own, {"time_limit": None, "seed": seed}),
             deadline=part.deadline,
             stop=part.stop,
             callbacks=callbacks,
@@ -202,7 +192,7 @@ def solve_days(
             found = SolvedDays(tuple(plans), best.alone)
             if _exact_cost(found) > cap:
                 is_within = False
-            elif found.rank < best.rank:
+            elif _rank(found) < _rank(best):
                 best = found
         scale = scale.after(is_within)
     return best
@@ -223,6 +213,11 @@ def _parts(budget: Budget, num_days: int) -> Iterator[Budget]:
     for size in sizes:
         yield part_of(budget, size / (ALONE + NUM_ROUNDS), size / left)
         left -= size
+
+
+def _rank(days: SolvedDays) -> tuple[float, float]:
+    """Return the mean drivers of a customer, then the cost; less is better."""
+    return days.measures.mean_drivers, days.cost
 
 
 def _exact_cost(days: SolvedDays) -> Fraction:

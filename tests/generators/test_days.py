@@ -47,7 +47,7 @@ def test_the_same_arguments_give_the_same_days() -> None:
 
 
 def test_days_of_any_kind_keep_windows_fleet_and_depots() -> None:
-    """Whoever comes back has the same window, and a depot its id."""
+    """Customers of both days keep their windows, and a depot keeps its id."""
     pool = with_fleet(generate_time_windows(12, 3), 3, "limited")
     assert pool.windows is not None
     days = draw_days(pool, 10, 3)

@@ -38,17 +38,16 @@ double way_cost(const FleetSearch& s, uint32_t route, uint32_t i, uint32_t j) {
 // The cheapest way along some of the customers of a route, in their order.
 class Selection {
 public:
-    Selection(FleetSearch& search, uint32_t route)
-        : s_(search), route_(route) {
-        nodes_.push_back(s_.depot_of(route));
+    explicit Selection(FleetSearch& search) : s_(search) {}
+
+    // Finds it for a route; returns whether customers are left out.
+    bool find(uint32_t route) {
+        route_ = route;
+        nodes_.assign(1, s_.depot_of(route));
         for (uint32_t node = s_.nodes[nodes_[0]].next; s_.is_customer(node);
              node = s_.nodes[node].next)
             nodes_.push_back(node);
         nodes_.push_back(nodes_[0]);
-    }
-
-    // Finds it; returns whether customers are left out.
-    bool find() {
         const auto end = std::ssize(nodes_) - 1;
         costs_.assign(nodes_.size(), infinity);
         from_.assign(nodes_.size(), 0);
@@ -101,7 +100,7 @@ private:
     }
 
     FleetSearch& s_;
-    uint32_t route_;
+    uint32_t route_ = 0;
     std::vector<uint32_t> nodes_;
     std::vector<double> costs_; // up to each node
     std::vector<int64_t> from_; // the node before it
@@ -110,12 +109,10 @@ private:
 } // namespace
 
 void drop_customers(FleetSearch& s) {
+    Selection selection(s);
     for (const TouchedRoute& touched : s.touched) {
         Route& route = s.routes[touched.route];
-        if (route.size == 0)
-            continue;
-        Selection selection(s, touched.route);
-        if (!selection.find())
+        if (route.size == 0 || !selection.find(touched.route))
             continue;
         const double before = route.cost + s.penalty_cost;
         const double cost = s.cost;

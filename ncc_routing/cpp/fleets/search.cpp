@@ -28,7 +28,7 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
                          search::AnyPenalty penalties_)
     // A construction inserts all customers, and a placing may insert the
     // absent ones besides those that it removed. Groups, partners and routes
-    // follow a ruin; whoever is inserted may be dropped again.
+    // follow a ruin; inserted customers may be dropped again.
     : LinkedRoutes(problem_.num_nodes(), problem_.num_routes(),
                    problem_.is_special || problem_.has_rules
                        ? max_removed + 2 * problem_.num_nodes()

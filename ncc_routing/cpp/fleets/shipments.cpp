@@ -12,8 +12,7 @@ namespace {
 
 using search::Position;
 
-// Neighbours of an end of a shipment whose routes are looked at. With 60 a
-// search of 400 stops has 0.76 times the iterations, and is no better.
+// Neighbours of an end of a shipment whose routes are looked at.
 constexpr std::size_t num_near_ends = 20;
 
 // How a vehicle has come to a node.

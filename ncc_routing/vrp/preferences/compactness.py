@@ -35,7 +35,8 @@ seeds than those of the record."""
 
 DEPOTS_SHARE: Final = 0.22
 """The same with several depots: the ways to the customers are shorter, and a
-share of them is less."""
+share of them is less. Open: set on three short runs a side, and the record has
+half the overlap at more than two percent (``docs/benchmarks/routes.md``)."""
 
 RADIAL_SHARE: Final = 0.45
 """Weight of a step to or from the only depot, as a share of one across: the

@@ -303,14 +303,20 @@ def test_a_run_arranges_an_instance_once(
 
 
 def test_vehicle_opens_for_some_prizes_together() -> None:
-    """No prize pays for a vehicle alone, three of them do; one is too far."""
+    """No prize pays for a vehicle alone, six of them do.
+
+    Fourteen others, whom it drops again, cost more than their prizes.
+    """
+    near = [(100, y) for y in range(6)]
+    far = [(-300, 40 * y) for y in range(-7, 7)]
     instance = nr.Instance(
         "prizes",
-        np.array([0, 1, 1, 1, 1]),
-        4,
-        coords=np.array([[0, 0], [100, 0], [100, 1], [100, 2], [0, 300]]),
+        np.array([0] + [1] * 20),
+        20,
+        coords=np.array([(0, 0), *near, *far]),
+        fleet=nr.Fleet((nr.VehicleType(capacity=20),)),
         selection=nr.Selection(
-            np.array([0.0, 80.0, 80.0, 80.0, 80.0]), np.zeros(5, dtype=bool)
+            np.array([0.0] + [40.0] * 6 + [1.0] * 14), np.zeros(21, dtype=bool)
         ),
     )
     found = nr.solve(
@@ -320,5 +326,5 @@ def test_vehicle_opens_for_some_prizes_together() -> None:
         stop=nr.MaxIterations(300),
         seed=1,
     )
-    assert set(found.routes[0]) == {1, 2, 3}
-    assert found.cost == 100 + 1 + 1 + 100 + 80
+    assert set(found.routes[0]) == {*range(1, 7)}
+    assert found.cost == 100 + 5 + 100 + 14

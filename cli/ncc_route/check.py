@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ncc_route import options
+from ncc_route import options, tables
 from ncc_route.output import (
     format_cost,
     measures_json,
@@ -30,11 +30,11 @@ ShapesOption = Annotated[
 ]
 
 
-@options.reading
+@tables.reading
 def check(  # noqa: PLR0913 (typer: one parameter for each option)
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
-    read: "options.Reader",
+    read: "tables.Reader",
     metric: str,
     shapes: ShapesOption = False,
     reference: options.ReferenceOption = None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ncc_route import interrupts, options
+from ncc_route import interrupts, options, parameters, tables
 from ncc_route.output import (
     format_cost,
     measures_json,
@@ -110,7 +110,7 @@ class Request:
     def of(
         cls,
         work: "Callable[..., Result]",
-        stated: options.Stated[SolveParams],
+        stated: parameters.Stated[SolveParams],
         reference_instance: Path | None,
         **wanted: Any,
     ) -> "Request":
@@ -122,12 +122,12 @@ class Request:
         return cls(work, params, say=speak, **wanted)
 
 
-@options.taking(SolveParams)
-@options.reading
+@parameters.taking(SolveParams)
+@tables.reading
 def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     instances: InstancesArgument,
-    stated: options.Stated[SolveParams],
-    read: "options.Reader",
+    stated: parameters.Stated[SolveParams],
+    read: "tables.Reader",
     reference_instance: options.ReferenceInstanceOption = None,
     start: StartOption = None,
     output: OutputOption = None,

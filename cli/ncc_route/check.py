@@ -31,11 +31,10 @@ ShapesOption = Annotated[
 
 
 @tables.reading
-def check(  # noqa: PLR0913 (typer: one parameter for each option)
+def check(
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
     read: "tables.Reader",
-    metric: str,
     shapes: ShapesOption = False,
     reference: options.ReferenceOption = None,
     reference_instance: options.ReferenceInstanceOption = None,
@@ -57,7 +56,7 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     problem = read(instance)
     labels = labels_of(problem, reference, reference_instance)
     stated = read_plan(solution, problem)
-    plan, cost = _recompute(problem, stated, metric)
+    plan, cost = _recompute(problem, stated, read.metric)
     violations = check_solution(problem, plan)
     feasible = _is_feasible(violations)
     fitting = _fitting_metric(violations, instance, solution, stated.cost)

@@ -22,6 +22,7 @@ from ncc_route.output import (
     show_progress,
     speak_beside,
 )
+from ncc_route.overwriting import read_files, require_kept
 from ncc_route.references import with_reference
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.printable import shortened
@@ -125,6 +126,7 @@ class Request:
 @parameters.taking(SolveParams)
 @tables.reading
 def solve(  # noqa: PLR0913 (typer: one parameter for each option)
+    context: typer.Context,
     instances: InstancesArgument,
     stated: parameters.Stated[SolveParams],
     read: "tables.Reader",
@@ -166,6 +168,10 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     files = expand_instances(instances)
     if len(files) > 1 or sol_dir is not None:
         _require_none(output=output, plot=plot, bks=bks, start=start)
+        if sol_dir is not None:
+            read_too = read_files({**context.params, "instances": files})
+            targets = [sol_dir / f"{file.stem}.sol" for file in files]
+            require_kept(read_too, targets, "sol-dir")
         _solve_all(files, sol_dir, request)
     else:
         solve_one(files[0], request)

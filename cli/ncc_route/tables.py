@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial, wraps
+from dataclasses import dataclass
+from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,9 +17,30 @@ from ncc_routing.io.metrics import METRIC_NAMES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ncc_routing.io.customers import TableOptions
     from ncc_routing.problems.instance import Instance
 
-    Reader = Callable[[str | Path], Instance]
+
+@dataclass(frozen=True)
+class Reader:
+    """What reads instances with the options of tables."""
+
+    options: TableOptions
+    metric: str
+
+    def __call__(self, path: str | Path) -> Instance:
+        """Read an instance."""
+        from ncc_routing.io.customers import read_problem
+
+        return read_problem(path, self.options, metric=self.metric)
+
+    def read_days(self, path: Path) -> tuple[Instance, ...]:
+        """Read a file of several days, which is no table."""
+        from ncc_routing.io.days import read_days
+
+        self.options.require_none(path)
+        return read_days(path, self.metric)
+
 
 CapacityOption = Annotated[
     float | None,
@@ -142,21 +164,14 @@ _TABLES = tuple(
 
 
 def reading(verb: Callable[..., None]) -> Callable[..., None]:
-    """Give a verb the options of tables in place of its ``read``.
-
-    That is a function from the path of an instance to the instance. The verb
-    is told the metric as well, where it asks for it.
-    """
+    """Give a verb the options of tables in place of its ``read``."""
     own = dict(signature(verb).parameters)
     del own["read"]
-    has_metric = own.pop("metric", None) is not None
     declared = [*own.values(), *_TABLES]
 
     @wraps(verb)
     def run(**values: Any) -> None:
         stated = {each.name: values.pop(each.name) for each in _TABLES}
-        if has_metric:
-            values["metric"] = stated["metric"]
         verb(read=_reader(**stated), **values)
 
     run.__signature__ = signature(verb).replace(  # type: ignore[attr-defined]
@@ -174,9 +189,9 @@ def _reader(
     metric: str,
     **stated: Any,
 ) -> Reader:
-    """Return what reads an instance with the options of tables."""
+    """Return what reads instances with the options of tables."""
     from ncc_routing.io.columns import Naming
-    from ncc_routing.io.customers import TableOptions, read_problem
+    from ncc_routing.io.customers import TableOptions
 
     naming = None
     if columns is not None or ignore_column:
@@ -189,5 +204,4 @@ def _reader(
             raise typer.BadParameter("--columns: a field has one column.")
         named = dict(pairs) if columns is not None else {}
         naming = Naming.of(named, ignore_column or [])
-    options = TableOptions(**stated, naming=naming)
-    return partial(read_problem, options=options, metric=metric)
+    return Reader(TableOptions(**stated, naming=naming), metric)

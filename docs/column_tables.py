@@ -41,7 +41,7 @@ MEANINGS = {
     "skills": "skills that the vehicle needs: lift;cold",
     "served_by": "names of the vehicles that may come; empty: all",
     "same_route": "customers with a common label share a route",
-    "different_routes": "no two customers with a common label do",
+    "different_routes": "no two customers with a common label share one",
     "district": "district, for a limit of districts on a route",
     "vehicle": "name of the vehicle type",
     "number": "number of vehicles, 1 without the column",

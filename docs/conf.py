@@ -47,7 +47,7 @@ nb_output_stderr = "remove"
 
 # Letters from which on a cell of a table has a class, and its name: pages.css
 # gives it a least width, so that wide tables scroll rather than squeeze.
-CELLS = {24: "long-cell", 14: "middle-cell"}
+CELLS = {64: "text-cell", 24: "long-cell", 14: "middle-cell"}
 
 
 def classify_cells(_app: Sphinx, doctree: nodes.document, _page: str) -> None:

@@ -47,6 +47,12 @@ FILES = {
         "id,x,y,demand\nwarehouse,50,50,0\nann,10,20,40\nbob,90,15,60\n"
         "eve,80,85,30\njoe,20,95,50\n"
     ),
+    "mon.csv": (
+        "id,x,y,demand\nwarehouse,50,50,0\nann,10,20,40\nbob,90,15,60\n"
+    ),
+    "tue.csv": (
+        "id,x,y,demand\nwarehouse,50,50,0\nbob,90,15,60\njoe,20,95,50\n"
+    ),
     "orders.csv": (
         "id,lon,lat,demand,open,close,service_min\n"
         "yard,8.682,50.111,0,06:00,18:00,\n"

@@ -61,6 +61,11 @@ STATED: Final = {
 }
 """Figures that are no results of this package, by page."""
 
+MOST_OF_A_SMALL_ONE: Final = 1_000
+"""Customers of a problem that takes no time to read."""
+
+LEAST_OF_A_LONG_ROUTE: Final = 30
+
 UNIT = re.compile(
     r"(?<![\w.])\d[\d,.]*\s*(?:%|"
     r"(?:bytes|[kKMG]i?B|m?s|min|minutes?|seconds?|percent)\b)"
@@ -124,6 +129,7 @@ def from_records() -> dict[str, list[Filled]]:
                 "The gap falls from {} to {} %",
                 [f"{float(gap(f'x_{s}s')):.1f}" for s in (1, 240)],
             ),
+            ("It removes {} % of the extra cost", [gain_of_the_scorer()]),
             (
                 "find the optimum of {} % of the problems",
                 [f"{100.0 * mean(full):.1f}"],
@@ -138,6 +144,42 @@ def from_records() -> dict[str, list[Filled]]:
                 "take {} bytes per customer",
                 [f"{float(part['bytes_a_customer']):.0f}"],
             )
+        ],
+        "concepts/clusters.md": [
+            (
+                "has a gap of {} % after a second, `ckm` {} % after five",
+                [gap("x_1s"), gap("scorer_x", method="ckm", budget="5.0")],
+            )
+        ],
+        "reference/promises.md": [
+            ("start of the program ({} s)", [start_of_the_program()])
+        ],
+        "start/why.md": [
+            (
+                "On AGS, the gap after 120 s is {} % with {} to {} customers "
+                "on a route, and {} % with {} to {}.",
+                gaps_by_length(),
+            ),
+            (
+                "30 s on two cores improve the first routes by {} %",
+                [gain_of_the_largest()],
+            ),
+        ],
+        "tutorials/compact_and_consistent.md": [
+            (
+                "`compactness=1` costs {} % on X",
+                [extra_cost("compactness_x", "compactness")],
+            ),
+            (
+                "It costs {} % on CVRPs, and {} % with time windows",
+                [
+                    extra_cost(table, "stay")
+                    for table in ("steadiness", "steadiness_windows")
+                ],
+            ),
+        ],
+        "tutorials/own_scorer.md": [
+            ("it removes {} % of the extra cost", [gain_of_the_scorer()])
         ],
         "tutorials/thirty_thousand.md": [
             (
@@ -163,6 +205,78 @@ def gain_of_restarts(milliseconds: str) -> list[str]:
     return [f"{mean(gains):.1f}", f"{standard_error(gains):.2f}"]
 
 
+def start_of_the_program() -> str:
+    """Return the seconds of a process outside of its work."""
+    rows = read_rows(RECORDS / "time_limit.csv")
+    return "{:.1f}".format(
+        mean(
+            float(row["process_seconds"]) - float(row["work_seconds"])
+            for row in rows
+            if int(row["num_customers"]) <= MOST_OF_A_SMALL_ONE
+        )
+    )
+
+
+def gaps_by_length() -> list[str]:
+    """Return gap and customers of a route, where it is long and short."""
+    found = []
+    rows = [
+        (int(row["num_customers"]) / int(row["num_routes"]), row)
+        for row in read_rows(RECORDS / "peers_ags.csv")
+        if row["solver"] == "ncc_routing"
+    ]
+    for is_long in (True, False):
+        own = [
+            (size, float(row["gap_percent"]))
+            for size, row in rows
+            if (size > LEAST_OF_A_LONG_ROUTE) == is_long
+        ]
+        sizes, gaps = zip(*own, strict=True)
+        found += [f"{mean(gaps):.2f}"]
+        found += [f"{each(sizes):.0f}" for each in (min, max)]
+    return found
+
+
+def gain_of_the_largest() -> str:
+    """Return how many percent the largest first routes become better."""
+    rows = read_rows(RECORDS / "large.csv")
+    size = max(int(row["num_customers"]) for row in rows)
+    row = next(
+        row
+        for row in rows
+        if row["run"] == "polished" and int(row["num_customers"]) == size
+    )
+    first = float(row["construction_cost"])
+    return f"{100.0 * (1.0 - float(row['cost']) / first):.1f}"
+
+
+def extra_cost(table: str, weight: str) -> str:
+    """Return how many percent the weight 1 of a preference costs."""
+    key = ("instance", "seed", "milliseconds", "seconds")
+    costs = {
+        (*(row.get(name) for name in key), float(row[weight])): float(
+            row["cost"]
+        )
+        for row in read_rows(RECORDS / f"{table}.csv")
+    }
+    return "{:.1f}".format(
+        mean(
+            100.0 * (cost / costs[(*run, 0.0)] - 1.0)
+            for (*run, one), cost in costs.items()
+            if one == 1.0
+        )
+    )
+
+
+def gain_of_the_scorer() -> str:
+    """Return what percentage of the loss by a river a scorer removes."""
+    with_scorer, without = (
+        float(gap("learned_places", scorer=name))
+        for name in ("network", "none")
+    )
+    return f"{100.0 * (1.0 - with_scorer / without):.0f}"
+
+
 def from_code() -> dict[str, list[Filled]]:
     """Return the sentences that tell what the code is told."""
     params = RuinRecreateParams()
@@ -172,7 +286,7 @@ def from_code() -> dict[str, list[Filled]]:
     server = (DOCS / "tutorials" / "server.py").read_text("utf-8")
     return {
         "benchmarks/choices.md": [
-            ("better from {} ms for each customer and route", [halving])
+            ("default from {} ms for each customer and route", [halving])
         ],
         "concepts/search.md": [
             (

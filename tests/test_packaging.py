@@ -74,3 +74,14 @@ def test_lower_bounds_of_every_form(bound: str, message: str) -> None:
     extras["m"] = [bound]
     with pytest.raises(ValueError, match=message):
         lowest_versions(project)
+
+
+def test_licences_of_compiled_parts_go_along() -> None:
+    """Nanobind is linked into the core, and its licence asks for this."""
+    files = PROJECT["project"]["license-files"]
+    texts = [
+        (layers.REPOSITORY / name).read_text(encoding="utf-8")
+        for name in files
+    ]
+    assert "Wenzel Jakob" in "".join(texts)
+    assert "MIT License" in texts[0]

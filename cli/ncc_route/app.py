@@ -24,6 +24,7 @@ from ncc_route.plot import plot
 from ncc_route.prepare import prepare
 from ncc_route.reshape import reshape
 from ncc_route.solve import solve
+from ncc_route.solve_days import solve_days
 from ncc_route.trade_off import trade_off
 from ncc_route.train import train
 from ncc_route.warmup import warmup
@@ -45,6 +46,7 @@ app = typer.Typer(
 VERBS = (
     solve,
     reshape,
+    solve_days,
     trade_off,
     cluster,
     check,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
-from ncc_route import options
+from ncc_route import options, parameters, tables
 from ncc_route.output import print_json, require_writable, say, speak_beside
 from ncc_routing.core.display import progress_bar
 from ncc_routing.core.printable import printable
@@ -90,7 +90,7 @@ ResumeOption = Annotated[
 ]
 
 
-@options.taking(
+@parameters.taking(
     SolveParams,
     ("polish", "router", "time_limit", "jobs"),
     has_file=False,
@@ -104,12 +104,12 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     paths: PathsArgument,
     methods: MethodsOption = DEFAULT_METHOD,
     *,
-    stated: options.Stated[SolveParams],
+    stated: parameters.Stated[SolveParams],
     seeds: SeedsOption = 1,
     jobs: options.JobsOption = 1,
     output: OutputOption = None,
     resume: ResumeOption = False,
-    metric: options.MetricOption = "cvrplib",
+    metric: tables.MetricOption = "cvrplib",
     json: options.JsonOption = False,
 ) -> None:
     """Run methods on instances and print the means by size class.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ncc_route import options
+from ncc_route import options, tables
 from ncc_route.output import (
     format_cost,
     measures_json,
@@ -30,12 +30,11 @@ ShapesOption = Annotated[
 ]
 
 
-@options.reading
-def check(  # noqa: PLR0913 (typer: one parameter for each option)
+@tables.reading
+def check(
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
-    read: "options.Reader",
-    metric: str,
+    read: "tables.Reader",
     shapes: ShapesOption = False,
     reference: options.ReferenceOption = None,
     reference_instance: options.ReferenceInstanceOption = None,
@@ -57,7 +56,7 @@ def check(  # noqa: PLR0913 (typer: one parameter for each option)
     problem = read(instance)
     labels = labels_of(problem, reference, reference_instance)
     stated = read_plan(solution, problem)
-    plan, cost = _recompute(problem, stated, metric)
+    plan, cost = _recompute(problem, stated, read.metric)
     violations = check_solution(problem, plan)
     feasible = _is_feasible(violations)
     fitting = _fitting_metric(violations, instance, solution, stated.cost)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ncc_route import interrupts, options
+from ncc_route import interrupts, options, parameters
 from ncc_route.output import (
     print_json,
     require_writable,
@@ -90,14 +90,14 @@ PlotOption = Annotated[
 ]
 
 
-@options.taking(ClusterParams)
+@parameters.taking(ClusterParams)
 def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     points: PointsArgument,
     capacity: CapacityOption = None,
     num_clusters: NumClustersOption = None,
     floor: FloorOption = False,
     *,
-    stated: options.Stated[ClusterParams],
+    stated: parameters.Stated[ClusterParams],
     output: OutputOption = None,
     plot: PlotOption = None,
     size: options.SizeOption = options.DEFAULT_SIZE,

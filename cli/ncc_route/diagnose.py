@@ -2,14 +2,14 @@
 
 import typer
 
-from ncc_route import options
+from ncc_route import options, tables
 from ncc_route.output import say
 
 
-@options.reading
+@tables.reading
 def diagnose(
     instance: options.InstanceArgument,
-    read: "options.Reader",
+    read: "tables.Reader",
     json: options.JsonOption = False,
 ) -> None:
     """Find out why a problem has no plan, and what looks wrong in it.

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from typer.core import TyperCommand
 
 from ncc_routing.core.exceptions import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _WRITTEN: Final = ("output", "plot")
 """Parameters of verbs that name files to write."""
@@ -21,25 +24,32 @@ class Command(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the verb."""
-        _require_kept(ctx.params)
+        read = read_files(ctx.params)
+        for name in _WRITTEN:
+            value = ctx.params.get(name)
+            if isinstance(value, (str, Path)):
+                require_kept(read, [Path(value)], name)
         return super().invoke(ctx)
 
 
-def _require_kept(params: dict[str, Any]) -> None:
-    """Refuse to write over a file that is read, by any of its names."""
+def read_files(params: dict[str, Any]) -> list[Path]:
+    """Return what the parameters of a verb may name as files to read."""
     read: list[object] = []
     for name, value in params.items():
         if name not in (*_WRITTEN, *_PLANS):
             read += value if isinstance(value, (list, tuple)) else [value]
-    files = [Path(each) for each in read if isinstance(each, (str, Path))]
-    for name in _WRITTEN:
-        value = params.get(name)
-        if not isinstance(value, (str, Path)) or not _is_file(Path(value)):
-            continue
-        written = Path(value)
-        if any(_is_file(file) and file.samefile(written) for file in files):
+    return [Path(each) for each in read if isinstance(each, (str, Path))]
+
+
+def require_kept(
+    read: Iterable[Path], written: Iterable[Path], option: str
+) -> None:
+    """Refuse to write over a file that is read, by any of its names."""
+    files = [file for file in read if _is_file(file)]
+    for path in filter(_is_file, written):
+        if any(file.samefile(path) for file in files):
             raise ParameterError(
-                f"{written}: --{name} is a file that the run reads; name "
+                f"{path}: --{option} is a file that the run reads; name "
                 "another one."
             )
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ncc_route import options
+from ncc_route import options, tables
 from ncc_route.output import require_writable, say
 from ncc_route.references import labels_of
 from ncc_routing.plotting.figures import DEFAULT_DPI
@@ -28,12 +28,12 @@ HullsOption = Annotated[
 ]
 
 
-@options.reading
+@tables.reading
 def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
     output: FigureOption,
-    read: "options.Reader",
+    read: "tables.Reader",
     hulls: HullsOption = False,
     reference: options.ReferenceOption = None,
     reference_instance: options.ReferenceInstanceOption = None,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ncc_route import options
+from ncc_route import options, parameters, tables
 from ncc_route.solve import OutputOption, PlotOption, Request, solve_one
 from ncc_routing.plotting.figures import DEFAULT_DPI
 from ncc_routing.vrp.params import SolveParams
@@ -22,7 +22,7 @@ ExtraOption = Annotated[
 ]
 
 
-@options.taking(
+@parameters.taking(
     SolveParams,
     (
         *("compactness", "reference", "consistency"),
@@ -34,14 +34,14 @@ ExtraOption = Annotated[
     },
     time_limit={"shown": "n / 100, at least 2 and at most 60"},
 )
-@options.reading
+@tables.reading
 def reshape(  # noqa: PLR0913 (typer: one parameter for each option)
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
     max_extra_cost: ExtraOption = 0.01,
     *,
-    stated: options.Stated[SolveParams],
-    read: "options.Reader",
+    stated: parameters.Stated[SolveParams],
+    read: "tables.Reader",
     reference_instance: options.ReferenceInstanceOption = None,
     output: OutputOption = None,
     plot: PlotOption = None,

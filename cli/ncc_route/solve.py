@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ncc_route import interrupts, options
+from ncc_route import interrupts, options, parameters, tables
 from ncc_route.output import (
     format_cost,
     measures_json,
@@ -22,6 +22,7 @@ from ncc_route.output import (
     show_progress,
     speak_beside,
 )
+from ncc_route.overwriting import read_files, require_kept
 from ncc_route.references import with_reference
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.printable import shortened
@@ -110,7 +111,7 @@ class Request:
     def of(
         cls,
         work: "Callable[..., Result]",
-        stated: options.Stated[SolveParams],
+        stated: parameters.Stated[SolveParams],
         reference_instance: Path | None,
         **wanted: Any,
     ) -> "Request":
@@ -122,12 +123,13 @@ class Request:
         return cls(work, params, say=speak, **wanted)
 
 
-@options.taking(SolveParams)
-@options.reading
+@parameters.taking(SolveParams)
+@tables.reading
 def solve(  # noqa: PLR0913 (typer: one parameter for each option)
+    context: typer.Context,
     instances: InstancesArgument,
-    stated: options.Stated[SolveParams],
-    read: "options.Reader",
+    stated: parameters.Stated[SolveParams],
+    read: "tables.Reader",
     reference_instance: options.ReferenceInstanceOption = None,
     start: StartOption = None,
     output: OutputOption = None,
@@ -166,6 +168,10 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     files = expand_instances(instances)
     if len(files) > 1 or sol_dir is not None:
         _require_none(output=output, plot=plot, bks=bks, start=start)
+        if sol_dir is not None:
+            read_too = read_files({**context.params, "instances": files})
+            targets = [sol_dir / f"{file.stem}.sol" for file in files]
+            require_kept(read_too, targets, "sol-dir")
         _solve_all(files, sol_dir, request)
     else:
         solve_one(files[0], request)

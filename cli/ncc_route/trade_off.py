@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ncc_route import interrupts, options
+from ncc_route import interrupts, options, parameters, tables
 from ncc_route.output import (
     print_json,
     require_writable,
@@ -61,7 +61,7 @@ PlotOption = Annotated[
 ]
 
 
-@options.taking(
+@parameters.taking(
     SolveParams,
     ("reference", "scorer", "method", "polish", "time_limit", "seed", "jobs"),
     time_limit={
@@ -69,14 +69,14 @@ PlotOption = Annotated[
         "shown": "n / 100, at least 2 and at most 60",
     },
 )
-@options.reading
+@tables.reading
 def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
     instance: options.InstanceArgument,
     name: NameOption = PREFERENCES[0],
     weights: WeightsOption = "0,0.5,1,2",
     *,
-    stated: options.Stated[SolveParams],
-    read: "options.Reader",
+    stated: parameters.Stated[SolveParams],
+    read: "tables.Reader",
     reference_instance: options.ReferenceInstanceOption = None,
     output: OutputOption = None,
     plot: PlotOption = None,

@@ -318,6 +318,8 @@ class FleetProblem:
     @property
     def is_symmetric(self) -> bool: ...
     @property
+    def has_optional(self) -> bool: ...
+    @property
     def is_timed(self) -> bool: ...
     @property
     def counts_duration(self) -> bool: ...
@@ -435,6 +437,7 @@ class FleetSearch:
         num_iterations: int,
         temperature: float,
         cooling: float,
+        prize_factor: float = 1.0,
     ) -> int: ...
     def place_absent(
         self,

@@ -57,7 +57,7 @@ from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ncc_routing.io.depots import Depots
     from ncc_routing.io.tables import Table
@@ -120,6 +120,19 @@ class TableOptions:
         seconds_in(self.time_unit)
         if self.speed is not None:
             metres_a_second(self.speed)
+
+    def require_none(
+        self, path: str | os.PathLike[str], but: Collection[str] = ()
+    ) -> None:
+        """Refuse options, except ``but``, beside a file of VRPLIB."""
+        for option in fields(self):
+            is_given = getattr(self, option.name) is not None
+            if is_given and option.name not in but:
+                name = {"naming": "columns"}.get(option.name, option.name)
+                raise ParameterError(
+                    f"{name} goes with a table of customers; {path} is a "
+                    "VRPLIB file, which says it itself."
+                )
 
 
 def problem(  # noqa: PLR0913 (the options of a table)
@@ -301,16 +314,7 @@ def read_problem(
         else:
             table = read_table(file, "customers")
         return _build(table, options, None)
-    for option in fields(options):
-        if (
-            option.name != "begun"
-            and getattr(options, option.name) is not None
-        ):
-            name = {"naming": "columns"}.get(option.name, option.name)
-            raise ParameterError(
-                f"{name} goes with a table of customers; {path} is a "
-                "VRPLIB file, which says it itself."
-            )
+    options.require_none(path, but=("begun",))
     if text is not None:
         instance = vrplib.parse_instance(file, text, metric)
     else:

@@ -224,7 +224,7 @@ class Instance(ReadOnlyArrays):
         size = len(self.demands)
         return (0, *range(size - self.num_depots + 1, size))
 
-    @property
+    @cached_property
     def vehicle_types(self) -> tuple[VehicleType, ...]:
         """The types of the fleet; without one, vehicles of the capacity."""
         if self.fleet is None:

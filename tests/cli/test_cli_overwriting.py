@@ -51,3 +51,16 @@ def test_a_plan_takes_the_place_of_its_start(run: Run, table: Path) -> None:
     run.succeeds("solve", table, "-o", plan, *LIMITS)
     run.succeeds("solve", table, "--start", plan, "-o", plan, *LIMITS)
     assert plan.read_text().startswith("Route #1: ")
+
+
+def test_files_in_a_folder_are_no_output(run: Run, table: Path) -> None:
+    """The routes of another day stay, when those of several are written."""
+    other = table.with_name("other.csv")
+    other.write_text(TABLE)
+    before = table.with_suffix(".sol")
+    before.write_text("Route #1: 1 2\n")
+    words = "solve", table, other, "--sol-dir", table.parent, *LIMITS
+    more = "--reference", before, "--consistency", "1"
+    message = f"{before}: --sol-dir is a file that the run reads"
+    run.fails(1, message, *words, *more)
+    assert before.read_text() == "Route #1: 1 2\n"

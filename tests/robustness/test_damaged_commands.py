@@ -35,6 +35,8 @@ cluster points.csv --capacity 6 --clusters 3 --objective cpmp --method ckm \
     --floor --output labels.csv --seed 1 | --time-limit 0.2
 cluster medians.txt -k fewest --method pack --params clusters.toml \
     | --time-limit 0.5
+solve-days tiny.vrp matrix.vrp --max-extra-cost 0.1 --output week \
+    --format sol | --time-limit 0.2 --jobs 1
 check tiny.vrp tiny.sol --metric round --json |
 check customers.csv shop.sol --capacity 9 --depot shop |
 diagnose customers.csv --capacity 9 --depot shop --json |

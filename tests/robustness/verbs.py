@@ -80,6 +80,7 @@ VERBS: Final = (
         "reshape one.vrp one.sol --compactness 1 --time-limit 1 -o a.sol",
         ("a.sol",),
     ),
+    Verb("solve-days one.vrp two.vrp --time-limit 1 -o week", ("week/",)),
     Verb("generate 200 --count 9 --output out", ("out/",)),
     Verb(
         "prepare shanghai sessions.csv -k 1 --parts 2 --part-size 3 -o out",

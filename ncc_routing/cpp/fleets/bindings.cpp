@@ -433,6 +433,7 @@ void bind_problem(nb::module_& m) {
             nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>())
         .def_ro("is_metric", &FleetProblem::is_metric)
         .def_ro("is_symmetric", &FleetProblem::is_symmetric)
+        .def_ro("has_optional", &FleetProblem::has_optional)
         .def_ro("is_timed", &FleetProblem::is_timed)
         .def_ro("counts_duration", &FleetProblem::counts_duration)
         .def_ro("limits_distance", &FleetProblem::limits_distance)
@@ -534,14 +535,16 @@ void bind_fleet_search(nb::module_& m) {
         .def(
             "anneal",
             [](FleetSearch& s, const SearchParams& params,
-               int64_t num_iterations, double temperature, double cooling) {
+               int64_t num_iterations, double temperature, double cooling,
+               double prize_factor) {
                 set_params(s, params);
                 require(s.num_absent == 0 && !s.members.empty(),
                         "all customers must have a place.");
+                s.set_prize_factor(prize_factor);
                 return search::anneal(s, num_iterations, temperature, cooling);
             },
             "params"_a, "num_iterations"_a, "temperature"_a, "cooling"_a,
-            release_gil())
+            "prize_factor"_a = 1.0, release_gil())
         .def(
             "place_absent",
             [](FleetSearch& s, const SearchParams& params,

@@ -76,8 +76,11 @@ inline Position find_opening(FleetSearch& s, uint32_t customer,
         const uint32_t route = s.route_of[before];
         if (s.routes[route].size > 0 && s.has_room(route, demand)) {
             const Gap gap = costs.gap_behind(route, before);
+            const double least = costs.bound_in(gap);
+            if (!(least < best.cost))
+                continue;
             const double extra = s.penalty(customer, route);
-            if (costs.bound_in(gap) + extra < best.cost)
+            if (least + extra < best.cost)
                 improve(best, s, before, costs.cost_in(gap) + extra);
         }
     }
@@ -91,6 +94,10 @@ template <class Costs>
 Position find_position_by(FleetSearch& s, uint32_t customer, double budget) {
     const Costs costs(s, customer);
     Position best = find_opening(s, customer, costs, budget);
+    // What each route costs says nothing about how far to look.
+    const double least =
+        s.has_penalties() ? s.penalties.least_of_all(customer) : 0.0;
+    best.cost -= least;
     const auto offer = [&](uint32_t node, double) {
         const uint32_t route = s.route_of[node];
         const Gap behind = costs.gap_behind(route, node);
@@ -98,18 +105,20 @@ Position find_position_by(FleetSearch& s, uint32_t customer, double budget) {
         if (s.problem.has_reloads && !costs.has_room(behind) &&
             !costs.has_room(ahead))
             return false;
-        const double extra = s.penalty(customer, route);
-        const double least_behind = costs.bound_in(behind) + extra;
-        const double least_ahead = costs.bound_in(ahead) + extra;
+        const double least_behind = costs.bound_in(behind);
+        const double least_ahead = costs.bound_in(ahead);
+        // Few gaps suit, and only these are worth a look at the penalty.
         if (std::min(least_behind, least_ahead) < best.cost) {
-            if (least_behind < best.cost)
+            const double extra = s.penalty(customer, route) - least;
+            if (least_behind + extra < best.cost)
                 improve(best, s, node, costs.cost_in(behind) + extra);
-            if (least_ahead < best.cost)
+            if (least_ahead + extra < best.cost)
                 improve(best, s, ahead.before, costs.cost_in(ahead) + extra);
         }
         return true;
     };
     search::search_neighbours(s, customer, best, offer);
+    best.cost += least;
     return best;
 }
 

@@ -43,31 +43,13 @@ Fit cheapest_vehicle(FleetSearch& s, const Path& path, uint32_t first,
     return best;
 }
 
-// Counts customers on a route instead of theirs, or the other way round, for
-// the penalties and rules; an empty route is opened.
+// Counts customers on a route instead of theirs, for penalties and rules.
 void recount(FleetSearch& s, const Path& path, uint32_t route) {
-    if (!(s.has_penalties() || s.problem.has_rules) || route == s.num_slots ||
-        path.size() == 0)
-        return;
-    if (s.routes[route].size == 0) {
-        const auto nodes = path.customers();
-        // Calls at depots have no place of their own.
-        const bool is_late =
-            s.problem.is_reload(nodes.front()) && nodes.size() > 1;
-        s.penalties.open_route(route, nodes[is_late ? 1 : 0]);
-    }
-    for (const uint32_t node : path.customers()) {
-        s.count(node, s.route_of[node], -1);
-        s.count(node, route, 1);
-    }
-}
-
-void count_as_they_are(FleetSearch& s, const Path& path, uint32_t route) {
     if (!(s.has_penalties() || s.problem.has_rules) || route == s.num_slots)
         return;
     for (const uint32_t node : path.customers()) {
-        s.count(node, route, -1);
-        s.count(node, s.route_of[node], 1);
+        s.count(node, s.route_of[node], -1);
+        s.count(node, route, 1);
     }
 }
 
@@ -115,21 +97,20 @@ double refit(FleetSearch& s, const Exchange& exchange, double limit) {
                                  keeps_pairs(s, s.other_path.customers())))
         return limit;
     const double old = s.routes[a].cost + s.routes[b].cost;
+    // Zones go with the paths, so that other vehicles change no penalty.
+    const double rise = search::penalty_of(s, exchange);
     const Fit one = cheapest_vehicle(s, s.path, b, a, s.num_slots);
-    if (!s.has_penalties() && one.cost - old >= limit)
+    if (one.cost - old + rise >= limit)
         return limit;
     const Fit two = cheapest_vehicle(s, s.other_path, a, b, one.route);
-    const double before = s.penalty_cost;
+    const double change = one.cost + two.cost - old + rise;
+    if (!(change < limit))
+        return limit;
+    const double penalty_cost = s.penalty_cost + rise;
     recount(s, s.path, one.route);
     recount(s, s.other_path, two.route);
-    const double change =
-        one.cost + two.cost - old + (s.penalty_cost - before);
-    if (!(change < limit)) {
-        count_as_they_are(s, s.path, one.route);
-        count_as_they_are(s, s.other_path, two.route);
-        s.penalty_cost = before;
-        return limit;
-    }
+    s.penalties.move_zones({a, b}, {one.route, two.route});
+    s.penalty_cost = penalty_cost;
     for (const uint32_t route : {a, b})
         if (route != one.route && route != two.route)
             install(s, {}, route);
@@ -147,6 +128,13 @@ double exchange_vehicles(FleetSearch& s, uint32_t i, double limit) {
         if (b == s.num_slots)
             return limit;
         const uint32_t after = s.nodes[i].next;
+        if (s.is_customer(after)) {
+            // Calls at depots have no place of their own.
+            const uint32_t later = s.nodes[after].next;
+            const bool is_late =
+                s.problem.is_reload(after) && s.is_customer(later);
+            s.penalties.open_route(b, is_late ? later : after);
+        }
         return refit(
             s,
             {{a, {search::head_to(s, i)}}, {b, {search::tail_from(s, after)}}},

@@ -76,6 +76,7 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
         if (!is_absent(customer))
             continue;
         penalty_cost += prize(customer);
+        lost_prizes += prize(customer);
         if (is_needed(customer))
             absent[num_absent++] = customer;
     }
@@ -133,6 +134,7 @@ void FleetSearch::begin_route(uint32_t route) {
 void FleetSearch::count_extras(uint32_t customer, uint32_t route, int change) {
     if (problem.has_options) {
         penalty_cost -= change * prize(customer);
+        lost_prizes -= change * problem.options.prizes[customer];
         if (problem.options.has_group(customer))
             num_served[problem.options.group_of[customer]] += change;
     }
@@ -288,6 +290,13 @@ void FleetSearch::check() const {
         num_customers ==
         std::count_if(route_of.begin() + 1, route_of.begin() + num_nodes,
                       [&](uint32_t route) { return route < num_slots; }));
+    if (problem.has_options) {
+        double lost = 0.0;
+        for (const uint32_t customer : members)
+            lost +=
+                is_absent(customer) ? problem.options.prizes[customer] : 0.0;
+        NCC_CHECK(is_close(lost, lost_prizes));
+    }
     if (!problem.is_special)
         NCC_CHECK(num_customers + num_absent == std::ssize(members));
     NCC_CHECK(num_empty == num_free);

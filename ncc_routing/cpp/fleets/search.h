@@ -194,7 +194,27 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
 
     // Returns what it is worth to serve a customer.
     [[nodiscard]] double prize(uint32_t customer) const {
-        return problem.has_options ? problem.options.prizes[customer] : 0.0;
+        return problem.has_options
+                   ? prize_factor * problem.options.prizes[customer]
+                   : 0.0;
+    }
+
+    // Multiplies all prizes by a factor, without those before.
+    void set_prize_factor(double factor) {
+        const double change = (factor - prize_factor) * lost_prizes;
+        penalty_cost += change;
+        cost += change;
+        prize_factor = factor;
+    }
+
+    // Keeps the routes if they are the best ones by more than a tolerance,
+    // with the prizes as they are given.
+    void keep_if_best(double tolerance) {
+        const double own_cost = cost - (prize_factor - 1.0) * lost_prizes;
+        if (own_cost < best_cost - tolerance) {
+            keep_best();
+            best_cost = own_cost;
+        }
     }
 
     // Returns when a node may be visited: calls at depots as their goods are
@@ -334,6 +354,8 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     search::AnyPenalty penalties;
     double penalty_cost = 0.0;
     double penalty_before = 0.0;
+    double prize_factor = 1.0;
+    double lost_prizes = 0.0; // of all absent customers, as they are given
     RuleCounts rule_counts;
     std::vector<NodeSegments> segments; // (nodes,)
     std::vector<TouchedRoute> touched;  // by the iteration

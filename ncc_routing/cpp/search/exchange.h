@@ -150,12 +150,14 @@ void walk(const Search& s, const NewRoute& route, Function function) {
     }
 }
 
-// Counts the customers of a piece on another route.
+// Lets the penalties count the customers of a piece on another route.
 template <class Search>
 void count_piece(Search& s, const Piece& piece, uint32_t from, uint32_t to) {
+    if (!s.penalties.depends_on_others())
+        return;
     walk(s, piece, [&](uint32_t node) {
-        s.count(node, from, -1);
-        s.count(node, to, 1);
+        s.penalties.count(node, from, -1);
+        s.penalties.count(node, to, 1);
     });
 }
 
@@ -164,9 +166,9 @@ template <class Search>
 double move_piece(Search& s, const Piece& piece, uint32_t from, uint32_t to) {
     double change = 0.0;
     walk(s, piece, [&](uint32_t node) {
-        s.count(node, from, -1);
-        change += s.penalty(node, to) - s.penalty(node, from);
-        s.count(node, to, 1);
+        s.penalties.count(node, from, -1);
+        change += s.penalties.cost(node, to) - s.penalties.cost(node, from);
+        s.penalties.count(node, to, 1);
     });
     return change;
 }

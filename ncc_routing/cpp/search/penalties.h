@@ -3,6 +3,7 @@
 #include "arrays.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <variant>
@@ -14,12 +15,15 @@
 //   count it,
 // - least_cost(customer): what it costs on a route of its own,
 // - share(customer, route): the part of the total of a customer of a route,
+// - depends_on_others(): whether these depend on who else is on the route,
 // - open_route(route, customer): an empty route gets its first customer,
 // - count(customer, route, change): a route counts a customer, by 1, or no
 //   longer, by -1,
 // - load(nodes, starts): begins with some routes, of which r has the nodes
 //   from starts[r] to starts[r + 1]; returns the total.
 namespace ncc::search {
+
+using RoutePair = std::array<uint32_t, 2>;
 
 // Only ways cost.
 struct NoPenalty {
@@ -28,6 +32,7 @@ struct NoPenalty {
     [[nodiscard]] double cost(uint32_t, uint32_t) const { return 0.0; }
     [[nodiscard]] double least_cost(uint32_t) const { return 0.0; }
     [[nodiscard]] double share(uint32_t, uint32_t) const { return 0.0; }
+    static constexpr bool depends_on_others() { return false; }
     void open_route(uint32_t, uint32_t) {}
     void count(uint32_t, uint32_t, int) {}
     double load(std::span<const uint32_t>, std::span<const int64_t>) {
@@ -73,11 +78,21 @@ public:
         return cost(customer, route);
     }
 
+    static constexpr bool depends_on_others() { return false; }
+
     void open_route(uint32_t route, uint32_t customer) {
         zone_of_[route] = std::max(table_.ids(customer, 0), 0);
     }
 
     void count(uint32_t, uint32_t, int) {}
+
+    // Two routes get the zones of two; there may be no such route.
+    void move_zones(const RoutePair& from, const RoutePair& to) {
+        const std::array zones{zone_of_[from[0]], zone_of_[from[1]]};
+        for (std::size_t idx = 0; idx < zones.size(); ++idx)
+            if (to[idx] < zone_of_.size())
+                zone_of_[to[idx]] = zones[idx];
+    }
 
     // Binds each route to the zone where its customers cost least.
     double load(std::span<const uint32_t> nodes,
@@ -130,6 +145,8 @@ public:
         const bool is_paired = table_.zones[customer] >= 0;
         return is_paired ? 0.5 * (cost(customer, route) + table_.unit) : 0.0;
     }
+
+    static constexpr bool depends_on_others() { return true; }
 
     void open_route(uint32_t, uint32_t) {}
 
@@ -184,11 +201,15 @@ public:
     [[nodiscard]] double share(uint32_t customer, uint32_t route) const {
         return zones_.share(customer, route) + pairs_.share(customer, route);
     }
+    static constexpr bool depends_on_others() { return true; }
     void open_route(uint32_t route, uint32_t customer) {
         zones_.open_route(route, customer);
     }
     void count(uint32_t customer, uint32_t route, int change) {
         pairs_.count(customer, route, change);
+    }
+    void move_zones(const RoutePair& from, const RoutePair& to) {
+        zones_.move_zones(from, to);
     }
     double load(std::span<const uint32_t> nodes,
                 std::span<const int64_t> starts) {
@@ -213,7 +234,10 @@ public:
 
     [[nodiscard]] bool is_any() const { return penalty_.index() > 0; }
 
+    // Zones are asked for most, and need no jump then.
     [[nodiscard]] double cost(uint32_t customer, uint32_t route) const {
+        if (const auto* zones = std::get_if<ZonePenalty>(&penalty_))
+            return zones->cost(customer, route);
         return std::visit(
             [&](const auto& p) { return p.cost(customer, route); }, penalty_);
     }
@@ -225,12 +249,28 @@ public:
         return std::visit(
             [&](const auto& p) { return p.share(customer, route); }, penalty_);
     }
+    [[nodiscard]] bool depends_on_others() const {
+        return std::visit([](const auto& p) { return p.depends_on_others(); },
+                          penalty_);
+    }
     void open_route(uint32_t route, uint32_t customer) {
         std::visit([&](auto& p) { p.open_route(route, customer); }, penalty_);
     }
     void count(uint32_t customer, uint32_t route, int change) {
         std::visit([&](auto& p) { p.count(customer, route, change); },
                    penalty_);
+    }
+    // What a customer costs at least, whichever route it is on.
+    [[nodiscard]] double least_of_all(uint32_t customer) const {
+        if (const auto* zones = std::get_if<ZonePenalty>(&penalty_))
+            return zones->least_cost(customer);
+        return 0.0;
+    }
+    void move_zones(const RoutePair& from, const RoutePair& to) {
+        if (auto* zones = std::get_if<ZonePenalty>(&penalty_))
+            zones->move_zones(from, to);
+        else if (auto* both = std::get_if<SumPenalty>(&penalty_))
+            both->move_zones(from, to);
     }
     double load(std::span<const uint32_t> nodes,
                 std::span<const int64_t> starts) {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,7 +36,7 @@ from ncc_routing.vrp.search.plan import (
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.preferences.zones import Preference
+    from ncc_routing.vrp.preferences.zones import AnyZones, Preference
 
 SIZE = 60
 
@@ -133,15 +133,15 @@ def test_calls_at_depots_cost_nothing() -> None:
     assert one == two > 0.0
 
 
+SHIPMENTS = generate_shipments(SIZE // 2, 3)
+
+
 @pytest.mark.parametrize("weight", [1.0, 20.0])
-@pytest.mark.parametrize("with_shipments", [False, True])
+@pytest.mark.parametrize("instance", [TRIPS, SHIPMENTS, FLEET, DEPOTS])
 def test_the_kernels_count_the_same(
-    weight: float, with_shipments: bool
+    weight: float, instance: nr.Instance
 ) -> None:
-    """Pairs are parted move by move; with calls, and with shipments."""
-    instance = TRIPS
-    if with_shipments:
-        instance = generate_shipments(SIZE // 2, 3)
+    """Pairs are parted move by move; with calls, shipments and vehicles."""
     start = insert_customers(instance)
     kept = ConsistentRoutes(sectors(instance), weight)
     penalties = kept.priced(instance, start)
@@ -154,6 +154,40 @@ def test_the_kernels_count_the_same(
         parted = float(penalties.penalties(packed).sum())
         assert state.penalty_cost == pytest.approx(parted)
         assert state.cost == pytest.approx(found.cost + parted)
+
+
+@dataclass(frozen=True, eq=False)
+class FixedZones:
+    """Penalties whose zones stay, whatever the routes are."""
+
+    fixed: AnyZones
+
+    def zones(self, routes: PackedRoutes) -> AnyZones:
+        """Return the zones."""
+        return self.fixed
+
+    def penalties(self, routes: PackedRoutes) -> np.ndarray:
+        """Return nothing: only a search counts these."""
+        return np.zeros(routes.num_routes)
+
+
+@pytest.mark.parametrize("instance", [WINDOWS, FLEET, DEPOTS])
+def test_zones_go_with_the_routes(instance: nr.Instance) -> None:
+    """No zones cost less than those that a load chooses for each route.
+
+    A move that lost the zone of a route would count too little or too much.
+    """
+    start = insert_customers(instance)
+    penalties = CompactRoutes(3.0).priced(instance, start)
+    fixed = FixedZones(penalties.zones(PackedRoutes.of(start.routes)))
+    search, anew = RichSearch(instance, 1), RichSearch(instance, 1)
+    search.load(start, fixed)
+    for _ in range(10):
+        search.run(nr.MaxIterations(200), start)
+        found, state = search.current(), search.state
+        anew.load(found, fixed)
+        assert anew.state.penalty_cost <= state.penalty_cost * (1.0 + 1e-9)
+        assert state.cost == pytest.approx(found.cost + state.penalty_cost)
 
 
 @pytest.mark.parametrize(

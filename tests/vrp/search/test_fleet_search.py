@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -328,3 +329,27 @@ def test_vehicle_opens_for_some_prizes_together() -> None:
     )
     assert set(found.routes[0]) == {*range(1, 7)}
     assert found.cost == 100 + 5 + 100 + 14
+
+
+def test_raised_prizes_do_not_count_for_the_best_routes() -> None:
+    """A customer costs 200, and is served for a prize of 150 thrice raised."""
+    instance = nr.Instance(
+        "raised",
+        np.array([0, 1, 1]),
+        2,
+        coords=np.array([(0, 0), (10, 0), (-100, 0)]),
+        fleet=nr.Fleet((nr.VehicleType(capacity=2),)),
+        selection=nr.Selection(
+            np.array([0.0, 50.0, 150.0]), np.zeros(3, dtype=bool)
+        ),
+    )
+    search = RichSearch(instance, seed=1)
+    search.load(nr.Solution.from_routes(instance, [[1]]))
+    params = PARAMS.for_search(0.0, 0.0)
+    search.state.anneal(params, 200, 0.0, 1.0, prize_factor=3.0)
+    assert sorted(chain.from_iterable(search.current().routes)) == [1, 2]
+    assert search.state.cost == 220
+    assert search.best().routes == ((1,),)
+    assert search.state.best_cost == 170
+    search.state.anneal(params, 200, 0.0, 1.0)
+    assert search.state.cost == 170

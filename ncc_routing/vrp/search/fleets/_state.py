@@ -135,7 +135,7 @@ class RichSpace:
         """Number of vehicles that can be used."""
         return self.problem.num_routes
 
-    @property
+    @cached_property
     def breaks_ties(self) -> bool:
         """Whether costs in the search are those of ``break_ties``."""
         return counts_only_vehicles(self.instance)

@@ -43,6 +43,11 @@ PLACING_ITERATIONS: Final = 500
 PLACING_TEMPERATURE: Final = 0.1
 """Temperature then, in units of the mean cost of a customer."""
 
+PRIZE_RISE: Final = 0.3
+"""Share by which prizes are raised at the start temperature; it falls with the
+temperature. Routes are long at first, and would serve too few customers at
+their prizes; later a vehicle more pays only with many of them."""
+
 
 def anneal_fleet(
     instance: Instance,
@@ -173,10 +178,11 @@ class RichSearch:
         """
         state = self.state
         mean_edge = self._mean_edge(start)
-        cooling = Cooling(
-            mean_edge * self._params.start_temperature,
-            mean_edge * self._params.end_temperature,
-        ).between(*progress)
+        ends = self._params.start_temperature, self._params.end_temperature
+        relative = Cooling(*ends).between(*progress)
+        cooling = Cooling(*(mean_edge * each for each in ends)).between(
+            *progress
+        )
         params = self._search_params(self._mean_route_length(state))
         pace = Pace(stop, best_cost=self.space.best_cost(state))
         for stretch in cool_down(
@@ -187,6 +193,7 @@ class RichSearch:
                 stretch.num_iterations,
                 stretch.temperature,
                 stretch.factor,
+                self._prize_factor(relative.at(stretch.progress)),
             )
 
     def best(self) -> Solution:
@@ -196,6 +203,13 @@ class RichSearch:
     def current(self) -> Solution:
         """Return the routes as they are; absent customers are missing."""
         return self.space.unpack(self.state.next)
+
+    def _prize_factor(self, temperature: float) -> float:
+        """Return the factor on all prizes, given a relative temperature."""
+        if not self.space.problem.has_optional:
+            return 1.0
+        above = temperature - self._params.end_temperature
+        return 1.0 + PRIZE_RISE * above / self._params.start_temperature
 
     def _mean_edge(self, start: Solution) -> float:
         """Return the mean cost of the edges between two customers.

@@ -1,0 +1,248 @@
+"""``ncc-route solve-days``: several days with few drivers per customer."""
+
+import sys
+from contextlib import redirect_stdout
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ncc_route import interrupts, options, parameters, tables
+from ncc_route.output import format_cost, print_json, say, show_progress
+from ncc_route.overwriting import read_files, require_kept
+from ncc_routing.core.deadline import Deadline
+from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.route_files import RESULT_SUFFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ncc_routing.problems.days import DayMeasures
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.days import SolvedDays
+    from ncc_routing.vrp.result import Result
+
+FORMATS = tuple(suffix[1:] for suffix in RESULT_SUFFIXES)
+DRIVERS, MEASURES = "drivers.csv", "measures.csv"
+"""Tables beside the plans."""
+
+DaysArgument = Annotated[
+    list[str],
+    options.argument(
+        "DAY...",
+        "The days in order: VRPLIB files, tables of customers (.csv, .json), "
+        "known names, or folders with .vrp files; or one ConVRP file.",
+        autocompletion=options.completing_known_names,
+    ),
+]
+ExtraOption = Annotated[
+    float,
+    typer.Option(
+        "--max-extra-cost",
+        metavar="SHARE",
+        help="Largest extra cost of all days, as a share of the cost of the "
+        "days alone.",
+    ),
+]
+OutputOption = Annotated[
+    Path | None,
+    options.output(
+        "Write the plan of each day, the driver of each route "
+        f"({DRIVERS}) and the measures ({MEASURES}) into a folder.",
+        metavar="FOLDER",
+    ),
+]
+FormatOption = Annotated[
+    str,
+    options.choice(
+        "--format", FORMATS, f"Form of the plans: {', '.join(FORMATS)}."
+    ),
+]
+
+
+@parameters.taking(
+    SolveParams,
+    ("compactness", "method", "polish", "time_limit", "seed", "jobs"),
+    time_limit={
+        "help": "Seconds for all days, from reading them to the written "
+        "plans.",
+        "shown": "the sum of the defaults of solve",
+    },
+)
+@tables.reading
+def solve_days(  # noqa: PLR0913 (typer: one parameter for each option)
+    context: typer.Context,
+    days: DaysArgument,
+    max_extra_cost: ExtraOption = 0.03,
+    *,
+    stated: parameters.Stated[SolveParams],
+    read: "tables.Reader",
+    output: OutputOption = None,
+    form: FormatOption = "csv",
+    progress: options.ProgressOption = None,
+    json: options.JsonOption = False,
+) -> None:
+    """Plan several days so that each customer sees few drivers.
+
+    Each day is planned alone first; the cost limit refers to these plans.
+    Ctrl-C ends the run with the best plans so far.
+    """
+    from ncc_routing.vrp import days as pipeline
+
+    params = stated.params()
+    deadline = Deadline(params.time_limit)
+    # Until the plans are written, the first signal loses nothing.
+    with interrupts.expire_on_signal(deadline):
+        # Whatever a solver prints must not mix with the answer.
+        with redirect_stdout(sys.stderr):
+            files = _files_of(days)
+            problems = _read(files, read)
+            targets = _targets(files, problems, output, form)
+            read_too = read_files({**context.params, "days": files})
+            require_kept(read_too, targets, "output")
+            with show_progress(progress) as callbacks:
+                found = pipeline.solve_days(
+                    problems,
+                    params,
+                    max_extra_cost=max_extra_cost,
+                    deadline=deadline,
+                    callbacks=callbacks,
+                )
+        _write(found, targets)
+        if json:
+            print_json(_answer(found))
+            return
+        say(_table(found))
+        for target in targets:
+            say(f"{'written':<10}{target}")
+
+
+def _files_of(days: list[str]) -> list[Path]:
+    """Return the files of the days."""
+    from ncc_routing.core.text_files import is_standard_input
+    from ncc_routing.io.instance_files import expand_instances
+    from ncc_routing.io.names import find_instance
+
+    if any(map(is_standard_input, days)):
+        raise typer.BadParameter("a day is a file, not standard input.")
+    return [find_instance(file) for file in expand_instances(days)]
+
+
+def _read(files: list[Path], read: "tables.Reader") -> "Sequence[Instance]":
+    """Return the days; a file that stands alone holds several."""
+    if len(files) == 1:
+        return read.read_days(files[0])
+    return [read(file) for file in files]
+
+
+def _targets(
+    files: list[Path],
+    problems: "Sequence[Instance]",
+    folder: Path | None,
+    form: str,
+) -> list[Path]:
+    """Return the files to write: a plan for each day, and two tables."""
+    from ncc_routing.core.exceptions import ParameterError
+    from ncc_routing.vrp.route_files import require_form
+
+    if folder is None:
+        return []
+    names = [file.stem for file in files]
+    if len(files) == 1:
+        names = [problem.name for problem in problems]
+    targets = [require_form(folder / f"{name}.{form}") for name in names]
+    targets += [folder / DRIVERS, folder / MEASURES]
+    if len({target.name.lower() for target in targets}) < len(targets):
+        raise ParameterError(
+            "the days must have different names, none of them "
+            f"{DRIVERS} or {MEASURES} with its suffix."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    return targets
+
+
+def _write(found: "SolvedDays", targets: list[Path]) -> None:
+    """Write the plans and the tables beside them."""
+    from ncc_routing.core.text_files import write_text
+    from ncc_routing.io.tables import csv_text
+
+    if not targets:
+        return
+    *plans, drivers, measures = targets
+    rows: list[dict[str, Any]] = []
+    for plan, result, own in zip(
+        plans, found.results, found.measures.drivers, strict=True
+    ):
+        result.write(plan)
+        rows += [
+            {"day": plan.stem, "route": route, "driver": driver}
+            for route, driver in enumerate(own, start=1)
+        ]
+    for file, table in ((drivers, rows), (measures, _compared(found))):
+        columns = {name: [row[name] for row in table] for name in table[0]}
+        write_text(file, csv_text(columns))
+
+
+def _compared(found: "SolvedDays") -> list[dict[str, Any]]:
+    """Return the measures of the days alone, and of those together."""
+    from ncc_routing.problems.days import compare_days
+
+    return [
+        _row("alone", found.alone, compare_days(found.alone)),
+        _row("together", found.results, found.measures),
+    ]
+
+
+def _row(
+    name: str, plans: "Sequence[Result]", measures: "DayMeasures"
+) -> dict[str, Any]:
+    """Return the measures of some days."""
+    kept = asdict(measures)
+    del kept["drivers"]
+    return {
+        "plans": name,
+        "cost": sum(plan.cost for plan in plans),
+        "distance": sum(plan.distance for plan in plans),
+        **{name: round(value, 4) for name, value in kept.items()},
+    }
+
+
+def _table(found: "SolvedDays") -> str:
+    """Return a line for each measure: alone, and together."""
+    alone, together = _compared(found)
+    lines = [f"{'':<20}{'alone':>12}{'together':>12}"]
+    for name in list(alone)[1:]:
+        cells = (f"{format_cost(row[name]):>12}" for row in (alone, together))
+        lines.append(f"{name.replace('_', ' '):<20}{''.join(cells)}")
+    extra = f"{found.extra_percent:.2f} %"
+    return "\n".join([*lines, f"{'extra cost':<20}{'':>12}{extra:>12}"])
+
+
+def _answer(found: "SolvedDays") -> dict[str, object]:
+    """Return what ``--json`` prints."""
+    from importlib import metadata
+
+    from ncc_routing.io.routes import route_ids
+
+    days = []
+    for result, drivers in zip(
+        found.results, found.measures.drivers, strict=True
+    ):
+        day = {
+            "instance": result.instance.name,
+            "cost": result.cost,
+            "feasible": result.is_feasible,
+            "routes": result.routes,
+            "drivers": drivers,
+        }
+        if result.instance.ids is not None:
+            day["route_ids"] = route_ids(result.instance, result.best)
+        days.append(day)
+    return {
+        "days": days,
+        "measures": _compared(found),
+        "extra_percent": round(found.extra_percent, 4),
+        "seed": found.alone[0].seed,
+        "version": metadata.version("ncc_routing"),
+    }

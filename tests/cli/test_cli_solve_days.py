@@ -1,0 +1,149 @@
+"""Several days with few drivers per customer."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.generators.days import generate_days
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Run
+
+SHORT = ("--time-limit", "1", "--method", "savings")
+TABLE = "id,x,y,demand\nhome,0,0,0\nann,10,0,2\nbob,0,10,3\n"
+CONVRP = """NAME: CVRP_BENCHMARK
+TYPE: CVRP
+DIMENSION: 4
+NUM_DAYS: 2
+CAPACITY: 7
+EDGE_WEIGHT_TYPE: FUNCTION
+EDGE_WEIGHT_FORMAT: EUC_2D
+NODE_COORD_SECTION
+1 3.0 4.0
+2 0 10
+3 6 8
+DEMAND_SECTION
+1 7 -1
+2 -1 5
+3 2 1
+DEPOT_SECTION
+0.0 0.0
+-1
+EOF
+"""
+
+
+@pytest.fixture
+def week(tmp_path: Path) -> Path:
+    """Write a folder with two days of forty customers."""
+    folder = tmp_path / "week"
+    folder.mkdir()
+    days = generate_days(40, 4, route_length=8.0)
+    for name, day in zip(("monday", "tuesday"), days, strict=True):
+        nr.write_instance(folder / f"{name}.vrp", day)
+    return folder
+
+
+def rows(file: Path) -> list[dict[str, str]]:
+    """Return the rows of a table."""
+    return [*csv.DictReader(file.read_text().splitlines())]
+
+
+def test_a_folder_of_days(run: Run, week: Path, tmp_path: Path) -> None:
+    """Plans, drivers and measures agree with the checker and the library."""
+    out = tmp_path / "out"
+    words = "solve-days", week, "--max-extra-cost 0.02 --format sol"
+    answer = run.json(*words, *SHORT, "--output", out)
+    plans = []
+    for day, name in zip(answer["days"], ("monday", "tuesday"), strict=True):
+        problem = week / f"{name}.vrp"
+        checked = run.json("check", problem, out / f"{name}.sol")
+        assert checked["feasible"]
+        assert checked["cost"] == day["cost"]
+        instance = nr.read(problem)
+        best = nr.Solution.from_routes(instance, day["routes"])
+        plans.append(nr.Result(instance, best, "", "", 1, (), 0.0))
+    alone, together = answer["measures"]
+    assert together["cost"] <= 1.02 * alone["cost"]
+    assert together["mean_drivers"] <= alone["mean_drivers"]
+    found = nr.compare_days(plans)
+    assert together["mean_drivers"] == round(found.mean_drivers, 4)
+    assert [row["plans"] for row in rows(out / "measures.csv")] == [
+        "alone",
+        "together",
+    ]
+    drivers = [int(row["driver"]) for row in rows(out / "drivers.csv")]
+    assert drivers == [one for day in answer["days"] for one in day["drivers"]]
+
+
+def test_tables_of_days(run: Run, tmp_path: Path) -> None:
+    """Timetables by default, and lines for a person."""
+    files = [tmp_path / "mon.csv", tmp_path / "tue.csv"]
+    for file in files:
+        file.write_text(TABLE)
+    out = tmp_path / "out"
+    words = "solve-days", *files, "--capacity 5", *SHORT
+    done = run.succeeds(*words, "--output", out)
+    assert "mean drivers                   1           1" in done.out
+    assert "extra cost                            0.00 %" in done.out
+    assert {row["id"] for row in rows(out / "mon.csv")} == {
+        "home", "ann", "bob",
+    }  # fmt: skip
+    run.succeeds("check", files[1], out / "tue.csv", "--capacity 5")
+    run.succeeds(*words)
+
+
+def test_one_file_of_several_days(run: Run, tmp_path: Path) -> None:
+    """Its days have numbers; options of tables do not go with it."""
+    file, out = tmp_path / "week.vrp", tmp_path / "out"
+    file.write_text(CONVRP)
+    words = "solve-days", file, *SHORT
+    run.succeeds(*words, "--metric none", "--output", out)
+    assert sorted(each.name for each in out.iterdir()) == [
+        "drivers.csv", "measures.csv", "week-day1.csv", "week-day2.csv",
+    ]  # fmt: skip
+    run.fails(1, "capacity goes with a table", *words, "--capacity 9")
+
+
+def test_no_plan_replaces_a_file_of_the_run(run: Run, tmp_path: Path) -> None:
+    """Days, and tables that go with them, stay as they are."""
+    files = [tmp_path / "mon.csv", tmp_path / "tue.csv"]
+    for file in files:
+        file.write_text(TABLE)
+    vehicles = tmp_path / "drivers.csv"
+    vehicles.write_text("name,capacity\nvan,5\n")
+    words = "solve-days", *files, *SHORT, "--output", tmp_path
+    for more in ("--capacity 5", f"--vehicles {vehicles} --format sol"):
+        done = run.fails(1, "is a file that the run reads", *words, more)
+        assert done.err.count("\n") == 1
+    assert {file.read_text() for file in files} == {TABLE}
+    assert not list(tmp_path.glob("*.sol"))
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "words"),
+    [
+        (1, "NUM_DAYS: is missing", "monday.vrp"),
+        (1, "different names", "monday.vrp ../monday.vrp --output out"),
+        (1, "at least 0", "monday.vrp tuesday.vrp --max-extra-cost -1"),
+        (1, "does not exist", "monday.vrp friday.vrp"),
+        (2, "not standard input", "monday.vrp -"),
+        (2, "is not one of", "monday.vrp tuesday.vrp --format xls"),
+    ],
+)
+def test_what_is_refused_in_one_line(
+    run: Run, week: Path, monkeypatch: pytest.MonkeyPatch, code: int,
+    message: str, words: str,
+) -> None:  # fmt: skip
+    """Before any work."""
+    (week.parent / "monday.vrp").write_text((week / "monday.vrp").read_text())
+    monkeypatch.chdir(week)
+    done = run.fails(code, message, f"solve-days {words}", *SHORT)
+    assert code == 2 or done.err.count("\n") == 1
+    assert "internal error" not in done.err

@@ -427,6 +427,7 @@ PAGES = (
             ),
             # One file: from its own start an iteration of PyVRP takes minutes.
             _against_cold("sdvrptw", "SDVRPTW", "exact", 20.0, 1),
+            _against_cold("sdvrptw", "SDVRPTW", "exact", 60.0, 1),
         ),
         (OF_ALL,),
     ),

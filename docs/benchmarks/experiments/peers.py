@@ -14,6 +14,7 @@ from benchmarks.harness.cases import (
     large_of_ags,
     length_classes,
     stratified,
+    xl,
 )
 from benchmarks.harness.experiment import Experiment, Page, Variant
 from benchmarks.harness.panels import plot_panels
@@ -96,9 +97,10 @@ def beside_peers(
     cases: Cases,
     budgets: tuple[float, ...],
     views: tuple[View, ...],
+    peers: tuple[str, ...] = tuple(PEERS),
 ) -> Experiment:
-    """Describe all solvers on some instances, each for the same seconds."""
-    told = {peer.name: peer.repository for peer in PEERS.values()}
+    """Describe solvers on some instances, each for the same seconds."""
+    told = {name: PEERS[name].repository for name in peers}
     setting: dict[str, Any] = {
         "metric": "cvrplib",
         "jobs_per_run": 1,
@@ -119,7 +121,7 @@ def beside_peers(
                     partial(solve_by_peer, peer=peer),
                     why_absent=partial(why_absent, peer),
                 )
-                for peer in PEERS
+                for peer in peers
             ),
         ),
         columns="instance num_customers seed seconds=budget solver=variant "
@@ -188,6 +190,13 @@ PAGES = (
                 large_of_ags,
                 (120.0,),
                 (BY_SOLVER, against_ours(), gaps_by("instance")),
+            ),
+            beside_peers(
+                "peers_xl",
+                xl,
+                (60.0,),
+                (BY_SOLVER, against_ours(), gaps_by("instance")),
+                ("FILO2", "AILS-II"),
             ),
         ),
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import os
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -146,6 +147,20 @@ def _num_nodes(name: str) -> int:
 def large_of_ags() -> list[Case]:
     """Return four instances of AGS with 3,000 to 7,000 customers."""
     return published("AGS", AGS_NAMES)
+
+
+def xl() -> list[Case]:
+    """Return 25 instances of XL with 1,420 to 9,362 customers.
+
+    Their best known costs are in one table; there are no solution files.
+    """
+    table = data_folder("cvrp", "XL") / "bks.csv"
+    with table.open(encoding="utf-8") as file:
+        best = {row["name"]: float(row["bks"]) for row in csv.DictReader(file)}
+    return [
+        replace(case, reference=partial(_known, best[case.name]))
+        for case in published("XL")
+    ]
 
 
 def generated(
@@ -323,6 +338,10 @@ def _read(path: Path, metric: Metric) -> Instance:
 
 def _best_of(path: Path, instance: Instance) -> float | None:
     return find_bks(instance, find_instance(path))
+
+
+def _known(cost: float, _instance: Instance) -> float:
+    return cost
 
 
 def _long_search(instance: Instance) -> float:

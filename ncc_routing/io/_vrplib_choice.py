@@ -83,10 +83,14 @@ def forbidden_arcs(
     """Return which arcs no vehicle of each profile may drive.
 
     ``allowed`` holds for each profile whether its vehicles may visit each
-    node.
+    node. Nothing is returned if no arc is forbidden: a matrix of a large
+    instance does not fit into memory.
     """
+    has_backhauls = text.specifications.get("TYPE") == "VRPB"
+    if not has_backhauls and all(mask.all() for mask in allowed):
+        return []
     common = np.zeros((len(order), len(order)), dtype=bool)
-    if text.specifications.get("TYPE") == "VRPB":
+    if has_backhauls:
         common = backhaul_arcs(loads)
     return [without_access(common, mask) for mask in allowed]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -18,10 +18,8 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.io.vrplib import read, write_instance
+from ncc_routing.problems.instance import Instance
 from tests.io.files import written
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
 
 DATA = Path(__file__).parent / "data"
 TINY = (DATA / "tiny.vrp").read_text()
@@ -353,3 +351,19 @@ def test_any_damage_is_read_right_or_refused(
         return
     assert message.startswith(f"{file}: ")
     assert "\n" not in message
+
+
+def test_a_large_file_needs_no_matrix(tmp_path: Path) -> None:
+    """A matrix of bytes alone would take 400 MB."""
+    size = 20_000
+    places = np.random.default_rng(1).integers(0, 1000, (size, 2))
+    file = tmp_path / "large.vrp"
+    demands = np.minimum(np.arange(size), 1)
+    write_instance(file, Instance("large", demands, 100, coords=places))
+    tracemalloc.start()
+    try:
+        assert read(file).num_customers == size - 1
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 100e6

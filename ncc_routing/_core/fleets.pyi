@@ -437,7 +437,8 @@ class FleetSearch:
         num_iterations: int,
         temperature: float,
         cooling: float,
-        prize_factor: float = 1.0,
+        prize_rise: float = 0.0,
+        end_temperature: float = 0.0,
     ) -> int: ...
     def place_absent(
         self,

@@ -94,6 +94,8 @@ def test_variants_fill_the_columns(name: str) -> None:
         budget = 0.05 if isinstance(budgets[0], float) else budgets[0]
         if budget == "n/50" or variant.name == "gb21":
             continue  # too slow for a test; the method has its own
+        if variant.why_absent is not None and variant.why_absent():
+            continue
         for row in run_task(experiment, Task(case, variant, 1, budget)):
             assert not row.get("error"), row["error"]
             columns = experiment.header.values()

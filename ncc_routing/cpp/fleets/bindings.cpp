@@ -1,11 +1,11 @@
 #include "bindings.h"
 #include "casters.h"
+#include "fleets/dropping.h"
 #include "fleets/insertion.h"
 #include "fleets/paths.h"
 #include "fleets/placing.h"
 #include "fleets/problem.h"
 #include "fleets/search.h"
-#include "search/annealing.h"
 
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
@@ -536,15 +536,16 @@ void bind_fleet_search(nb::module_& m) {
             "anneal",
             [](FleetSearch& s, const SearchParams& params,
                int64_t num_iterations, double temperature, double cooling,
-               double prize_factor) {
+               double prize_rise, double end_temperature) {
                 set_params(s, params);
                 require(s.num_absent == 0 && !s.members.empty(),
                         "all customers must have a place.");
-                s.set_prize_factor(prize_factor);
-                return search::anneal(s, num_iterations, temperature, cooling);
+                return anneal_with_prizes(s, num_iterations, temperature,
+                                          cooling,
+                                          {prize_rise, end_temperature});
             },
             "params"_a, "num_iterations"_a, "temperature"_a, "cooling"_a,
-            "prize_factor"_a = 1.0, release_gil())
+            "prize_rise"_a = 0.0, "end_temperature"_a = 0.0, release_gil())
         .def(
             "place_absent",
             [](FleetSearch& s, const SearchParams& params,

@@ -1,6 +1,7 @@
 #include "fleets/dropping.h"
 
 #include "fleets/schedules.h"
+#include "search/annealing.h"
 #include "search/ruin.h"
 
 #include <algorithm>
@@ -133,6 +134,21 @@ bool remove_route(FleetSearch& s) {
     search::remove_string(s, s.nodes[s.depot_of(route)].next,
                           s.routes[route].size);
     return true;
+}
+
+int64_t anneal_with_prizes(FleetSearch& s, int64_t num_iterations,
+                           double temperature, double cooling,
+                           const PrizeRise& rise) {
+    s.set_prize_factor(1.0);
+    if (rise.per_unit == 0.0)
+        return search::anneal(s, num_iterations, temperature, cooling);
+    int64_t num_accepted = 0;
+    for (; num_iterations > 0; --num_iterations) {
+        s.set_prize_factor(rise.factor(temperature));
+        num_accepted += search::anneal(s, 1, temperature, cooling);
+        temperature *= cooling;
+    }
+    return num_accepted;
 }
 
 } // namespace ncc::fleets

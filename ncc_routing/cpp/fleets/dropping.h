@@ -2,6 +2,9 @@
 
 #include "fleets/search.h"
 
+#include <algorithm>
+#include <cstdint>
+
 // Customers whom nobody has to serve leave their routes.
 namespace ncc::fleets {
 
@@ -17,5 +20,21 @@ void drop_customers(FleetSearch& search);
 // Removes all that a ruin left on one of its routes, now and then; returns
 // whether it did.
 bool remove_route(FleetSearch& search);
+
+// By how much prizes are raised for each unit of the temperature above its
+// end.
+struct PrizeRise {
+    double per_unit = 0.0;
+    double end_temperature = 0.0;
+
+    [[nodiscard]] double factor(double temperature) const {
+        return 1.0 + per_unit * std::max(0.0, temperature - end_temperature);
+    }
+};
+
+// Anneals as `search::anneal`, with prizes that follow the temperature.
+int64_t anneal_with_prizes(FleetSearch& search, int64_t num_iterations,
+                           double temperature, double cooling,
+                           const PrizeRise& rise);
 
 } // namespace ncc::fleets

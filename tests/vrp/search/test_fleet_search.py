@@ -346,10 +346,10 @@ def test_raised_prizes_do_not_count_for_the_best_routes() -> None:
     search = RichSearch(instance, seed=1)
     search.load(nr.Solution.from_routes(instance, [[1]]))
     params = PARAMS.for_search(0.0, 0.0)
-    search.state.anneal(params, 200, 0.0, 1.0, prize_factor=3.0)
+    search.state.anneal(params, 200, 1.0, 1.0, prize_rise=2.0)
     assert sorted(chain.from_iterable(search.current().routes)) == [1, 2]
     assert search.state.cost == 220
     assert search.best().routes == ((1,),)
     assert search.state.best_cost == 170
-    search.state.anneal(params, 200, 0.0, 1.0)
+    search.state.anneal(params, 200, 1.0, 1.0)
     assert search.state.cost == 170

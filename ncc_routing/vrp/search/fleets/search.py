@@ -178,11 +178,12 @@ class RichSearch:
         """
         state = self.state
         mean_edge = self._mean_edge(start)
-        ends = self._params.start_temperature, self._params.end_temperature
-        relative = Cooling(*ends).between(*progress)
-        cooling = Cooling(*(mean_edge * each for each in ends)).between(
-            *progress
+        whole = Cooling(
+            mean_edge * self._params.start_temperature,
+            mean_edge * self._params.end_temperature,
         )
+        cooling = whole.between(*progress)
+        prize_rise = self._prize_rise(whole.start_temperature)
         params = self._search_params(self._mean_route_length(state))
         pace = Pace(stop, best_cost=self.space.best_cost(state))
         for stretch in cool_down(
@@ -193,7 +194,8 @@ class RichSearch:
                 stretch.num_iterations,
                 stretch.temperature,
                 stretch.factor,
-                self._prize_factor(relative.at(stretch.progress)),
+                prize_rise,
+                whole.end_temperature,
             )
 
     def best(self) -> Solution:
@@ -204,12 +206,11 @@ class RichSearch:
         """Return the routes as they are; absent customers are missing."""
         return self.space.unpack(self.state.next)
 
-    def _prize_factor(self, temperature: float) -> float:
-        """Return the factor on all prizes, given a relative temperature."""
-        if not self.space.problem.has_optional:
-            return 1.0
-        above = temperature - self._params.end_temperature
-        return 1.0 + PRIZE_RISE * above / self._params.start_temperature
+    def _prize_rise(self, start_temperature: float) -> float:
+        """Return by how much prizes are raised for a unit of temperature."""
+        if not self.space.problem.has_optional or start_temperature <= 0.0:
+            return 0.0
+        return PRIZE_RISE / start_temperature
 
     def _mean_edge(self, start: Solution) -> float:
         """Return the mean cost of the edges between two customers.

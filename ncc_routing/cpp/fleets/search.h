@@ -210,11 +210,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // Keeps the routes if they are the best ones by more than a tolerance,
     // with the prizes as they are given.
     void keep_if_best(double tolerance) {
-        const double own_cost = cost - (prize_factor - 1.0) * lost_prizes;
-        if (own_cost < best_cost - tolerance) {
-            keep_best();
-            best_cost = own_cost;
-        }
+        keep_if_better(cost - (prize_factor - 1.0) * lost_prizes, tolerance);
     }
 
     // Returns when a node may be visited: calls at depots as their goods are

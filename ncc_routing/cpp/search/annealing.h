@@ -26,6 +26,7 @@ inline constexpr int64_t num_near = 20;
 
 // What an annealing asks of a search, beside what its parts do:
 // - begin_iteration(): forgets what the last one changed,
+// - keep_if_best(tolerance): keeps the routes if they are the best ones,
 // - settle_ruined(), settle_undone(): bring up to date what follows from
 // edges,
 // - keeps_limits(): whether no route breaks a limit but the load's,
@@ -40,6 +41,7 @@ concept AnnealedSearch =
     RuinedSearch<T> && RecreatedSearch<T> && ExchangingSearch<T> &&
     requires(T search, uint32_t node, double value) {
         search.begin_iteration();
+        search.keep_if_best(value);
         search.settle_ruined();
         search.settle_undone();
         { search.keeps_limits() } -> std::same_as<bool>;

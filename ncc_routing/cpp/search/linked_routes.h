@@ -80,10 +80,13 @@ struct LinkedRoutes : Links<Node, Route> {
         best_cost = cost;
     }
 
-    // Keeps the routes if they are the best ones by more than a tolerance.
-    void keep_if_best(double tolerance) {
-        if (cost < best_cost - tolerance)
+    // Keeps the routes if a cost of theirs is the least one by more than a
+    // tolerance.
+    void keep_if_better(double own_cost, double tolerance) {
+        if (own_cost < best_cost - tolerance) {
             keep_best();
+            best_cost = own_cost;
+        }
     }
 
     // Puts a route on the stack of the empty ones.

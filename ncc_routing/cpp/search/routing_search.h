@@ -107,6 +107,7 @@ struct RoutingSearch : LinkedRoutes<Node, Route> {
 
     // What the annealing asks for, see `AnnealedSearch`.
     void begin_iteration() { clear_moves(); }
+    void keep_if_best(double tolerance) { keep_if_better(cost, tolerance); }
     void settle_ruined() {}
     void settle_undone() {}
     [[nodiscard]] bool keeps_limits() const { return true; }

@@ -9,6 +9,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators.days import generate_days
+from tests.io.files import DAYS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,26 +18,6 @@ if TYPE_CHECKING:
 
 SHORT = ("--time-limit", "1", "--method", "savings")
 TABLE = "id,x,y,demand\nhome,0,0,0\nann,10,0,2\nbob,0,10,3\n"
-CONVRP = """NAME: CVRP_BENCHMARK
-TYPE: CVRP
-DIMENSION: 4
-NUM_DAYS: 2
-CAPACITY: 7
-EDGE_WEIGHT_TYPE: FUNCTION
-EDGE_WEIGHT_FORMAT: EUC_2D
-NODE_COORD_SECTION
-1 3.0 4.0
-2 0 10
-3 6 8
-DEMAND_SECTION
-1 7 -1
-2 -1 5
-3 2 1
-DEPOT_SECTION
-0.0 0.0
--1
-EOF
-"""
 
 
 @pytest.fixture
@@ -102,7 +83,7 @@ def test_tables_of_days(run: Run, tmp_path: Path) -> None:
 def test_one_file_of_several_days(run: Run, tmp_path: Path) -> None:
     """Its days have numbers; options of tables do not go with it."""
     file, out = tmp_path / "week.vrp", tmp_path / "out"
-    file.write_text(CONVRP)
+    file.write_text(DAYS)
     words = "solve-days", file, *SHORT
     run.succeeds(*words, "--metric none", "--output", out)
     assert sorted(each.name for each in out.iterdir()) == [

@@ -7,35 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ncc_routing as nr
+from tests.io.files import DAYS
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-DAYS = """NAME: CVRP_BENCHMARK
-TYPE: CVRP
-DIMENSION: 4
-NUM_DAYS: 2
-CAPACITY: 10
-DISTANCE: 50
-EDGE_WEIGHT_TYPE: FUNCTION
-EDGE_WEIGHT_FORMAT: EUC_2D
-NODE_COORD_SECTION
-1 3.0 4.0
-2 0 10
-3 6 8
-DEMAND_SECTION
-1 7 -1
-2 -1 5
-3 2 1
-SVC_TIME_SECTION
-1 1.0 0
-2 0 2
-3 1 2
-DEPOT_SECTION
-0.0 0.0
--1
-EOF
-"""
 
 
 def read(folder: Path, content: str) -> tuple[nr.Instance, ...]:

@@ -199,10 +199,9 @@ bool FleetSearch::may_pay(uint32_t a, uint32_t b, double change, bool empties,
 
 double FleetSearch::try_exchange(const Exchange& exchange, double change,
                                  double limit) {
-    if (!has_penalties() || exchange.routes().size() == 1)
+    // With several types of vehicles the penalties are counted later.
+    if (!has_penalties() || exchange.routes().size() == 1 || num_types() > 1)
         return try_priced(exchange, change, 0.0, limit);
-    if (num_types() > 1)
-        return refit(*this, exchange, limit);
     // Penalties are summed along whole tails, and most exchanges are late.
     if (problem.is_timed && !problem.has_reloads)
         for (const NewRoute& route : exchange.routes())

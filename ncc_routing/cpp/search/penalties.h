@@ -17,6 +17,7 @@
 // - share(customer, route): the part of the total of a customer of a route,
 // - depends_on_others(): whether these depend on who else is on the route,
 // - open_route(route, customer): an empty route gets its first customer,
+// - move_zones(from, to): with zones; two routes get those of two others,
 // - count(customer, route, change): a route counts a customer, by 1, or no
 //   longer, by -1,
 // - load(nodes, starts): begins with some routes, of which r has the nodes

@@ -9,5 +9,6 @@ from ncc_routing._core import (
     partition as partition,
     scoring as scoring,
     search as search,
+    shapes as shapes,
     tours as tours,
 )

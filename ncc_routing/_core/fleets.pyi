@@ -5,6 +5,7 @@ import numpy
 from numpy.typing import NDArray
 
 import ncc_routing._core.search
+import ncc_routing._core.shapes
 
 class VehicleType:
     def __init__(
@@ -371,6 +372,7 @@ class FleetSearch:
         max_removed: int,
         seed: int,
         table: ncc_routing._core.search.ZoneTable,
+        hulls: ncc_routing._core.shapes.HullTable | None = None,
     ) -> None: ...
     @overload
     def __init__(
@@ -391,6 +393,7 @@ class FleetSearch:
         max_removed: int,
         seed: int,
         table: ncc_routing._core.search.SameRouteTable,
+        hulls: ncc_routing._core.shapes.HullTable | None = None,
     ) -> None: ...
     @overload
     def __init__(
@@ -411,6 +414,7 @@ class FleetSearch:
         max_removed: int,
         seed: int,
         table: ncc_routing._core.search.SumTable,
+        hulls: ncc_routing._core.shapes.HullTable | None = None,
     ) -> None: ...
     @overload
     def __init__(

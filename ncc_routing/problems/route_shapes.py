@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.hulls import convex_hull
+from ncc_routing._core.shapes import find_inside_other_hulls
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
 _MOST_PAIRS: Final = 2_000_000
 """Pairs of edges that are looked at together."""
-
-_TOLERANCE: Final = 1e-9
-"""Depth inside a hull that counts, as a share of its extent."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +59,11 @@ def measure_shapes(instance: Instance, solution: Solution) -> RouteShapes:
     ]
     if not routes:
         return RouteShapes(0.0, 0.0, 0)
-    num_inside = int(_inside_another(places, routes).sum())
+    nodes = np.concatenate(routes)
+    starts = np.cumsum([0, *map(len, routes)])
+    num_inside = int(inside_other_hulls(places, nodes, starts).sum())
     spread = sum(_medoid_distances(instance, route) for route in routes)
-    num_customers = sum(map(len, routes))
+    num_customers = len(nodes)
     return RouteShapes(
         overlap=num_inside / num_customers,
         medoid_distance=spread / num_customers,
@@ -72,37 +71,22 @@ def measure_shapes(instance: Instance, solution: Solution) -> RouteShapes:
     )
 
 
-def _inside_another(
-    places: np.ndarray, routes: list[np.ndarray]
+def inside_other_hulls(
+    places: np.ndarray, nodes: np.ndarray, starts: np.ndarray
 ) -> np.ndarray:
-    """Return which nodes are customers inside the hull of another route."""
-    customers = np.concatenate(routes)
-    order = customers[np.argsort(places[customers, 0], kind="stable")]
-    ranks = places[order, 0]
-    owner = np.full(len(places), -1)
+    """Return which nodes are customers inside the hull of another route.
+
+    Places are (nodes, 2). Route r has the customers
+    ``nodes[starts[r]:starts[r + 1]]``; node 0 is a depot and no customer.
+    """
     is_inside = np.zeros(len(places), dtype=np.bool_)
-    for number, route in enumerate(routes):
-        owner[route] = number
-    for number, route in enumerate(routes):
-        corners = convex_hull(places[route])
-        if len(corners) < 3:
-            continue
-        low, high = corners[:, 0].min(), corners[:, 0].max()
-        near = order[slice(*np.searchsorted(ranks, [low, high]))]
-        near = near[owner[near] != number]
-        is_inside[near] |= _lies_inside(places[near], corners)
+    find_inside_other_hulls(
+        places=np.ascontiguousarray(places, dtype=np.float64),
+        nodes=np.ascontiguousarray(nodes, dtype=np.uint32),
+        starts=np.ascontiguousarray(starts, dtype=np.int64),
+        is_inside=is_inside,
+    )
     return is_inside
-
-
-def _lies_inside(points: np.ndarray, corners: np.ndarray) -> np.ndarray:
-    """Return which points are strictly inside a hull."""
-    edges = np.roll(corners, -1, axis=0) - corners
-    lengths = np.hypot(*edges.T)
-    depth = np.full(len(points), np.inf)
-    for corner, (dx, dy), size in zip(corners, edges, lengths, strict=True):
-        x, y = (points - corner).T
-        np.minimum(depth, (dx * y - dy * x) / size, out=depth)
-    return np.asarray(depth > _TOLERANCE * np.ptp(corners, axis=0).max())
 
 
 def _medoid_distances(instance: Instance, route: np.ndarray) -> float:

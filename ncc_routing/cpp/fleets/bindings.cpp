@@ -498,18 +498,25 @@ void def_penalised(nb::class_<FleetSearch>& state) {
         [](FleetSearch* self, const FleetProblem& problem,
            std::span<const uint32_t> customers,
            std::span<const int64_t> starts, std::span<const uint32_t> members,
-           int64_t max_removed, uint64_t seed, const Table& table) {
+           int64_t max_removed, uint64_t seed, const Table& table,
+           const shapes::HullTable* hulls) {
             check_start(problem, customers, starts, members, max_removed,
                         seed);
             require(table.num_nodes() == problem.num_nodes(),
                     "penalties must have a row for each node.");
+            require(hulls == nullptr ||
+                        hulls->num_nodes() == problem.num_stops(),
+                    "hulls must have a place for each customer.");
             new (self) FleetSearch(
                 problem, customers, starts, members, max_removed, seed,
-                search::AnyPenalty(table, problem.num_routes()));
+                search::AnyPenalty(table, problem.num_routes()),
+                hulls == nullptr
+                    ? shapes::HullOverlap()
+                    : shapes::HullOverlap(*hulls, problem.num_routes()));
         },
         "problem"_a, "customers"_a, "starts"_a, "members"_a, "max_removed"_a,
-        "seed"_a, "table"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 8>(),
-        release_gil());
+        "seed"_a, "table"_a, "hulls"_a = nb::none(), nb::keep_alive<1, 2>(),
+        nb::keep_alive<1, 8>(), release_gil());
 }
 
 void bind_fleet_search(nb::module_& m) {

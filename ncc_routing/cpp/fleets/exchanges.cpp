@@ -260,8 +260,22 @@ double FleetSearch::try_priced(const Exchange& exchange, double change,
                                    problem.type_of[route.route]))
                 return limit;
         }
+    double by_shapes = 0.0;
+    if (overlap.is_any() && exchange.routes().size() == 2) {
+        overlap.begin();
+        for (const NewRoute& route : exchange.routes()) {
+            write_down(*this, route, path);
+            overlap.set(route.route, path.customers());
+        }
+        by_shapes = overlap.change();
+        if (total - old + by_shapes >= limit) {
+            overlap.undo();
+            return limit;
+        }
+        penalty_cost += by_shapes;
+    }
     search::relink(*this, exchange);
-    total = rise - old;
+    total = rise - old + by_shapes;
     for (const NewRoute& route : exchange.routes()) {
         schedule_anew(*this, route.route);
         total += routes[route.route].cost;

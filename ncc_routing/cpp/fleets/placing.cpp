@@ -60,6 +60,7 @@ int64_t place_absent(FleetSearch& s, int64_t num_iterations,
         const bool is_close = s.num_absent <= num_before && s.cost < limit;
         if ((is_better || is_close) && s.keeps_limits()) {
             search::commit(s);
+            s.settle_shapes(infinity);
         } else {
             search::undo(s);
             s.num_absent = num_before;
@@ -82,6 +83,7 @@ int64_t insert_all(FleetSearch& s) {
     s.offer_all();
     insert_what_fits(s, search::order_customers(s), true);
     search::commit(s);
+    s.settle_shapes(infinity);
     s.check();
     if (s.num_absent == 0)
         s.keep_best();

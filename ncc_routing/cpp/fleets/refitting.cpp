@@ -53,6 +53,22 @@ void recount(FleetSearch& s, const Path& path, uint32_t route) {
     }
 }
 
+// Gives the paths to routes instead of two others, as far as shapes count;
+// returns what these cost more then.
+double change_shapes(FleetSearch& s, const search::RoutePair& from,
+                     const search::RoutePair& to) {
+    if (!s.overlap.is_any())
+        return 0.0;
+    s.overlap.begin();
+    for (const uint32_t route : from)
+        s.overlap.set(route, {});
+    if (to[0] < s.num_slots)
+        s.overlap.set(to[0], s.path.customers());
+    if (to[1] < s.num_slots)
+        s.overlap.set(to[1], s.other_path.customers());
+    return s.overlap.change();
+}
+
 } // namespace
 
 void write_down(const FleetSearch& s, const NewRoute& route, Path& path) {
@@ -103,10 +119,16 @@ double refit(FleetSearch& s, const Exchange& exchange, double limit) {
     if (one.cost - old + rise >= limit)
         return limit;
     const Fit two = cheapest_vehicle(s, s.other_path, a, b, one.route);
-    const double change = one.cost + two.cost - old + rise;
+    double change = one.cost + two.cost - old + rise;
     if (!(change < limit))
         return limit;
-    const double penalty_cost = s.penalty_cost + rise;
+    const double by_shapes = change_shapes(s, {a, b}, {one.route, two.route});
+    change += by_shapes;
+    if (!(change < limit)) {
+        s.overlap.undo();
+        return limit;
+    }
+    const double penalty_cost = s.penalty_cost + rise + by_shapes;
     recount(s, s.path, one.route);
     recount(s, s.other_path, two.route);
     s.penalties.move_zones({a, b}, {one.route, two.route});

@@ -25,7 +25,8 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
                          std::span<const int64_t> starts,
                          std::span<const uint32_t> members_,
                          int64_t max_removed, uint64_t seed,
-                         search::AnyPenalty penalties_)
+                         search::AnyPenalty penalties_,
+                         shapes::HullOverlap overlap_)
     // A construction inserts all customers, and a placing may insert the
     // absent ones besides those that it removed. Groups, partners and routes
     // follow a ruin; inserted customers may be dropped again.
@@ -35,7 +36,8 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
                        : max_removed,
                    max_removed + problem_.num_nodes(), seed),
       problem(problem_), penalties(std::move(penalties_)),
-      rule_counts(problem_), segments(nodes.size()),
+      overlap(std::move(overlap_)), rule_counts(problem_),
+      segments(nodes.size()),
       heads(nodes.size() * problem_.loads.num_dimensions), tails(heads.size()),
       own_visits(problem_.has_reloads ? problem_.visits
                                       : std::vector<Visit>{}),
@@ -68,6 +70,12 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
             if (!is_absent(customer))
                 rule_counts.count(customer, route_of[customer], 1);
     penalty_cost = penalties.load(customers, starts);
+    if (overlap.is_any()) {
+        for (uint32_t route = 0; route < num_slots; ++route)
+            overlap.set(route, customers_of(route));
+        penalty_cost += overlap.cost();
+        overlap.begin();
+    }
     for (const uint32_t customer : members)
         if (!is_absent(customer) && problem.has_options &&
             problem.options.has_group(customer))
@@ -85,6 +93,60 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
     // Nothing incomplete is ever the best solution.
     if (num_absent > 0)
         best_cost = -infinity;
+}
+
+std::span<const uint32_t> FleetSearch::customers_of(uint32_t route) {
+    path.clear();
+    for (uint32_t node = first_of(route); is_customer(node);
+         node = nodes[node].next)
+        path.push_back(node);
+    return path.customers();
+}
+
+double FleetSearch::most_saved_by_shapes() const {
+    if (!overlap.is_any())
+        return 0.0;
+    // Those who lie inside a route that shrinks, and those who change routes.
+    double most = overlap.unit() * static_cast<double>(num_removed);
+    for (const TouchedRoute& ruined : touched)
+        most += overlap.cost_inside(ruined.route);
+    return most;
+}
+
+bool FleetSearch::settle_shapes(double limit) {
+    if (!overlap.is_any())
+        return true;
+    overlap.begin();
+    reshaped.clear();
+    const auto compare = [&](uint32_t customer) {
+        if (!overlap.has_place(customer))
+            return;
+        const uint32_t before = overlap.route_of(customer);
+        const uint32_t now = route_of[customer];
+        if (before == now)
+            return;
+        for (const uint32_t route : {before, now})
+            if (route < num_slots &&
+                std::find(reshaped.begin(), reshaped.end(), route) ==
+                    reshaped.end())
+                reshaped.push_back(route);
+        if (now == num_slots)
+            overlap.leave(customer);
+    };
+    for (int64_t idx = 0; idx < num_removed; ++idx)
+        compare(removed[idx].customer);
+    for (int64_t idx = 0; idx < num_inserted; ++idx)
+        compare(inserted[idx].customer);
+    for (const uint32_t route : reshaped)
+        overlap.set(route, customers_of(route));
+    const double change = overlap.change();
+    if (!(cost + change < limit)) {
+        overlap.undo();
+        return false;
+    }
+    penalty_cost += change;
+    cost += change;
+    return true;
 }
 
 double FleetSearch::change_by(uint32_t route, uint32_t before,
@@ -245,6 +307,7 @@ void FleetSearch::check() const {
     int64_t num_customers = 0;
     int64_t num_empty = 0;
     std::vector<uint32_t> customers;
+    shapes::HullOverlap hulls(overlap);
     for (uint32_t route = 0; route < num_slots; ++route) {
         const uint32_t depot = depot_of(route);
         int64_t load = 0;
@@ -269,6 +332,8 @@ void FleetSearch::check() const {
                   rule_counts.keeps(customers, problem.type_of[route]));
         const double route_cost =
             path_cost(problem, customers, problem.type_of[route]);
+        if (overlap.is_any())
+            hulls.set(route, customers);
         NCC_CHECK(load + lack_of(route) == loads[route]);
         NCC_CHECK(has_room(route, 0));
         NCC_CHECK(std::ssize(customers) == routes[route].size);
@@ -302,13 +367,14 @@ void FleetSearch::check() const {
     NCC_CHECK(num_empty == num_free);
     // Pairs of which one is left out cost more after a move than as loaded.
     if (num_absent == 0 && !(problem.has_options && has_penalties())) {
-        double shares = 0.0;
+        double shares = overlap.cost();
         for (const uint32_t customer : members)
             shares += is_absent(customer)
                           ? prize(customer)
                           : penalties.share(customer, route_of[customer]);
         NCC_CHECK(is_close(shares, penalty_cost));
     }
+    NCC_CHECK(hulls.cost() == overlap.cost());
     NCC_CHECK(is_close(total + penalty_cost, cost));
     check_schedules();
 #endif

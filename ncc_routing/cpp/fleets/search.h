@@ -8,6 +8,7 @@
 #include "search/params.h"
 #include "search/penalties.h"
 #include "search/recreate.h"
+#include "shapes/hulls.h"
 
 #include <array>
 #include <cstdint>
@@ -118,7 +119,8 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
                 std::span<const uint32_t> customers,
                 std::span<const int64_t> starts,
                 std::span<const uint32_t> members_, int64_t max_removed,
-                uint64_t seed, search::AnyPenalty penalties_ = {});
+                uint64_t seed, search::AnyPenalty penalties_ = {},
+                shapes::HullOverlap overlap_ = {});
 
     [[nodiscard]] int64_t num_types() const { return problem.num_types(); }
 
@@ -284,6 +286,8 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     void settle_ruined();
     void settle_undone();
     [[nodiscard]] bool keeps_limits() const;
+    [[nodiscard]] double most_saved_by_shapes() const;
+    bool settle_shapes(double limit);
     [[nodiscard]] bool is_metric() const {
         return problem.is_metric && !problem.has_options;
     }
@@ -321,6 +325,9 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         changes.clear();
     }
 
+    // Returns the customers of a route, until `path` is used again.
+    std::span<const uint32_t> customers_of(uint32_t route);
+
     // Remembers what a route takes before an iteration changes it.
     void touch(uint32_t route) {
         Route& r = routes[route];
@@ -350,6 +357,9 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     search::AnyPenalty penalties;
     double penalty_cost = 0.0;
     double penalty_before = 0.0;
+    // Customers inside the hulls of other routes; `penalty_cost` counts them.
+    shapes::HullOverlap overlap;
+    std::vector<uint32_t> reshaped; // routes with other customers than before
     double prize_factor = 1.0;
     double lost_prizes = 0.0; // of all absent customers, as they are given
     RuleCounts rule_counts;

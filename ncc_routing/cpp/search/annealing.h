@@ -30,6 +30,10 @@ inline constexpr int64_t num_near = 20;
 // - settle_ruined(), settle_undone(): bring up to date what follows from
 // edges,
 // - keeps_limits(): whether no route breaks a limit but the load's,
+// - most_saved_by_shapes(): how much less the shapes of routes may cost after
+// a recreate,
+// - settle_shapes(limit): counts what they cost, unless the cost then reaches
+// the limit; returns whether it does not,
 // - is_too_far(i, j, near, edge, limit): whether the edge to a neighbour is so
 //   long beside the one that it replaces that no exchange pays,
 // - is_metric(): whether no insertion saves length,
@@ -45,6 +49,8 @@ concept AnnealedSearch =
         search.settle_ruined();
         search.settle_undone();
         { search.keeps_limits() } -> std::same_as<bool>;
+        { search.most_saved_by_shapes() } -> std::same_as<double>;
+        { search.settle_shapes(value) } -> std::same_as<bool>;
         {
             search.is_too_far(node, node, value, value, value)
         } -> std::same_as<bool>;
@@ -69,9 +75,11 @@ bool ruin_and_recreate(Search& s, double limit) {
     const int64_t num_customers = order_customers(s);
     // Without the triangle inequality an insertion may save length, so that no
     // partial cost says anything about the final one.
-    const double bound = s.is_metric() ? limit : infinity;
+    const double most = limit + s.most_saved_by_shapes();
+    const double bound = s.is_metric() ? most : infinity;
     const bool is_accepted = recreate(s, num_customers, bound) &&
-                             s.cost < limit && s.keeps_limits();
+                             s.cost < most && s.keeps_limits() &&
+                             s.settle_shapes(limit);
     if (is_accepted) {
         commit(s);
     } else {

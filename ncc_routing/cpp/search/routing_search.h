@@ -111,6 +111,8 @@ struct RoutingSearch : LinkedRoutes<Node, Route> {
     void settle_ruined() {}
     void settle_undone() {}
     [[nodiscard]] bool keeps_limits() const { return true; }
+    [[nodiscard]] double most_saved_by_shapes() const { return 0.0; }
+    [[nodiscard]] bool settle_shapes(double) const { return true; }
     [[nodiscard]] bool is_metric() const { return problem.is_metric(); }
     [[nodiscard]] bool may_turn() const { return true; }
     [[nodiscard]] double try_own_move(uint32_t, double limit) const {

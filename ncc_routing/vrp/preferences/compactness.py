@@ -12,6 +12,7 @@ import numpy as np
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
+from ncc_routing.vrp.preferences.overlap import HullOverlap
 from ncc_routing.vrp.preferences.zones import Zones, cost_of_ways, is_rich
 
 if TYPE_CHECKING:
@@ -30,13 +31,19 @@ RICH_SHARE: Final = 0.11
 """The same beyond the CVRP, where distances cost, and not squared ones.
 
 Routes that part in time or by vehicle have to spread, and a few customers far
-away would cost more than all others. Set on few generated problems, of other
-seeds than those of the record."""
+away would cost more than all others."""
 
-DEPOTS_SHARE: Final = 0.22
-"""The same with several depots: the ways to the customers are shorter, and a
-share of them is less. Open: set on three short runs a side, and the record has
-half the overlap at more than two percent (``docs/benchmarks/routes.md``)."""
+HULL_SHARE: Final = 0.1
+"""Cost of a customer inside the hull of another route beyond the CVRP, at
+compactness 1, as a share of the mean cost of a customer.
+
+Set on 40 generated problems with windows, fleets or depots, of other seeds
+than those of the record: the same overlap costs half of what it costs with
+distances alone (``docs/benchmarks/routes.md``)."""
+
+BESIDE_HULLS: Final = 0.05
+"""Weight of distances where hulls count, as a share of their weight alone:
+they tell an insertion which route is near."""
 
 RADIAL_SHARE: Final = 0.45
 """Weight of a step to or from the only depot, as a share of one across: the
@@ -98,8 +105,9 @@ class Compactness:
     Each customer costs ``rate`` times the squared distance between its place,
     with one depot on the ``squeezed`` map, and the mean place of its route:
     moving centers to the means never costs more. Beyond the CVRP it is the
-    distance (``is_linear``). Penalties are multiples of ``step``, a power of
-    two, so their sums have no rounding errors.
+    distance (``is_linear``), and the overlap of routes costs besides
+    (``hulls``). Penalties are multiples of ``step``, a power of two, so their
+    sums have no rounding errors.
 
     Source: Aurenhammer, Hoffmann and Aronov (1998), Minkowski-type theorems
     and least-squares clustering, Algorithmica 20: lines separate the best
@@ -111,6 +119,7 @@ class Compactness:
     step: float
     depots: tuple[int, ...] = (0,)
     is_linear: bool = False
+    hulls: HullOverlap | None = None
 
     @classmethod
     def of(
@@ -128,8 +137,17 @@ class Compactness:
         ideal = _ideal_spread(radii, instance, start)
         found = cls(places, 1.0, 1.0, instance.depots)
         rate, step = _rate_and_step(instance, start, weight, ideal, found)
-        is_linear = is_rich(instance)
-        return replace(found, rate=rate, step=step, is_linear=is_linear)
+        found = replace(found, rate=rate, step=step)
+        if not is_rich(instance):
+            return found
+        unit = weight * HULL_SHARE * cost_of_ways(instance, start)
+        unit = step * round(unit / instance.num_customers / step)
+        return replace(
+            found,
+            rate=BESIDE_HULLS * rate,
+            is_linear=True,
+            hulls=HullOverlap(coords, unit),
+        )
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
         """Return what each route costs besides its length, (routes,)."""
@@ -137,7 +155,10 @@ class Compactness:
         places = self.places[routes.nodes]
         gaps = places - self._centers(routes)[_owners(routes)]
         gaps = _spread((gaps**2).sum(axis=1), self.is_linear)
-        return self.rate * np.add.reduceat(gaps, routes.starts[:-1])
+        costs = self.rate * np.add.reduceat(gaps, routes.starts[:-1])
+        if self.hulls is not None:
+            costs += self.hulls.penalties(routes)
+        return costs
 
     def zones(self, routes: PackedRoutes) -> Zones:
         """Return zones around the mean places of some routes."""
@@ -146,7 +167,8 @@ class Compactness:
         search = nearest_points(self._centers(routes))
         gaps, ids = search(self.places, count)
         costs = self.rate * _spread(gaps**2, self.is_linear)
-        return _zones(ids, costs, self.step, self.depots)
+        found = _zones(ids, costs, self.step, self.depots)
+        return replace(found, hulls=self.hulls)
 
     def _centers(self, routes: PackedRoutes) -> np.ndarray:
         """Return the mean place of each route, shape (routes, 2)."""
@@ -306,8 +328,6 @@ def _rate_and_step(
     ways = cost_of_ways(instance, start)
     is_linear = is_rich(instance)
     share = RICH_SHARE if is_linear else SHARE_OF_COST
-    if instance.num_depots > 1:
-        share = DEPOTS_SHARE
     typical = weight * share * ways / instance.num_customers
     if not (ideal > 0.0 and typical > 0.0):  # all are at one place
         return 0.0, 1.0

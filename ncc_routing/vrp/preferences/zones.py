@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.preferences.clusters import ClusterPenalties
+    from ncc_routing.vrp.preferences.overlap import HullOverlap
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,11 +35,13 @@ class Zones:
     depot has none, and costs nothing.
     A search binds a route to the zone where its customers cost least, a new
     one by its first customer. Multiples of one power of two sum exactly.
+    ``hulls`` counts the overlap of the routes besides.
     """
 
     ids: np.ndarray
     penalties: np.ndarray
     far: np.ndarray
+    hulls: HullOverlap | None = None
 
     def part(self, customers: np.ndarray) -> Zones:
         """Return the penalties of the depot and some customers."""
@@ -103,6 +106,16 @@ class ZonesAndPairs:
 
 
 AnyZones: TypeAlias = Zones | SameRoutePairs | ZonesAndPairs
+
+
+def hulls_of(zones: AnyZones) -> HullOverlap | None:
+    """Return what counts the overlap of routes besides zones."""
+    match zones:
+        case ZonesAndPairs():
+            return zones.zones.hulls
+        case Zones():
+            return zones.hulls
+    return None
 
 
 class RoutePenalties(Protocol):

@@ -91,9 +91,32 @@ def test_the_cost_of_ideal_routes_is_a_share() -> None:
     found = Compactness.of(timed, START, 1.0)
     typical = compactness.SHARE_OF_COST * START.cost / LONG.num_customers
     ratio = compactness.RICH_SHARE / compactness.SHARE_OF_COST
+    ratio *= compactness.BESIDE_HULLS
     assert found.rate == pytest.approx(
         ratio * typical / (typical / plain.rate) ** 0.5
     )
+
+
+def test_overlap_costs_beyond_the_cvrp() -> None:
+    """One of two customers lies inside the triangle of another route."""
+    places = [[0, 0], [1, 1], [3, 1], [2, 3], [2, 1.5], [9, 9]]
+    instance = nr.Instance(
+        "map",
+        np.array([0, 1, 1, 1, 1, 1]),
+        3,
+        np.array(places, dtype=float),
+        windows=nr.TimeWindows.of(6, tw_late=np.full(6, 1000)),
+    )
+    start = nr.Solution.from_routes(instance, [[1, 2, 3], [4, 5]])
+    found = Compactness.of(instance, start, 2.0)
+    assert found.hulls is not None
+    packed = PackedRoutes.of(start.routes)
+    unit = 2.0 * compactness.HULL_SHARE * start.cost / 5
+    overlap = found.hulls.penalties(packed)
+    assert overlap == pytest.approx([0.0, unit], rel=1e-4)
+    alone = replace(found, hulls=None).penalties(packed)
+    assert found.penalties(packed) == pytest.approx(alone + overlap)
+    assert Compactness.of(LONG, START, 1.0).hulls is None
 
 
 def test_penalties_of_zones_add_up_exactly() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,13 +20,17 @@ from ncc_routing.generators.time_windows import (
 )
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.compactness import CompactRoutes
+from ncc_routing.vrp.preferences.compactness import (
+    Compactness,
+    CompactRoutes,
+)
 from ncc_routing.vrp.preferences.consistency import (
     FREE_SHARE,
     ConsistentRoutes,
 )
 from ncc_routing.vrp.preferences.several import SeveralPreferences
 from ncc_routing.vrp.preferences.zones import price
+from ncc_routing.vrp.search.fleets import search as fleet_search
 from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.search.plan import (
     SCALING_SHARE,
@@ -154,6 +159,44 @@ def test_the_kernels_count_the_same(
         parted = float(penalties.penalties(packed).sum())
         assert state.penalty_cost == pytest.approx(parted)
         assert state.cost == pytest.approx(found.cost + parted)
+
+
+def optional(instance: nr.Instance) -> nr.Instance:
+    """Return the same problem with prizes for all customers but some."""
+    size = instance.num_customers + 1
+    is_required = np.arange(size) % 4 == 1
+    prizes = np.where(np.arange(size) > 0, 40.0 * (np.arange(size) % 7), 0.0)
+    selection = nr.Selection(prizes, is_required)
+    return replace(instance, selection=selection)
+
+
+@pytest.mark.parametrize("weight", [0.5, 5.0])
+@pytest.mark.parametrize(
+    "instance", [WINDOWS, TRIPS, SHIPMENTS, FLEET, DEPOTS, optional(WINDOWS)]
+)
+def test_the_kernels_count_the_same_hulls(
+    weight: float, instance: nr.Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The overlap follows routes, vehicles and absences, change by change."""
+    monkeypatch.setattr(fleet_search, "PRIZE_RISE", 0.0)
+    start = insert_customers(instance)
+    priced = CompactRoutes(weight).priced(instance, start)
+    assert isinstance(priced, Compactness)
+    penalties = replace(priced, rate=0.0)  # hulls alone
+    search = RichSearch(instance, 1)
+    search.load(start, penalties)
+    selection = instance.selection
+    counted = set()
+    for num_iterations in (0, 50, 200, 400, 800):
+        search.run(nr.MaxIterations(num_iterations), start)
+        found, state = search.current(), search.state
+        packed = PackedRoutes.of(found.routes)
+        costs = float(penalties.penalties(packed).sum())
+        counted.add(costs)
+        served = set(chain.from_iterable(found.routes))
+        lost = selection.lost_prizes(served) if selection else 0.0
+        assert state.penalty_cost == pytest.approx(costs + lost)
+    assert len(counted) > 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ import numpy as np
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems.graph import curve_order
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.preferences.zones import hulls_of
 from ncc_routing.vrp.search.fleets._arcs import Arcs
 from ncc_routing.vrp.search.fleets._neighbours import rank_neighbours
 from ncc_routing.vrp.search.fleets._records import (
@@ -256,7 +257,11 @@ class RichSpace:
         if zones is None:
             return kernels.FleetSearch(*start)
         table = zones.table(self.order[: self.problem.num_nodes])
-        return kernels.FleetSearch(*start, table)
+        hulls = hulls_of(zones)
+        if hulls is None:
+            return kernels.FleetSearch(*start, table)
+        customers = self.order[: self.instance.num_customers + 1]
+        return kernels.FleetSearch(*start, table, hulls.table(customers))
 
 
 def _places_of(

@@ -113,9 +113,10 @@ class SolveParams:
     compactness
         Weight of compact routes: 0, or from 1e-6 to 1e6; 1 costs about one
         percent. The search adds a penalty for the distance of each customer to
-        the center of its route; the reported cost excludes it. Default 0. A
-        positive weight needs the polish "ruin-recreate", or no polish and the
-        method "ckm" or "ncc".
+        the center of its route and, beyond the CVRP, for each customer inside
+        the hull of another route; the reported cost excludes both. Default 0.
+        A positive weight needs the polish "ruin-recreate", or no polish and
+        the method "ckm" or "ncc".
     reference
         Routes of another day, or districts, as for
         :func:`problems.references.reference_labels`, or the path of a file for

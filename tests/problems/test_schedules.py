@@ -6,13 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.problems.checking import Violation, check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.schedules import route_costs, schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
+from tests.random_problems import random_problem, random_routes
 
 
 def with_type(instance: Instance, idx: int, **changes: Any) -> Instance:
@@ -168,3 +170,33 @@ def test_real_times_have_a_tolerance() -> None:
         plan = Solution.from_routes(instance, [[1, 2]])
         found = [v.kind for v in check_solution(instance, plan)]
         assert found == kinds
+
+
+def test_costs_without_a_schedule() -> None:
+    """Are those of the schedules, whatever costs and rules there are."""
+    priced = set()
+    for seed in range(200):
+        data = random_problem(seed)
+        instance = from_problem_data(data)
+        routes, kinds = random_routes(data, seed)
+        driven = list(zip(routes, kinds, strict=True))
+        costs = [schedule_route(instance, *each).cost for each in driven]
+        assert route_costs(instance, routes, kinds) == pytest.approx(costs)
+        for kind in kinds:
+            unit = instance.vehicle_types[kind].unit_duration_cost
+            priced.add(unit > 0)
+    assert priced == {False, True}
+
+
+@pytest.mark.parametrize("name", ["matrix", "durations"])
+def test_forbidden_arcs_cost_everything(name: str) -> None:
+    """Whether a distance is infinite or a duration."""
+    ways = np.ones((3, 3)) - np.eye(3)
+    forbidden = ways.copy()
+    forbidden[1, 2] = np.inf
+    windows = TimeWindows.of(3, tw_late=np.full(3, 9))
+    given: dict[str, Any] = {"matrix": ways, name: forbidden}
+    instance = Instance(
+        "one", np.array([0, 1, 1]), 2, windows=windows, **given
+    )
+    assert route_costs(instance, [[2, 1], [1, 2]], [0, 0]) == [3.0, np.inf]

@@ -106,7 +106,7 @@ def route_costs(
 def _route_cost(
     instance: Instance, route: Sequence[int], vehicle_type: int
 ) -> float:
-    """Return the cost of a route; a schedule takes ten times as long."""
+    """Return the cost of a route, by its schedule only if time costs."""
     kind = instance.vehicle_types[vehicle_type]
     if kind.unit_duration_cost or kind.unit_overtime_cost:
         return schedule_route(instance, route, vehicle_type).cost

@@ -18,8 +18,6 @@ public:
     // (nodes, 2) places; node 0 is a depot, which counts nowhere.
     explicit HullFinder(MatrixView<const double> places);
 
-    [[nodiscard]] int64_t num_nodes() const { return std::ssize(rank_); }
-
     // Finds the nodes strictly inside the hull of some others, who are not
     // among them. Less than a billionth of the extent of the hull is not
     // inside. Other than valid nodes are overlooked.

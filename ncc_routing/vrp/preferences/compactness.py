@@ -38,8 +38,7 @@ HULL_SHARE: Final = 0.1
 compactness 1, as a share of the mean cost of a customer.
 
 Set on 40 generated problems with windows, fleets or depots, of other seeds
-than those of the record: the same overlap costs half of what it costs with
-distances alone (``docs/benchmarks/routes.md``)."""
+than those of the record (``docs/benchmarks/routes.md``)."""
 
 BESIDE_HULLS: Final = 0.05
 """Weight of distances where hulls count, as a share of their weight alone:

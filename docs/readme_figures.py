@@ -78,12 +78,13 @@ def figures() -> list[tuple[str, str, str]]:
             "routes",
         ),
         (
-            "PyVRP with our start, X, 5 s in all",
+            "PyVRP with our start, 15 instances of X, 5 s in all",
             warm_and_cold("warm_start_x", "5.0"),
             "warm_starts",
         ),
         (
-            "PyVRP with our start, 1,000 customers with windows, 10 s in all",
+            "PyVRP with our start, 12 instances with 1,000 customers and "
+            "windows, 10 s in all",
             warm_and_cold("warm_start_vrptw_10s", "10.0"),
             "warm_starts",
         ),

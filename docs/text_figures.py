@@ -57,7 +57,7 @@ STATED: Final = {
         "1.63 % in 0.36 s",
     ),
     # What the tests of time limits hold.
-    "reference/promises.md": ("at most 0.1 s and 5 %",),
+    "reference/promises.md": ("at most 0.1 s plus 5 %",),
 }
 """Figures that are no results of this package, by page."""
 
@@ -312,7 +312,7 @@ def from_code() -> dict[str, list[Filled]]:
             ),
             (
                 # A factor of 1 has no gap: any other is not on the page.
-                f"from n r / {{}} ms on and the genetic search from {size} ms",
+                f"n r / {{}} ms, and runs of at least {size} ms use",
                 [f"{1e-3 / plan.HALVING_SECONDS_PER_SIZE:g}"],
             ),
             (
@@ -333,7 +333,7 @@ def from_code() -> dict[str, list[Filled]]:
         ],
         "tutorials/server.md": [
             (
-                "search ends {} s after",
+                "search ends after {} s",
                 re.findall(r"^SECONDS, PROCESSES = ([\d.]+),", server, re.M),
             )
         ],

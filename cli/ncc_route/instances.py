@@ -78,9 +78,9 @@ def show(
 def get(names: NamesArgument) -> None:
     """Download public instances and their best known solutions.
 
-    These are the CVRP sets X and XXL of the repository PyVRP/Instances at a
-    fixed commit; every file is verified by its sha256 hash. They are kept in
-    the user's cache folder, or in the folder of NCC_ROUTING_DATA.
+    These are the CVRP sets X and XXL (AGS) of the repository PyVRP/Instances
+    at a fixed commit; every file is verified by its sha256 hash. They are kept
+    in the user's cache folder, or in the folder of NCC_ROUTING_DATA.
     """
     from ncc_routing.io.names import fetch_instance, public_names
 

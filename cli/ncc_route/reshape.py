@@ -32,7 +32,9 @@ ExtraOption = Annotated[
     consistency={
         "help": "Weight of keeping the routes of the reference to begin with."
     },
-    time_limit={"shown": "n / 100, at least 2 and at most 60"},
+    time_limit={
+        "shown": "n / 100, at least 2 (few customers: n / 10) and at most 60"
+    },
 )
 @tables.reading
 def reshape(  # noqa: PLR0913 (typer: one parameter for each option)

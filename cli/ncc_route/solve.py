@@ -39,8 +39,8 @@ InstancesArgument = Annotated[
     list[str],
     options.argument(
         "INSTANCE...",
-        "VRPLIB files, tables of customers (.csv, .json), names of known "
-        "instances, folders with .vrp files, or - for standard input.",
+        "VRPLIB files, tables of customers (.csv, .json, .xlsx), names of "
+        "known instances, folders with .vrp files, or - for standard input.",
         autocompletion=options.completing_known_names,
     ),
 ]
@@ -48,7 +48,7 @@ OutputOption = Annotated[
     Path | None,
     options.output(
         "Write the routes: VRPLIB (.sol, or - for standard output), a "
-        "timetable (.csv), the whole result (.json), or a suffix of --plot.",
+        "timetable (.csv), the whole result (.json), or a picture as --plot.",
         callback=options.result_file,
     ),
 ]

@@ -31,8 +31,8 @@ DaysArgument = Annotated[
     list[str],
     options.argument(
         "DAY...",
-        "The days in order: VRPLIB files, tables of customers (.csv, .json), "
-        "known names, or folders with .vrp files; or one ConVRP file.",
+        "The days in order: VRPLIB files, tables of customers (.csv, .json, "
+        ".xlsx), known names, or folders with .vrp files; or one ConVRP file.",
         autocompletion=options.completing_known_names,
     ),
 ]

@@ -57,15 +57,15 @@ DepotOption = Annotated[
         "--depot",
         metavar="ID|X,Y",
         help="Depot of a table: the id of a row, or coordinates.",
-        show_default="the marked row, else the first",
+        show_default="the marked rows, else a first row without demand",
     ),
 ]
 MatrixOption = Annotated[
     Path | None,
     file(
         "--matrix",
-        "Distances between the rows of a table: .npz, .npy, CSV, or JSON of "
-        "OSRM or Valhalla with durations.",
+        "Distances between the rows of a table: .npz, .npy, CSV, Excel, "
+        "or JSON of OSRM or Valhalla with durations.",
     ),
 ]
 DurationsOption = Annotated[
@@ -83,7 +83,7 @@ SpeedOption = Annotated[
 ]
 VehiclesOption = Annotated[
     Path | None,
-    file("--vehicles", "Table of vehicles (.csv, .json)."),
+    file("--vehicles", "Table of vehicles (.csv, .json, .xlsx)."),
 ]
 TimeUnitOption = Annotated[
     str | None,
@@ -91,7 +91,7 @@ TimeUnitOption = Annotated[
         "--time-unit",
         TIME_UNITS,
         "Unit of times and durations without one: s, min or h.",
-        show_default="that of the distances",
+        show_default="that of the durations",
     ),
 ]
 ColumnsOption = Annotated[

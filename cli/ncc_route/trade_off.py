@@ -66,7 +66,7 @@ PlotOption = Annotated[
     ("reference", "scorer", "method", "polish", "time_limit", "seed", "jobs"),
     time_limit={
         "help": "Seconds for each weight.",
-        "shown": "n / 100, at least 2 and at most 60",
+        "shown": "n / 100, at least 2 (few customers: n / 10) and at most 60",
     },
 )
 @tables.reading

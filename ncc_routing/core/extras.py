@@ -22,7 +22,7 @@ EXTRA_OF: Final = MappingProxyType(
         "pandas": "pandas",
         "pooch": "names",
         "pyvrp": "pyvrp",
-        "scipy": "plot",
+        "scipy": "large",
         "sklearn": "sklearn",
         "torch": "learning",
         "torch_geometric": "learning",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.extras import naming_the_extra
 from ncc_routing.problems.references import identities
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ def compare_days(
     ------
     ParameterError
         If there is no plan, or none of them has a route.
+    MissingDependencyError
+        Without scipy, if drivers are to be assigned.
     """
     if not any(plan.best.routes for plan in plans):
         raise ParameterError("plans must be of one day or more, with routes.")
@@ -162,7 +165,8 @@ def _matched_drivers(days: Sequence[_Visits], width: int) -> list[np.ndarray]:
     become fewer.
     """
     # Imported here: it takes longer than the rest of the package.
-    from scipy.optimize import linear_sum_assignment
+    with naming_the_extra():
+        from scipy.optimize import linear_sum_assignment
 
     most = max(day.num_routes for day in days)
     owners: list[np.ndarray | None] = [None] * len(days)

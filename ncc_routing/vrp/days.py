@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Unpack
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.extras import require_extra
 from ncc_routing.core.params import changed, chosen, following_seed
 from ncc_routing.problems.days import (
     DayMeasures,
@@ -134,6 +135,8 @@ def solve_days(
     ParameterError
         If there is no day, a parameter is unknown or out of range, or a
         reference is given: the other days are the reference of each day.
+    MissingDependencyError
+        Without scipy, which assigns the drivers.
     UnsupportedProblemError, InfeasibleError
         As for :func:`ncc_routing.solve`, for any of the days.
 
@@ -142,6 +145,7 @@ def solve_days(
     C. Groër, B. Golden, E. Wasil (2009). The consistent vehicle routing
     problem. Manufacturing & Service Operations Management 11(4).
     """
+    require_extra("scipy")  # not only after the searches
     share = share_of(max_extra_cost)
     params = with_files_read(chosen(SolveParams, params, changes))
     if params.reference is not None:

@@ -105,10 +105,7 @@ solved = nr.solve(instance, method="ncc", time_limit=1.0)
 assert solved.method == "ncc"
 """
     status, text, messages = run_without_extras(code)
-    assert (status, text) == (0, "")
-    # The first one compiles, and says so.
-    said = messages.partition(" for this machine")[0]
-    assert said in ("", "compiling kernels")
+    assert (status, text, messages) == (0, "", "")
 
 
 def test_star_import_works_without_any_extra() -> None:
@@ -134,6 +131,7 @@ except ImportError as error:
         ("nr.warm_start(None)", "pyvrp"),
         ("nr.solve(nr.read('NCC-n0021-s1'), polish='pyvrp')", "pyvrp"),
         ("nr.solve(nr.read('NCC-n0021-s1'), router='lkh')", "lkh"),
+        ("nr.solve_days(['NCC-n0021-s1'])", "large"),
         ("import ncc_routing.learning.training", "learning"),
         ("import ncc_routing.ccp.estimator", "sklearn"),
     ],
@@ -154,6 +152,7 @@ def test_python_names_the_extra(code: str, extra: str) -> None:
         ("solve NCC-n0021-s1 --router lkh", "lkh"),
         ("solve NCC-n0021-s1 --polish none --plot {tmp}/a.png", "plot"),
         ("plot NCC-n0021-s1 {known}/NCC-n0021-s1.sol -o {tmp}/a.svg", "plot"),
+        ("solve-days NCC-n0021-s1 NCC-n0101-s1", "large"),
         ("instances get X-n101-k25", "names"),
         ("label {tmp}/labels --count 1 --sizes 20 30", "learning"),
         ("train {tmp} --validation {tmp} --output {tmp}/o", "learning"),

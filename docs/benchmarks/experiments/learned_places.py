@@ -316,7 +316,14 @@ PAGES = (
                 columns=_COLUMNS,
                 key="instance scorer loyalty",
                 finish=measured,
-                views=(Summary("scorer loyalty", _SHOWN, derive=against_map),),
+                views=(
+                    Summary(
+                        "scorer loyalty",
+                        _SHOWN,
+                        heads="scorer affinity",
+                        derive=against_map,
+                    ),
+                ),
             ),
             Experiment(
                 "learned_places_training",

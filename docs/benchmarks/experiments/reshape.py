@@ -157,8 +157,15 @@ PAGES = (
         finish=measured,
         warm=Case("warm-up", partial(planned, "VRPTW", 20, 1, 0.1)),
         views=(
-            Summary("cap_percent", _SHOWN, derive=against_cap),
-            Summary("class cap_percent", _SHOWN, derive=against_cap),
+            Summary(
+                "cap_percent", _SHOWN, heads="limit_%", derive=against_cap
+            ),
+            Summary(
+                "class cap_percent",
+                _SHOWN,
+                heads="class limit_%",
+                derive=against_cap,
+            ),
         ),
         setting={
             "clock": "processor time",

@@ -55,33 +55,30 @@ bool has_trips(const FleetProblem& problem,
     return !is_at_depot && num_calls <= problem.reloads.most[type];
 }
 
+// Whether a vehicle of a type may serve all customers of a path.
+bool may_serve(const FleetProblem& problem,
+               std::span<const uint32_t> customers, int64_t type) {
+    const auto* row = &problem.rules.may_serve[type * problem.num_nodes()];
+    return std::all_of(customers.begin(), customers.end(),
+                       [&](uint32_t node) { return row[node] != 0; });
+}
+
 } // namespace
 
-double path_cost(const FleetProblem& problem,
-                 std::span<const uint32_t> customers, int64_t type) {
-    if (customers.empty())
-        return 0.0;
-    if (problem.has_reloads && !has_trips(problem, customers, type))
-        return infinity;
-    if (problem.has_rules &&
-        !std::all_of(customers.begin(), customers.end(), [&](uint32_t node) {
-            return problem.rules
-                       .may_serve[(type * problem.num_nodes()) + node] != 0;
-        }))
-        return infinity;
+PathTotals measure_path(const FleetProblem& problem,
+                        std::span<const uint32_t> customers, int64_t type) {
     const VehicleType& vehicle = problem.vehicles[type];
     const int64_t profile = vehicle.profile;
-    int64_t load = 0;
-    double length = 0.0;
+    PathTotals totals;
     DurationSegment head = start_of(vehicle);
     double last_start = head.late;
     const double release =
         problem.is_timed ? release_of_trip(problem, customers) : 0.0;
-    int64_t last = vehicle.start;
+    uint32_t last = vehicle.start;
     for (std::size_t idx = 0; idx < customers.size(); ++idx) {
         const uint32_t node = customers[idx];
-        load += problem.demands[node];
-        length += problem.distances(profile, last, node);
+        totals.load += problem.demands[node];
+        totals.length += problem.distances(profile, last, node);
         if (problem.is_timed) {
             Visit visit = problem.visits[node];
             if (problem.is_reload(node))
@@ -91,30 +88,51 @@ double path_cost(const FleetProblem& problem,
             const double travel = problem.durations(profile, last, node);
             if (visit.early > visit.limit ||
                 head.early + head.duration + travel > visit.limit)
-                return infinity;
+                return {.duration = infinity};
             last_start =
                 std::min(last_start, visit.limit - head.duration - travel);
             head = join(head, travel, segment_of(visit));
         }
         last = node;
     }
-    length += problem.distances(profile, last, vehicle.end);
-    if (load > vehicle.capacity || length > vehicle.max_distance ||
-        !can_carry(problem, customers, type))
-        return infinity;
-    double cost = vehicle.fixed_cost + vehicle.distance_cost * length;
+    totals.length += problem.distances(profile, last, vehicle.end);
     if (problem.is_timed) {
         const double travel = problem.durations(profile, last, vehicle.end);
-        if (head.early + head.duration + travel > vehicle.end_late)
-            return infinity;
+        const bool is_late =
+            head.early + head.duration + travel > vehicle.end_late;
         last_start =
             std::min(last_start, vehicle.end_late - head.duration - travel);
         head = join(head, travel, end_of(vehicle));
-        if (head.duration > vehicle.max_duration || release > last_start)
-            return infinity;
-        cost += vehicle.price(head.duration);
+        totals.duration =
+            is_late || release > last_start ? infinity : head.duration;
     }
+    return totals;
+}
+
+double cost_of(const FleetProblem& problem,
+               std::span<const uint32_t> customers, int64_t type,
+               const PathTotals& totals) {
+    const VehicleType& vehicle = problem.vehicles[type];
+    if (totals.duration == infinity || totals.load > vehicle.capacity ||
+        totals.length > vehicle.max_distance ||
+        totals.duration > vehicle.max_duration)
+        return infinity;
+    if ((problem.has_reloads && !has_trips(problem, customers, type)) ||
+        (problem.has_rules && !may_serve(problem, customers, type)) ||
+        !can_carry(problem, customers, type))
+        return infinity;
+    double cost = vehicle.fixed_cost + vehicle.distance_cost * totals.length;
+    if (problem.is_timed)
+        cost += vehicle.price(totals.duration);
     return cost;
+}
+
+double path_cost(const FleetProblem& problem,
+                 std::span<const uint32_t> customers, int64_t type) {
+    if (customers.empty())
+        return 0.0;
+    return cost_of(problem, customers, type,
+                   measure_path(problem, customers, type));
 }
 
 } // namespace ncc::fleets

@@ -51,6 +51,24 @@ inline DurationSegment end_of(const VehicleType& vehicle) {
     return {vehicle.end_duration, vehicle.end_early, vehicle.end_late};
 }
 
+// What a path takes, the same for all vehicles that travel alike.
+struct PathTotals {
+    int64_t load = 0;
+    double length = 0.0;
+    double duration = 0.0; // infinite if the vehicle would be late
+};
+
+// Returns what a vehicle of a type takes for some customers, one or more; only
+// that it would be late, if so.
+PathTotals measure_path(const FleetProblem& problem,
+                        std::span<const uint32_t> customers, int64_t type);
+
+// Returns the cost of a route of a vehicle type through some customers, one or
+// more, infinite if it breaks a limit.
+double cost_of(const FleetProblem& problem,
+               std::span<const uint32_t> customers, int64_t type,
+               const PathTotals& totals);
+
 // Returns the cost of a route of a vehicle type through some customers,
 // infinite if it breaks a limit. An empty route costs nothing.
 double path_cost(const FleetProblem& problem,

@@ -37,6 +37,14 @@ void FleetProblem::complete() {
             if (!begin_route(type))
                 stranded.push_back(type);
         }
+    travels_as.clear();
+    for (int64_t type = 0; type < num_types(); ++type) {
+        const auto alike = std::find_if(
+            travels_as.begin(), travels_as.end(), [&](int64_t other) {
+                return vehicles[other].travels_like(vehicles[type]);
+            });
+        travels_as.push_back(alike == travels_as.end() ? type : *alike);
+    }
     is_special = has_options || has_pairs || has_reloads;
     type_of.clear();
     single_costs.assign(num_types() * num_nodes(), infinity);

@@ -114,6 +114,16 @@ struct VehicleType {
     int64_t first_route = 0;
     int64_t end_route = 0;
 
+    // Whether a vehicle of another type takes as long for the same customers.
+    [[nodiscard]] bool travels_like(const VehicleType& other) const {
+        return profile == other.profile && start == other.start &&
+               end == other.end && start_duration == other.start_duration &&
+               start_early == other.start_early &&
+               start_late == other.start_late &&
+               end_duration == other.end_duration &&
+               end_early == other.end_early && end_late == other.end_late;
+    }
+
     // Whether the duration of a route costs anything.
     [[nodiscard]] bool prices_duration() const {
         return duration_cost > 0.0 || overtime_cost > 0.0;
@@ -173,7 +183,8 @@ struct FleetProblem {
 
     // What follows from the above, see `complete`. The last route stands for
     // customers without a place.
-    std::vector<uint32_t> type_of; // (routes + 1,)
+    std::vector<uint32_t> type_of;   // (routes + 1,)
+    std::vector<int64_t> travels_as; // (types,): the first that travels alike
     int64_t largest_capacity = 0;
     bool times_are_lengths = false;
     bool has_loads = false;

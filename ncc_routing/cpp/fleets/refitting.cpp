@@ -4,6 +4,9 @@
 #include "fleets/schedules.h"
 #include "fleets/shipments.h"
 
+#include <algorithm>
+#include <optional>
+
 namespace ncc::fleets {
 
 namespace {
@@ -24,6 +27,7 @@ Fit cheapest_vehicle(FleetSearch& s, const Path& path, uint32_t first,
                      uint32_t second, uint32_t refused) {
     if (path.size() == 0)
         return {s.num_slots, 0.0};
+    std::fill(s.totals.begin(), s.totals.end(), std::nullopt);
     Fit best{s.num_slots, infinity};
     const auto look = [&](uint32_t route) {
         if (route == s.num_slots || route == refused)
@@ -32,7 +36,12 @@ Fit cheapest_vehicle(FleetSearch& s, const Path& path, uint32_t first,
         if (s.problem.has_rules &&
             !s.rule_counts.keeps(path.customers(), type))
             return;
-        const double cost = path_cost(s.problem, path.customers(), type);
+        const int64_t alike = s.problem.travels_as[type];
+        auto& totals = s.totals[alike];
+        if (!totals)
+            totals = measure_path(s.problem, path.customers(), alike);
+        const double cost =
+            cost_of(s.problem, path.customers(), type, *totals);
         if (cost <= best.cost && cost < infinity)
             best = {route, cost};
     };
@@ -113,9 +122,11 @@ double refit(FleetSearch& s, const Exchange& exchange, double limit) {
                                  keeps_pairs(s, s.other_path.customers())))
         return limit;
     const double old = s.routes[a].cost + s.routes[b].cost;
+    const Fit one = cheapest_vehicle(s, s.path, b, a, s.num_slots);
+    if (one.cost == infinity)
+        return limit;
     // Zones go with the paths, so that other vehicles change no penalty.
     const double rise = search::penalty_of(s, exchange);
-    const Fit one = cheapest_vehicle(s, s.path, b, a, s.num_slots);
     if (one.cost - old + rise >= limit)
         return limit;
     const Fit two = cheapest_vehicle(s, s.other_path, a, b, one.route);

@@ -49,7 +49,7 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
       absences(problem_.num_nodes()),
       travel_of(problem_.times_are_lengths ? &Node::to_prev : &Node::travel),
       path(problem_.num_nodes()), other_path(problem_.num_nodes()),
-      trial(problem_.num_nodes()) {
+      totals(problem_.num_types()), trial(problem_.num_nodes()) {
     members.assign(members_.begin(), members_.end());
     absent.resize(num_nodes);
     for (uint32_t node = 0; node < num_nodes; ++node)

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -391,6 +392,8 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // Two routes in the making.
     Path path;
     Path other_path;
+    // (types,): what one of them takes, for the first of those alike.
+    std::vector<std::optional<PathTotals>> totals;
     mutable Path trial; // of a `change_by`
 
 private:

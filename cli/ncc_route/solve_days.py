@@ -126,12 +126,16 @@ def _files_of(days: list[str]) -> list[Path]:
 
     if any(map(is_standard_input, days)):
         raise typer.BadParameter("a day is a file, not standard input.")
-    return [find_instance(file) for file in expand_instances(days)]
+    # A file that is given twice stands for two days.
+    files = (file for day in days for file in expand_instances([day]))
+    return [find_instance(file) for file in files]
 
 
 def _read(files: list[Path], read: "tables.Reader") -> "Sequence[Instance]":
-    """Return the days; a file that stands alone holds several."""
-    if len(files) == 1:
+    """Return the days; a file alone that is no table holds several."""
+    from ncc_routing.io.tables import TABLE_SUFFIXES
+
+    if len(files) == 1 and files[0].suffix.lower() not in TABLE_SUFFIXES:
         return read.read_days(files[0])
     return [read(file) for file in files]
 
@@ -179,8 +183,12 @@ def _write(found: "SolvedDays", targets: list[Path]) -> None:
             {"day": plan.stem, "route": route, "driver": driver}
             for route, driver in enumerate(own, start=1)
         ]
-    for file, table in ((drivers, rows), (measures, _compared(found))):
-        columns = {name: [row[name] for row in table] for name in table[0]}
+    compared = _compared(found)
+    for file, names, table in (
+        (drivers, ("day", "route", "driver"), rows),
+        (measures, tuple(compared[0]), compared),
+    ):
+        columns = {name: [row[name] for row in table] for name in names}
         write_text(file, csv_text(columns))
 
 

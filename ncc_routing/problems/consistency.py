@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 class Consistency:
     """Measures of what routes keep of a reference.
 
-    Customers without a zone, such as new ones, do not count.
+    Customers without a zone, such as new ones, or without a route do not
+    count.
 
     Parameters
     ----------
     kept_pairs
         Share of the pairs of customers of one zone that share a route. 1
-        where no zone has two customers.
+        where no zone has two customers on routes.
     moved
         Share of the customers that are on a route of another zone. A route
         is of the zone from which most of its customers are.
@@ -34,23 +35,23 @@ class Consistency:
 def measure_consistency(
     labels: Sequence[int] | np.ndarray, routes: Sequence[Sequence[int]]
 ) -> Consistency:
-    """Return what routes that visit every customer once keep of a reference.
+    """Return what routes keep of a reference.
 
     ``labels`` are those of ``references.reference_labels``, with at least one
     zone.
     """
-    labels = np.asarray(labels)
     owners = np.repeat(np.arange(len(routes)), list(map(len, routes)))
-    zones = labels[np.concatenate(routes)]
-    sizes = np.bincount(labels[labels >= 0])
+    zones = np.asarray(labels)[[node for route in routes for node in route]]
+    sizes = np.bincount(zones[zones >= 0])
     groups = zone_groups(zones, owners)
     num_pairs = float((sizes * (sizes - 1)).sum())
     num_kept = float((groups.sizes * (groups.sizes - 1)).sum())
-    kept = np.zeros(len(routes), dtype=np.int64)
-    np.maximum.at(kept, groups.routes, groups.sizes)
+    stayed = np.zeros(len(routes), dtype=np.int64)
+    np.maximum.at(stayed, groups.routes, groups.sizes)
+    num_known = int(sizes.sum())
     return Consistency(
         kept_pairs=num_kept / num_pairs if num_pairs > 0.0 else 1.0,
-        moved=1.0 - float(kept.sum()) / float(sizes.sum()),
+        moved=1.0 - stayed.sum() / num_known if num_known > 0 else 0.0,
     )
 
 

@@ -85,12 +85,12 @@ def compare_days(
     Raises
     ------
     ParameterError
-        If there is no plan, or none of them has a route.
+        If there is no plan.
     MissingDependencyError
         Without scipy, if drivers are to be assigned.
     """
-    if not any(plan.best.routes for plan in plans):
-        raise ParameterError("plans must be of one day or more, with routes.")
+    if not plans:
+        raise ParameterError("plans must be of one day or more.")
     days = _visits_of(plans)
     width = 1 + max(int(day.customers.max(initial=0)) for day in days)
     if by_vehicle:
@@ -112,8 +112,8 @@ def compare_days(
     counts = seen.sum(axis=1)[num_days > 0]
     spreads = (last - first)[num_days > 1]
     return DayMeasures(
-        mean_drivers=float(counts.mean()),
-        max_drivers=int(counts.max()),
+        mean_drivers=float(counts.mean()) if len(counts) else 0.0,
+        max_drivers=int(counts.max(initial=0)),
         mean_arrival_spread=float(spreads.mean()) if len(spreads) else 0.0,
         max_arrival_spread=float(spreads.max(initial=0.0)),
         drivers=tuple(tuple((1 + own).tolist()) for own in owners),

@@ -132,8 +132,16 @@ def _zones_of_routes(
 ) -> list[Hashable]:
     """Return the number of the route of each node, ``None`` for none."""
     zones: list[Hashable] = [None] * len(instance.demands)
+    reloads = {
+        instance.depots[depot]
+        for kind in instance.vehicle_types
+        if kind.can_reload
+        for depot in kind.reload_depots
+    }
     for number, route in enumerate(routes):
         for customer in route:
+            if customer in reloads:
+                continue
             if not 1 <= customer <= instance.num_customers:
                 raise ParameterError(
                     f"reference: customer {customer} is not in "

@@ -232,7 +232,10 @@ class _Parts(NamedTuple):
     matrix: np.ndarray | None
 
     def counts_time(self) -> bool:
-        """Whether any time limits a route or costs something."""
+        """Whether a time limits a route, forbids an arc or costs something."""
+        lengths = [self.durations, *(one.durations for one in self.profiles)]
+        if any(each is not None and np.isinf(each).any() for each in lengths):
+            return True
         timed = {VEHICLE_WINDOWS, SHIFT_DURATIONS, UNIT_DURATION_COSTS}
         used = {feature for kind in self.types for feature in kind.features()}
         own = () if self.windows is None else self.windows.features

@@ -235,7 +235,8 @@ def _usual_drivers(days: SolvedDays, number: int) -> np.ndarray:
     customers = number_customers(instances)
     width = 1 + max(max(own.values(), default=0) for own in customers)
     drivers = days.measures.drivers
-    times = np.zeros((width, 1 + max(map(max, filter(None, drivers)))), int)
+    num_drivers = max(max(own, default=0) for own in drivers)
+    times = np.zeros((width, 1 + num_drivers), int)
     for other, result in enumerate(days.results):
         if other == number:
             continue

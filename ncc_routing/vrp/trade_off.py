@@ -60,11 +60,12 @@ class TradeOff:
         ``Consistency``.
         """
         base = self.results[0].cost
+        size = abs(base) or 1.0
         return [
             {
                 self.name: weight,
                 "cost": result.cost,
-                "more_percent": 100.0 * (result.cost - base) / (base or 1.0),
+                "more_percent": 100.0 * (result.cost - base) / size,
                 "num_routes": result.best.num_routes,
                 **measures_of(result),
             }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -78,6 +79,24 @@ def test_tables_of_days(run: Run, tmp_path: Path) -> None:
     }  # fmt: skip
     run.succeeds("check", files[1], out / "tue.csv", "--capacity 5")
     run.succeeds(*words)
+    done = run.succeeds("solve-days", files[0], "--capacity 5", *SHORT)
+    assert "mean drivers                   1           1" in done.out
+    twice = "solve-days", files[0], files[0], "--capacity 5", *SHORT
+    assert len(json.loads(run.succeeds(*twice, "--json").out)["days"]) == 2
+    run.fails(1, "different names", *twice, "--output", out)
+
+
+def test_days_that_serve_nobody(run: Run, tmp_path: Path) -> None:
+    """The table of drivers has its columns and no row."""
+    files = [tmp_path / "mon.csv", tmp_path / "tue.csv"]
+    for file in files:
+        file.write_text("id,x,y,demand,prize\nhome,0,0,0,0\nann,9,0,1,1\n")
+    out = tmp_path / "out"
+    run.succeeds(
+        *("solve-days", *files, "--capacity 5 --time-limit 1"),
+        *("--output", out),
+    )
+    assert (out / "drivers.csv").read_text() == "day,route,driver\n"
 
 
 def test_one_file_of_several_days(run: Run, tmp_path: Path) -> None:

@@ -91,10 +91,12 @@ def test_customers_of_one_day() -> None:
 
 
 def test_results_are_plans_and_nothing_is_none() -> None:
-    """Of a solve, and an error without any route."""
+    """Of a solve, of a day without routes, and an error without a day."""
     instance = nr.generate_uchoa(20, 1)
     result = nr.solve(instance, polish="none")
     assert nr.compare_days([result, result]).mean_drivers == 1.0
-    for plans in ([], [Plan(instance, Solution((), 0.0))]):
-        with pytest.raises(nr.ParameterError, match="one day or more"):
-            nr.compare_days(plans)
+    nobody = nr.compare_days([Plan(instance, Solution((), 0.0))] * 2)
+    assert (nobody.mean_drivers, nobody.max_drivers) == (0.0, 0)
+    assert nobody.drivers == ((), ())
+    with pytest.raises(nr.ParameterError, match="one day or more"):
+        nr.compare_days([])

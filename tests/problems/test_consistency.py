@@ -27,6 +27,8 @@ def test_pairs_and_customers_by_hand() -> None:
         ([-1, 0, 0, 1, 1, -1], [(5, 4, 3), (2, 1)], (1.0, 0.0)),
         ([-1, 0, 0, 0, 0], [(1, 2), (3, 4)], (2 / 6, 0.0)),
         ([-1, 0, 1, 2], [(1, 2, 3)], (1.0, 2 / 3)),
+        ([-1, 0, 0, 1, 1], [(1, 3, 0, 2)], (1.0, 1 / 3)),
+        ([-1, 0, 0, 1], [], (1.0, 0.0)),
     ],
 )
 def test_border_cases(
@@ -34,7 +36,7 @@ def test_border_cases(
     routes: list[tuple[int, ...]],
     expected: tuple[float, float],
 ) -> None:
-    """The same routes; a zone of two vehicles; zones without pairs."""
+    """Equal routes, a zone of two vehicles, no pairs, absent ones, nobody."""
     found = measure_consistency(labels, routes)
     assert (found.kept_pairs, found.moved) == pytest.approx(expected)
 

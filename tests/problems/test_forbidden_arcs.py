@@ -44,6 +44,30 @@ def test_a_route_goes_round_them(one_way: Instance) -> None:
     assert result.instance is one_way
 
 
+def test_the_duration_alone_may_forbid_an_arc() -> None:
+    """Durations count for nothing else here."""
+    matrix = np.array([[0, 4, 9], [5, 0, 6], [9, 6, 0.0]])
+    durations = np.array([[0, INF, 9], [5, 0, 6], [9, 6, 0.0]])
+    kind = VehicleType(capacity=10, unit_distance_cost=2)
+    for fleet, unit in ((None, 1), (Fleet((kind,)), 2)):
+        instance = Instance(
+            "durations",
+            np.array([0, 3, 4]),
+            10,
+            matrix=matrix,
+            durations=durations,
+            fleet=fleet,
+        )
+        result = nr.solve(instance, stop=MaxIterations(50))
+        assert result.routes == ((2, 1),)
+        assert result.cost == unit * 20.0
+    places = np.array([[0, 0], [3, 4], [6, 8.0]])
+    instance = Instance(
+        "places", np.array([0, 3, 4]), 10, places, durations=durations
+    )
+    assert nr.solve(instance, stop=MaxIterations(50)).routes == ((2, 1),)
+
+
 def test_there_may_be_no_plan_without_them(one_way: Instance) -> None:
     """Customer 1 cannot be left any more."""
     matrix = np.array(one_way.matrix)

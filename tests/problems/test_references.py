@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.references import (
     FREE,
@@ -40,6 +41,16 @@ def test_routes_are_zones_by_their_first_customers() -> None:
     assert labels.dtype == np.int32
     result = SimpleNamespace(instance=TODAY, routes=((1, 2), (3, 4, 5)))
     assert reference_labels(TODAY, result).tolist() == [-1, 0, 0, 1, 1, 1]
+
+
+def test_reloads_are_no_customers() -> None:
+    """Where a vehicle may reload; anywhere else it is a wrong number."""
+    plan = Solution(((2, 0, 1), (4, 3)), 0.0)
+    fleet = Fleet((VehicleType(capacity=9, reload_depots=(0,)),))
+    reloading = replace(TODAY, fleet=fleet)
+    assert reference_labels(reloading, plan).tolist() == [-1, 0, 0, 1, 1, -1]
+    with pytest.raises(ParameterError, match="customer 0 is not in"):
+        reference_labels(TODAY, plan)
 
 
 def test_customers_are_known_again_by_place() -> None:

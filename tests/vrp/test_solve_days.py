@@ -101,6 +101,19 @@ def test_days_with_nobody_in_common() -> None:
         assert found.measures.mean_drivers == 1.0
 
 
+def test_days_that_serve_nobody() -> None:
+    """Customers who need no service, and are too far away for their prize."""
+    free = nr.Selection(np.array([0, 1, 1, 1, 1]), np.zeros(5))
+    days = [replace(day, selection=free) for day in DAYS]
+    found = nr.solve_days(days, **BRIEF)
+    assert [plan.routes for plan in found.results] == [(), ()]
+    assert (found.cost, found.measures.mean_drivers) == (8.0, 0.0)
+    labels = np.array([-1, 0, 0, 1, 1])
+    alone = nr.solve(days[0], reference=labels, consistency=1.0, **BRIEF)
+    assert alone.consistency is not None
+    assert alone.consistency.moved == 0.0
+
+
 def test_a_clock_that_has_passed() -> None:
     """It leaves the first plan of each day."""
     deadline = Deadline()

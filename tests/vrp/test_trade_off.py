@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -45,6 +46,17 @@ def test_the_table_compares_with_the_shortest(curve: nr.TradeOff) -> None:
         assert row["overlap"] == result.shapes.overlap
     assert rows[0]["more_percent"] == 0.0
     assert rows[2]["kept_pairs"] > rows[0]["kept_pairs"]
+
+
+def test_percent_of_a_negative_cost(curve: nr.TradeOff) -> None:
+    """More is more, as with vehicles that earn their fixed cost."""
+    first = curve.results[0]
+    plans = tuple(
+        replace(first, best=replace(first.best, cost=cost))
+        for cost in (-200.0, -190.0)
+    )
+    rows = replace(curve, weights=(0.0, 1.0), results=plans).table()
+    assert rows[1]["more_percent"] == 5.0
 
 
 def test_table_and_figure_on_disk(curve: nr.TradeOff, tmp_path: Path) -> None:

@@ -185,13 +185,13 @@ def relaxed(instance: Instance) -> Instance:
         )
         for kind in given.types
     )
-    if types == given.types:
-        return instance
     fleet = Fleet(types, given.vehicles)
     windows = instance.windows
     if windows is not None and any(kind.can_reload for kind in types):
         none = np.zeros_like(windows.release_times)
         windows = replace(windows, release_times=none)
+    elif types == given.types:
+        return instance
     return replace(
         instance, fleet=fleet, capacity=fleet.capacity, windows=windows
     )

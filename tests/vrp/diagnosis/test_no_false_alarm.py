@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 import ncc_routing as nr
@@ -28,6 +29,22 @@ def test_limits_that_a_plan_just_keeps(block: int) -> None:
         instance, plan = tight_problem(seed)
         assert nr.check_solution(instance, plan) == []
         require_possible(instance)
+
+
+def test_a_vehicle_that_carries_anything_may_reload() -> None:
+    """It fetches goods that are released after its latest start."""
+    kind = nr.VehicleType(num_available=1, reload_depots=(0,), start_late=10)
+    instance = nr.Instance(
+        "reload",
+        np.array([0, 1, 1]),
+        fleet=nr.Fleet((kind,)),
+        coords=np.array([[0, 0], [3, 4], [6, 8.0]]),
+        windows=nr.TimeWindows.of(3, release_times=[0, 0, 50]),
+    )
+    plan = nr.Solution.from_routes(instance, [[1, 0, 2]])
+    assert nr.check_solution(instance, plan) == []
+    require_possible(instance)
+    assert nr.solve(instance, stop=nr.MaxIterations(50)).cost == 20.0
 
 
 def test_whatever_has_a_plan_has_no_fatal_finding() -> None:

@@ -131,6 +131,7 @@ def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
     NccRoutingError
         If the file cannot be written.
     """
+    target = require_path(path, "points")
     if points.coords.shape[1] != 2 or (
         points.matrix is not None or points.capacities is not None
     ):
@@ -146,7 +147,7 @@ def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
         columns = {**_named_places(points), "weight": points.weights.tolist()}
         if points.point_capacities is not None:
             columns[_CAPACITY] = points.point_capacities.tolist()
-        write_text(path, csv_text(columns))
+        write_text(target, csv_text(columns))
         return
     capacities = points.point_capacities
     if capacities is None:
@@ -155,7 +156,7 @@ def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
     lines = [f"{points.num_points} {points.num_clusters}"]
     for row in zip(*(column.tolist() for column in values), strict=True):
         lines.append(" ".join(map(repr, row)))
-    write_text(path, "\n".join([*lines, ""]))
+    write_text(target, "\n".join([*lines, ""]))
 
 
 def write_labels(

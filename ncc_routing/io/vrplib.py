@@ -418,6 +418,7 @@ def write_solution(
     NccRoutingError
         If the file cannot be written.
     """
+    target = require_path(path, "a solution")
     routes = [list(route) for route in solution.routes]
     if instance is not None:
         routes = _routes_by_vehicle(instance, solution)
@@ -426,7 +427,7 @@ def write_solution(
         for number, route in enumerate(routes or [[]], start=1)
     ]
     text = "\n".join([*lines, f"Cost {plain(solution.cost)}", ""])
-    write_text(require_path(path, "a solution"), text)
+    write_text(target, text)
 
 
 def _routes_by_vehicle(
@@ -473,8 +474,8 @@ def write_instance(
     NccRoutingError
         If the file cannot be written.
     """
-    content = vrplib_content(instance, comment)
     target = require_path(path, "an instance")
+    content = vrplib_content(instance, comment)
     if not is_standard_output(target):
         with replacing(target) as file:
             vrplib.write_instance(file, content)

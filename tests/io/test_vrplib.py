@@ -5,12 +5,14 @@ from __future__ import annotations
 import tracemalloc
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import ncc_routing as nr
 from ncc_routing.core.exceptions import (
     InstanceError,
     ParameterError,
@@ -20,6 +22,9 @@ from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.io.vrplib import read, write_instance
 from ncc_routing.problems.instance import Instance
 from tests.io.files import written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DATA = Path(__file__).parent / "data"
 TINY = (DATA / "tiny.vrp").read_text()
@@ -367,3 +372,19 @@ def test_a_large_file_needs_no_matrix(tmp_path: Path) -> None:
     finally:
         tracemalloc.stop()
     assert peak < 100e6
+
+
+def test_swapped_arguments_are_said() -> None:
+    """Of each function that writes a file."""
+    instance = nr.generate_uchoa(5, 1)
+    plan = nr.solve(instance, polish="none").best
+    points = nr.PointSet(np.eye(2), np.ones(2), capacity=2)
+    swapped: list[tuple[Callable[..., None], tuple[object, ...]]] = [
+        (nr.write_instance, (instance, "x.vrp")),
+        (nr.write_solution, (plan, "x.sol")),
+        (nr.write_routes, (instance, "x.csv", plan)),
+        (nr.write_points, (points, "x.csv")),
+    ]
+    for function, arguments in swapped:
+        with pytest.raises(nr.ParameterError, match="a string or a path"):
+            function(*arguments)

@@ -40,7 +40,6 @@ STATED: Final = {
     ),
     "benchmarks/routes.md": (
         "1, 10, 60 and 240 s",
-        "best at 10 s and equal to AILS-II at 60 s",
         "with 3 s",
         "plan in 10 s",
     ),

@@ -220,20 +220,15 @@ PAGES = (
             replace(
                 solving(
                     f"x_{seconds}s",
-                    partial(published, "X") if is_whole else stratified,
+                    partial(published, "X") if seconds < 60 else stratified,
                     ("auto",),
                     Setting("auto", time_limit_seconds=float(seconds)),
                     jobs=2,
-                    seeds=(1,) if is_whole else (1, 2),
+                    seeds=(1, 2) if seconds == 60 else (1,),
                 ),
                 views=(BY_LENGTH, BY_CLASS),
             )
-            for seconds, is_whole in (
-                (1, True),
-                (10, True),
-                (60, False),
-                (240, False),
-            )
+            for seconds in (1, 10, 60, 240)
         ),
         (BY_TIME, CLASSES_BY_TIME),
     ),

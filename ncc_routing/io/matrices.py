@@ -19,6 +19,7 @@ from ncc_routing.io.tables import (
     decimal_point,
     has_decimal_commas,
     is_frame,
+    layout_of,
     parse_json,
     split_cells,
 )
@@ -261,8 +262,22 @@ def _parse(file: Path) -> NamedMatrix:
             if not _is_number(cell):
                 rule = "must hold finite numbers"
                 raise InstanceError(file, f"{word} {number}", rule, cell)
+    if ids is None and word == "line":
+        _refuse_ids_as_comment(file, text, len(rows))
     values = np.array([[number_of(cell) for cell in cells] for cells in rows])
     return NamedMatrix(_square(str(file), values), ids)
+
+
+def _refuse_ids_as_comment(file: Path, text: str, size: int) -> None:
+    """Refuse a comment above a matrix that may be the ids of its columns."""
+    start, mark = layout_of(text)
+    for number, line in enumerate(text.splitlines()[:start], start=1):
+        if line.lstrip(" ").startswith("#") and len(line.split(mark)) == size:
+            rule = (
+                "may be a comment or name the columns: where ids start with "
+                "#, a first column must name the rows as well"
+            )
+            raise InstanceError(file, f"line {number}", rule, line)
 
 
 def _is_number(cell: str) -> bool:

@@ -61,7 +61,8 @@ def read_points(
     in any case and order: ``x`` and ``y``, or ``lon`` and ``lat`` in degrees;
     ``weight``, 1 without the column; ``id``; ``capacity``, that of a cluster
     whose medoid is that point. Other names are those of ``customers.problem``.
-    Lines of a file that start with # are comments.
+    Lines that start with # are comments above the first line of a table, and
+    anywhere in the benchmark format.
 
     Parameters
     ----------
@@ -100,10 +101,11 @@ def read_points(
         lines = split_cells(file, text)
         if not lines:
             raise InstanceError(file, "file", "has no points")
-        widths = [len(cells) for _, cells in lines[:2]]
-        if widths == [2, 4] and all(map(may_be_number, lines[0][1])):
+        rows = [line for line in lines if not line[1][0].startswith("#")]
+        widths = [len(cells) for _, cells in rows[:2]]
+        if widths == [2, 4] and all(map(may_be_number, rows[0][1])):
             return _from_benchmark(
-                file, lines, capacity, num_clusters, rounding
+                file, rows, capacity, num_clusters, rounding
             )
     table = parse_table(file, text, "points")
     return _from_table(table, capacity, num_clusters, rounding)

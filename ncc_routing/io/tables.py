@@ -42,6 +42,9 @@ TABLE_SUFFIXES: Final = (".csv", ".tsv", ".json", EXCEL_SUFFIX)
 _DELIMITERS: Final = (";", "\t", ",", "|")
 """What may stand between the cells of a line, the surest sign first."""
 
+_STATED: Final = re.compile(r"sep=([;\t,|])", re.IGNORECASE)
+"""The first line of a file of Excel that says what separates its cells."""
+
 _OTHER: Final = {"customers": "vehicles", "vehicles": "customers"}
 """Keys of lists in JSON, neither of which stands for the other one."""
 
@@ -270,20 +273,17 @@ def csv_text(columns: Mapping[str, Sequence[object]]) -> str:
 
 
 def split_cells(source: object, text: str) -> list[Line]:
-    """Return number and cells of each line, but for comments and blanks.
+    """Return number and cells of each line but blank ones and a preamble.
 
-    Blanks separate cells unless the first line has a semicolon, tab, comma or
-    bar. Empty cells at the end of a line are left out.
+    Empty cells at the end of a line are left out.
     """
     lines = text.splitlines()
+    start, mark = layout_of(text)
     kept = [
         number
         for number, line in enumerate(lines)
-        if line.strip() and not line.lstrip().startswith("#")
+        if number >= start and line.strip()
     ]
-    if not kept:
-        return []
-    mark = _delimiter(lines[kept[0]])
     if mark is None:
         return [(number + 1, lines[number].split()) for number in kept]
     # A quoted cell may hold line breaks: the reader sees all lines.
@@ -306,15 +306,30 @@ def split_cells(source: object, text: str) -> list[Line]:
     return found
 
 
-def _delimiter(line: str) -> str | None:
-    """Return what separates the cells of a line, ``None`` for blanks."""
-    return next((mark for mark in _DELIMITERS if mark in line.strip()), None)
+def layout_of(text: str) -> tuple[int, str | None]:
+    """Return the number of lines of a preamble, and what separates cells.
+
+    The preamble are comments (#), and perhaps Excel's "sep=;". Without that, a
+    semicolon, tab, comma or bar in the first line separates cells, else blanks
+    (``None``).
+    """
+    lines = text.splitlines()
+    stated = _STATED.fullmatch(lines[0].strip(" ")) if lines else None
+    start = 0 if stated is None else 1
+    while start < len(lines) and (
+        not lines[start].strip() or lines[start].lstrip(" ").startswith("#")
+    ):
+        start += 1
+    if stated is not None:
+        return start, stated[1]
+    first = lines[start].strip() if start < len(lines) else ""
+    return start, next((mark for mark in _DELIMITERS if mark in first), None)
 
 
 def has_decimal_commas(text: str, lines: Sequence[Line]) -> bool:
     """Whether the cells of a file with semicolons hold decimal commas."""
-    first = text.splitlines()[lines[0][0] - 1] if lines else ""
-    return _delimiter(first) == ";" and any(
+    _, mark = layout_of(text)
+    return mark == ";" and any(
         _DECIMAL_COMMA.fullmatch(cell) for _, cells in lines for cell in cells
     )
 

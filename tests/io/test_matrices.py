@@ -41,6 +41,15 @@ def test_arrays_and_files_of_numpy(tmp_path: Path) -> None:
         ("7,8,9\n0,1.5,2\n3,0,4\n5,6,0\n", ("7", "8", "9")),
         (",a,b,c\na,0,1.5,2\nb,3,0,4\nc,5,6,0\n", ("a", "b", "c")),
         (",7,8,9\n7,0,1.5,2\n8,3,0,4\n9,5,6,0\n", ("7", "8", "9")),
+        (
+            "# in km\n,#1,#2,c\n#1,0,1.5,2\n#2,3,0,4\nc,5,6,0\n",
+            ("#1", "#2", "c"),
+        ),
+        (
+            "\t#1\ta\tb\n#1\t0\t1.5\t2\na\t3\t0\t4\nb\t5\t6\t0\n",
+            ("#1", "a", "b"),
+        ),
+        ("sep=;\n0;1,5;2\n3;0;4\n5;6;0\n", None),
         ("i,a,7,c\na,0,1.5,2\n7,3,0,4\nc,5,6,0\n", ("a", "7", "c")),
     ],
 )
@@ -66,6 +75,7 @@ def test_tables_of_numbers(
         ("a,1\n0,2\n3,0\n", "line 1: must name the columns or hold numbers"),
         ("1,x\n0,2\n2,0\n", "line 1: must name the columns or hold numbers"),
         ("a,\n0,2\n2,0\n", "ids: must be 2, one for each row"),
+        ("#1,a\n0,2\n2,0\n", "line 1: may be a comment or name the colum"),
     ],
 )
 def test_broken_tables_are_refused(

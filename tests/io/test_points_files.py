@@ -47,7 +47,8 @@ def test_missing_weights_are_one(tmp_path: Path) -> None:
 
 def test_benchmark_format(tmp_path: Path) -> None:
     """The first line holds n and p, the others x y capacity demand."""
-    points = read_points(written(tmp_path, "2 1\n1 2 10 3\n4\t5\t10\t6\n"))
+    text = "# n p\n2 1\n# x y\n1 2 10 3\n#\n4\t5\t10\t6\n"
+    points = read_points(written(tmp_path, text))
     assert (points.num_clusters, points.capacity) == (1, 10)
     assert points.weights.tolist() == [3, 6]
     assert points.point_capacities is None

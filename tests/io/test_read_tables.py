@@ -37,13 +37,22 @@ def parsed(text: str) -> Any:
 
 def test_cells_are_split_by_the_csv_module() -> None:
     """Quotes hold separators and line breaks; lines keep their numbers."""
-    text = '# note\n\nid,x\n"a,b",1\n\n"two\nlines",2,\n'
+    text = '# note\n\nid,x\n"a,b",1\n\n"two\n#lines",2,\n'
     assert split_cells("a.csv", text) == [
         (3, ["id", "x"]),
         (4, ["a,b", "1"]),
-        (7, ["two\nlines", "2"]),
+        (7, ["two\n#lines", "2"]),
     ]
     assert split_cells("a.csv", "# nothing\n") == []
+
+
+@pytest.mark.parametrize("head", ["id;x", "# note\n\nid;x", "sep=;\nid;x"])
+def test_comments_stand_above_the_columns(head: str) -> None:
+    """Below, the sign begins an id; Excel may say the separator."""
+    table = parsed(f"{head}\n#1001;1\nann;2\n")
+    assert table.texts("id") == ["#1001", "ann"]
+    spaced = parsed("sep=,\nid,a;b\n#1,2\n")
+    assert spaced.columns == {"id": ["#1"], "a;b": ["2"]}
 
 
 def test_frames_mappings_and_records_are_tables() -> None:

@@ -23,7 +23,8 @@ MEANINGS = {
     "lon": "longitude in degrees",
     "lat": "latitude in degrees",
     "demand": "demand or weight, 1 without the column",
-    "depot": "marks depots: 1, true, yes, x, or the word depot",
+    "depot": "marks depots: 1, true, yes, x, or the word depot; in `type` "
+    "only depot and customer",
     "open": "opening of the time window; an early vehicle waits",
     "close": "closing of the time window; the service starts by then",
     "window": "`open` and `close` in one cell: 08:00-12:00",

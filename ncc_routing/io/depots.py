@@ -14,9 +14,13 @@ from ncc_routing.io.columns import CUSTOMER_FIELDS, name_columns, unit_of
 from ncc_routing.io.stops import NO, YES
 from ncc_routing.io.tables import Table, is_blank
 
-_YES: Final = (*YES, "depot")
-_NO: Final = (*NO, "customer")
+_YES: Final[tuple[str, ...]] = (*YES, "depot")
+_NO: Final[tuple[str, ...]] = (*NO, "customer")
 """Cells of a column that marks the depot, in lower case."""
+
+_DEPOT_TYPES: Final = ("depot",)
+_CUSTOMER_TYPES: Final = ("", "customer", "client")
+"""Cells of a column type, in lower case."""
 
 _DEPOT_ID: Final = "depot"
 """Id of a depot that has none of its own."""
@@ -58,14 +62,20 @@ def find_depots(table: Table, depot: object) -> Depots:
 
 def _marked_rows(table: Table) -> list[int]:
     """Return the rows that a column marks as depots."""
-    is_type = table.titles.get("depot") == "type"
+    yes, no, rule = _YES, _NO, "must say yes or no, as 1 or 0"
+    if table.titles.get("depot") == "type":
+        yes, no = _DEPOT_TYPES, _CUSTOMER_TYPES
+        rule = (
+            "must be depot or customer; a column that says something else "
+            "can be left out (ignore_columns=, --ignore-column type)"
+        )
     rows = []
     for row, cell in enumerate(table.columns.get("depot", ())):
         text = "" if is_blank(cell) else str(cell).strip().lower()
-        if text == _DEPOT_ID or (text in _YES and not is_type):
+        if text not in (*yes, *no):
+            raise table.error(row, "depot", rule)
+        if text in yes:
             rows.append(row)
-        elif not is_type and text not in _NO:
-            raise table.error(row, "depot", "must say yes or no, as 1 or 0")
     return rows
 
 

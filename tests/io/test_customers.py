@@ -39,7 +39,7 @@ BOB = {"id": "bob", "x": 6, "y": 8, "demand": 3}
     [
         "id,x,y,demand\nhome,0,0,0\nann,3,4,2\nbob,6,8,3\n",
         "Weight;Y;X;Name\n;0;0;home\n2;4;3;ann\n3;8;6;bob\n",
-        "quantity\tid\ty\tx\ttype\n2\tann\t4\t3\tshop\n0\thome\t0\t0\tDepot\n"
+        "quantity\tid\ty\tx\ttype\n2\tann\t4\t3\tClient\n0\thome\t0\t0\tDepot\n"
         "3\tbob\t8\t6\t\n",
         "id,x,y,demand,depot\nann,3,4,2,no\nbob,6,8,3,0\nhome,0,0,0,yes\n",
         json.dumps([HOME, ANN, BOB]),
@@ -92,6 +92,8 @@ def test_demands_and_ids_may_be_missing() -> None:
         ("id,x,y\nann,3,4\n,6,8\n", InstanceError, "must not be empty"),
         ("x,y,depot\n3,4,1\n6,8,1\n", InstanceError, "several depots need"),
         ("x,y,depot\n3,4,1\n6,8,maybe\n", InstanceError, "line 3, column"),
+        ("x,y,type\n3,4,depot\n6,8,pickup\n", InstanceError, "3, column type"),
+        ("x,y,type\n3,4,depot\n6,8,1\n", InstanceError, "or customer; a "),
         ("x,y,demand\n3,4,0\n6,8,1.5\n", InstanceError, "line 3: demands"),
         ("x,y,demand\n3,4,0\n6,8,9\n", InstanceError, "exceed the capacity 5"),
         ("x,y,demand\n3,4,\n6,8,\n", InstanceError, "line 3, column demand"),

@@ -34,6 +34,16 @@ _MATRIX_NAMES: Final[tuple[str, ...]] = ("matrix", "distances")
 
 _DURATIONS: Final = "durations"
 
+_VALHALLA: Final = "sources_to_targets"
+"""Key of the matrices of Valhalla."""
+
+_BESIDE: Final = (
+    *("code", "error", "message", "data_version", "fallback_speed_cells"),
+    *("sources", "destinations", "targets", "algorithm", "id", "warnings"),
+    *("shapes", "shape_format", "metadata", "name", "comment"),
+)
+"""Keys that say nothing about the ways, of routing engines and of people."""
+
 
 class NamedMatrix(NamedTuple):
     """A square matrix, and the ids of its rows, or ``None``."""
@@ -113,18 +123,20 @@ def _from_content(source: str, content: Any, size: int | None) -> Travel:
             rule = f"is no answer of a routing engine: {said}"
             raise InstanceError(source, field, rule)
     in_seconds, scale = "code" in content, 1.0
-    if "sources_to_targets" in content:
+    if _VALHALLA in content:
+        _refuse_unknown(source, content, (_VALHALLA, "units"))
         in_seconds = True
         units = str(content.get("units", "kilometers"))
         if units not in METRES_IN:
             rule = f"must be one of {', '.join(METRES_IN)}"
             raise InstanceError(source, "units", rule, units)
         scale = METRES_IN[units]
-        content = _of_valhalla(source, content["sources_to_targets"])
+        content = _of_valhalla(source, content[_VALHALLA])
     named = [name for name in _MATRIX_NAMES if name in content]
     if len(named) > 1 or not (named or _DURATIONS in content):
         rule = "must hold distances or durations"
         raise InstanceError(source, "matrix", rule, ", ".join(content))
+    _refuse_unknown(source, content, (*named, _DURATIONS))
     found = [
         _from_lists(source, content[name], size) if name in content else None
         for name in ((named or _MATRIX_NAMES)[0], _DURATIONS)
@@ -146,7 +158,17 @@ def _of_valhalla(source: str, cells: Any) -> Mapping[str, Any]:
         }
     except (TypeError, KeyError):
         rule = "must be rows of objects with distance and time"
-        raise InstanceError(source, "sources_to_targets", rule) from None
+        raise InstanceError(source, _VALHALLA, rule) from None
+
+
+def _refuse_unknown(
+    source: str, content: Mapping[str, Any], known: Sequence[str]
+) -> None:
+    """Refuse a key of JSON that may say something about the ways."""
+    for key in content:
+        if key not in (*known, *_BESIDE):
+            rule = f"is not known beside {known[0]}"
+            raise InstanceError(source, str(key), rule)
 
 
 def _from_lists(source: str, rows: Any, size: int | None) -> NamedMatrix:

@@ -24,6 +24,8 @@ OSRM: dict[str, Any] = {
     "distances": METRES,
     "durations": SECONDS,
     "sources": [{"location": [2.3, 48.8]}] * 3,
+    "destinations": [{"location": [2.3, 48.8]}] * 3,
+    "data_version": "2026-05-04",
 }
 ROWS: dict[str, Any] = {
     "id": ["home", "ann", "bob"],
@@ -57,13 +59,15 @@ def objects(scale: float) -> list[list[dict[str, Any]]]:
         {"sources_to_targets": objects(1000), "units": "kilometers"},
         {"sources_to_targets": objects(1609.344), "units": "miles"},
         {
+            "algorithm": "costmatrix",
             "sources_to_targets": {
+                "shapes": [],
                 "distances": [
                     [None if v is None else v / 1000 for v in row]
                     for row in METRES
                 ],
                 "durations": SECONDS,
-            }
+            },
         },
     ],
 )
@@ -164,6 +168,17 @@ def test_a_speed_needs_its_unit(speed: Any) -> None:
         ({"error": "too many"}, "error: .*too many"),
         ({"rows": []}, "must hold distances or durations"),
         ({"matrix": [[0]], "distances": [[0]]}, "distances or durations"),
+        ({**OSRM, "duration": SECONDS}, "duration: is not known beside dist"),
+        ({"ids": [], "distances": METRES}, "ids: is not known beside distan"),
+        ({"distances": METRES, "units": "miles"}, "units: is not known"),
+        (
+            {"sources_to_targets": objects(1), "durations": SECONDS},
+            "durations: is not known beside sources_to_targets",
+        ),
+        (
+            {"sources_to_targets": {"durations": SECONDS, "times": []}},
+            "times: is not known beside durations",
+        ),
         ({"distances": 3}, "a list of lists"),
         ({"distances": [[0, 1], [2]]}, "must be numbers"),
         ({"distances": [["0", "1"], ["1", "0"]]}, "must be numbers"),

@@ -15,6 +15,7 @@ from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.plain import (
     from_plain,
+    parse_object,
     reading_result,
     texts_of,
     to_plain,
@@ -118,7 +119,7 @@ class ClusterResult(Clustering):
             If the text is not a result, or its clusters break a rule.
         """
         with reading_result():
-            content = json.loads(text)
+            content = parse_object(text)
             points = from_plain(PointSet, content.pop("points"))
             trace = tuple(TracePoint(**p) for p in content.pop("trace"))
             more = {"points": points, "trace": trace}

@@ -12,7 +12,7 @@ from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.columns import CUSTOMER_FIELDS, name_columns, unit_of
 from ncc_routing.io.stops import NO, YES
-from ncc_routing.io.tables import Table, is_blank
+from ncc_routing.io.tables import Table, is_blank, titles_of
 
 _YES: Final[tuple[str, ...]] = (*YES, "depot")
 _NO: Final[tuple[str, ...]] = (*NO, "customer")
@@ -82,7 +82,9 @@ def _marked_rows(table: Table) -> list[int]:
 def _given_depot(table: Table, depot: object) -> Depots:
     """Return the depot that an id, a place, or an object of JSON names."""
     if isinstance(depot, dict):
-        columns = {str(key).lower(): [value] for key, value in depot.items()}
+        names = titles_of(f"{table.source}: depot", list(depot))
+        given = zip(names, depot.values(), strict=True)
+        columns = {name: [value] for name, value in given}
         inner = name_columns(
             Table(table.source, "depot", columns, ["depot"]), CUSTOMER_FIELDS
         )

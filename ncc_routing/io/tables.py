@@ -22,6 +22,7 @@ from typing import (
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.json_objects import unique_keys
 from ncc_routing.core.numerals import may_be_number, number_of
 from ncc_routing.core.printable import shortened, with_id
 from ncc_routing.core.text_files import (
@@ -375,7 +376,7 @@ def _from_lines(
             raise InstanceError(source, f"{word} {place}", rule, len(cells))
     columns = {
         title: [cells[i] if i < len(cells) else "" for _, cells in rows]
-        for i, title in enumerate(_titles(source, head))
+        for i, title in enumerate(titles_of(source, head))
     }
     places = [f"{word} {place}" for place, _ in rows]
     return _table(source, name, purpose, columns, places)
@@ -384,7 +385,11 @@ def _from_lines(
 def parse_json(source: str, text: str) -> Any:
     """Return what a text of JSON says; ``InstanceError`` where it is none."""
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return json.loads(
+            text,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=unique_keys,
+        )
     except json.JSONDecodeError as error:
         rule = f"is not JSON ({error.msg})"
         raise InstanceError(source, f"line {error.lineno}", rule) from None
@@ -403,7 +408,7 @@ def _from_content(
     """
     extras: dict[str, Any] = {}
     if isinstance(content, Mapping):
-        keys = _titles(source, list(content))
+        keys = titles_of(source, list(content))
         named = dict(zip(keys, content.values(), strict=True))
         lists = [key for key in named if _is_list_of_mappings(named[key])]
         own = [purpose] if purpose in lists else lists
@@ -436,7 +441,7 @@ def _from_records(
     titles = list(dict.fromkeys(key for row in records for key in row))
     cells = {title: [row.get(title) for row in records] for title in titles}
     places = [f"row {row}" for row in range(1, len(records) + 1)]
-    names = _titles(source, titles)
+    names = titles_of(source, titles)
     columns = dict(zip(names, cells.values(), strict=True))
     return _table(source, name, purpose, columns, places, extras)
 
@@ -448,7 +453,7 @@ def _from_columns(
     name: str | None = None,
 ) -> Table:
     cells: dict[str, list[Any]] = {}
-    names = _titles(source, list(columns))
+    names = titles_of(source, list(columns))
     for title, column in zip(names, columns.values(), strict=True):
         if isinstance(column, str) or not hasattr(column, "__iter__"):
             rule = f"column {shortened(title)} must be a list"
@@ -481,7 +486,7 @@ def _table(
     return Table(source, name or purpose, columns, places, extras or {})
 
 
-def _titles(source: str, given: Sequence[object]) -> list[str]:
+def titles_of(source: str, given: Sequence[object]) -> list[str]:
     """Return names of columns in lower case, each one once."""
     titles = [str(title).strip().lower() for title in given]
     for place, title in enumerate(titles, start=1):

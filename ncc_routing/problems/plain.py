@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.json_objects import unique_keys
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.loads import Loads
@@ -116,10 +117,10 @@ def _entry(name: str, entry: Any) -> Any:
 def parse_object(text: str) -> dict[str, Any]:
     """Return the object that a JSON text holds.
 
-    Errors: ``TypeError`` for other values, ``ValueError`` for no JSON, and
-    ``RecursionError`` for what is nested too deeply.
+    Errors: ``TypeError`` for other values, ``ValueError`` for no JSON or a key
+    that is there twice, and ``RecursionError`` for what is nested too deeply.
     """
-    content = json.loads(text)
+    content = json.loads(text, object_pairs_hook=unique_keys)
     if not isinstance(content, dict):
         raise TypeError("it must be an object")
     return content

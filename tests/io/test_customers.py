@@ -270,13 +270,17 @@ def test_routes_without_ids_or_places(
 def test_a_depot_beside_the_rows_has_its_hours() -> None:
     """In JSON; in the unit of the column, and its other fields are said."""
     home = {**HOME, "due": 90, "phone": 7}
-    content = {"customers": [{**ANN, "due": 20}, BOB], "depot": home}
+    table = [{**ANN, "due": 20}, BOB]
+    content: dict[str, Any] = {"customers": table, "depot": home}
     instance = read_problem_of(content)
     assert instance.windows is not None
     assert instance.windows.tw_late.tolist() == [90, 20, NO_LIMIT]
     assert instance.unused_columns == ("phone",)
     content["customers"] = [{**ANN, "due_min": 20}, BOB]
     with pytest.raises(InstanceError, match="depot, due: must be called due_"):
+        read_problem_of(content)
+    content["depot"] = {**HOME, "X": 1}
+    with pytest.raises(InstanceError, match="depot: columns: a name must be"):
         read_problem_of(content)
 
 

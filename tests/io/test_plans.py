@@ -166,6 +166,11 @@ TYPED = "route,id,vehicle_type\n1,1,"
             "route 1, vehicle_type: must be one of the",
         ),
         ("a.json", '{"routes": [["1"]]}', "route 1 must be a list of whole"),
+        (
+            "a.json",
+            "{ROUTE, ROUTE}",
+            "the key 'routes' is there twice",
+        ),
         ("a.json", "[[1]]", "is no result: it must be an object"),
         ("a.json", '{ROUTE, "vehicle_types": [0, 0]}', "must be one for each"),
         ("a.json", '{ROUTE, "cost": "9"}', "cost must be a whole"),

@@ -82,6 +82,7 @@ def test_benchmark_format(tmp_path: Path) -> None:
         ('{"x": [1], "y": [2, 3]}', "must be of one length"),
         ('{"points": [{"x": 1, "y": 2}], "fleet": 3}', "fleet: is not known"),
         ('[{"x": 1,]', "line 1: is not JSON"),
+        ('[{"x": 1, "x": 2}]', "file: is not JSON .*the key 'x' is there tw"),
         ("2 1.5\n1 2 10 3\n4 5 10 6\n", "line 1: must hold the number"),
         ("2 nan\n1 2 10 3\n4 5 10 6\n", "line 1: must hold finite numbers"),
         ("x,y,demand\n1_0,2,3\n", "line 2, column x: must be a finite"),

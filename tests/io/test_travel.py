@@ -194,6 +194,13 @@ def test_what_is_no_matrix_is_refused(matrix: Any, message: str) -> None:
         nr.problem(CLOCK, capacity=3, matrix=matrix)
 
 
+def test_a_matrix_is_there_once(tmp_path: Path) -> None:
+    """Of two with one name, nothing says which counts."""
+    text = '{"distances": [[0, 1], [1, 0]], "distances": [[0, 2], [2, 0]]}'
+    with pytest.raises(InstanceError, match="'distances' is there twice"):
+        read_travel(written(tmp_path, text, "ways.json"))
+
+
 def test_times_need_ways_in_the_same_unit() -> None:
     """Metres are no seconds, and seconds of an engine no minutes."""
     for rows in (CLOCK, {**ROWS, "due": [99, 30, 40]}):

@@ -19,7 +19,11 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.core.printable import shortened
 from ncc_routing.core.units import METRES_IN, SECONDS_IN
 from ncc_routing.io.column_words import rule_against
-from ncc_routing.io.tables import is_blank, whole_if_possible
+from ncc_routing.io.tables import (
+    is_blank,
+    whole_if_possible,
+    with_decimal_commas,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.io.tables import Table
@@ -159,6 +163,13 @@ VEHICLE_FIELDS: Final = {
 }
 """Columns of vehicles."""
 
+_TEXTS: Final = frozenset(
+    {"id", "depot", "deliver_to", "required", "one_of", "skills", "served_by"}
+    | {"same_route", "different_routes", "district", "vehicle", "home_depot"}
+    | {"start_depot", "end_depot", "reload_depots", "has_skills"}
+)
+"""Fields that hold no numbers."""
+
 ID_NAMES: Final = PLACE_FIELDS["id"].names
 """What the ids of customers are called in tables of routes."""
 
@@ -269,7 +280,10 @@ def name_columns(
     if unused:
         names = shortened(", ".join(unused))
         logger.warning("%s: columns not used: %s.", table.source, names)
-    return replace(table, columns=columns, titles=titles, unused=tuple(unused))
+    named = replace(
+        table, columns=columns, titles=titles, unused=tuple(unused)
+    )
+    return with_decimal_commas(named, columns.keys() - _TEXTS)
 
 
 def unit_of(table: Table, column: str, kind: str) -> float | None:

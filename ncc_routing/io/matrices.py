@@ -17,7 +17,7 @@ from ncc_routing.io.arrays import read_arrays, read_shapes
 from ncc_routing.io.excel import is_excel, read_cells
 from ncc_routing.io.tables import (
     decimal_point,
-    has_decimal_commas,
+    hold_decimal_commas,
     is_frame,
     layout_of,
     parse_json,
@@ -28,6 +28,8 @@ from ncc_routing.problems.values import numbers
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from ncc_routing.io.tables import Line
 
 _MATRIX_NAMES: Final[tuple[str, ...]] = ("matrix", "distances")
 """Names of the array in an .npz file that holds several."""
@@ -240,21 +242,45 @@ def _load(file: Path, size: int | None) -> np.ndarray:
 
 def _parse(file: Path) -> NamedMatrix:
     """Return the matrix of a file of CSV or Excel."""
+    word, text, mark = "row", "", None
     if is_excel(file):
-        word, lines = (
-            "row",
-            [
-                (row, ["" if cell is None else str(cell) for cell in cells])
-                for row, cells in read_cells(file)
-            ],
-        )
+        lines = [
+            (row, ["" if cell is None else str(cell) for cell in cells])
+            for row, cells in read_cells(file)
+        ]
     else:
         word, text = "line", read_text(file)
         lines = split_cells(file, text)
-        if has_decimal_commas(text, lines):
-            lines = [(n, [*map(decimal_point, cells)]) for n, cells in lines]
+        _, mark = layout_of(text)
+    ids, lines = _ids_of(file, word, lines)
+    size = len(lines)
+    if ids is None:
+        _refuse_ids_as_comment(file, text, size)
+    elif "" in ids or len(ids) != size:
+        rule = f"must be {size}, one for each row, none of them empty"
+        raise InstanceError(file, "ids", rule, ",".join(ids))
+    has_commas = mark == ";" and hold_decimal_commas(
+        cell for _, cells in lines for cell in cells
+    )
+    values = []
+    for number, cells in lines:
+        if len(cells) != size:
+            rule = f"must have {size} cells, as there are rows"
+            raise InstanceError(file, f"{word} {number}", rule, len(cells))
+        pointed = map(decimal_point, cells) if has_commas else cells
+        values.append([number_of(cell) for cell in pointed])
+        for cell, value in zip(cells, values[-1], strict=True):
+            if not math.isfinite(value):
+                rule = "must hold finite numbers"
+                raise InstanceError(file, f"{word} {number}", rule, cell)
+    return NamedMatrix(_square(str(file), np.array(values)), ids)
+
+
+def _ids_of(
+    file: Path, word: str, lines: list[Line]
+) -> tuple[tuple[str, ...] | None, list[Line]]:
+    """Return the ids above a matrix, ``None`` without any, and its lines."""
     rows = [cells for _, cells in lines]
-    ids = None
     # As many lines as columns are a plain matrix; one more is a first line.
     if rows and len(rows) == len(rows[-1]) + 1:
         ids = tuple(rows[0])
@@ -265,29 +291,14 @@ def _parse(file: Path) -> NamedMatrix:
             )
             shown = ",".join(ids)
             raise InstanceError(file, f"{word} {lines[0][0]}", rule, shown)
-        lines, rows = lines[1:], rows[1:]
-    elif rows and not all(map(_is_number, rows[0])):
-        ids = tuple(rows[0][-(len(rows) - 1) :])
-        lines, rows = lines[1:], [cells[1:] for cells in rows[1:]]
-        named = tuple(cells[0] for _, cells in lines)
-        if named != ids:
-            rule = "the first column must name the rows as the first line"
-            raise InstanceError(file, "ids", rule)
-    if ids is not None and ("" in ids or len(ids) != len(rows)):
-        rule = f"must be {len(rows)}, one for each row, none of them empty"
-        raise InstanceError(file, "ids", rule, ",".join(ids))
-    for (number, _), cells in zip(lines, rows, strict=True):
-        if len(cells) != len(rows):
-            rule = f"must have {len(rows)} cells, as there are rows"
-            raise InstanceError(file, f"{word} {number}", rule, len(cells))
-        for cell in cells:
-            if not _is_number(cell):
-                rule = "must hold finite numbers"
-                raise InstanceError(file, f"{word} {number}", rule, cell)
-    if ids is None and word == "line":
-        _refuse_ids_as_comment(file, text, len(rows))
-    values = np.array([[number_of(cell) for cell in cells] for cells in rows])
-    return NamedMatrix(_square(str(file), values), ids)
+        return ids, lines[1:]
+    if not rows or all(map(_is_number, rows[0])):
+        return None, lines
+    ids = tuple(rows[0][-(len(rows) - 1) :])
+    if tuple(cells[0] for cells in rows[1:]) != ids:
+        rule = "the first column must name the rows as the first line"
+        raise InstanceError(file, "ids", rule)
+    return ids, [(number, cells[1:]) for number, cells in lines[1:]]
 
 
 def _refuse_ids_as_comment(file: Path, text: str, size: int) -> None:
@@ -303,7 +314,8 @@ def _refuse_ids_as_comment(file: Path, text: str, size: int) -> None:
 
 
 def _is_number(cell: str) -> bool:
-    return math.isfinite(number_of(cell))
+    """Whether a cell is a finite number, perhaps with a decimal comma."""
+    return math.isfinite(number_of(cell.replace(",", ".")))
 
 
 def _square(source: str, value: object) -> np.ndarray:

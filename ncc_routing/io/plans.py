@@ -21,7 +21,11 @@ from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.columns import ID_NAMES, MOMENT
 from ncc_routing.io.metrics import METRICS
-from ncc_routing.io.tables import parse_table, split_cells
+from ncc_routing.io.tables import (
+    parse_table,
+    split_cells,
+    with_decimal_commas,
+)
 from ncc_routing.io.times import TimeColumn, read_times
 from ncc_routing.io.vrplib import read, read_solution
 from ncc_routing.problems.plain import (
@@ -202,6 +206,7 @@ def _rows_of(file: Path, instance: Instance) -> _Visits:
     if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
         return _Visits(None, {}, ())  # a head alone: nobody is served
     table = parse_table(file, text, "stops")
+    table = with_decimal_commas(table, (STOP, VEHICLE_TYPE, DEPARTURE))
     id_column = table.require(ID_NAMES)
     labels = table.texts(table.require((ROUTE,)))
     stops = [float(row) for row in range(table.num_rows)]

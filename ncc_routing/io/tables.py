@@ -8,7 +8,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import (
     TYPE_CHECKING,
@@ -82,7 +82,8 @@ class Table:
 
     Cells from a CSV file are texts. ``places`` says where each row stands
     ("line 3"), ``extras`` what JSON says beside the table, ``titles`` what
-    the file calls a column that has another name here.
+    the file calls a column that has another name here. Between semicolons,
+    numbers may have decimal commas.
     """
 
     source: str
@@ -92,6 +93,7 @@ class Table:
     extras: dict[str, Any] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
     unused: tuple[str, ...] = ()
+    has_semicolons: bool = False
     has_decimal_commas: bool = False
 
     @property
@@ -327,12 +329,17 @@ def layout_of(text: str) -> tuple[int, str | None]:
     return start, next((mark for mark in _DELIMITERS if mark in first), None)
 
 
-def has_decimal_commas(text: str, lines: Sequence[Line]) -> bool:
-    """Whether the cells of a file with semicolons hold decimal commas."""
-    _, mark = layout_of(text)
-    return mark == ";" and any(
-        _DECIMAL_COMMA.fullmatch(cell) for _, cells in lines for cell in cells
+def with_decimal_commas(table: Table, columns: Iterable[str]) -> Table:
+    """Return a table whose columns of numbers say if they have such commas."""
+    found = table.has_semicolons and hold_decimal_commas(
+        cell for name in columns for cell in table.columns.get(name, ())
     )
+    return replace(table, has_decimal_commas=found)
+
+
+def hold_decimal_commas(cells: Iterable[str]) -> bool:
+    """Whether one of some cells is a number with a decimal comma."""
+    return any(map(_DECIMAL_COMMA.fullmatch, cells))
 
 
 def decimal_point(cell: str) -> str:
@@ -346,8 +353,8 @@ def decimal_point(cell: str) -> str:
 def _parse_csv(source: str, name: str, text: str, purpose: str) -> Table:
     lines = split_cells(source, text)
     table = _from_lines(source, name, purpose, "line", lines)
-    commas = has_decimal_commas(text, lines)
-    return replace(table, has_decimal_commas=commas)
+    _, mark = layout_of(text)
+    return replace(table, has_semicolons=mark == ";")
 
 
 def _from_lines(

@@ -13,7 +13,7 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.io.points import read_points
-from ncc_routing.io.tables import read_table
+from ncc_routing.io.tables import read_table, with_decimal_commas
 from ncc_routing.io.vrplib import read, read_solution
 from ncc_routing.learning.label_files import (
     SUFFIX,
@@ -223,6 +223,7 @@ def _require_same_points(table: Table, points: PointSet) -> None:
         **dict(zip(axes, places.T, strict=False)),
         "weight": points.weights,
     }
+    table = with_decimal_commas(table, known)
     for name, values in known.items():
         if name not in table.columns:
             continue

@@ -357,6 +357,19 @@ def test_a_point_beside_decimal_commas_is_no_number(tmp_path: Path) -> None:
     assert points.require_coords("test")[1, 0] == 2.5
 
 
+def test_commas_of_texts_are_no_decimal_commas(tmp_path: Path) -> None:
+    """Those of names, labels and columns that nothing reads."""
+    text = (
+        "id;x;y;vehicle;same route;note\nhome;0;0;;;\n1,5;2.5;1;1,2;1,2;1,5\n"
+    )
+    vans = [{"name": "1", "capacity": 9}, {"name": "2", "capacity": 9}]
+    instance = problem(written(tmp_path, text), vans)
+    assert instance.require_coords("test").tolist() == [[0, 0], [2.5, 1]]
+    assert instance.ids == ("home", "1,5")
+    assert instance.rules is not None
+    assert instance.rules.vehicles == (None, (0, 1))
+
+
 def test_the_old_name_of_problem_warns() -> None:
     """The capacity was its second argument, the vehicles a keyword."""
     with pytest.warns(DeprecationWarning, match="read_customers is now prob"):

@@ -50,6 +50,11 @@ def test_arrays_and_files_of_numpy(tmp_path: Path) -> None:
             ("#1", "a", "b"),
         ),
         ("sep=;\n0;1,5;2\n3;0;4\n5;6;0\n", None),
+        (
+            ";St. Gallen;a,b;7,5\nSt. Gallen;0;1,5;2\na,b;3;0;4\n7,5;5;6;0\n",
+            ("St. Gallen", "a,b", "7,5"),
+        ),
+        ("1.5;2,5;3,5\n0;1.5;2\n3;0;4\n5;6;0\n", ("1.5", "2,5", "3,5")),
         ("i,a,7,c\na,0,1.5,2\n7,3,0,4\nc,5,6,0\n", ("a", "7", "c")),
     ],
 )
@@ -70,6 +75,7 @@ def test_tables_of_numbers(
         ("0,1,2\n3,0,nan\n4,5,0\n", "line 2: must hold finite numbers"),
         (",a,b\nb,0,1\na,2,0\n", "first column must name the rows"),
         ("0\n", "must have a depot and a customer"),
+        ("0;1.000\n1,5;0\n", "line 1: must hold .*, got '1.000'"),
         ("0,1\n1_0,0\n", "line 2: must hold finite numbers"),
         ("0,\u0663\n1,0\n", "ids: "),
         ("a,1\n0,2\n3,0\n", "line 1: must name the columns or hold numbers"),

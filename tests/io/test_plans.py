@@ -43,6 +43,8 @@ def test_rows_may_stand_in_any_order(square: Instance, tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("Stop;Route;Customer\n2;b;3\n1;a;4\n1;b;2\n2;a;1\n")
     assert read_plan(file, square).routes == ((2, 3), (4, 1))
+    file.write_text("Stop;Route;Node\n1,5;b;3\n1;a;4\n1;b;2\n2;a;1\n")
+    assert read_plan(file, square).routes == ((2, 3), (4, 1))
     file.write_text("Route;Customer\nb;3\na;4\nb;2\na;1\n")
     assert read_plan(file, square).routes == ((3, 2), (4, 1))
 

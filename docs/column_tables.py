@@ -37,7 +37,8 @@ MEANINGS = {
     "pickup_3": "the same in the third load dimension",
     "deliver_to": "id of the row where the demand of this row is delivered",
     "prize": "lost if the customer is not served; 0: a mandatory one",
-    "required": "whether service is mandatory despite a prize; empty: 1",
+    "required": "whether service is mandatory despite a prize; empty: 1, or "
+    "as the other row of a shipment",
     "one_of": "exactly one of the customers with this label is served",
     "skills": "skills that the vehicle needs: lift;cold",
     "served_by": "names of the vehicles that may come; empty: all",

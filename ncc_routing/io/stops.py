@@ -164,26 +164,47 @@ def _selection_of(
     if "prize" in given:
         prizes = table.numbers("prize", 0.0)
         _require_amounts(table, "prize", prizes)
+    stated: list[bool | None] = [None] * table.num_rows
     is_required = prizes == 0
     if "required" in given:
-        cells = enumerate(table.columns["required"])
-        is_required = np.array(
-            [
-                is_blank(cell) or says_yes(table, "required", row)
-                for row, cell in cells
-            ]
-        )
+        stated = [
+            None if is_blank(cell) else says_yes(table, "required", row)
+            for row, cell in enumerate(table.columns["required"])
+        ]
+        is_required = np.array([said is not False for said in stated])
+    for shipment in shipments:
+        rows = [order[shipment.pickup], order[shipment.delivery]]
+        said = _common(table, stated, rows, "both rows of a shipment")
+        if said is not None:
+            is_required[rows] = said
     groups: dict[str, list[int]] = {}
     if "one_of" in given:
         for row, name in enumerate(table.texts("one_of")):
             if name:
-                groups.setdefault(name, []).append(node_of[row])
+                groups.setdefault(name, []).append(row)
                 is_required[row] = False
+    for name, rows in groups.items():
+        _common(table, stated, rows, f"all rows of one_of {name!r}")
     required = is_required[list(order)]
     for shipment in shipments:
         required[shipment.delivery] = required[shipment.pickup]
     return Selection(
         prizes[list(order)],
         required,
-        tuple(Group(tuple(own), name=name) for name, own in groups.items()),
+        tuple(
+            Group(tuple(node_of[row] for row in rows), name=name)
+            for name, rows in groups.items()
+        ),
     )
+
+
+def _common(
+    table: Table, stated: Sequence[bool | None], rows: list[int], whose: str
+) -> bool | None:
+    """Return what rows say about their service, which must be the same."""
+    known = [row for row in rows if stated[row] is not None]
+    for row in known:
+        if stated[row] != stated[known[0]]:
+            rule = f"must be the same in {whose}"
+            raise table.error(row, "required", rule)
+    return stated[known[0]] if known else None

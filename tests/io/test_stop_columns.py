@@ -103,6 +103,56 @@ def test_one_of_several() -> None:
     assert len(result.routes[0]) == 2
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "is_required"),
+    [
+        ("", "", True),
+        ("no", "", False),
+        ("", "no", False),
+        ("no", 0, False),
+        (1, "", True),
+    ],
+)
+def test_a_word_on_one_row_holds_for_the_shipment(
+    first: object, second: object, is_required: bool
+) -> None:
+    """On that of the delivery as on that of the pickup."""
+    instance = line(
+        {"demand": 0, "required": first},
+        {"demand": 5, "deliver_to": "a", "required": second, "prize": 9},
+    )
+    assert instance.required.tolist() == [False, is_required, is_required]
+
+
+def test_a_word_on_one_of_several_holds_for_no_other() -> None:
+    """None of them is required alone, whatever all of them say."""
+    for words in (("", ""), (1, 1), ("no", ""), (1, "")):
+        rows = [{"demand": 1, "one_of": "s", "required": w} for w in words]
+        assert not line(*rows).required.any()
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (
+            [{"demand": 1, "one_of": "s"}, {"demand": 1, "one_of": "s"}],
+            r"\(id b\), column required: must be the same in all rows of one_",
+        ),
+        (
+            [{"demand": 0}, {"demand": 5, "deliver_to": "a"}],
+            r"\(id a\), column required: must be the same in both rows of a ",
+        ),
+    ],
+)
+def test_words_that_contradict_each_other_are_refused(
+    more: list[dict[str, Any]], message: str
+) -> None:
+    """In a group, and on the two rows of a shipment."""
+    first, second = more
+    with pytest.raises(nr.InstanceError, match=message):
+        line({**first, "required": 0}, {**second, "required": 1})
+
+
 @pytest.mark.parametrize("reload", ["yes", "yard", 1])
 def test_reloads(reload: object) -> None:
     """One vehicle, two loads: it comes back once."""

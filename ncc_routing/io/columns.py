@@ -61,13 +61,13 @@ PLACE_FIELDS: Final = {
     "lon": _field("lon lng long longitude"),
     "lat": _field("lat latitude"),
     "demand": _field("demand demands weight quantity qty amount"),
-    "depot": _field("depot is_depot type"),
 }
 """Columns of customers and points. Blanks, hyphens and underscores in a name
 do not count, and two columns of one field are refused."""
 
 CUSTOMER_FIELDS: Final = {
     **PLACE_FIELDS,
+    "depot": _field("depot is_depot type"),
     "open": _field(
         "open opens opening open_time opening_time ready ready_time early "
         "earliest earliest_time earliest_start earliest_arrival tw_early "

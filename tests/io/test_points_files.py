@@ -70,6 +70,7 @@ def test_benchmark_format(tmp_path: Path) -> None:
         ("lon,lat\n1,91\n", "line 2, column lat: must lie in -90..90"),
         ("x,y\n1,2,3\n", "line 2: must have 2 cells"),
         ("x,y,service_time\n1,2,0\n1,2,30\n", "may be a constraint"),
+        ("x,y,depot\n1,2,1\n1,2,0\n", "column depot: may be a constraint"),
         ("3 1\n1 2 10 3\n4 5 10 6\n", "must hold 3 points"),
         ("2 1\n1 2 10 3\n4 5 10\n", "line 3"),
         ("x,y,weight\n1,2,3\n1,b,3\n", "line 3, column y"),

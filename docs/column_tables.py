@@ -39,7 +39,8 @@ MEANINGS = {
     "prize": "lost if the customer is not served; 0: a mandatory one",
     "required": "whether service is mandatory despite a prize; empty: 1, or "
     "as the other row of a shipment",
-    "one_of": "exactly one of the customers with this label is served",
+    "one_of": "exactly one of the customers with this label is served, or "
+    "at most one if `required` is 0",
     "skills": "skills that the vehicle needs: lift;cold",
     "served_by": "names of the vehicles that may come; empty: all",
     "same_route": "customers with a common label share a route",

@@ -183,19 +183,15 @@ def _selection_of(
             if name:
                 groups.setdefault(name, []).append(row)
                 is_required[row] = False
+    found = []
     for name, rows in groups.items():
-        _common(table, stated, rows, f"all rows of one_of {name!r}")
+        said = _common(table, stated, rows, f"all rows of one_of {name!r}")
+        nodes = tuple(node_of[row] for row in rows)
+        found.append(Group(nodes, said is not False, name))
     required = is_required[list(order)]
     for shipment in shipments:
         required[shipment.delivery] = required[shipment.pickup]
-    return Selection(
-        prizes[list(order)],
-        required,
-        tuple(
-            Group(tuple(node_of[row] for row in rows), name=name)
-            for name, rows in groups.items()
-        ),
-    )
+    return Selection(prizes[list(order)], required, tuple(found))
 
 
 def _common(

@@ -124,11 +124,15 @@ def test_a_word_on_one_row_holds_for_the_shipment(
     assert instance.required.tolist() == [False, is_required, is_required]
 
 
-def test_a_word_on_one_of_several_holds_for_no_other() -> None:
-    """None of them is required alone, whatever all of them say."""
-    for words in (("", ""), (1, 1), ("no", ""), (1, "")):
+def test_a_word_on_one_of_several_holds_for_the_group() -> None:
+    """None of them is required alone."""
+    for words in (("", ""), (1, 1), ("no", ""), (1, ""), (0, 0)):
         rows = [{"demand": 1, "one_of": "s", "required": w} for w in words]
-        assert not line(*rows).required.any()
+        instance = line(*rows)
+        assert not instance.required.any()
+        assert instance.selection is not None
+        [group] = instance.selection.groups
+        assert group.required is not bool({"no", 0} & {*words})
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ _TIMES_AND_VEHICLES: Final = """
     time times tw window windows slot slots appointment appointments
     open opens opened opening close closes closed closing hours
     start starts begin begins end ends finish from until till before after by
-    arrival arrive departure depart available availability unavailable
+    arrival arrive arrived departure depart departed
+    available availability unavailable
     service services servicing duration durations minutes mins seconds
     dwell handling loading unload unloading setup wait waiting break breaks
     shift shifts max maximum limit limits

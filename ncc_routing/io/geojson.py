@@ -11,6 +11,7 @@ from ncc_routing.core.text_files import write_text
 from ncc_routing.problems.timetable import (
     KIND,
     STOP,
+    VEHICLE_NAME,
     VEHICLE_TYPE,
     stop_rows,
 )
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
 
 
-_OF_VEHICLES: Final = ("vehicle", VEHICLE_TYPE, "vehicle_name")
+_OF_VEHICLES: Final = ("vehicle", VEHICLE_TYPE, VEHICLE_NAME)
 """Columns of the timetable that say who drives."""
 
 _STATED: Final = (STOP, KIND, "id", "demand", "x", "y", "lon", "lat")

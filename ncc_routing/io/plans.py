@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -19,14 +18,17 @@ from ncc_routing.core.text_files import (
 )
 from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io._wording import in_words_of
-from ncc_routing.io.columns import ID_NAMES, MOMENT
-from ncc_routing.io.metrics import METRICS
-from ncc_routing.io.tables import (
-    parse_table,
-    split_cells,
-    with_decimal_commas,
+from ncc_routing.io.columns import (
+    ID_NAMES,
+    MOMENT,
+    PLACE_FIELDS,
+    Field,
+    name_columns,
 )
+from ncc_routing.io.metrics import METRICS
+from ncc_routing.io.tables import parse_table, split_cells
 from ncc_routing.io.times import TimeColumn, read_times
+from ncc_routing.io.vehicles import rule_of_names, types_by_name
 from ncc_routing.io.vrplib import read, read_solution
 from ncc_routing.problems.plain import (
     entry_of,
@@ -45,6 +47,8 @@ from ncc_routing.problems.timetable import (
     KIND,
     ROUTE,
     STOP,
+    TIMES,
+    VEHICLE_NAME,
     VEHICLE_TYPE,
 )
 
@@ -59,6 +63,18 @@ if TYPE_CHECKING:
 _COSTS: Final = (int, float, type(None))
 """Types of a cost in JSON."""
 
+_FIELDS: Final = {
+    **{
+        name: Field((name,))
+        for name in (
+            *(ROUTE, STOP, KIND, "demand", "x", "y", "lon", "lat", *TIMES),
+            *("vehicle", VEHICLE_TYPE, VEHICLE_NAME, "load", "distance"),
+        )
+    },
+    "id": PLACE_FIELDS["id"],
+    DEPARTURE: Field((DEPARTURE,), MOMENT),
+}
+"""Columns of a timetable, some of which follow from the routes."""
 
 _TABLES: Final = (".csv", ".tsv")
 """Suffixes of tables of stops."""
@@ -93,13 +109,13 @@ def read_plan(path: str | os.PathLike[str], instance: Instance) -> StatedPlan:
     ----------
     path
         A table with the columns ``route`` and ``id``, and perhaps ``stop``,
-        ``vehicle_type`` and ``kind`` (.csv, .tsv), as ``write_routes`` writes
-        it; routes stand in the order of their first rows, and without stops
-        their customers in that of the rows. Rows of the kind "depot" are the
-        ends of a route; a head alone is a plan without a route. The result of
-        a run (.json): of ``write_routes``, ``Result.to_json``, or what
-        ``solve --json`` prints. Or a solution in VRPLIB form (any other
-        suffix, "-" for standard input).
+        ``vehicle_type``, ``vehicle_name`` and ``kind`` (.csv, .tsv), as
+        ``write_routes`` writes it; routes stand in the order of their first
+        rows, and without stops their customers in that of the rows. Rows of
+        the kind "depot" are the ends of a route; a head alone is a plan
+        without a route. The result of a run (.json): of ``write_routes``,
+        ``Result.to_json``, or what ``solve --json`` prints. Or a solution in
+        VRPLIB form (any other suffix, "-" for standard input).
     instance
         The instance that the routes are for. Customers of tables and
         results are known by their ids, or by their numbers where there are
@@ -110,10 +126,12 @@ def read_plan(path: str | os.PathLike[str], instance: Instance) -> StatedPlan:
     InstanceError
         If the file is missing or wrong, a customer of a table or a result
         has an id that is none of the instance, there is no such vehicle
-        type, or a row of a depot is not an end of a route that has this
-        depot there.
+        type, its name is another one, or a row of a depot is not an end of a
+        route that has this depot there.
     ParameterError
         If the JSON is no result.
+    UnsupportedProblemError
+        If another column of a table may contain a constraint.
     """
     file = require_path(path, "a solution")
     suffix = "" if is_standard_input(file) else file.suffix.lower()
@@ -161,8 +179,7 @@ def _departures_of(
     if table is None or DEPARTURE not in table.columns:
         return [None] * (table.num_rows if table else 0)
     form = instance.time_form
-    named = replace(table, titles={DEPARTURE: DEPARTURE})
-    column = TimeColumn(named, DEPARTURE, MOMENT)
+    column = TimeColumn(table, DEPARTURE, MOMENT)
     unit = form.kind if form.kind in SECONDS_OF else None
     times = read_times([column], unit, form.is_clock)
     values, shift = times.values[column], 0.0
@@ -205,25 +222,17 @@ def _rows_of(file: Path, instance: Instance) -> _Visits:
     lines = split_cells(file, text)
     if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
         return _Visits(None, {}, ())  # a head alone: nobody is served
-    table = parse_table(file, text, "stops")
-    table = with_decimal_commas(table, (STOP, VEHICLE_TYPE, DEPARTURE))
-    id_column = table.require(ID_NAMES)
-    labels = table.texts(table.require((ROUTE,)))
+    table = _named(parse_table(file, text, "stops"), instance)
+    labels = table.texts(ROUTE)
     stops = [float(row) for row in range(table.num_rows)]
     if STOP in table.columns:
         stops = table.numbers(STOP).tolist()
-    if VEHICLE_TYPE in table.columns:
-        types = table.numbers(VEHICLE_TYPE).tolist()
-    elif len(instance.vehicle_types) > 1:
-        rule = f"there must be a {VEHICLE_TYPE}: the instance has several"
-        raise InstanceError(file, "columns", rule)
-    else:
-        types = [0] * table.num_rows
+    types = _types_in(table, instance)
     is_depot = [False] * table.num_rows
     if KIND in table.columns:
         is_depot = [kind == DEPOT for kind in table.texts(KIND)]
     places = _customers_of(instance), _depots_of(instance)
-    ids = table.texts(id_column)
+    ids = table.texts("id")
     visits: dict[str, list[_Visit]] = {}
     kinds: dict[str, float] = {}
     cells = zip(table.places, labels, stops, ids, types, is_depot, strict=True)
@@ -232,11 +241,14 @@ def _rows_of(file: Path, instance: Instance) -> _Visits:
             rule = "must name the route of the customer"
             raise InstanceError(file, f"{place}, route", rule)
         if kinds.setdefault(label, kind) != kind:
+            said = (VEHICLE_TYPE, VEHICLE_NAME)
+            column = next(each for each in said if each in table.columns)
             rule = "must be the same on all rows of a route"
-            raise InstanceError(file, f"{place}, {VEHICLE_TYPE}", rule, kind)
+            raise table.error(row, column, rule)
         if name not in places[is_end]:
             what = "depot" if is_end else "customer"
-            raise _unknown(file, f"{place}, {id_column}", instance, name, what)
+            field = f"{place}, {table.titles['id']}"
+            raise _unknown(file, field, instance, name, what)
         visit = (stop, places[is_end][name], row)
         visits.setdefault(label, []).append(visit)
     for own in visits.values():
@@ -244,6 +256,53 @@ def _rows_of(file: Path, instance: Instance) -> _Visits:
     return _Visits(
         table, visits, _types_of(file, instance, list(kinds.values()))
     )
+
+
+def _named(table: Table, instance: Instance) -> Table:
+    """Return a table of stops with the columns of a timetable."""
+    size = instance.num_load_dimensions
+    more = [f"load {dim}" for dim in range(2, size + 1)]
+    fields = {**_FIELDS, **{name: Field((name,)) for name in more}}
+    named = name_columns(table, fields)
+    for names in (ID_NAMES, (ROUTE,)):
+        named.require(names)
+    return named
+
+
+def _types_in(table: Table, instance: Instance) -> list[float]:
+    """Return the vehicle type of each row, as its number and name say."""
+    count = len(instance.vehicle_types)
+    known: list[Sequence[int]] = [range(count)] * table.num_rows
+    if VEHICLE_NAME in table.columns:
+        known = _named_types(table, instance)
+    if VEHICLE_TYPE in table.columns:
+        types = table.numbers(VEHICLE_TYPE).tolist()
+        for row, (kind, own) in enumerate(zip(types, known, strict=True)):
+            if kind in range(count) and kind not in own:
+                rule = f"must be the name of vehicle type {kind:g}"
+                raise table.error(row, VEHICLE_NAME, rule)
+        return list(types)
+    for row, own in enumerate(known):
+        if len(own) > 1 and VEHICLE_NAME in table.columns:
+            rule = f"must name one vehicle type, or needs a {VEHICLE_TYPE}"
+            raise table.error(row, VEHICLE_NAME, rule)
+        if len(own) > 1:
+            rule = f"there must be a {VEHICLE_TYPE} or {VEHICLE_NAME}: "
+            rule += "the instance has several"
+            raise InstanceError(table.source, "columns", rule)
+    return [own[0] for own in known]
+
+
+def _named_types(table: Table, instance: Instance) -> list[Sequence[int]]:
+    """Return the vehicle types that each row may mean by its name."""
+    types_of = types_by_name(instance.vehicle_types)
+    found: list[Sequence[int]] = []
+    for row, name in enumerate(table.texts(VEHICLE_NAME)):
+        if name and name not in types_of:
+            raise table.error(row, VEHICLE_NAME, rule_of_names(types_of))
+        every = range(len(instance.vehicle_types))
+        found.append(types_of[name] if name else every)
+    return found
 
 
 def _without_ends(

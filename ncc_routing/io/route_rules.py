@@ -8,10 +8,10 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.printable import shortened
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.plans import read_begun
+from ncc_routing.io.vehicles import rule_of_names, types_by_name
 from ncc_routing.problems.route_rules import BegunRoute, RouteRules
 from ncc_routing.problems.solution import Solution
 
@@ -88,10 +88,7 @@ def _pins_of(
     table: Table, words: Sequence[Sequence[str]], fleet: Fleet | None
 ) -> list[list[int]]:
     """Return the vehicle types that the cells of customers name."""
-    types_of: dict[str, list[int]] = {}
-    for idx, kind in enumerate(() if fleet is None else fleet.types):
-        if kind.name:
-            types_of.setdefault(kind.name, []).append(idx)
+    types_of = types_by_name(() if fleet is None else fleet.types)
     texts = table.texts("served_by")
     found = []
     for row, names in enumerate(words):
@@ -99,9 +96,7 @@ def _pins_of(
         wanted = [texts[row]] if texts[row] in types_of else names
         for name in wanted:
             if name not in types_of:
-                known = ", ".join(types_of) or "no vehicle has a name"
-                rule = f"must name vehicles ({shortened(known)})"
-                raise table.error(row, "served_by", rule)
+                raise table.error(row, "served_by", rule_of_names(types_of))
         found.append([idx for name in wanted for idx in types_of[name]])
     return found
 

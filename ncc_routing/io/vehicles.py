@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.printable import shortened
 from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.columns import (
     LENGTH,
@@ -23,7 +24,7 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ncc_routing.io.tables import Table
     from ncc_routing.io.times import Times
@@ -109,6 +110,21 @@ def time_columns(table: Table) -> list[TimeColumn]:
         for name in _TIMES
         if name in table.columns
     ]
+
+
+def types_by_name(kinds: Sequence[VehicleType]) -> dict[str, list[int]]:
+    """Return the vehicle types of each name."""
+    found: dict[str, list[int]] = {}
+    for idx, kind in enumerate(kinds):
+        if kind.name:
+            found.setdefault(kind.name, []).append(idx)
+    return found
+
+
+def rule_of_names(known: Iterable[str]) -> str:
+    """Return the rule for a cell that must name vehicles."""
+    names = ", ".join(known) or "no vehicle has a name"
+    return f"must name vehicles ({shortened(names)})"
 
 
 def build_fleet(

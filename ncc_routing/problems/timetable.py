@@ -24,7 +24,9 @@ ROUTE: Final = "route"
 STOP: Final = "stop"
 KIND: Final = "kind"
 VEHICLE_TYPE: Final = "vehicle_type"
-"""Columns that say where a place is visited, and whether it is a depot."""
+VEHICLE_NAME: Final = "vehicle_name"
+"""Columns that say where a place is visited, whether it is a depot, and by
+whom."""
 
 DEPOT: Final = "depot"
 CUSTOMER: Final = "customer"
@@ -127,7 +129,7 @@ def list_stops(
         titles = [kind.name for kind in instance.vehicle_types]
         if any(titles):
             own = [titles[kind] for kind in kinds]
-            columns["vehicle_name"] = _repeated(own, sizes)
+            columns[VEHICLE_NAME] = _repeated(own, sizes)
     legs: list[Sequence[float]]
     is_loaded = not _LOADED.isdisjoint(instance.features)
     schedules = []

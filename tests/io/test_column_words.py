@@ -17,7 +17,7 @@ CONSTRAINTS = """
     tw_open window_close service_time_min due_date time_window_1_start
     Ready-Time readytime duedate TWSTART timeWindowEnd tw1 demand_2 demand2
     weight_kg m3 qty q max_load capacity opening-hours latest.arrival(min)
-    drop_off required_skills tw_early release_time home_depot
+    drop_off required_skills tw_early release_time home_depot departed
 """
 HARMLESS = """
     note notes comment address delivery_address pickup_note phone email

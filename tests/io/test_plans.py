@@ -160,8 +160,8 @@ TYPED = "route,id,vehicle_type\n1,1,"
         ("a.csv", "id,x\n1,1\n", "columns: there must be one of route"),
         ("a.csv", "id,x\n", "file: has no stops"),
         ("a.csv", "route,x\n1,1\n", "columns: there must be one of id"),
-        ("a.csv", "route,stop,id\n1,a,1\n", "line 2, column stop"),
-        ("a.csv", f"{TYPED}0\n1,2,1\n", "line 3, vehicle_type: must be the s"),
+        ("a.csv", "route,stop,id\n1,a,1\n", r"line 2 \(id 1\), column stop"),
+        ("a.csv", f"{TYPED}0\n1,2,1\n", "column vehicle_type: must be the s"),
         (
             "a.csv",
             f"{TYPED}0.5\n",
@@ -201,3 +201,69 @@ def test_a_fleet_needs_vehicle_types(
     file.write_text("route,id\n1,1\n")
     with pytest.raises(NccRoutingError, match="must be a vehicle_type"):
         read_plan(file, two_depots)
+
+
+@pytest.fixture
+def named(two_depots: Instance) -> Instance:
+    """Return an instance with the vehicles "van" and "bike"."""
+    assert two_depots.fleet is not None
+    van, bike = two_depots.fleet.types
+    types = replace(van, name="van"), replace(bike, name="bike")
+    return replace(two_depots, fleet=nr.Fleet(types))
+
+
+def test_a_name_says_the_vehicle_type(named: Instance, tmp_path: Path) -> None:
+    """Where no number does; an empty cell beside a number says nothing."""
+    file = tmp_path / "a.csv"
+    file.write_text("route,id,Vehicle Name\n1,1,bike\n2,2,van\n")
+    assert read_plan(file, named).vehicle_types == (1, 0)
+    file.write_text("route,id,vehicle_type,vehicle_name\n1,1,1,\n")
+    assert read_plan(file, named).vehicle_types == (1,)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "vehicle_type,vehicle_name\n1,1,1,van\n",
+            r"line 2 \(id 1\), column vehicle_name: must be the name of "
+            "vehicle type 1, got 'van'",
+        ),
+        (
+            "vehicle_type,vehicle_name\n1,1,1,lorry\n",
+            r"must name vehicles \(van, bike\), got 'lorry'",
+        ),
+        ("vehicle_name\n1,1,\n", "must name one vehicle type"),
+        ("vehicle_name\n1,1,van\n1,2,bike\n", "must be the same on all rows"),
+        ("vehicle_type,departed\n1,1,1,9\n", "column departed: may be a con"),
+        ("vehicle_type,driver\n1,1,1,Anna\n", "column driver: may be a const"),
+        ("vehicle_type,load 2\n1,1,1,7\n", "column load 2: may be another"),
+    ],
+)
+def test_columns_that_a_plan_does_not_have_are_refused(
+    named: Instance, tmp_path: Path, text: str, message: str
+) -> None:
+    """And names of vehicles that are others."""
+    file = tmp_path / "a.csv"
+    file.write_text(f"route,id,{text}")
+    with pytest.raises(NccRoutingError, match=message):
+        read_plan(file, named)
+
+
+def test_only_columns_of_others_are_said(
+    named: Instance,
+    two_depots_plan: Solution,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Nothing is wrong with those of a timetable, nor with an empty one."""
+    file = tmp_path / "a.csv"
+    nr.write_routes(file, named, two_depots_plan)
+    read_plan(file, named)
+    assert not caplog.messages
+    head, *rows = file.read_text().splitlines()
+    lines = [f"{head},Colour,driver", *(f"{row},red," for row in rows)]
+    file.write_text("\n".join(lines))
+    read_plan(file, named)
+    [line] = caplog.messages
+    assert line.endswith("columns not used: colour, driver.")

@@ -31,14 +31,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MOMENT, SERVICE, LIMIT, TIME_COST = "moment", "service", "limit", "time cost"
+PAST = "past"
 """Kinds of columns about time: when, how long in whole units, how long at
-most, and what a unit costs."""
+most, what a unit costs, and when something was, in parts of units too."""
 
 LENGTH, LENGTH_COST = "length", "length cost"
 """Kinds of columns about distances."""
 
 _UNITS_OF: Final = {
-    **dict.fromkeys((MOMENT, SERVICE, LIMIT, TIME_COST), SECONDS_IN),
+    **dict.fromkeys((MOMENT, SERVICE, LIMIT, TIME_COST, PAST), SECONDS_IN),
     **dict.fromkeys((LENGTH, LENGTH_COST), METRES_IN),
 }
 

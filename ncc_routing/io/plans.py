@@ -20,7 +20,7 @@ from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.columns import (
     ID_NAMES,
-    MOMENT,
+    PAST,
     PLACE_FIELDS,
     Field,
     name_columns,
@@ -72,12 +72,15 @@ _FIELDS: Final = {
         )
     },
     "id": PLACE_FIELDS["id"],
-    DEPARTURE: Field((DEPARTURE,), MOMENT),
+    DEPARTURE: Field((DEPARTURE,), PAST),
 }
 """Columns of a timetable, some of which follow from the routes."""
 
 _TABLES: Final = (".csv", ".tsv")
 """Suffixes of tables of stops."""
+
+_TIMETABLE: Final = "timetable"
+"""Where a result in JSON has its stops."""
 
 _Visit = tuple[float, int, int]
 """Its place on a route, the node, and the row."""
@@ -89,6 +92,14 @@ class _Visits(NamedTuple):
     table: Table | None
     visits: dict[str, list[_Visit]]
     types: tuple[int, ...]
+
+
+class _Driven(NamedTuple):
+    """A route, its vehicle type, and when its stops were left."""
+
+    vehicle_type: int
+    route: tuple[int, ...]
+    departures: tuple[float | None, ...]
 
 
 class StatedPlan(NamedTuple):
@@ -149,37 +160,78 @@ def read_begun(
 ) -> tuple[BegunRoute, ...]:
     """Read the beginnings of routes, as ``read_plan`` reads routes.
 
-    A table may have a column ``departure``, as ``write_routes`` writes it:
-    when a vehicle left its depot, which is the first row of a route, or a
-    customer. It is empty where that is not known.
+    A table, or the timetable of a result, may have a column ``departure``, as
+    ``write_routes`` writes it: when a vehicle left its depot, which is the
+    first row of a route, or a customer. It is empty where that is not known.
     """
     file = require_path(path, "begun routes")
-    found = []
-    if file.suffix.lower() in _TABLES:
-        table, visits, types = _rows_of(file, instance)
-        times = _departures_of(table, instance)
-        for (label, rows), kind in zip(visits.items(), types, strict=True):
-            route = _without_ends(file, instance, label, kind, rows)
-            nodes = [node for _, node, _ in rows]
-            at = nodes.index(route[0]) if route else 0
-            own = [times[row] for _, _, row in rows[at : at + len(route)]]
-            left = times[rows[0][2]] if at > 0 else None
-            found.append((kind, route, (left, *own)))
+    suffix = file.suffix.lower()
+    if suffix in _TABLES:
+        found = _driven(file, instance, _rows_of(file, instance))
     else:
         routes, kinds, _ = read_plan(file, instance)
-        found = [(k, r, ()) for k, r in zip(kinds, routes, strict=True)]
+        found = [
+            _Driven(kind, route, ())
+            for kind, route in zip(kinds, routes, strict=True)
+        ]
+        if suffix == ".json":
+            found = _with_departures(file, instance, found)
     with in_words_of(file):
-        return tuple(BegunRoute(*each) for each in found if each[1])
+        return tuple(BegunRoute(*each) for each in found if each.route)
+
+
+def _driven(file: Path, instance: Instance, stops: _Visits) -> list[_Driven]:
+    """Return the routes of a table, and when their stops were left."""
+    times = _departures_of(stops.table, instance)
+    found = []
+    driven = zip(stops.visits.items(), stops.types, strict=True)
+    for (label, rows), kind in driven:
+        route = _without_ends(file, instance, label, kind, rows)
+        nodes = [node for _, node, _ in rows]
+        at = nodes.index(route[0]) if route else 0
+        own = [times[row] for _, _, row in rows[at : at + len(route)]]
+        left = times[rows[0][2]] if at > 0 else None
+        found.append(_Driven(kind, route, (left, *own)))
+    return found
+
+
+def _with_departures(
+    file: Path, instance: Instance, begun: Sequence[_Driven]
+) -> list[_Driven]:
+    """Return routes of a result with the departures of its timetable."""
+    text = read_text(file)
+    with reading_result(file):
+        rows = entry_of(
+            {_TIMETABLE: [], **parse_object(text)}, _TIMETABLE, list
+        )
+        has_departures = any(DEPARTURE in row for row in rows)
+    if not has_departures:
+        return list(begun)
+    table = _named(parse_table(file, text, _TIMETABLE), instance)
+    driven = _driven(file, instance, _visits_in(file, table, instance))
+    found = []
+    for number, (kind, route, _) in enumerate(begun, start=1):
+        size = len(route)
+        left = [
+            one.departures[: size + 1]
+            for one in driven
+            if (one.vehicle_type, one.route[:size]) == (kind, route)
+        ]
+        if not left:
+            rule = "must begin a route of the timetable"
+            raise InstanceError(file, f"route {number}", rule)
+        found.append(_Driven(kind, route, left[0]))
+    return found
 
 
 def _departures_of(
     table: Table | None, instance: Instance
-) -> list[int | None]:
+) -> list[float | None]:
     """Return when each row of a table was left, in the time of an instance."""
     if table is None or DEPARTURE not in table.columns:
         return [None] * (table.num_rows if table else 0)
     form = instance.time_form
-    column = TimeColumn(table, DEPARTURE, MOMENT)
+    column = TimeColumn(table, DEPARTURE, PAST)
     unit = form.kind if form.kind in SECONDS_OF else None
     times = read_times([column], unit, form.is_clock)
     values, shift = times.values[column], 0.0
@@ -201,7 +253,7 @@ def _departures_of(
     if days:
         shift = (days[0] - days[1]).total_seconds()
     return [
-        int(value + shift) if known else None
+        float(value + shift) if known else None
         for value, known in zip(values, is_known, strict=True)
     ]
 
@@ -223,6 +275,11 @@ def _rows_of(file: Path, instance: Instance) -> _Visits:
     if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
         return _Visits(None, {}, ())  # a head alone: nobody is served
     table = _named(parse_table(file, text, "stops"), instance)
+    return _visits_in(file, table, instance)
+
+
+def _visits_in(file: Path, table: Table, instance: Instance) -> _Visits:
+    """Return the visits of a table whose columns have their names."""
     labels = table.texts(ROUTE)
     stops = [float(row) for row in range(table.num_rows)]
     if STOP in table.columns:

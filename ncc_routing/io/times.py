@@ -18,6 +18,7 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.core.units import SECONDS_IN, SECONDS_OF, TIME_UNITS
 from ncc_routing.io.columns import (
     MOMENT,
+    PAST,
     SERVICE,
     TIME_COST,
     WAY_OUT,
@@ -37,14 +38,17 @@ if TYPE_CHECKING:
     from ncc_routing.io.tables import Table
 
 _CLOCK: Final = re.compile(
-    r"(\d{1,2})(?::([0-5]\d))?(?::([0-5]\d))?\s*(?:([ap])\.?m\.?)?",
+    r"(\d{1,5})(?::([0-5]\d))?(?::([0-5]\d))?\s*(?:([ap])\.?m\.?)?",
     re.ASCII | re.IGNORECASE,
 )
 _BARE_CLOCK: Final = re.compile(r"0\d{3}(\d\d)?", re.ASCII)
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}.*", re.ASCII)
 
 _LATEST_HOUR: Final = 47
-"""Hours from 24 on are those of the next day."""
+"""Hours from 24 on are those of the next day, or of days that have begun."""
+
+_MOMENTS: Final = (MOMENT, PAST)
+"""Kinds of columns that say when."""
 
 _DASH: Final = re.compile(r"[-\u2010-\u2015\u2212]|\sto\s", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"[,;/|&+\n]|\sand\s", re.IGNORECASE)
@@ -55,6 +59,8 @@ _HAS_SECONDS: Final = re.compile(r":\d\d:\d\d", re.ASCII)
 _WHOLE: Final = 1e-6
 """How far a time may be from a whole number: 0.1 h are 360 s."""
 
+_DECIMALS: Final = 6
+"""Those of seconds in another unit."""
 
 UNIT_NEEDED: Final = (
     "holds plain numbers, and other times are in seconds or of a clock: say "
@@ -160,7 +166,7 @@ def _kind_of(table: Table, text: str) -> type | None:
     """Return what a moment is: a number, a time of day, a date, nothing."""
     if math.isfinite(table.number(text)) and not _BARE_CLOCK.fullmatch(text):
         return float
-    found = _time_of(text, is_moment=True)
+    found = _time_of(text, MOMENT)
     return None if found is None else type(found)
 
 
@@ -204,7 +210,7 @@ def read_times(
             for row, cell in enumerate(each)
         ]
         values[column] = np.array(counted)
-        if column.kind == MOMENT and not is_one_day:
+        if column.kind in _MOMENTS and not is_one_day:
             _require_dates(column, each)
     form = TimeForm()
     if in_seconds:
@@ -222,7 +228,7 @@ def _form_of(
 
     Numbers alone have the unit of the first column that has one.
     """
-    moments = [column for column in cells if column.kind == MOMENT]
+    moments = [column for column in cells if column.kind in _MOMENTS]
     written = [
         (column.table.columns[column.name][row], cell)
         for column in moments
@@ -255,23 +261,26 @@ def _parsed(column: TimeColumn, row: int) -> _Cell:
         return None
     number = table.number(cell)
     # 0830 is no 830 minutes; nobody writes a number so.
-    is_clock = kind == MOMENT and _BARE_CLOCK.fullmatch(str(cell).strip())
+    is_clock = kind in _MOMENTS and _BARE_CLOCK.fullmatch(str(cell).strip())
     if math.isfinite(number) and not is_clock:
         return number
     found = None
     if kind != TIME_COST:
-        found = _time_of(cell, is_moment=kind == MOMENT)
+        found = _time_of(cell, kind)
     if found is None:
         wanted = {
-            MOMENT: "a number, 08:30, 8:30 a.m. or 2026-05-04T08:30",
+            **dict.fromkeys(
+                _MOMENTS, "a number, 08:30, 8:30 a.m. or 2026-05-04T08:30"
+            ),
             TIME_COST: "a number",
         }.get(kind, "a number, or hours and minutes such as 0:15")
         raise table.error(row, name, f"must be {wanted}")
     return found
 
 
-def _time_of(cell: Any, *, is_moment: bool) -> timedelta | datetime | None:
+def _time_of(cell: Any, kind: str) -> timedelta | datetime | None:
     """Return the time that is no number, ``None`` where it is none."""
+    is_moment = kind in _MOMENTS
     if isinstance(cell, timedelta):
         return cell
     if isinstance(cell, (datetime, time)):
@@ -292,7 +301,7 @@ def _time_of(cell: Any, *, is_moment: bool) -> timedelta | datetime | None:
         if not is_moment or not 1 <= hour <= 12:
             return None
         hour = hour % 12 + 12 * (half == "p")
-    elif match[2] is None or hour > _LATEST_HOUR:
+    elif match[2] is None or (hour > _LATEST_HOUR and kind != PAST):
         return None
     minutes, seconds = int(match[2] or 0), int(match[3] or 0)
     return timedelta(hours=hour, minutes=minutes, seconds=seconds)
@@ -363,4 +372,6 @@ def _counted(
                 rule = "must be a whole number: take a smaller unit"
             raise table.error(row, name, rule)
         value = float(round(value))
+    if kind == PAST and unit != 1.0:
+        value = round(value, _DECIMALS)
     return value

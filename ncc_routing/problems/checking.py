@@ -197,7 +197,7 @@ def _check_routes(
             cost = math.inf
             found += _forbidden_arcs(instance, route, number)
             continue
-        departures: Sequence[int | None] = ()
+        departures: Sequence[float | None] = ()
         if instance.rules is not None:
             begun = instance.rules.departed(solution.routes[number - 1], idx)
             departures = () if begun is None else begun.departures
@@ -322,7 +322,7 @@ def _drive(
     times: _Times,
     kind: VehicleType,
     depots: tuple[int, ...],
-    departures: Sequence[int | None],
+    departures: Sequence[float | None],
 ) -> tuple[float, list[tuple[int, float]]]:
     """Return the duration of a route, and where it is how much too late.
 
@@ -378,7 +378,7 @@ def _drive(
 
 
 def _recall(
-    departures: Sequence[int | None],
+    departures: Sequence[float | None],
     early: list[float],
     late: list[float],
     travel: list[float],

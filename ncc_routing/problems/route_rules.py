@@ -44,11 +44,11 @@ class BegunRoute:
         one. There is no reload between them.
     departures
         Times at which the vehicle left its depot and each customer, one entry
-        more than customers, in units of time; ``None`` if unknown. Entries
-        before the first known one are traced back without waiting; later ones
-        follow from travel and service. If one is known, windows and release
-        times of these customers and the shift start do not apply. Default: no
-        time is known, and the search chooses the start.
+        more than customers, in units of time or parts of them; ``None`` if
+        unknown. Entries before the first known one are traced back without
+        waiting; later ones follow from travel and service. If one is known,
+        windows and release times of these customers and the shift start do not
+        apply. Default: no time is known, and the search chooses the start.
 
     Raises
     ------
@@ -59,7 +59,7 @@ class BegunRoute:
 
     vehicle_type: int
     customers: tuple[int, ...]
-    departures: tuple[int | None, ...] = ()
+    departures: tuple[float | None, ...] = ()
 
     def __post_init__(self) -> None:
         given = ("begun route", "vehicle_type", self.vehicle_type)
@@ -71,11 +71,14 @@ class BegunRoute:
             raise InstanceError("begun route", "customers", rule, customers)
         given = listed("begun route", "departures", self.departures, "times")
         known = [each for each in given if each is not None]
-        times = whole_tuple("begun route", "departures", known)
+        times = [
+            one_number("begun route", "departures", each, whole=False)
+            for each in known
+        ]
         if given and len(given) != 1 + len(customers):
             rule = "must be one of the depot, and one of each customer"
             raise InstanceError("begun route", "departures", rule, len(given))
-        if list(times) != sorted(times):
+        if times != sorted(times):
             rule = "must not be before the one of an earlier stop"
             raise InstanceError("begun route", "departures", rule, times)
         if max(times, default=0) > LARGEST_SUM:

@@ -187,7 +187,7 @@ def schedule_route(
 
 
 def traced_back(
-    departures: Sequence[int | None],
+    departures: Sequence[float | None],
     travel: Sequence[float],
     service: Sequence[float],
 ) -> tuple[float, list[float | None]]:
@@ -244,7 +244,9 @@ class _Calls(NamedTuple):
     service: list[float]
     travel: list[float]
 
-    def set_done(self, departures: Sequence[int | None], release: int) -> None:
+    def set_done(
+        self, departures: Sequence[float | None], release: int
+    ) -> None:
         """Let the depot and the first customers be as they were.
 
         Goods of the others that came later, at ``release``, are not on board.

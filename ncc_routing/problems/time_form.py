@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,12 @@ CLOCK, AM_PM, DATES = "clock", "am/pm", "dates"
 """Forms of times that are no numbers."""
 
 _DAY: Final = 86400
+
+_NOISE: Final = 1e-6
+"""What sums of real times may be off by."""
+
+_DECIMALS: Final = 10
+"""Those of hours and minutes, which have parts of seconds."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +78,9 @@ class TimeForm:
         """Return the form in which all of some times have seconds or none."""
         if not self.is_clock or self.has_seconds:
             return self
-        some = any(time is not None and round(time) % 60 for time in times)
+        some = any(
+            time is not None and _whole_seconds(time) % 60 for time in times
+        )
         return replace(self, has_seconds=some)
 
     def cell(
@@ -79,13 +88,14 @@ class TimeForm:
     ) -> float | str | None:
         """Return a moment or a duration for a table; ``None`` stays.
 
-        Clocks and dates show whole seconds, the nearest ones.
+        Clocks and dates show the seconds that are over, so that routes that
+        have begun as a table says are not late.
         """
         if time is None or not self.kind:
             return time
         if self.is_clock:
-            return self.text(round(time), is_duration=is_duration)
-        number = round(time / SECONDS_OF[self.kind], 6)
+            return self.text(_whole_seconds(time), is_duration=is_duration)
+        number = round(time / SECONDS_OF[self.kind], _DECIMALS)
         return int(number) if number.is_integer() else number
 
     def text(self, time: float, *, is_duration: bool = False) -> str:
@@ -122,3 +132,7 @@ class TimeForm:
         if self.has_seconds or seconds:
             text += f":{seconds:06.3f}".rstrip("0").rstrip(".")
         return text
+
+
+def _whole_seconds(time: float) -> int:
+    return math.floor(time + _NOISE)

@@ -10,6 +10,7 @@ import pytest
 import ncc_routing as nr
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 CUSTOMERS: dict[str, list[Any]] = {
@@ -239,6 +240,101 @@ def test_a_plan_is_a_beginning(tmp_path: Path) -> None:
     assert again.begun[0].departures == (30, 50, 60)
     late = nr.Solution.from_routes(again, plan.routes)
     assert not nr.check_solution(again, late)
+
+
+def _clock(seconds: int) -> str:
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def _date(seconds: int) -> str:
+    return f"2026-05-{4 + seconds // 86400:02}T{_clock(seconds % 86400)}"
+
+
+def keep_first_stops(plan: Path, size: int) -> None:
+    """Leave the first customers of the routes of a written plan."""
+    if plan.suffix == ".json":
+        content = json.loads(plan.read_text())
+        for name in ("routes", "route_ids"):
+            content[name] = [route[:size] for route in content[name]]
+        plan.write_text(json.dumps(content))
+    else:
+        lines = plan.read_text().splitlines()
+        plan.write_text("\n".join(lines[: size + 2]))
+
+
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize("suffix", ["csv", "json"])
+@pytest.mark.parametrize(
+    ("moment", "unit"),
+    [
+        (int, None),
+        (int, "s"),
+        (lambda seconds: seconds / 60, "min"),
+        (lambda seconds: seconds / 3600, "h"),
+        (_clock, "s"),
+        (_date, "s"),
+    ],
+    ids=["numbers", "s", "min", "h", "clock", "dates"],
+)
+def test_the_day_goes_on_as_it_was_planned(
+    moment: Callable[[int], Any],
+    unit: str | None,
+    suffix: str,
+    size: int,
+    tmp_path: Path,
+) -> None:
+    """No stop is late by what a cell rounds off; 49:00 is read as well.
+
+    Customer b is reached when its window closes, c opens much later.
+    """
+    scale = {"min": 60, "h": 3600}.get(unit or "s", 1)
+    rows = {
+        **CUSTOMERS,
+        "close": ["", "", moment(28820), ""],
+        "open": ["", "", "", moment(47 * 3600)],
+        "service": ["", "", "", 7200 / scale],
+    }
+    ways = [[100.4 * abs(i - j) / scale for i in range(4)] for j in range(4)]
+    options: Any = {"capacity": 9, "durations": ways, "time_unit": unit}
+    instance = nr.problem(rows, **options)
+    planned = nr.Solution.from_routes(instance, [[1, 2, 3]])
+    plan = tmp_path / f"plan.{suffix}"
+    nr.write_routes(plan, instance, planned)
+    keep_first_stops(plan, size)
+    again = nr.problem(rows, begun=plan, **options)
+    [begun] = again.begun
+    assert begun.customers == (1, 2, 3)[:size]
+    [schedule] = planned.schedules(instance)
+    left = [schedule.start, *schedule.begins[1 : size + 1]]
+    left[3:] = [49 * 3600] * (size == 3)
+    assert begun.departures == pytest.approx(left, abs=1.0, rel=0.0)
+    assert not nr.check_solution(again, planned)
+    found = nr.solve(again, stop=nr.MaxIterations(10))
+    assert found.cost == planned.cost
+
+
+def test_a_result_says_what_is_driven_once(tmp_path: Path) -> None:
+    """Its timetable and its routes; without departures nothing is said."""
+    rows = {**CUSTOMERS, "open": ["", 9, 50, 0]}
+    instance = nr.problem(rows, capacity=9)
+    plan = tmp_path / "plan.json"
+    nr.write_routes(
+        plan, instance, nr.Solution.from_routes(instance, [[2, 3], [1]])
+    )
+    again = nr.problem(rows, capacity=9, begun=plan)
+    assert again.begun[0].departures == (30, 50, 60)
+    content = json.loads(plan.read_text())
+    content["routes"][0].reverse()
+    content["route_ids"][0].reverse()
+    plan.write_text(json.dumps(content))
+    message = "route 1: must begin a route of the timetable"
+    with pytest.raises(nr.InstanceError, match=message):
+        nr.problem(rows, capacity=9, begun=plan)
+    for row in content["timetable"]:
+        del row["departure"]
+    plan.write_text(json.dumps(content))
+    again = nr.problem(rows, capacity=9, begun=plan)
+    assert again.begun[0] == nr.BegunRoute(0, (3, 2))
 
 
 def test_districts_without_a_limit_are_said(

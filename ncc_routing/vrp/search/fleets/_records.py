@@ -71,7 +71,7 @@ def visits_of(instance: Instance, durations: np.ndarray) -> Visits:
         values.astype(np.float64) for values in times
     )
     late[windows.tw_late >= NO_LIMIT] = np.inf
-    limit = late if _is_whole(durations) else widened(late)
+    limit = late if _are_whole(instance, durations) else widened(late)
     return Visits(early, late, limit, service, release)
 
 
@@ -111,7 +111,7 @@ def vehicles_of(
         )
         if not _is_whole(distances):
             vehicle.max_distance = _widened(vehicle.max_distance)
-        if not _is_whole(durations):
+        if not _are_whole(instance, durations):
             vehicle.end_late = _widened(vehicle.end_late)
             vehicle.max_duration = _widened(vehicle.max_duration)
         vehicles.append(vehicle)
@@ -315,6 +315,17 @@ def break_ties(
             weight = (1.0 + num_arcs * float(distances.max())) / unit
             vehicle.fixed_cost *= float(weight)
         vehicle.distance_cost = 1.0
+
+
+def _are_whole(instance: Instance, durations: np.ndarray) -> bool:
+    """Whether times are whole numbers, known departures too."""
+    known = [
+        time
+        for one in instance.begun
+        for time in one.departures
+        if time is not None
+    ]
+    return _is_whole(durations) and _is_whole(np.array(known))
 
 
 def _is_whole(values: np.ndarray) -> bool:

@@ -92,6 +92,9 @@ _COST: Final = re.compile(r"\s*cost\b[\s:]*(.*)", re.IGNORECASE)
 _MOST_DIGITS: Final = 18
 """Digits of a customer number: as many as fit into 64 bits."""
 
+_LABEL: Final = re.compile(rf"Route ?#?(\d{{0,{_MOST_DIGITS}}})")
+"""What a route is called, and its number."""
+
 
 class TypedRoutes(NamedTuple):
     """Routes of customers 1..n, and the vehicle type of each."""
@@ -110,10 +113,14 @@ class StatedSolution(NamedTuple):
         them, 0 where there is one, is a reload.
     cost
         The stated cost, or ``None`` where the file states none.
+    numbers
+        The number that the file gives each route, its place where there is
+        none. Default: the places.
     """
 
     routes: tuple[tuple[int, ...], ...]
     cost: float | None
+    numbers: tuple[int, ...] = ()
 
     def routes_of(self, instance: Instance) -> TypedRoutes:
         """Return the routes, and the vehicle type of each.
@@ -125,8 +132,8 @@ class StatedSolution(NamedTuple):
         Parameters
         ----------
         instance
-            The instance of the routes. Where it has a fleet, route k is that
-            of vehicle k, and an unused vehicle has an empty route. The
+            The instance of the routes. Where it has a fleet, route #k is that
+            of vehicle k, and an unused vehicle has an empty route or none. The
             file counts rows from 0, so with several depots the first
             customer is not 1.
 
@@ -134,7 +141,8 @@ class StatedSolution(NamedTuple):
         ------
         InstanceError
             If a route lists a depot at an end, and its vehicle is not loaded
-            anew there.
+            anew there; or, with several vehicle types, if the number of a
+            route is 0 or there twice.
         """
         vehicles = (0,) * len(self.routes)
         if instance.fleet is not None:
@@ -142,22 +150,40 @@ class StatedSolution(NamedTuple):
         shift = instance.num_depots - 1
         depots = dict(enumerate(instance.depots))
         routes, kinds = [], []
-        for place, listed in enumerate(self.routes):
+        for number, listed in self._numbered(instance):
             if not listed and (instance.fleet or not any(self.routes)):
                 continue
-            idx = vehicles[min(place, len(vehicles) - 1)]
+            idx = vehicles[min(number, len(vehicles)) - 1]
             kind = instance.vehicle_types[idx]
             reloads = kind.reload_depots if kind.can_reload else ()
-            for number in (*listed[:1], *listed[-1:]):
-                if number in depots and number not in reloads:
+            for row in (*listed[:1], *listed[-1:]):
+                if row in depots and row not in reloads:
                     rule = "the depot must not be listed at an end of a route"
-                    field = f"route {place + 1}"
-                    raise InstanceError(instance.name, field, rule, number)
+                    field = f"route {number}"
+                    raise InstanceError(instance.name, field, rule, row)
             routes.append(
-                tuple(depots.get(number, number - shift) for number in listed)
+                tuple(depots.get(row, row - shift) for row in listed)
             )
             kinds.append(idx)
         return TypedRoutes(tuple(routes), tuple(kinds))
+
+    def _numbered(
+        self, instance: Instance
+    ) -> list[tuple[int, tuple[int, ...]]]:
+        """Return the routes with the numbers of their vehicles, in order.
+
+        These are their places where all vehicles are alike.
+        """
+        if len(instance.vehicle_types) == 1 or not self.numbers:
+            return list(enumerate(self.routes, start=1))
+        found: dict[int, tuple[int, ...]] = {}
+        for number, route in zip(self.numbers, self.routes, strict=True):
+            if number < 1 or number in found:
+                rule = "must have the number of its vehicle, from 1 and once"
+                field = f"route {number}"
+                raise InstanceError(instance.name, field, rule)
+            found[number] = route
+        return sorted(found.items())
 
 
 def read(
@@ -349,7 +375,7 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
     Returns
     -------
     StatedSolution
-        Routes, empty ones included, and the stated cost.
+        Routes, empty ones included, with their numbers, and the stated cost.
 
     Raises
     ------
@@ -359,10 +385,13 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
     """
     file = require_path(path, "a solution")
     routes: list[tuple[int, ...]] = []
+    numbers: list[int] = []
     cost: float | None = None
     for number, line in enumerate(read_text(file).splitlines(), start=1):
         if "Route" in line:
-            routes.append(_route_of(file, number, " ".join(line.split())))
+            label, route = _route_of(file, number, " ".join(line.split()))
+            routes.append(route)
+            numbers.append(len(routes) if label is None else label)
         elif found := _COST.match(line):
             if cost is not None:
                 rule = "there must be one cost in the file"
@@ -373,14 +402,17 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
                 raise InstanceError(file, "Cost", rule, excerpt(found[1]))
     if not routes:
         raise InstanceError(file, "Route", "there is no route in the file")
-    return StatedSolution(tuple(routes), cost)
+    return StatedSolution(tuple(routes), cost, tuple(numbers))
 
 
-def _route_of(file: Path, number: int, line: str) -> tuple[int, ...]:
-    """Return the customers of a line such as "Route #1: 3 5 2"."""
+def _route_of(
+    file: Path, number: int, line: str
+) -> tuple[int | None, tuple[int, ...]]:
+    """Return number and customers of a line such as "Route #1: 3 5 2"."""
     field = f"line {number}"
     label, colon, visits = line.partition(":")
-    if not re.fullmatch(r"Route ?#?\d*", label.strip()) or not colon:
+    named = _LABEL.fullmatch(label.strip())
+    if named is None or not colon:
         rule = "must be of the form 'Route #1: 3 5 2'"
         raise InstanceError(file, field, rule, excerpt(line))
     listed = visits.split()
@@ -389,7 +421,7 @@ def _route_of(file: Path, number: int, line: str) -> tuple[int, ...]:
         if not is_number or len(visit) > _MOST_DIGITS:
             rule = "a route must list customer numbers"
             raise InstanceError(file, field, rule, excerpt(visit))
-    return tuple(map(int, listed))
+    return int(named[1]) if named[1] else None, tuple(map(int, listed))
 
 
 def write_solution(

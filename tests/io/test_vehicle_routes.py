@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.io.plans import read_plan
 from ncc_routing.io.vrplib import StatedSolution, read_solution, write_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
@@ -68,6 +70,37 @@ def test_routes_belong_to_vehicles(
     assert found == expected
     back = StatedSolution(found, None).routes_of(fleet)
     assert Solution.from_routes(fleet, *back) == solution
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Route #1: 2 3\nRoute #4: 4 5\n",
+        "Route #4: 4 5\nRoute #3:\nRoute #1: 2 3\n",
+        "Route: 2 3\nRoute:\nRoute:\nRoute: 4 5\n",
+    ],
+)
+def test_numbers_are_those_of_vehicles(
+    fleet: Instance, tmp_path: Path, text: str
+) -> None:
+    """In any order; a vehicle that is not there is not used."""
+    file = tmp_path / "fleet.sol"
+    file.write_text(text)
+    found = read_solution(file).routes_of(fleet)
+    assert found == (((1, 2), (3, 4)), (0, 1))
+
+
+def test_numbers_without_a_vehicle_are_refused(
+    fleet: Instance, square: Instance, tmp_path: Path
+) -> None:
+    """Where there are several types; other routes have any numbers."""
+    file = tmp_path / "fleet.sol"
+    for number in (0, 2):
+        file.write_text(f"Route #2: 2\nRoute #{number}: 3\n")
+        rule = f"fleet.sol: route {number}: must have the number of its veh"
+        with pytest.raises(InstanceError, match=rule):
+            read_plan(file, fleet)
+        assert read_plan(file, square).routes == ((2,), (3,))
 
 
 def test_too_many_routes(fleet: Instance, tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def check(
 
     options.require_one_stream(instance, solution, reference)
     problem = read(instance)
-    labels = labels_of(problem, reference, reference_instance)
+    labels = labels_of(problem, reference, reference_instance, read)
     stated = read_plan(solution, problem)
     plan, cost = _recompute(problem, stated, read.metric)
     violations = check_solution(problem, plan)

@@ -59,7 +59,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
         raise ParameterError(f"{solution}: {unknown[0].message}.")
     # Drawn although a rule may be broken: a figure helps to see it.
     drawn = Solution.from_routes(problem, routes, vehicle_types)
-    labels = labels_of(problem, reference, reference_instance)
+    labels = labels_of(problem, reference, reference_instance, read)
     draw_routes(
         *(output, problem, drawn),
         hulls=hulls,

@@ -117,7 +117,9 @@ class Request:
     ) -> "Request":
         """Refuse what cannot be done before any work."""
         output = wanted["output"]
-        params = with_reference(stated.params(), reference_instance)
+        params = with_reference(
+            stated.params(), reference_instance, wanted["read"]
+        )
         speak = speak_beside(output, json=wanted["json"])
         require_writable(output, wanted["plot"])
         return cls(work, params, say=speak, **wanted)

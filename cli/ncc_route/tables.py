@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
@@ -33,6 +33,15 @@ class Reader:
         from ncc_routing.io.customers import read_problem
 
         return read_problem(path, self.options, metric=self.metric)
+
+    def past(self, path: Path) -> Instance:
+        """Read the instance of a reference; the options are for tables."""
+        from ncc_routing.io.customers import read_problem
+        from ncc_routing.io.tables import TABLE_SUFFIXES
+
+        if path.suffix.lower() in TABLE_SUFFIXES:
+            return read_problem(path, replace(self.options, begun=None))
+        return read_problem(path, metric=self.metric)
 
     def read_days(self, path: Path) -> tuple[Instance, ...]:
         """Read a file of several days, which is no table."""

@@ -95,7 +95,7 @@ def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
     # The largest weight is checked with them; without it a scorer that
     # nothing else reads would be refused.
     params = stated.params(**{name: max(values)})
-    params = with_reference(params, reference_instance)
+    params = with_reference(params, reference_instance, read)
     require_writable(output, plot)
     speak = speak_beside(output, json=json)
     deadline = Deadline()

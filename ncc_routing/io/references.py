@@ -35,7 +35,7 @@ ZONE_NAMES: Final = ("route", "cluster", "district", "zone", "territory")
 
 def read_reference(
     path: str | os.PathLike[str],
-    instance: str | os.PathLike[str] | None = None,
+    instance: str | os.PathLike[str] | Instance | None = None,
 ) -> object:
     """Read routes or districts for ``solve(..., reference=...)``.
 
@@ -48,9 +48,9 @@ def read_reference(
         rows whose ``kind`` is "depot" are ignored. Also the whole result of a
         run (.json), or a solution (any other suffix, "-" for standard input).
     instance
-        The instance of the solution, for :func:`ncc_routing.read`, or a table
-        of customers with its capacity. Default: that of the current problem,
-        or one with the same numbers.
+        The instance of the solution: an ``Instance``, or a file for
+        :func:`ncc_routing.read`, or a table of customers with its capacity.
+        Default: that of the current problem, or one with the same numbers.
 
     Returns
     -------
@@ -80,7 +80,9 @@ def read_reference(
     stated = read_solution(file)
     if instance is None:
         return stated
-    past = read_problem(instance)
+    past = (
+        instance if isinstance(instance, Instance) else read_problem(instance)
+    )
     with in_words_of(file):
         return PastRoutes(past, stated.routes_of(past).routes)
 

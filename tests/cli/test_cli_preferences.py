@@ -118,6 +118,28 @@ def test_a_day_with_windows(run: Run, days: Path) -> None:
     assert run.json("solve", day, *reference(days), weight)["feasible"]
 
 
+def test_both_days_are_tables(run: Run, tmp_path: Path) -> None:
+    """With the same options; what has begun today is no part of the past."""
+    files = {
+        "past.csv": "id,x,y\nyard,0,0\na,1,0\nb,2,0\n",
+        "today.csv": "id,x,y\nyard,0,0\nc,9,9\nb,2,0\na,1,0\n",
+        "vans.csv": "capacity,number\n3,2\n",
+        "past.sol": "Route #1: 2 1\n",
+        "today.sol": "Route #1: 1 2 3\n",
+        "begun.csv": "route,id\n1,c\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    past, today, vans, plan, now, begun = (tmp_path / name for name in files)
+    told = ("--reference", plan, "--reference-instance", past, "--depot yard")
+    for fleet in (("--vehicles", vans), ("--capacity", 3)):
+        options = (*fleet, *told, "--begun", begun)
+        kept = run.json("check", today, now, *options)["consistency"]
+        assert kept["kept_pairs"] == 1.0
+        weight = "--consistency 1 --time-limit 0.2"
+        assert run.json("solve", today, *options, weight)["consistency"]
+
+
 def test_an_instance_without_its_routes(run: Run, days: Path) -> None:
     """Usage: the two go together."""
     file = days / "today.vrp"

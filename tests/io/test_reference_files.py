@@ -38,6 +38,7 @@ def test_every_output_of_yesterday_is_a_reference(
         nr.read_reference(table),
         nr.read_reference(whole),
         nr.read_reference(plan, file),
+        nr.read_reference(plan, PAST),
     ):
         assert reference_labels(TODAY, found).tolist() == expected
 

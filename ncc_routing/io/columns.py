@@ -168,6 +168,7 @@ _TEXTS: Final = frozenset(
     {"id", "depot", "deliver_to", "required", "one_of", "skills", "served_by"}
     | {"same_route", "different_routes", "district", "vehicle", "home_depot"}
     | {"start_depot", "end_depot", "reload_depots", "has_skills"}
+    | {"route", "kind", "vehicle_name"}
 )
 """Fields that hold no numbers."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.text_files import write_text
 from ncc_routing.problems.timetable import (
+    CUSTOMER,
     KIND,
     STOP,
     VEHICLE_NAME,
@@ -36,11 +37,12 @@ def write_geojson(
     """Write the routes, the customers and the depot as GeoJSON.
 
     One ``FeatureCollection``: a ``LineString`` for each route, from the
-    depot and back to it, with the properties ``route`` (from 1), ``load``,
-    ``cost``, ``distance`` and ``num_customers``, and where there is a fleet
-    ``vehicle`` (from 1), ``vehicle_type`` (from 0) and ``vehicle_name``; a
-    ``Point`` for each customer, with ``customer``, ``demand``, ``route`` and
-    ``position`` (both from 1, or null where no route visits it), and what else
+    depot and back to it, with the properties ``route`` (from 1), ``load``, the
+    largest one of the timetable, ``cost``, ``distance`` and ``num_customers``,
+    and where there is a fleet ``vehicle`` (from 1), ``vehicle_type`` (from 0)
+    and ``vehicle_name``; a ``Point`` for each customer, with ``customer``,
+    ``demand``, ``route`` and ``position``, its ``stop`` in the timetable
+    (both from 1, or null where no route visits it), and what else
     the timetable says of it (``problems.timetable.list_stops``); and a
     ``Point`` for each depot. Every feature has ``kind``: "route", "customer"
     or "depot"; where the instance has ids, those of customers and depots have
@@ -93,10 +95,10 @@ def _features_of(instance: Instance, solution: Solution) -> list[Any]:
         facts: dict[str, Any] = {
             "kind": "route",
             "route": first["route"],
-            "load": last["load"],
+            "load": max(row["load"] for row in own),
             "cost": cost if math.isfinite(cost) else None,
             "distance": last["distance"],
-            "num_customers": len(nodes) - 2,
+            "num_customers": sum(row[KIND] == CUSTOMER for row in own),
         }
         facts |= {name: first[name] for name in _OF_VEHICLES if name in first}
         if "arrival" in first:

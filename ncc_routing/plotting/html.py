@@ -78,6 +78,7 @@ def routes_html(
         solution.visits(instance),
         solution.vehicle_types,
         solution.vehicles(instance),
+        solution.loads(instance),
         _short(np.array(solution.route_costs(instance))),
         strict=True,
     )
@@ -117,6 +118,7 @@ def _route_group(
     visits: tuple[int, ...],
     kind: int,
     number: int,
+    load: int,
     cost: float,
 ) -> dict[str, Any]:
     """Return what the page knows of a route."""
@@ -130,7 +132,7 @@ def _route_group(
         "vehicleType": kind,
         "vehicle": _vehicle(instance, kind, number),
         "times": None,
-        "load": int(instance.demands[route].sum()),
+        "load": load,
         "capacity": _limit(vehicle.capacity),
         "cost": cost,
         "distances": _short(arc_distances(*arcs)),

@@ -59,7 +59,8 @@ def routes_svg(
     wide, mark = _widths(instance.num_customers)
     legs, lines = [], []
     costs = solution.route_costs(instance)
-    kinds = solution.vehicle_types
+    kinds, trips = solution.vehicle_types, solution.trips(instance)
+    loads = solution.loads(instance)
     is_typed = len(instance.vehicle_types) > 1
     for k, (tour, cost) in enumerate(
         zip(solution.visits(instance), costs, strict=True)
@@ -69,10 +70,10 @@ def routes_svg(
         colour = _colour(hue, kinds[:k].count(hue) if is_typed else hue)
         ends = places[list(tour[:2])], places[list(tour[:-3:-1])]
         legs.append(f'<path stroke="{colour}" d="{_path(*ends)}"/>')
-        load = int(instance.demands[list(route)].sum())
+        count = sum(map(len, trips[k]))
         lines.append(
             f'<g stroke="{colour}"><title>Route {k + 1}: '
-            f"{len(route)} customers, load {load}, cost {cost:,.6g}</title>"
+            f"{count} customers, load {loads[k]}, cost {cost:,.6g}</title>"
             f'<path stroke-width="{wide}" d="{_path(places[list(route)])}"/>'
             f'<path stroke-width="{mark}" d="{_dots(places[list(route)])}"/>'
             "</g>"

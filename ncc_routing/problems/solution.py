@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
+from ncc_routing.problems._trip_rules import split_trips
 from ncc_routing.problems.schedules import (
     Schedule,
     route_costs,
@@ -97,6 +98,21 @@ class Solution:
         """Return the nodes of each route, from depot to depot."""
         driven = zip(self.routes, self.vehicle_types, strict=True)
         return [route_nodes(instance, *each) for each in driven]
+
+    def trips(self, instance: Instance) -> list[list[list[int]]]:
+        """Return the customers of each trip of each route, empty trips off."""
+        return [
+            list(filter(None, split_trips(route, instance.depots)))
+            for route in self.routes
+        ]
+
+    def loads(self, instance: Instance) -> list[int]:
+        """Return the largest sum of the demands of a trip, for each route."""
+        demands = instance.demands
+        return [
+            max((int(demands[trip].sum()) for trip in trips), default=0)
+            for trips in self.trips(instance)
+        ]
 
     def vehicles(self, instance: Instance) -> list[int]:
         """Return the number of the vehicle of each route, from 1.

@@ -192,7 +192,12 @@ class Result:
         given, best = self.instance, self.best
         load = int(given.demands[list(chain.from_iterable(best.routes))].sum())
         kinds = given.vehicle_types
-        room = sum(kinds[idx].capacity for idx in best.vehicle_types)
+        room = sum(
+            kinds[idx].capacity * len(trips)
+            for idx, trips in zip(
+                best.vehicle_types, best.trips(given), strict=True
+            )
+        )
         full = (
             f", {100.0 * load / max(room, 1):.1f} % full"
             if room < NO_LIMIT

@@ -11,8 +11,10 @@ import pytest
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.geojson import write_geojson
+from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.timetable import list_stops
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,6 +90,22 @@ def test_depots_and_vehicle_types(
     assert line == [[100, 0], [90, 0], [80, 0], [100, 0]]
     customers = [f for f in features if f["properties"]["kind"] == "customer"]
     assert len(customers) == 4
+
+
+def test_reloads_are_no_customers(square: Instance, tmp_path: Path) -> None:
+    """The load is the largest one on board; positions are those of stops."""
+    fleet = Fleet((VehicleType(capacity=5, reload_depots=(0,)),))
+    able = replace(square, fleet=fleet)
+    solution = Solution.from_routes(able, [[1, 4, 0, 2, 3]])
+    _, route, *customers = (
+        feature["properties"] for feature in written(tmp_path, able, solution)
+    )
+    assert (route["num_customers"], route["load"]) == (4, 5)
+    positions = [facts["position"] for facts in customers]
+    assert positions == [1, 4, 5, 2]
+    table = list_stops(able, solution)
+    stops = dict(zip(table["id"], table["stop"], strict=True))
+    assert positions == [stops[str(customer)] for customer in range(1, 5)]
 
 
 def test_times_are_properties(

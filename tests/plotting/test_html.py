@@ -12,7 +12,7 @@ import pytest
 
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.plotting import clusters_html, routes_html
-from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
@@ -41,6 +41,16 @@ def test_routes_come_with_loads_costs_and_legs(square: Instance) -> None:
     assert first["hull"] == [[0, 0], [0, 100]]
     assert (data["x"][0], data["y"][0]) == (50, 50)
     assert (data["cost"], data["aspect"], data["hulls"]) == (484, 1, False)
+
+
+def test_trips_have_loads_of_their_own(square: Instance) -> None:
+    """The larger one is beside the capacity."""
+    fleet = Fleet((VehicleType(capacity=5, reload_depots=(0,)),))
+    able = replace(square, fleet=fleet)
+    solution = Solution.from_routes(able, [[1, 4, 0, 2, 3]])
+    [group] = data_of(routes_html(able, solution))["groups"]
+    assert group["members"] == [1, 4, 0, 2, 3]
+    assert (group["load"], group["capacity"]) == (5, 5)
 
 
 def test_ids_are_kept(square: Instance) -> None:

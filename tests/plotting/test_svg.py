@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from ncc_routing.ccp.solve import cluster
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.plotting import clusters_svg, routes_svg
 from ncc_routing.plotting.svg import html_card
+from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
@@ -87,6 +89,16 @@ def test_every_depot_is_marked(
         "M20 20L120 20M20 20L220 20",
         "M1020 20L920 20M1020 20L820 20",
     ]
+
+
+def test_a_reload_is_no_customer(square: Instance) -> None:
+    """Nor do the trips before and after it add up."""
+    fleet = Fleet((VehicleType(capacity=5, reload_depots=(0,)),))
+    able = replace(square, fleet=fleet)
+    solution = Solution.from_routes(able, [[1, 4, 0, 2, 3]])
+    root = ET.fromstring(routes_svg(able, solution))
+    title = next(root.iter(f"{SVG}title")).text
+    assert title == "Route 1: 4 customers, load 5, cost 484"
 
 
 def test_text_is_escaped() -> None:

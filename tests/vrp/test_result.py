@@ -38,6 +38,15 @@ def test_it_is_short_and_longer_on_demand(result: nr.Result) -> None:
     assert lines["routes"] == "2, 100.0 % full"
 
 
+def test_a_vehicle_that_reloads_is_filled_again(result: nr.Result) -> None:
+    """Each trip has room for a whole load, but none without customers."""
+    kind = nr.VehicleType(capacity=5, reload_depots=(0,))
+    able = replace(result.instance, fleet=nr.Fleet((kind,)))
+    best = nr.Solution.from_routes(able, [[1, 4, 0, 0, 2, 3]])
+    again = replace(result, instance=able, best=best)
+    assert "1, 100.0 % full" in again.summary()
+
+
 @pytest.mark.parametrize("kind", ["nearest", "none", "matrix"])
 def test_json_keeps_everything(square: nr.Instance, kind: str) -> None:
     """Written and read, it is the same to the last digit."""

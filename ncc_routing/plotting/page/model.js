@@ -126,6 +126,7 @@ class Model {
       ...group,
       index,
       number,
+      count: group.members.filter((i) => this.isPoint(i)).length, // without reloads
       name: `${this.words.group} ${number}`,
       center: group.center && { x: group.center[0], y: this.flip(group.center[1]) },
       hull: group.hull.map(([x, y]) => ({ x, y: this.flip(y) })),
@@ -181,7 +182,7 @@ class Model {
   }
 
   groupFacts(group) {
-    const count = group.members.length;
+    const { count } = group;
     const noun = count === 1 ? this.words.point : this.words.points;
     const limit = group.capacity === null ? "" : ` of ${format(group.capacity)}`;
     return [

@@ -52,7 +52,7 @@ class Panel {
     const orders = {
       Number: (group) => group.number,
       Load: (group) => -group.load,
-      [model.words.points]: (group) => -group.members.length,
+      [model.words.points]: (group) => -group.count,
       Cost: (group) => -group.cost,
     };
     for (const name of Object.keys(orders)) byId("sort").append(element("option", { textContent: name }));

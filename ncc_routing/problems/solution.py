@@ -100,7 +100,7 @@ class Solution:
         return [route_nodes(instance, *each) for each in driven]
 
     def trips(self, instance: Instance) -> list[list[list[int]]]:
-        """Return the customers of each trip of each route, empty trips off."""
+        """Return the customers of each trip but empty ones, for each route."""
         return [
             list(filter(None, split_trips(route, instance.depots)))
             for route in self.routes

@@ -45,6 +45,7 @@ from ncc_routing.problems.timetable import (
     DEPARTURE,
     DEPOT,
     KIND,
+    LOAD,
     ROUTE,
     STOP,
     TIMES,
@@ -68,7 +69,7 @@ _FIELDS: Final = {
         name: Field((name,))
         for name in (
             *(ROUTE, STOP, KIND, "demand", "x", "y", "lon", "lat", *TIMES),
-            *("vehicle", VEHICLE_TYPE, VEHICLE_NAME, "load", "distance"),
+            *("vehicle", VEHICLE_TYPE, VEHICLE_NAME, LOAD, "distance"),
         )
     },
     "id": PLACE_FIELDS["id"],

@@ -18,7 +18,12 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.problems.hulls import convex_hull
 from ncc_routing.problems.schedules import arc_distances
-from ncc_routing.problems.timetable import TIMES, has_times, list_stops
+from ncc_routing.problems.timetable import (
+    LOAD,
+    TIMES,
+    has_times,
+    list_stops,
+)
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -83,15 +88,17 @@ def routes_html(
         strict=True,
     )
     groups = [_route_group(instance, coords, *each) for each in driven]
-    if has_times(instance):
-        stops = list_stops(instance, solution)
-        columns = {name: iter(stops[name]) for name in TIMES}
-        for group in groups:
-            size = len(group["members"]) + len(group["ends"])
-            group["times"] = {
-                name: list(islice(column, size))
-                for name, column in columns.items()
-            }
+    stops = list_stops(instance, solution)
+    times = TIMES if has_times(instance) else ()
+    columns = {name: iter(stops[name]) for name in (*times, LOAD)}
+    for group in groups:
+        size = len(group["members"]) + len(group["ends"])
+        own = {
+            name: list(islice(column, size))
+            for name, column in columns.items()
+        }
+        group["loads"] = own.pop(LOAD)
+        group["times"] = own or None
     return _fill(
         {
             "kind": "routes",
@@ -131,7 +138,6 @@ def _route_group(
         "ends": [visits[0], visits[-1]],
         "vehicleType": kind,
         "vehicle": _vehicle(instance, kind, number),
-        "times": None,
         "load": load,
         "capacity": _limit(vehicle.capacity),
         "cost": cost,

@@ -32,6 +32,9 @@ DEPOT: Final = "depot"
 CUSTOMER: Final = "customer"
 """What ``KIND`` says."""
 
+LOAD: Final = "load"
+"""The column of what is on board, of the first dimension."""
+
 WAITING: Final = "waiting"
 DEPARTURE: Final = "departure"
 TIMES: Final = ("arrival", WAITING, "service_start", DEPARTURE)
@@ -144,9 +147,9 @@ def list_stops(
     if is_loaded:
         loads = [load for one in schedules for load in one.loads]
         for dim, each in enumerate(zip(*loads, strict=True), start=1):
-            columns["load" if dim == 1 else f"load {dim}"] = list(each)
+            columns[LOAD if dim == 1 else f"{LOAD} {dim}"] = list(each)
     else:
-        columns["load"] = [
+        columns[LOAD] = [
             load
             for route in visits
             for load in accumulate(instance.demands[list(route)].tolist())

@@ -16,6 +16,7 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.timetable import list_stops
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,6 +52,9 @@ def test_trips_have_loads_of_their_own(square: Instance) -> None:
     [group] = data_of(routes_html(able, solution))["groups"]
     assert group["members"] == [1, 4, 0, 2, 3]
     assert (group["load"], group["capacity"]) == (5, 5)
+    # What is on board after each stop, as in the other timetables.
+    assert group["loads"] == list_stops(able, solution)["load"]
+    assert group["loads"][3] == group["load"]
 
 
 def test_ids_are_kept(square: Instance) -> None:

@@ -226,15 +226,14 @@ class Model {
   timetable(group) {
     const nodes = [group.ends[0], ...group.members, group.ends[1]];
     const nameOf = (i) => this.ids?.[i] ?? (this.isPoint(i) ? i : "");
-    let [load, travelled] = [0, 0];
+    let travelled = 0;
     const rows = nodes.map((i, place) => {
-      load += this.weights[i];
       travelled += place > 0 ? group.distances[place - 1] : 0;
       return [
         place,
         `${this.isPoint(i) ? "" : "Depot "}${nameOf(i)}`.trim(),
         ...this.timesAt(group, place).map(([, time]) => time),
-        ...[this.weights[i], load, travelled].map(format),
+        ...[this.weights[i], group.loads[place], travelled].map(format),
       ];
     });
     const times = this.timesAt(group, 0).map(([name]) => name);

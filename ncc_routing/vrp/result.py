@@ -339,8 +339,8 @@ class Result:
     def to_dataframe(self, *, clock: bool = True) -> pandas.DataFrame:
         """Return the timetable as a pandas table, one row for each stop.
 
-        Columns: those of ``problems.timetable.list_stops``, and ``customer``,
-        the number of the node; the depot has a row at both ends of a route.
+        Columns: those of ``problems.timetable.list_stops``. A CSV file of the
+        table, without its index, is read as a plan.
 
         Parameters
         ----------
@@ -356,12 +356,9 @@ class Result:
         require_extra("pandas")
         import pandas
 
-        table = pandas.DataFrame(
+        return pandas.DataFrame(
             list_stops(self.instance, self.best, clock=clock)
         )
-        nodes = list(chain.from_iterable(self.best.visits(self.instance)))
-        table.insert(2, "customer", nodes)
-        return table
 
     def plot(self, **options: Any) -> Figure:
         """Return a figure of the routes, in the colours of the reference.

@@ -114,26 +114,27 @@ def test_the_stops_as_a_table(result: nr.Result) -> None:
     pytest.importorskip("pandas")
     table = result.to_dataframe()
     assert list(table.columns) == [
-        "route", "stop", "customer", "kind", "id", "demand", "x", "y",
+        "route", "stop", "kind", "id", "demand", "x", "y",
         "load", "distance",
     ]  # fmt: skip
-    assert sorted(table["customer"]) == [0, 0, 0, 0, 1, 2, 3, 4]
-    assert set(table["kind"][table["customer"] == 0]) == {"depot"}
+    assert sorted(table["id"]) == ["0", "0", "0", "0", "1", "2", "3", "4"]
+    assert set(table["kind"][table["id"] == "0"]) == {"depot"}
     last = table[table["stop"] == 2]
     assert list(last["load"]) == [5, 5]
-    corner = table[table["customer"] == 3].iloc[0]
+    corner = table[table["id"] == "3"].iloc[0]
     assert (corner["x"], corner["y"], corner["demand"]) == (100, 100, 3)
 
 
-def test_the_table_keeps_the_ids(square: nr.Instance) -> None:
-    """As the user knows his customers."""
+def test_the_table_is_a_plan(square: nr.Instance, tmp_path: Path) -> None:
+    """Customers have their ids, also in a file of it."""
     pytest.importorskip("pandas")
     named = replace(square, ids=("home", "a", "b", "c", "d"))
-    table = nr.solve(named, method="ckm", polish="none").to_dataframe()
-    assert list(table.columns)[:4] == ["route", "stop", "customer", "kind"]
-    assert dict(zip(table["customer"], table["id"], strict=True)) == {
-        0: "home", 1: "a", 2: "b", 3: "c", 4: "d",
-    }  # fmt: skip
+    result = nr.solve(named, method="ckm", polish="none")
+    table = result.to_dataframe()
+    assert sorted(table["id"]) == ["a", "b", "c", "d", *4 * ["home"]]
+    table.to_csv(tmp_path / "plan.csv", index=False)
+    plan = read_plan(tmp_path / "plan.csv", named)
+    assert plan.routes == result.best.routes
 
 
 def test_it_draws_its_routes(result: nr.Result, tmp_path: Path) -> None:
@@ -175,11 +176,11 @@ def test_times_have_the_form_of_the_table(timed: nr.Result) -> None:
 def test_times_of_the_stops(timed: nr.Result) -> None:
     """Customer 2 opens at 30, and nobody waits for it."""
     pytest.importorskip("pandas")
-    table = timed.to_dataframe().set_index("customer")
+    table = timed.to_dataframe().set_index("id")
     names = ["arrival", "waiting", "service_start", "departure"]
-    assert table.loc[2, names].tolist() == [30, 0, 30, 35]
-    assert table.loc[2, "vehicle_type"] == 0
-    assert table.loc[3, "vehicle_type"] == 1
+    assert table.loc["2", names].tolist() == [30, 0, 30, 35]
+    assert table.loc["2", "vehicle_type"] == 0
+    assert table.loc["3", "vehicle_type"] == 1
 
 
 def test_costs_are_the_sum_of_their_parts(result: nr.Result) -> None:

@@ -75,8 +75,8 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     The rules are: each required customer is visited exactly once, an optional
     one at most once, and of a group at most one, or exactly one if it is
     required; both stops of a shipment are on one trip in their order; no load
-    exceeds its capacity; no route is empty; vehicle types keep their numbers,
-    reload depots, numbers of reloads, and limits on distance and duration; no
+    exceeds its capacity; no route is empty; no vehicle type has more routes
+    than vehicles; reloads and limits on distance and duration are kept; no
     arc is forbidden; each service begins within its time window;
     ``Instance.rules`` hold; and the stated cost is that of the routes and the
     lost prizes.
@@ -397,10 +397,14 @@ def _recall(
         left: float | None = departure
         if stop < first:
             left = min(known, now + travel[stop] + service[stop])
-        if left is not None:
-            early[stop] = left - service[stop]
-            travel[stop] = early[stop] - now
-        now = max(now + travel[stop], early[stop]) + service[stop]
+        elif left is None:
+            # It was on its way again before the next time that is known.
+            left = max(now + travel[stop], early[stop]) + service[stop]
+            later = [time for time in departures[stop:] if time is not None]
+            left = min([left, *later[:1]])
+        early[stop] = left - service[stop]
+        travel[stop] = early[stop] - now
+        now = left
     return start
 
 

@@ -186,26 +186,34 @@ def schedule_route(
     )
 
 
-def traced_back(
-    departures: Sequence[float | None],
+def departures_of(
+    known: Sequence[float | None],
     travel: Sequence[float],
     service: Sequence[float],
-) -> tuple[float, list[float | None]]:
-    """Return when a begun route started, and its departures.
+    early: Sequence[float],
+) -> tuple[float, list[float]]:
+    """Return when a begun route started, and all of its departures.
 
-    Those before the first known one are no longer unknown: nobody waited.
-    ``travel`` is that to each of the stops, 0 to the depot.
+    Before the first known one nobody waited. After it, an unknown one follows
+    from ``travel`` to the stop (0 to the depot), the opening (``early``) and
+    the service, but is no later than the next known one.
     """
     steps = [sum(pair) for pair in zip(travel, service, strict=True)]
     spent = list(accumulate(steps))
-    first, known = next(
+    first, left = next(
         (stop, departure)
-        for stop, departure in enumerate(departures)
+        for stop, departure in enumerate(known)
         if departure is not None
     )
-    start = max(0, known - spent[first])
-    early = [min(known, start + time) for time in spent[:first]]
-    return start, [*early, *departures[first:]]
+    start = max(0, left - spent[first])
+    found = [min(left, start + time) for time in spent[:first]]
+    for stop in range(first, len(known)):
+        begin = max(left + travel[stop], early[stop])
+        stated = [time for time in known[stop:] if time is not None]
+        latest = min([begin + service[stop], *stated[:1]])
+        left = latest if known[stop] is None else stated[0]
+        found.append(left)
+    return start, found
 
 
 def _trips(instance: Instance, visits: np.ndarray) -> list[slice]:
@@ -252,18 +260,19 @@ class _Calls(NamedTuple):
         Goods of the others that came later, at ``release``, are not on board.
         """
         done = slice(1, 1 + len(departures))
-        start, known = traced_back(
-            departures, self.travel[done], self.service[done]
+        start, left = departures_of(
+            departures,
+            self.travel[done],
+            self.service[done],
+            self.early[done],
         )
         self.early[0], self.late[0] = max(start, release), start
         now = start
-        for stop, departure in enumerate(known, start=1):
+        for stop, departure in enumerate(left, start=1):
+            self.early[stop] = departure - self.service[stop]
             self.late[stop] = NO_LIMIT
-            if departure is not None:
-                self.early[stop] = departure - self.service[stop]
-                self.travel[stop] = self.early[stop] - now
-            begin = max(now + self.travel[stop], self.early[stop])
-            now = begin + self.service[stop]
+            self.travel[stop] = self.early[stop] - now
+            now = departure
 
     def follow(
         self, start: float

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ncc_routing import solve
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_solution
@@ -151,7 +152,7 @@ def test_departures_of_which_none_is_known() -> None:
 def departed(
     departures: tuple[float | None, ...], release: int = 0, shift: int = 999
 ) -> Instance:
-    """Three customers on a line, the first one of whom is served.
+    """Three customers on a line, one or more of whom are served.
 
     The vehicle had to start by 2, and customer 1 closed at 8: both too late.
     """
@@ -176,7 +177,9 @@ def departed(
                 ),
             )
         ),
-        rules=RouteRules(begun=(BegunRoute(0, (1,), departures),)),
+        rules=RouteRules(
+            begun=(BegunRoute(0, (*range(1, len(departures)),), departures),)
+        ),
     )
 
 
@@ -209,6 +212,34 @@ def test_known_departures_stay(
     assert check_solution(instance, plan) == []
     for each in (instance, simplify(instance)):
         assert list_stops(each, plan)["departure"][1] == begins[1] + 2
+
+
+@pytest.mark.parametrize(
+    ("departure", "begins"),
+    [
+        (20, (4, 18, 18, 60, 92)),
+        (51, (4, 49, 49, 61, 93)),
+        (70, (4, 50, 68, 80, 112)),
+        (None, (4, 50, 62, 74, 106)),
+    ],
+)
+def test_an_unknown_departure_is_before_the_next_one(
+    departure: float | None, begins: tuple[float, ...]
+) -> None:
+    """Also where the customer had not opened; else the vehicle waited."""
+    instance = departed((5, None, departure))
+    assert instance.windows is not None
+    windows = replace(
+        instance.windows,
+        tw_early=np.array([0, 50, 0, 60]),
+        tw_late=np.full(4, 200),
+    )
+    instance = replace(instance, windows=windows)
+    found = solve(instance, time_limit=0.2).best
+    [schedule] = found.schedules(instance)
+    assert schedule.begins == begins
+    assert check_solution(instance, found) == []
+    assert found.cost == 60 + schedule.duration
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems import features
-from ncc_routing.problems.schedules import traced_back
+from ncc_routing.problems.schedules import departures_of
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.tolerances import COST_TOLERANCE, widened
 from ncc_routing.problems.values import NO_LIMIT
@@ -173,21 +173,22 @@ def set_done(
         nodes = [vehicle.start, *ranks[list(one.customers)].tolist()]
         ways = durations[vehicle.profile, nodes[:-1], nodes[1:]].tolist()
         service = windows.service_durations[stops].tolist()
-        start, known = traced_back(one.departures, [0.0, *ways], service)
-        now = known[0] or 0.0
+        start, left = departures_of(
+            one.departures,
+            [0.0, *ways],
+            service,
+            windows.tw_early[stops].tolist(),
+        )
+        now = left[0]
         vehicle.start_early = vehicle.start_late = start
         vehicle.start_duration = now - start
         own = nodes[1:]
         visits.late[own] = visits.limit[own] = np.inf
         visits.release[own] = 0.0
-        for node, way, departure in zip(own, ways, known[1:], strict=True):
-            if departure is None:
-                begin = max(now + way, visits.early[node])
-                now = begin + visits.service[node]
-            else:
-                visits.early[node] = 0.0
-                visits.service[node] = departure - now - way
-                now = departure
+        visits.early[own] = 0.0
+        for node, way, departure in zip(own, ways, left[1:], strict=True):
+            visits.service[node] = departure - now - way
+            now = departure
 
 
 def loads_of(instance: Instance, order: np.ndarray) -> kernels.StopLoads:

@@ -26,7 +26,7 @@ TABLES: dict[str, Mapping[str, Method[..., object]]] = {
 
 def table(methods: Mapping[str, Method[..., object]]) -> str:
     """Return methods as a table: name, what it does, what it accepts."""
-    rows = ["| name | what it does | accepts also |", "| --- | --- | --- |"]
+    rows = ["| name | what it does | also accepts |", "| --- | --- | --- |"]
     most = most_of(methods)
     for method in methods.values():
         features = listed(method.accepts)

@@ -114,9 +114,9 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
 ) -> None:
     """Run methods on instances and print the means by size class.
 
+    Size classes: N1 has fewer than 250 nodes, N2 fewer than 500, N3 the rest.
     A failed run becomes a row with its error; the others continue, and the
-    exit code is 1. --jobs runs are made at a time. The rows are written one by
-    one, and sorted at the end.
+    exit code is 1. The rows are written one by one, and sorted at the end.
     """
     from ncc_routing.bench.protocol import append_protocol
     from ncc_routing.bench.records import COLUMNS

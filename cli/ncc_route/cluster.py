@@ -42,7 +42,7 @@ PointsArgument = Annotated[
     Path,
     options.argument(
         "POINTS",
-        "CSV or JSON with the columns x, y (or lon, lat) and optionally "
+        "CSV, JSON or Excel with the columns x, y (or lon, lat), optionally "
         "weight and id, a file with 'n p' and lines 'x y capacity demand', "
         "or - for standard input.",
     ),

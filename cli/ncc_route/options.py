@@ -187,8 +187,8 @@ InstanceArgument = Annotated[
     str,
     argument(
         "INSTANCE",
-        "VRPLIB file, table of customers (.csv, .json), name of a known "
-        "instance, or - for standard input.",
+        "VRPLIB file, table of customers (.csv, .json, .xlsx), name of a "
+        "known instance, or - for standard input.",
         autocompletion=completing_known_names,
     ),
 ]

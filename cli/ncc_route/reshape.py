@@ -32,9 +32,7 @@ ExtraOption = Annotated[
     consistency={
         "help": "Weight of keeping the routes of the reference to begin with."
     },
-    time_limit={
-        "shown": "n / 100, at least 2 (few customers: n / 10) and at most 60"
-    },
+    time_limit={"shown": "n / 100, but 2 to 60 (below 20 customers n / 10)"},
 )
 @tables.reading
 def reshape(  # noqa: PLR0913 (typer: one parameter for each option)

@@ -81,7 +81,7 @@ BksOption = Annotated[
     str | None,
     options.file(
         "--bks",
-        "Best-known solution to compare with (.sol, .csv, .json).",
+        "Best known solution (.sol, .csv, .json) or cost to compare with.",
         metavar="FILE|VALUE",
         show_default="the .sol file next to the instance",
     ),

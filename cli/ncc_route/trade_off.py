@@ -44,7 +44,7 @@ WeightsOption = Annotated[
     typer.Option(
         "--weights",
         metavar="W,...",
-        help="Its weights; 0 is always added.",
+        help="Weights of the preference; 0 is always added.",
     ),
 ]
 OutputOption = Annotated[
@@ -66,7 +66,7 @@ PlotOption = Annotated[
     ("reference", "scorer", "method", "polish", "time_limit", "seed", "jobs"),
     time_limit={
         "help": "Seconds for each weight.",
-        "shown": "n / 100, at least 2 (few customers: n / 10) and at most 60",
+        "shown": "n / 100, but 2 to 60 (below 20 customers n / 10)",
     },
 )
 @tables.reading

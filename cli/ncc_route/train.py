@@ -128,8 +128,8 @@ DistanceOption = Annotated[
         "--distance-weight",
         metavar="W",
         min=0.0,
-        help="Architecture paper: log-odds that the distance to a center "
-        "costs for each mean distance between neighbours.",
+        help="Architecture paper: initial log-odds subtracted per unit "
+        "of distance to a center, in mean spacings of the customers.",
     ),
 ]
 CentersOption = Annotated[

@@ -54,30 +54,32 @@ class CapacitatedClustering(
         A key of ``ccp.methods.METHODS``. Default "ckm"; "ncc" starts from
         the clustering of the neural scorer.
     objective
-        "inertia" (default), "cccp" or "cpmp".
+        Sum of the squared distances to the means ("inertia", default), of the
+        distances to the means ("cccp"), or to the medoids ("cpmp").
     time_limit
         Time limit of ``fit`` in seconds. Default: no limit. With a limit, the
         labels may depend on the speed of the machine.
     random_state
-        Seed, generator or ``None``.
+        Seed, ``numpy.random.RandomState``, or ``None`` (default).
 
     Attributes
     ----------
     labels_
-        Cluster of each sample.
+        Cluster of each sample, shape (n_samples,).
     cluster_centers_
         Centers, shape (n_clusters, n_features): means, or the medoids under
         the objective "cpmp".
     medoid_indices_
-        Index of the representative sample of each cluster.
+        Index of the sample nearest to each center (the medoid for "cpmp"),
+        shape (n_clusters,); -1 for an empty cluster.
     loads_
-        Total weight of each cluster.
+        Total weight of each cluster, shape (n_clusters,).
     inertia_, cost_
         Sum of the squared distances to the means, and value of the objective.
     capacity_
         The capacity used.
-    n_features_in_
-        Number of features in ``fit``.
+    n_features_in_, feature_names_in_
+        Number of features in ``fit``; their names, if ``X`` has names.
     """
 
     def __init__(
@@ -108,7 +110,12 @@ class CapacitatedClustering(
         y
             Ignored.
         sample_weight
-            Weights >= 0, shape (n_samples,). Default 1 each.
+            Weights >= 0, shape (n_samples,), not all 0. Default 1 each.
+
+        Returns
+        -------
+        CapacitatedClustering
+            The estimator itself.
 
         Raises
         ------
@@ -167,7 +174,7 @@ class CapacitatedClustering(
     def predict(
         self, X: Any, sample_weight: Any = None, within_capacity: bool = False
     ) -> np.ndarray:
-        """Return a cluster for new samples.
+        """Return the cluster of each new sample, shape (n_samples,).
 
         By default it is that of the nearest center, as in ``KMeans``:
         capacities are ignored, and a fitted sample may get another cluster
@@ -181,9 +188,10 @@ class CapacitatedClustering(
             Their weights, >= 0. Default 1 each. They matter only with
             ``within_capacity``.
         within_capacity
-            Whether to use only the remaining capacity of the fitted clusters,
-            in the order of the regrets; the cluster of a sample then depends
-            on the others. Default ``False``.
+            Whether to use only the remaining capacity of the fitted clusters.
+            Samples with the largest regret (squared distance to the second
+            nearest center minus that to the nearest) come first, so the
+            cluster of a sample depends on the others. Default ``False``.
 
         Raises
         ------

@@ -57,7 +57,8 @@ class ClusterParams:
     method
         A key of ``ccp.methods.METHODS``. Default "ckm".
     objective
-        Objective: "inertia" (default), "cccp" or "cpmp".
+        Sum of the squared distances to the means ("inertia", default), of the
+        distances to the means ("cccp"), or to the medoids ("cpmp").
     time_limit
         Wall-clock seconds. Default: no limit; "gb21" and "pack" take up to 60
         seconds.
@@ -93,7 +94,10 @@ class ClusterParams:
     objective: str = field(
         default=OBJECTIVES[0],
         metadata=shell_option(
-            f"Objective: {', '.join(OBJECTIVES)}.", "NAME", OBJECTIVES
+            "Sum of squared distances to means (inertia), of distances to "
+            "means (cccp), or to medoids (cpmp).",
+            "NAME",
+            OBJECTIVES,
         ),
     )
     time_limit: float | None = bounded(
@@ -101,8 +105,8 @@ class ClusterParams:
         1e-6,
         inf,
         metadata=shell_option(
-            "Seconds from reading the input to the written answer, 0.5 or "
-            "more.",
+            "Seconds from reading the input to the written answer; a limit "
+            "below 0.5 may be exceeded.",
             "S",
             shown="no limit",
         ),

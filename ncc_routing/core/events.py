@@ -31,7 +31,8 @@ class Progress:
     Parameters
     ----------
     stage
-        Its stage: "cluster", "route", "polish", or the name of a method.
+        Its stage: "start", "cluster", "route", "fleet", "polish", or the name
+        of a method.
     seconds
         Seconds since its start.
     cost

@@ -84,7 +84,7 @@ class OutOfTimeError(InfeasibleError):
 
 
 class ParameterError(NccRoutingError, ValueError):
-    """A parameter of a call lies outside its documented range."""
+    """An argument that is unknown, of a wrong kind, or out of range."""
 
 
 class MissingDependencyError(NccRoutingError, ImportError):

@@ -165,7 +165,13 @@ class _Counted:
 
 
 class MaxIterations(_Counted):
-    """End after a number of iterations, at least 0."""
+    """End after a number of iterations.
+
+    Parameters
+    ----------
+    iterations
+        Number of iterations, at least 0.
+    """
 
     def done(self, tally: Tally) -> int:
         """Return all iterations."""
@@ -173,12 +179,17 @@ class MaxIterations(_Counted):
 
 
 class NoImprovement(_Counted):
-    """End after a number of iterations, at least 0, without an improvement.
+    """End after a number of iterations without an improvement.
 
     The temperature falls while nothing improves. After an improvement it stays
     until the same number of iterations has passed without another one.
     Iterations are counted between two checks, and an improvement counts as
     made at the later one. Each part of a search has a separate count.
+
+    Parameters
+    ----------
+    iterations
+        Number of iterations, at least 0.
     """
 
     def done(self, tally: Tally) -> int:
@@ -196,7 +207,9 @@ class _Event:
 
 @dataclass(frozen=True)
 class TargetCost(_Event):
-    """End when the best cost reaches a target; needs another limit.
+    """End when the best cost reaches a target.
+
+    A run that does not reach it ends at its time limit, or at its end.
 
     Parameters
     ----------
@@ -303,7 +316,19 @@ def stop_of(given: object) -> Stop:
 
 
 def first_of(first: AnyStop, *others: AnyStop) -> Stop:
-    """Return the criterion that ends a search at the first of several."""
+    """Return a criterion that is met when any of the given ones is met.
+
+    Parameters
+    ----------
+    first, others
+        Criteria of this package, or functions of the best cost.
+
+    Raises
+    ------
+    ParameterError
+        If one is neither, as PyVRP's: combine those with its
+        ``MultipleCriteria``.
+    """
     criteria = tuple(map(stop_of, (first, *others)))
     return _FirstOf(criteria) if others else criteria[0]
 

@@ -35,8 +35,8 @@ def generate_gmm(
     every instance, then all weights. The number of components K is uniform,
     their means are standard normal and their variances, per axis, uniform
     in [0.05, 0.1]. The weights, uniform in [1, 10], are scaled so that
-    ``ceil(1.1 sum q)`` is K times the capacity 1. Values are rounded to
-    single precision, as in the published files.
+    ``ceil(1.1 sum q)`` is K times the capacity 1. The points are scaled into
+    the unit square. Values are rounded to single precision.
 
     Parameters
     ----------
@@ -53,6 +53,11 @@ def generate_gmm(
     -------
     list[PointSet]
         With capacity 1 and ``num_clusters`` set to K.
+
+    Raises
+    ------
+    ParameterError
+        If a number is below 1.
 
     References
     ----------

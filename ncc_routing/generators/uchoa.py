@@ -58,7 +58,7 @@ def generate_uchoa(
     route_length: float | None = None,
     name: str | None = None,
 ) -> Instance:
-    """Generate an instance of the family that the X benchmark stands for.
+    """Generate a random CVRP instance like those of the X benchmark.
 
     All nodes are distinct integer points of a 1000 x 1000 grid. Beyond
     10,000 customers side, depot and cluster radius grow by the same whole
@@ -70,8 +70,13 @@ def generate_uchoa(
         Number of customers n, the depot not counted; at most 10,000,000.
     seed
         Seed; the same arguments give the same instance.
-    depot, customers, demands
-        Class of each, a random one by default.
+    depot
+        "central", "eccentric" or "random". Default: drawn.
+    customers
+        "random", "clustered" or "half". Default: drawn.
+    demands
+        "unitary", "1-10", "5-10", "1-100", "50-100", "quadrant" or
+        "many-small". Default: drawn.
     route_length
         Mean number of customers that a full vehicle serves; at least 1. By
         default drawn from the triangular distribution (3, 6, 25).

@@ -154,7 +154,7 @@ def problem(  # noqa: PLR0913 (the options of a table)
 ) -> Instance:
     """Make the instance of a routing problem from tables.
 
-    Columns are known by their names, in any case: ``id``; ``x`` and ``y``, or
+    Column names are case-insensitive: ``id``; ``x`` and ``y``, or
     ``lon`` and ``lat`` in degrees; ``demand``, 1 without the column;
     ``depot``, which marks rows as depots: 1, true, yes, x or the word depot;
     ``open`` and ``close`` of the time window, in which a service begins, or

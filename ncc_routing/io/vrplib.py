@@ -199,9 +199,9 @@ def read(
     Parameters
     ----------
     path
-        A file, "-" for standard input, or the name of an instance that is in
-        the package, under the folder ``NCC_ROUTING_DATA``, or downloaded
-        (``io.names.fetch_instance``), in any case.
+        A file, "-" for standard input, or the case-insensitive name of an
+        instance that is in the package, under the folder
+        ``NCC_ROUTING_DATA``, or downloaded (``io.names.fetch_instance``).
     metric
         "cvrplib" rounds as EDGE_WEIGHT_TYPE says (EUC_2D: to the nearest
         integer); Li and Lim's files, whose benchmark has unrounded lengths,

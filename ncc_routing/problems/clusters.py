@@ -21,8 +21,8 @@ class Clustering:
         Center of each cluster, shape (num_clusters, num_dims): the mean of
         its points, or the medoid for the objective "cpmp".
     medoids
-        Index of the point that stands for each cluster, shape
-        (num_clusters,).
+        Index of the point nearest to each center (the medoid for "cpmp"),
+        shape (num_clusters,); -1 for an empty cluster.
     loads
         Total weight of each cluster, shape (num_clusters,).
     inertia
@@ -31,7 +31,8 @@ class Clustering:
     objective
         Objective of ``cost``, one of ``OBJECTIVES``. Default "inertia".
     cost
-        Value of the objective. Default: the inertia.
+        Value of the objective; for "inertia" always ``inertia``. Required for
+        the others.
     method
         Method of ``ncc_routing.cluster`` that ran, perhaps in place of the
         requested one.

@@ -79,8 +79,14 @@ def compare_days(
         Results of the days, or anything with ``instance`` and ``best``.
     by_vehicle
         Whether each vehicle of the fleet has a fixed driver
-        (``Solution.vehicles``). Default: drivers are assigned to the routes of
-        a day so that customers see few of them.
+        (``Solution.vehicles``). Default ``False``: drivers are assigned to the
+        routes of a day so that customers see few of them.
+
+    Returns
+    -------
+    DayMeasures
+        Drivers per customer, and the spread of arrivals in the unit of the
+        durations.
 
     Raises
     ------

@@ -47,7 +47,7 @@ class VehicleType:
 
     Names and meanings are PyVRP's, with three differences: the default number
     of vehicles is unlimited, not one; ``capacity`` may be a number instead of
-    a list; and depots are indices of ``Instance.depots``.
+    a list; and there are ``skills``.
 
     Parameters
     ----------
@@ -72,9 +72,9 @@ class VehicleType:
         Latest start of a route. Default: ``tw_late``.
     shift_duration
         Longest duration of a route, from its start to its end, without
-        overtime. Default: ``NO_LIMIT``.
+        overtime. Default: no limit.
     max_distance
-        Longest distance of a route. Default: ``NO_LIMIT``.
+        Longest distance of a route. Default: no limit.
     profile
         Distances and durations of the vehicles: 0 for those of the instance, p
         > 0 for those of ``Instance.profiles[p - 1]``. Default 0.
@@ -89,7 +89,7 @@ class VehicleType:
         Depots where a route may reload: indices of ``Instance.depots``.
         Default: none.
     max_reloads
-        Largest number of reloads of a route. Default: ``NO_LIMIT``.
+        Largest number of reloads of a route. Default: no limit.
     max_overtime
         Time by which a route may exceed ``shift_duration``. Default 0.
     unit_overtime_cost

@@ -98,8 +98,9 @@ class Instance(ReadOnlyArrays):
         Coordinates of shape (n + 1, 2), or ``None`` if only a matrix is known.
         Clustering methods need them.
     rounding
-        A name of ``rounding.ROUNDINGS``. Default "nearest", as CVRPLIB.
-        "nearest" (whole metres) or "none" for longitude and latitude.
+        Rounding of the distances: "nearest" (default, as CVRPLIB), "ceil",
+        "floor", "exact" (1000 times, nearest), "dimacs" (10 times, floor) or
+        "none". For longitude and latitude "nearest" (whole metres) or "none".
     matrix
         Explicit distances of shape (n + 1, n + 1), in place of those of the
         coordinates. It may be asymmetric. ``inf`` is a forbidden arc.
@@ -121,6 +122,8 @@ class Instance(ReadOnlyArrays):
     profiles
         Distances and durations of the vehicle types with ``profile`` 1, 2,
         ... Default: none.
+    unused_columns
+        Unused columns of the table that it was read from.
     loads
         Deliveries and pickups, in several dimensions; the first deliveries are
         the demands. Default: the demands are delivered.
@@ -129,14 +132,12 @@ class Instance(ReadOnlyArrays):
         customer is served. Default: all customers are required.
     shipments
         Goods from one customer to another. Default: none.
-    rules
-        Rules about the customers of a route and its vehicle, and begun routes.
-        Default: none.
-    unused_columns
-        Unused columns of the table that it was read from.
     time_form
         Format of the times in the input. Default: numbers in the unit of the
         durations.
+    rules
+        Rules about the customers of a route and its vehicle, and begun routes.
+        Default: none.
 
     Raises
     ------
@@ -144,7 +145,8 @@ class Instance(ReadOnlyArrays):
         If shapes do not agree, a value is not a number, a sum of values is too
         large (``problems.values``), a demand is negative, not a whole number
         or, for a required customer, above the capacity, a depot has a demand,
-        or an id is not unique.
+        the capacity is not positive, an id is not unique, the rounding is
+        unknown, or both coordinates and a matrix are missing.
     """
 
     name: str = "problem"

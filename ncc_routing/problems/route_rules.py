@@ -44,17 +44,18 @@ class BegunRoute:
         one. There is no reload between them.
     departures
         Times at which the vehicle left its depot and each customer, one entry
-        more than customers, in units of time or parts of them; ``None`` if
-        unknown. Entries before the first known one are traced back without
-        waiting; later ones follow from travel and service. If one is known,
-        windows and release times of these customers and the shift start do not
-        apply. Default: no time is known, and the search chooses the start.
+        more than customers, in the unit of the durations, fractions allowed;
+        ``None`` if unknown. Entries before the first known one are traced back
+        without waiting; later ones follow from travel, opening and service,
+        but are no later than the next known one. If one is known, these
+        customers and the start are not late, and release times do not apply
+        to them. Default: no time is known, and the search chooses the start.
 
     Raises
     ------
     InstanceError
         If there is no customer, one occurs twice, the number of departures is
-        wrong, or one is earlier than a departure before it.
+        wrong, or one is negative, above 2**51 or earlier than one before it.
     """
 
     vehicle_type: int

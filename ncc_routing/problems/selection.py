@@ -58,7 +58,7 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Selection(ReadOnlyArrays):
-    """Required stops, and the prizes that are lost with unserved ones.
+    """Required customers, and the prizes lost with unserved ones.
 
     For a shipment, the node of the pickup matters: the delivery has the prize
     0, and is required if the pickup is.

@@ -30,7 +30,8 @@ class TimeWindows(ReadOnlyArrays):
     Parameters
     ----------
     tw_early, tw_late
-        Opening and closing of the window; 0 and ``NO_LIMIT`` for no window.
+        Opening and closing of the window; 0 and ``problems.values.NO_LIMIT``
+        (2**60) for no window.
         Those of a depot apply to the starts and ends of its routes, and to
         reloads.
     service_durations

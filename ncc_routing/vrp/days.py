@@ -106,8 +106,8 @@ def solve_days(
     Parameters
     ----------
     problems
-        The days, each as for :func:`ncc_routing.solve`. Customers are the
-        same as for :func:`ncc_routing.compare_days`.
+        The days, each as for :func:`ncc_routing.solve`. Customers are matched
+        as by :func:`ncc_routing.compare_days`.
     params
         Parameters of the searches; the construction is for the days alone.
         The time limit is for all days. Default: ``SolveParams()``, with the

@@ -91,8 +91,9 @@ class SolveParams:
     ----------
     method
         Name of the construction, a key of ``vrp.methods.METHODS``. Default
-        "auto": "insertion" beyond the CVRP, else "savings" before a polish and
-        "ckm" without one.
+        "auto": the method of the group ``ckm``, ``ncc`` or ``ncc_paper`` that
+        is given; else "insertion" beyond the CVRP, "savings" before a polish,
+        and "ckm" without one.
     polish
         Improvement of the routes: "none", "ruin-recreate", "pyvrp", or "auto"
         (default), which is "ruin-recreate".
@@ -115,8 +116,8 @@ class SolveParams:
         percent. The search adds a penalty for the distance of each customer to
         the center of its route and, beyond the CVRP, for each customer inside
         the hull of another route; the reported cost excludes both. Default 0.
-        A positive weight needs the polish "ruin-recreate", or no polish and
-        the method "ckm" or "ncc".
+        A positive weight needs the polish "auto" or "ruin-recreate", or the
+        polish "none" with the method "ckm", "ncc" or "ncc-sampling".
     reference
         Routes of another day, or districts, as for
         :func:`problems.references.reference_labels`, or the path of a file for
@@ -137,10 +138,10 @@ class SolveParams:
         ``scoring.scorers``. Default: those of the package.
     affinity
         Weight of the affinity that a scorer of pairs has learned, bounded like
-        ``compactness``. The search increases the distances between customers
-        that belong together less than their locations suggest; 1 suited a
-        generated region. Default 0. It needs a ``scorer``, coordinates, at
-        most 2,999 customers, no maximum distances, and a polish or method like
+        ``compactness``. The search lengthens the distance of two customers
+        that the scorer finds less related than their locations suggest.
+        Default 0. It needs a ``scorer``, coordinates, at most 3,000 nodes,
+        distance costs, no maximum distances, and a polish or method like
         ``compactness``. The three weights can be combined.
     ckm, ncc, ncc_paper, ruin_recreate
         ``CkmParams``, ``NccParams``, ``NccPaperParams``,
@@ -186,11 +187,11 @@ class SolveParams:
         1e-6,
         inf,
         metadata=shell_option(
-            "Seconds from reading the instance to the written answer, 0.5 "
-            "or more.",
+            "Seconds from reading the instance to the written answer; a limit "
+            "below 0.5 may be exceeded.",
             "S",
-            shown="with a polish n / 100, at least 2 (few customers: n / 10) "
-            "and at most 60",
+            shown="with a polish n / 100, but 2 to 60 (below 20 customers "
+            "n / 10)",
         ),
     )
     seed: int = bounded(1, 0, MAX_SEED, metadata=shell_option("Random seed."))
@@ -210,7 +211,8 @@ class SolveParams:
         default=None,
         metadata=shell_option(
             "Routes of another day, or districts: .sol (or - for standard "
-            "input), .csv with id and route or district, or .json.",
+            "input), .csv with id and route or district, or .json of "
+            "--output.",
             "FILE",
         ),
     )

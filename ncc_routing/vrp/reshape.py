@@ -77,8 +77,7 @@ def reshape(
     params
         Parameters of the search. ``compactness``, or ``consistency`` with a
         ``reference``, must be positive: it is the weight of the first round,
-        and is raised and lowered to use the cost limit. Default:
-        ``SolveParams()``.
+        and is raised and lowered to use the cost limit.
     max_extra_cost
         Largest extra cost of the routes, as a share of the cost of the plan,
         at least 0. It is kept exactly. Default 0.01.
@@ -105,8 +104,9 @@ def reshape(
     ParameterError
         If a parameter is unknown or out of range, there is no preference, or
         the plan breaks a rule.
-    UnsupportedProblemError
-        If the preference does not accept the instance.
+    InstanceError, UnsupportedProblemError
+        As for :func:`ncc_routing.solve`, or if the preference does not accept
+        the instance.
     """
     share = share_of(max_extra_cost)
     asked = chosen(SolveParams, params, changes)

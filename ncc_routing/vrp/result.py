@@ -81,8 +81,10 @@ class Result:
         The instance that was solved.
     best
         The best solution, which has passed ``check_solution``.
-    method, polish
-        The method and polish that ran; ``params`` has the requested ones.
+    method
+        The construction that ran, or "initial-solution".
+    polish
+        The requested polish, such as "auto"; ``plan`` has what ran.
     seed
         Seed of the run.
     stages
@@ -234,8 +236,8 @@ class Result:
             .png and .svg: a figure.
         options
             For pictures: ``hulls`` (whether to shade the convex hulls of
-            routes, default no), and for figures ``size`` in inches and
-            ``dpi``.
+            routes, default no), and for figures ``size`` in inches (default
+            (7, 7)) and ``dpi`` (default 100).
 
         Raises
         ------

@@ -99,15 +99,16 @@ def solve(
     Parameters
     ----------
     problem
-        An ``Instance``; a VRPLIB file, or a table (.csv, .tsv, .json); the
-        name of a known instance; a complete table as a DataFrame, a mapping of
+        An ``Instance``; a VRPLIB file, or a table (.csv, .tsv, .json, .xlsx);
+        the name of a known instance; a table as a DataFrame, a mapping of
         columns or a list of mappings (:func:`ncc_routing.problem` makes an
         instance of several tables); or PyVRP's ``ProblemData`` or ``Model``.
     params
         Parameters of the run. Default: ``SolveParams()``.
     deadline
-        Deadline of the caller, which may expire at any time. The earlier of
-        this and ``time_limit`` ends the run with the best solution so far.
+        A ``core.deadline.Deadline`` of the caller. The earlier of this and
+        ``time_limit`` ends the run with the best solution so far; its method
+        ``expire`` ends it at once. Default: none.
     stop
         Another criterion: one of :mod:`ncc_routing.core.stopping`, one of
         PyVRP's (``MaxRuntime`` becomes a time limit), or a function of the
@@ -138,10 +139,15 @@ def solve(
     ------
     ParameterError
         If a parameter is unknown or out of range, or the initial solution has
-        a customer that is unknown or there twice.
-    UnsupportedProblemError, InfeasibleError
-        If the method does not accept the instance, or no feasible plan is
-        found; the latter has the plan with the fewest absent customers.
+        an unknown customer, one twice, or is given with a construction.
+    InstanceError
+        If a file or a table is missing or wrong.
+    UnsupportedProblemError
+        If the method or the polish does not accept the instance.
+    InfeasibleError
+        If no feasible plan is found; its ``plan`` has the fewest absent ones.
+    MissingDependencyError
+        If the method or the polish needs a package that is not installed.
     """
     asked = chosen(SolveParams, params, changes)
     seconds, criterion = limits_of(stop)

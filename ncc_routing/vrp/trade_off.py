@@ -53,11 +53,11 @@ class TradeOff:
     results: tuple[Result, ...]
 
     def table(self) -> list[dict[str, float]]:
-        """Return one row for each weight, for people and data frames.
+        """Return one row for each weight.
 
-        Columns: the name of the weight, ``cost``, ``more_percent`` (than with
-        weight 0), ``num_routes``, and where known ``RouteShapes`` and
-        ``Consistency``.
+        Columns: the weight under its name, ``cost``, ``more_percent`` (extra
+        cost over weight 0), ``num_routes``, and, if known, the fields of
+        ``RouteShapes`` and ``Consistency``.
         """
         base = self.results[0].cost
         size = abs(base) or 1.0
@@ -73,7 +73,7 @@ class TradeOff:
         ]
 
     def summary(self) -> str:
-        """Return the table as lines for a person."""
+        """Return the table as text."""
         rows = self.table()
         lines = [list(rows[0])]
         lines += [[_shown(value) for value in row.values()] for row in rows]

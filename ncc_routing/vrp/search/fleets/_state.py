@@ -1,4 +1,4 @@
-"""From an instance with more than a capacity to arrays and back."""
+"""From an instance beyond the CVRP to arrays and back."""
 
 from __future__ import annotations
 

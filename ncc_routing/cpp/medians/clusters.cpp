@@ -59,6 +59,8 @@ void Clusters::move(int64_t i, int64_t to) {
         NCC_CHECK(place != spare_.end());
         *place = spare_.back();
         spare_.pop_back();
+        if (problem_.uses_means)
+            medoids_[to] = i;
     }
     lists_.move(i, to);
     loads_[own] -= problem_.weights[i];
@@ -157,8 +159,7 @@ void Clusters::check() const {
                 NCC_CHECK(std::abs(sums[d] - static_cast<double>(count) *
                                                  means_[k * num_dims + d]) <=
                           1e-6 * (1.0 + sizes[d]));
-        if (!problem_.uses_means)
-            NCC_CHECK((count == 0) == (medoids_[k] == nobody));
+        NCC_CHECK((count == 0) == (medoids_[k] == nobody));
     }
 #endif
 }

@@ -204,6 +204,21 @@ def test_neighbourhoods_never_end_worse(objective: str) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("objective", ["cpmp", "cccp"])
+def test_clusters_that_were_empty_have_a_middle(objective: str) -> None:
+    """At one place every move is free: clusters empty, and fill again."""
+    points = points_of(np.ones((6, 2)), np.ones(6), 10)
+    clusters = kernels.Clusters(make_problem(points, 3, objective))
+    clusters.assign(np.arange(6) % 3, 1.0)
+    annealing = _annealing_of(kernels.Openings(clusters, 0.1))
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        annealing.anneal_locally(1.0, 5, rng)
+        sizes = np.bincount(clusters.labels, minlength=3)
+        medoids = np.array(clusters.medoids)
+        assert ((medoids >= 0) == (sizes > 0)).all()
+
+
 @pytest.mark.parametrize("price", [0.01, 1.0])
 def test_many_small_clusters_end_within_the_capacity(price: float) -> None:
     """Loads that may exceed it meanwhile do not do so at the end."""

@@ -22,6 +22,7 @@ from ncc_routing.io.tables import (
     layout_of,
     parse_json,
     split_cells,
+    text_of,
 )
 from ncc_routing.problems.values import numbers
 
@@ -217,13 +218,34 @@ def read_matrix(source: object, size: int | None = None) -> NamedMatrix:
 
 
 def _from_frame(frame: Any) -> NamedMatrix:
-    """Return the matrix of a data frame; texts that name it are its ids."""
+    """Return the matrix of a data frame; its labels are ids.
+
+    They name the rows, the columns, or both, unless they only count.
+    """
     values = _square("DataFrame", frame.to_numpy())
     columns = list(frame.columns)
-    is_named = all(isinstance(column, str) for column in columns)
-    if is_named and list(getattr(frame, "index", ())) == columns:
-        return NamedMatrix(values, tuple(columns))
-    return NamedMatrix(values, None)
+    index = getattr(frame, "index", range(len(columns)))  # polars has none
+    rows = list(index)
+    counted = [_only_count(labels) for labels in (rows, columns)]
+    kinds = {type(axis).__name__ for axis in (index, frame.columns)}
+    if all(counted) and not kinds.isdisjoint({"RangeIndex", "range"}):
+        return NamedMatrix(values, None)
+    if counted[0]:
+        rows = columns
+    elif not counted[1]:
+        place = {label: column for column, label in enumerate(columns)}
+        if len(place) < len(columns) or place.keys() != set(rows):
+            rule = "must have the same labels on rows and columns, each once"
+            raise InstanceError("DataFrame", "matrix", rule)
+        values = values[:, [place[label] for label in rows]]
+    return NamedMatrix(values, tuple(map(text_of, rows)))
+
+
+def _only_count(labels: list[Any]) -> bool:
+    """Whether labels are those of a data frame that nobody has named."""
+    return labels == [*range(len(labels))] or labels == [
+        f"column_{place}" for place in range(len(labels))
+    ]
 
 
 def _load(file: Path, size: int | None) -> np.ndarray:

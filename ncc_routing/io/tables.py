@@ -177,7 +177,8 @@ class Table:
 
     def texts(self, column: str) -> list[str]:
         """Return the cells of a column as texts without outer blanks."""
-        return ["" if is_blank(c) else _text(c) for c in self.columns[column]]
+        cells = self.columns[column]
+        return ["" if is_blank(cell) else text_of(cell) for cell in cells]
 
     def words(
         self, column: str, *, by_spaces: bool = False
@@ -193,7 +194,7 @@ class Table:
             parts = re.split(marks, text)
             if isinstance(cell, list | tuple):
                 parts = [
-                    "" if is_blank(each) else _text(each) for each in cell
+                    "" if is_blank(each) else text_of(each) for each in cell
                 ]
             found.append([part.strip() for part in parts if part.strip()])
         return found
@@ -242,11 +243,7 @@ def read_table(source: object, purpose: str) -> Table:
             return _from_lines(str(file), name_of(file), purpose, "row", lines)
         return parse_table(file, read_text(file), purpose)
     if is_frame(source):
-        named = {str(name): source[name] for name in source.columns}
-        if len(named) < len(source.columns):
-            rule = "a name must be there once"
-            raise InstanceError("DataFrame", "columns", rule)
-        return _from_columns("DataFrame", purpose, named)
+        return _from_columns("DataFrame", purpose, _columns_of(source))
     if isinstance(source, Mapping) and source:
         return _from_content("mapping", purpose, source)
     if _is_list_of_mappings(source):
@@ -255,6 +252,29 @@ def read_table(source: object, purpose: str) -> Table:
         f"{purpose} must be a file, a DataFrame, or a mapping from names to "
         f"columns, got {describe_value(source)}."
     )
+
+
+def _columns_of(frame: Frame) -> dict[str, Any]:
+    """Return the columns of a data frame, and the levels of its index.
+
+    Rows that are counted, or numbered without a name, have no further column.
+    """
+    columns = [(str(name), frame[name]) for name in frame.columns]
+    index: Any = getattr(frame, "index", [])
+    levels = list(getattr(index, "names", []))
+    if any(name is not None for name in levels):
+        columns += [
+            (str(name), index.get_level_values(level))
+            for level, name in enumerate(levels)
+        ]
+    elif any(isinstance(label, (str, tuple)) for label in index):
+        rule = "must have a name, or be reset"
+        raise InstanceError("DataFrame", "index", rule)
+    named = dict(columns)
+    if len(named) < len(columns):
+        rule = "a name must be there once"
+        raise InstanceError("DataFrame", "columns", rule)
+    return named
 
 
 def parse_table(file: Path, text: str, purpose: str) -> Table:
@@ -368,7 +388,7 @@ def _from_lines(
     if not lines:
         raise InstanceError(source, "file", f"has no {purpose}")
     number, first = lines[0]
-    head = ["" if is_blank(cell) else _text(cell) for cell in first]
+    head = ["" if is_blank(cell) else text_of(cell) for cell in first]
     if any(may_be_number(cell) for cell in head):
         rule = (
             "must name the columns, as in 'id,x,y,demand': numbers alone "
@@ -526,7 +546,7 @@ def _number(cell: object) -> float:
         return math.nan
 
 
-def _text(cell: object) -> str:
+def text_of(cell: object) -> str:
     """Return a cell as a text; 7.0 is 7, as pandas reads ids with gaps."""
     if isinstance(cell, (float, np.floating)) and float(cell).is_integer():
         return str(int(cell))

@@ -85,6 +85,21 @@ def test_a_frame_with_a_name_twice_is_refused() -> None:
         read_table(frame, "points")
 
 
+def test_the_index_of_a_frame_is_read() -> None:
+    """Its levels are columns by their names; numbers of rows are none."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"id": ["a", "b"], "x": [1, 2], "y": [3, 4]})
+    for levels in ("id", ["id", "y"]):
+        table = read_table(frame.set_index(levels), "points")
+        assert set(table.columns) == {"id", "x", "y"}
+        assert table.texts("id") == ["a", "b"]
+    assert set(read_table(frame[1:], "points").columns) == {"id", "x", "y"}
+    with pytest.raises(InstanceError, match="index: must have a name"):
+        read_table(frame.set_axis(["a", "b"]), "points")
+    with pytest.raises(InstanceError, match="a name must be there once"):
+        read_table(frame.set_index("id", drop=False), "points")
+
+
 @pytest.mark.parametrize("cell", ["", "abc", "nan", "inf", "1,5,0"])
 def test_cells_that_are_no_numbers_are_named(cell: str) -> None:
     """With the line, the column and the cell."""

@@ -217,3 +217,32 @@ def test_times_need_ways_in_the_same_unit() -> None:
         nr.problem(CLOCK, capacity=3, matrix=OSRM, speed="3m/s")
     with pytest.raises(ParameterError, match="holds durations already"):
         nr.problem(CLOCK, capacity=3, matrix=OSRM, durations=OSRM)
+
+
+LABELS = ["bob", "home", "ann"]
+LABELLED = [[0, 1, 2], [3, 0, 4], [5, 6, 0]]
+IN_ORDER = [[0, 4, 3], [6, 0, 5], [1, 2, 0]]
+"""By the ids of ``ROWS``."""
+
+
+@pytest.mark.parametrize("labels", [LABELS, [8, 10, 7], [0, 2, 1]])
+def test_labels_of_a_frame_are_ids(labels: list[Any]) -> None:
+    """On the rows, the columns, or both, in any order."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(LABELLED, labels, labels)
+    rows = {"id": [labels[1], labels[2], labels[0]], "demand": [0, 1, 1]}
+    frames = [
+        frame,
+        frame[rows["id"]],
+        frame.loc[rows["id"]],
+        frame.reset_index(drop=True),
+        frame.set_axis(range(3), axis=1),
+    ]
+    for each in frames:
+        found = nr.problem(rows, capacity=2, matrix=each)
+        assert np.array_equal(np.array(found.matrix), IN_ORDER)
+    counted = nr.problem(rows, capacity=2, matrix=pandas.DataFrame(LABELLED))
+    assert np.array_equal(np.array(counted.matrix), LABELLED)
+    other = frame.set_axis(["a", "b", "c"], axis=0)
+    with pytest.raises(InstanceError, match="the same labels on rows and col"):
+        nr.problem(rows, capacity=2, matrix=other)

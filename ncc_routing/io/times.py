@@ -201,7 +201,7 @@ def read_times(
             for cell in each
         )
     )
-    first, is_one_day = _first_day(cells)
+    first, needs_dates = _first_day(cells)
     values = {}
     for column, each in cells.items():
         unit = units[column] if in_seconds else 1.0
@@ -210,8 +210,8 @@ def read_times(
             for row, cell in enumerate(each)
         ]
         values[column] = np.array(counted)
-        if column.kind in _MOMENTS and not is_one_day:
-            _require_dates(column, each)
+        if column.kind in _MOMENTS and needs_dates:
+            _require_dates(column, each, needs_dates)
     form = TimeForm()
     if in_seconds:
         form = _form_of(cells, units, first, usual)
@@ -309,8 +309,8 @@ def _time_of(cell: Any, kind: str) -> timedelta | datetime | None:
 
 def _first_day(
     cells: Mapping[TimeColumn, Sequence[_Cell]],
-) -> tuple[datetime | None, bool]:
-    """Return the midnight before all dates, and whether they are of one day.
+) -> tuple[datetime | None, str]:
+    """Return the midnight before all dates, and why a time needs a date.
 
     Dates with and without an offset from UTC cannot be compared.
     """
@@ -326,19 +326,25 @@ def _first_day(
                 raise column.table.error(row, column.name, rule)
             dates.append(cell)
     if not dates:
-        return None, True
+        return None, ""
     first = min(dates)
+    why = ""
+    if len({date.utcoffset() for date in dates}) > 1:
+        why = "have several offsets from UTC"
     if first.tzinfo is not None:
         dates = [date.astimezone(first.tzinfo) for date in dates]
-    is_one_day = len({date.date() for date in dates}) == 1
-    return first.replace(hour=0, minute=0, second=0, microsecond=0), is_one_day
+    if len({date.date() for date in dates}) > 1:
+        why = "are of several days"
+    return first.replace(hour=0, minute=0, second=0, microsecond=0), why
 
 
-def _require_dates(column: TimeColumn, cells: Sequence[_Cell]) -> None:
-    """Refuse a time of day where dates are of several days."""
+def _require_dates(
+    column: TimeColumn, cells: Sequence[_Cell], why: str
+) -> None:
+    """Refuse a time of day, or a number, where it may be of several days."""
     for row, cell in enumerate(cells):
-        if cell and not isinstance(cell, datetime):
-            rule = "must have a date, as the other times are of several days"
+        if cell is not None and not isinstance(cell, datetime):
+            rule = f"must have a date, as the other times {why}"
             raise column.table.error(row, column.name, rule)
 
 

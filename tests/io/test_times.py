@@ -169,6 +169,12 @@ def test_numbers_count_in_the_unit_that_is_said(
         ("open", ["8:00", "480"], "say the unit of numbers"),
         ("open", ["2026-05-04T08:00", "2026-05-04T08:00Z"], "an offset from"),
         ("open", ["2026-05-04T08:00", "2026-05-05T08:00", "9:00"], "a date"),
+        ("open", ["2026-05-04T08:00", "2026-05-05T08:00", "00:00"], "l days"),
+        (
+            "open",
+            ["2026-05-04T08:00Z", "2026-05-04T08:00+02:00", "9:00"],
+            "al o",
+        ),
     ],
 )
 def test_what_is_no_time_is_named(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from datetime import datetime
+from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -42,6 +43,7 @@ from ncc_routing.problems.schedules import route_nodes
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_form import DATES
 from ncc_routing.problems.timetable import (
+    CUSTOMER,
     DEPARTURE,
     DEPOT,
     KIND,
@@ -49,6 +51,7 @@ from ncc_routing.problems.timetable import (
     ROUTE,
     STOP,
     TIMES,
+    VEHICLE,
     VEHICLE_NAME,
     VEHICLE_TYPE,
 )
@@ -69,7 +72,7 @@ _FIELDS: Final = {
         name: Field((name,))
         for name in (
             *(ROUTE, STOP, KIND, "demand", "x", "y", "lon", "lat", *TIMES),
-            *("vehicle", VEHICLE_TYPE, VEHICLE_NAME, LOAD, "distance"),
+            *(VEHICLE, VEHICLE_TYPE, VEHICLE_NAME, LOAD, "distance"),
         )
     },
     "id": PLACE_FIELDS["id"],
@@ -286,9 +289,7 @@ def _visits_in(file: Path, table: Table, instance: Instance) -> _Visits:
     if STOP in table.columns:
         stops = table.numbers(STOP).tolist()
     types = _types_in(table, instance)
-    is_depot = [False] * table.num_rows
-    if KIND in table.columns:
-        is_depot = [kind == DEPOT for kind in table.texts(KIND)]
+    is_depot = _depots_in(table)
     places = _customers_of(instance), _depots_of(instance)
     ids = table.texts("id")
     visits: dict[str, list[_Visit]] = {}
@@ -311,9 +312,56 @@ def _visits_in(file: Path, table: Table, instance: Instance) -> _Visits:
         visits.setdefault(label, []).append(visit)
     for own in visits.values():
         own.sort(key=itemgetter(0))
+        for (stop, _, _), (later, _, row) in pairwise(own):
+            if stop == later:
+                raise table.error(row, STOP, "must be there once on a route")
+    _check_vehicles(table, instance, visits, kinds)
     return _Visits(
         table, visits, _types_of(file, instance, list(kinds.values()))
     )
+
+
+def _depots_in(table: Table) -> list[bool]:
+    """Return which rows are those of a depot."""
+    if KIND not in table.columns:
+        return [False] * table.num_rows
+    kinds = table.texts(KIND)
+    for row, kind in enumerate(kinds):
+        if kind not in (DEPOT, CUSTOMER, ""):
+            rule = f"must be {DEPOT} or {CUSTOMER}"
+            raise table.error(row, KIND, rule)
+    return [kind == DEPOT for kind in kinds]
+
+
+def _check_vehicles(
+    table: Table,
+    instance: Instance,
+    visits: Mapping[str, Sequence[_Visit]],
+    kinds: Mapping[str, float],
+) -> None:
+    """Refuse a vehicle with two routes, or of another type than its route."""
+    if VEHICLE not in table.columns:
+        return
+    numbers = table.numbers(VEHICLE, math.nan)
+    listed: Sequence[int] = ()
+    if instance.fleet is not None:
+        listed = instance.fleet.all_vehicles(instance.num_customers)
+    route_of: dict[float, str] = {}
+    for label, own in visits.items():
+        for _, _, row in own:
+            number = float(numbers[row])
+            if math.isnan(number):
+                continue
+            if number < 1 or not number.is_integer():
+                raise table.error(row, VEHICLE, "must be a number from 1")
+            if route_of.setdefault(number, label) != label:
+                raise table.error(row, VEHICLE, "must have one route")
+            if (
+                number <= len(listed)
+                and listed[int(number) - 1] != kinds[label]
+            ):
+                rule = f"must be a vehicle of type {kinds[label]:g}"
+                raise table.error(row, VEHICLE, rule)
 
 
 def _named(table: Table, instance: Instance) -> Table:

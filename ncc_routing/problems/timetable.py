@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 ROUTE: Final = "route"
 STOP: Final = "stop"
 KIND: Final = "kind"
+VEHICLE: Final = "vehicle"
 VEHICLE_TYPE: Final = "vehicle_type"
 VEHICLE_NAME: Final = "vehicle_name"
 """Columns that say where a place is visited, whether it is a depot, and by
@@ -127,7 +128,7 @@ def list_stops(
         columns |= zip(axes, places, strict=True)
     if instance.fleet is not None:
         kinds = solution.vehicle_types
-        columns["vehicle"] = _repeated(solution.vehicles(instance), sizes)
+        columns[VEHICLE] = _repeated(solution.vehicles(instance), sizes)
         columns[VEHICLE_TYPE] = _repeated(kinds, sizes)
         titles = [kind.name for kind in instance.vehicle_types]
         if any(titles):

@@ -17,8 +17,10 @@ _CONTROLS: Final = re.compile(
 """Control characters, marks that turn the direction of writing, line breaks
 of any kind, and bytes of a file name that are no text."""
 
-_DEVICE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-"""Those that are no white space."""
+_DEVICE: Final = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]"
+)
+"""Those that are no white space, and halves of characters."""
 
 
 def printable(text: str) -> str:
@@ -37,7 +39,7 @@ def with_id(name: str, own: str) -> str:
 
 
 def has_controls(text: str) -> bool:
-    """Whether a text holds control characters that are no white space."""
+    """Whether a text holds controls but white space, or half a character."""
     return _DEVICE.search(text) is not None
 
 

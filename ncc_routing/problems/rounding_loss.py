@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.geography import great_circle
 from ncc_routing.problems.rounding import ARC_UNROUNDED, UNROUNDED
 
 if TYPE_CHECKING:
@@ -44,8 +45,12 @@ def require_distances(
         return
     size = len(instance.demands)
     nodes = np.unique(np.linspace(0, size - 1, min(size, _SAMPLE)).astype(int))
-    x, y = instance.plane_coords("distances")[nodes].T
-    lengths = rule.scale * np.hypot(x[:, None] - x, y[:, None] - y)
+    places = instance.coords[nodes]
+    tails, heads = places[:, None], places[None]
+    if instance.is_geographic:
+        lengths = great_circle(tails, heads)
+    else:
+        lengths = rule.scale * np.hypot(*np.moveaxis(tails - heads, -1, 0))
     remedy = remedy or _remedy(instance)
     rounding = rounding or repr(instance.rounding)
     is_apart = lengths > 0.0

@@ -98,7 +98,8 @@ def check_shipments(
             opens = int(windows.tw_early[ends[0]])
             closes = int(windows.tw_late[ends[1]])
             if closes < opens:
-                rule = f"must not close before the pickup opens at {opens}"
+                rule = f"{describe(ends[1])} must not close before the pickup "
+                rule += f"{describe(ends[0])} opens at {opens}"
                 raise InstanceError(place, "tw_late", rule, closes)
         if selection is not None:
             own, other = (bool(selection.required[end]) for end in ends)

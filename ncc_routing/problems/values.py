@@ -221,16 +221,16 @@ def unique_texts(
     if len(texts) != size:
         rule = f"must hold {size} ids, one for each row"
         raise InstanceError(source, "ids", rule, len(texts))
-    known = set()
-    for text in texts:
+    known: dict[str, int] = {}
+    for number, text in enumerate(texts, start=1):
         if not text.strip():
             raise InstanceError(source, "ids", "an id must not be empty")
         if has_controls(text):
             rule = "an id must not hold control characters"
             raise InstanceError(source, "ids", rule, text)
-        if text in known:
-            raise InstanceError(source, "ids", "must not repeat", text)
-        known.add(text)
+        if known.setdefault(text, number) != number:
+            rule = f"must not repeat (entries {known[text]} and {number})"
+            raise InstanceError(source, "ids", rule, text)
     return texts
 
 

@@ -88,7 +88,7 @@ def test_demands_and_ids_may_be_missing() -> None:
     [
         ("0,0,0\n3,4,2\n", InstanceError, "line 1: must name the columns"),
         ("id,x,y,demand\nann,3,4,2\nbob,6,8,3\n", InstanceError, "--depot"),
-        ("id,x,y\nann,3,4\nann,6,8\n", InstanceError, "not repeat, got 'ann'"),
+        ("id,x,y\nann,3,4\nann,6,8\n", InstanceError, r"2\), got 'ann'"),
         ("id,x,y\nann,3,4\n,6,8\n", InstanceError, "must not be empty"),
         ("x,y,depot\n3,4,1\n6,8,1\n", InstanceError, "several depots need"),
         ("x,y,depot\n3,4,1\n6,8,maybe\n", InstanceError, "line 3, column"),

@@ -75,6 +75,16 @@ def test_what_cannot_lose_is_taken() -> None:
     require_distances(instance_at(places, is_geographic=True))
 
 
+def test_great_circles_are_compared_with_great_circles(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A flat map near a pole would show other lengths."""
+    places = [[0, 90], [120, 89.9], [-120, 89.9]]
+    with caplog.at_level(logging.WARNING):
+        require_distances(instance_at(places, is_geographic=True))
+    assert caplog.records == []
+
+
 def test_solve_refuses_what_rounding_takes_away() -> None:
     """Also where the instance never was a file."""
     with pytest.raises(InstanceError, match="rounding: 'nearest' makes"):

@@ -58,11 +58,10 @@ def first_clustering(
     num_clusters: int,
     *,
     sampling: bool = False,
-    weight: float | None = None,
     rng: np.random.Generator,
 ) -> np.ndarray | None:
     """Return clusters by the scorer alone; ``None`` if a point is left."""
-    priority = point_priority(scorer, points, num_clusters, weight=weight)
+    priority = point_priority(scorer, points, num_clusters)
     try:
         found = capacitated_kmeans(
             points,

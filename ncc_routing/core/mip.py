@@ -174,14 +174,12 @@ def solve_set_covering(
     num_rows: int,
     deadline: Deadline,
     incumbent: np.ndarray | None = None,
-    partition: bool = False,
     gap: float = DEFAULT_GAP,
 ) -> BinaryResult:
     """Choose the cheapest columns that together contain every row.
 
-    ``columns`` lists the rows, 0..num_rows - 1, of each column. ``partition``
-    asks for each row exactly once, which is far harder than at least once. The
-    rest is as in ``solve_binary_program``.
+    ``columns`` lists the rows, 0..num_rows - 1, of each column. The rest
+    is as in ``solve_binary_program``.
     """
     sizes = [len(column) for column in columns]
     starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
@@ -192,7 +190,7 @@ def solve_set_covering(
         SparseRows(starts, indices, np.ones(len(indices))),
         False,
         np.ones(num_rows),
-        np.full(num_rows, 1.0 if partition else np.inf),
+        np.full(num_rows, np.inf),
         gap,
         incumbent,
     )

@@ -341,7 +341,6 @@ def _places(
             raise InstanceError(text.source, "EDGE_WEIGHT_TYPE", rule, kind)
         lengths = text.finite("EDGE_WEIGHT")
         matrix = METRICS[metric].measure(lengths)[np.ix_(order, order)]
-        np.fill_diagonal(matrix, 0.0)
         return coords, own, matrix
     if metric == PAPER and coords is not None:
         return coords / PAPER_SCALE, METRICS[PAPER].rounding, None

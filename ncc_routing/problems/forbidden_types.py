@@ -35,7 +35,6 @@ def with_forbidden_types_as_arcs(instance: Instance) -> Instance:
             own = (instance, kind.profile)
             matrix = np.array(arc_distances(*own, nodes[:, None], nodes))
             matrix[:, ~may] = np.inf
-            np.fill_diagonal(matrix, 0.0)
             profiles.append(Profile(matrix, own_durations(*own)))
             place[key] = len(profiles)
         types.append(replace(kind, profile=place[key]))

@@ -103,7 +103,8 @@ class Instance(ReadOnlyArrays):
         "none". For longitude and latitude "nearest" (whole metres) or "none".
     matrix
         Explicit distances of shape (n + 1, n + 1), in place of those of the
-        coordinates. It may be asymmetric. ``inf`` is a forbidden arc.
+        coordinates. It may be asymmetric. ``inf`` is a forbidden arc. The
+        diagonal counts as 0.
     is_geographic
         Whether the coordinates are longitude and latitude, in degrees.
         Distances are then great circles in metres. Default ``False``.

@@ -52,11 +52,17 @@ class Profile(ReadOnlyArrays):
 def checked_matrix(
     source: str, field: str, value: object, size: int
 ) -> np.ndarray:
-    """Return a matrix of lengths that are not negative, ``inf`` included."""
+    """Return a matrix of lengths that are not negative, ``inf`` included.
+
+    From a node to itself they are 0, whatever is given.
+    """
     matrix = lengths(source, field, value, (size, size))
     for tail, head in np.argwhere(matrix < 0)[:1].tolist():
         name = "distances" if field == "matrix" else field
         rule = f"{name} must not be negative, as entry {(tail + 1, head + 1)}"
         raise InstanceError(source, field, rule, float(matrix[tail, head]))
     require_size(source, field, matrix[np.isfinite(matrix)])
+    if matrix.diagonal().any():
+        matrix = matrix.copy()
+        np.fill_diagonal(matrix, 0.0)
     return matrix

@@ -182,10 +182,10 @@ def center_scorer(scorer: Scorer | None, name: str) -> CenterScorer:
     )
 
 
-def blank_predictor(problem: str, inputs: str = PAPER) -> CenterPredictor:
+def blank_predictor(problem: str) -> CenterPredictor:
     """Return a small network of zeros, which has no preference."""
     params = NetworkParams(
-        PAPER, width=8, num_layers=1, inputs=inputs, problem=problem
+        PAPER, width=8, num_layers=1, inputs=PAPER, problem=problem
     )
     tensors = {
         name: np.zeros(shape, dtype=np.float32)

@@ -70,7 +70,7 @@ class NetworkParams:
         What a network of "paper" sees: "paper" (default), the coordinates
         and demands of the nodes; or "geometry", also what the network of
         pairs sees of a customer, and beside each center its distance,
-        direction, detours and load (``center_geometry``).
+        direction, detours and load (``CenterGeometry``).
     problem
         What it is trained for: "cvrp" (default) or "ccp", points without a
         depot.

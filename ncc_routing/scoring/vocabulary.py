@@ -22,10 +22,8 @@ PROBLEMS: Final = (CVRP, CCP)
 
 CVRP_PAPER: Final = "cvrp-paper"
 CCP_GB21: Final = "ccp-gb21"
-LABELLINGS: Final = (CVRP, CVRP_PAPER, CCP, CCP_GB21)
-"""What labels are made for, on which instances, and by which solver: each
-problem by ours, the CVRP also on the paper's instances, or the CCP by GB21,
-as in the paper."""
+"""What labels are made for besides: the CVRP on the paper's instances, and the
+CCP by GB21, as in the paper."""
 
 LABELS: Final = "labels"
 MIXED: Final = "mixed"

@@ -146,7 +146,7 @@ def test_refusals(type_in: Type, command: str, texts: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("method", ["savings", "ckm", "sweep", "petal"])
-def test_matrices(type_in: Type, tmp_path: Path, method: str) -> None:
+def test_matrices(type_in: Type, method: str) -> None:
     """Distances of a file count, beside coordinates or without them."""
     table = "named.csv" if method != "savings" else "demands.csv"
     seen = type_in(

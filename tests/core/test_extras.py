@@ -88,7 +88,7 @@ def test_only_known_packages_become_a_hint(
     assert not isinstance(caught.value, MissingDependencyError)
 
 
-def test_core_works_without_any_extra(tmp_path: Path) -> None:
+def test_core_works_without_any_extra() -> None:
     """Solve, polish, cluster and read by name need nothing optional."""
     code = """
 import numpy as np

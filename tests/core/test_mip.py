@@ -50,16 +50,6 @@ def test_covering_by_hand() -> None:
     assert result.bound == pytest.approx(9.0)
 
 
-def test_partition_differs_where_overlaps_are_cheap() -> None:
-    """With column 0 too dear, covering overlaps and partition does not."""
-    costs = np.array([9.0, 5.0, 5.0, 11.0, 6.0])
-    for partition, cost in ((False, 10.0), (True, 11.0)):
-        found = solve_set_covering(
-            costs, COLUMNS, 3, Deadline(30), partition=partition
-        )
-        assert found.objective == cost
-
-
 @pytest.mark.parametrize("limit", [None, 30.0])
 def test_random_programs_equal_brute_force(limit: float | None) -> None:
     """Bounded rows of both kinds."""

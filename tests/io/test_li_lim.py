@@ -86,7 +86,7 @@ def test_comes_back_from_vrplib(tmp_path: Path) -> None:
 
 
 def test_is_told_from_other_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """By lines of three and of nine numbers; from standard input as well."""
     assert looks_like_li_lim(f"\n{TEXT}")

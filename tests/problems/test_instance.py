@@ -208,6 +208,7 @@ def test_a_part_has_some_customers_in_their_order() -> None:
 def test_a_part_keeps_all_that_its_customers_have() -> None:
     """By hand: depots, durations, profiles, loads and the fleet."""
     matrix = np.arange(16.0).reshape(4, 4)
+    np.fill_diagonal(matrix, 0.0)
     kept = matrix[np.ix_([0, 2, 3], [0, 2, 3])].tolist()
     loads = Loads(np.array([[0], [2], [3], [0]]), np.zeros((4, 1)))
     whole = Instance(
@@ -238,3 +239,12 @@ def test_a_part_keeps_all_that_its_customers_have() -> None:
     assert part.fleet is not None
     assert part.fleet.vehicles is None
     assert part.vehicle_types == whole.vehicle_types
+
+
+def test_the_diagonal_of_a_matrix_counts_as_0() -> None:
+    """Nobody drives from a place to itself; the given array stays."""
+    given = np.array([[9.0, 1.0], [2.0, 7.0]])
+    made = Instance("m", np.array([0, 1]), 1, matrix=given, durations=given)
+    for matrix in (made.matrix, made.durations, Profile(given).matrix):
+        assert np.array_equal(np.array(matrix), [[0, 1], [2, 0]])
+    assert given[0, 0] == 9.0

@@ -138,6 +138,7 @@ def test_a_profile_of_all_types_is_that_of_the_instance(
 ) -> None:
     """Its lengths count, not those of the coordinates."""
     matrix = np.arange(16.0).reshape(4, 4)
+    np.fill_diagonal(matrix, 0.0)
     profiles = (Profile(np.zeros((4, 4))), Profile(matrix, 2.0 * matrix))
     fleet = fleet_of({"profile": 2}, {"profile": 2, "fixed_cost": 3})
     given = replace(line, profiles=profiles, fleet=fleet)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
+_NUM_STARTS: Final = 8
+
 _MAX_ROUNDS: Final = 100
 """Assignments of a start at most."""
 
@@ -28,7 +30,6 @@ def cluster_pack(
     num_clusters: int,
     run: Run,
     *,
-    num_starts: int = 8,
     objective: str = "inertia",
 ) -> Clustering:
     """Cluster points by PACK, from several k-means++ starts.
@@ -40,7 +41,7 @@ def cluster_pack(
     limits = points.cluster_limits(num_clusters)
     rng, deadline = run.generator(), run.budget.deadline
     best, best_labels = np.inf, None
-    for start in range(num_starts):
+    for start in range(_NUM_STARTS):
         if start > 0 and deadline.passed():
             break
         seeds = spread_seeds(points.coords, num_clusters, rng)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ncc_routing.core.run import Run
 from ncc_routing.vrp.search.fleets.search import (
     RichSearch,
     with_more_vehicles,
 )
 
 if TYPE_CHECKING:
+    from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
 
-def insert_customers(instance: Instance, run: Run = Run()) -> Solution:
+def insert_customers(instance: Instance, run: Run) -> Solution:
     """Insert all customers, one by one where they cost least.
 
     The orders are by window, demand, distance and at random; only the first

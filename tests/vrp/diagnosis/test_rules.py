@@ -30,7 +30,6 @@ def line(types: Any = TYPES, **rules: Any) -> nr.Instance:
     )
 
 
-NOBODY = ((), (), (), (), ())
 BOTH = ((), (), ("lift", "cold"), (), ())
 LIFT = ((), (), ("lift",), (), ())
 

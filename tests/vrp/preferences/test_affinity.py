@@ -235,7 +235,7 @@ def test_customers_of_any_problem_stay_with_their_own(
     instance: nr.Instance,
 ) -> None:
     """Windows and vehicles are kept, and the cost is the true one."""
-    start = insert_customers(instance)
+    start = insert_customers(instance, Run())
     run = Run(Budget.of(iterations=5_000))
     mixed = []
     for preference in (None, LearnedAffinity(halves(instance), 4.0)):

@@ -254,7 +254,7 @@ def test_medoids_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_several_depots_squeeze_no_distances() -> None:
     """Neither on a map nor in a matrix, which then say the same."""
     depots = generate_depots(8, 1, num_depots=2)
-    start = insert_customers(depots)
+    start = insert_customers(depots, Run())
     coords = depots.require_coords("a test")
     assert (Compactness.of(depots, start, 1.0).places == coords).all()
     costs = MatrixCompactness(depots, 1.0, 1.0)

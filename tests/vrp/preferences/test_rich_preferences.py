@@ -112,7 +112,7 @@ def test_preferred_routes_cost_less_with_penalties(
     instance: nr.Instance, preference: Preference
 ) -> None:
     """Than those of the same search without; and never more than the start."""
-    start = insert_customers(instance)
+    start = insert_customers(instance, Run())
     run = Run(Budget.of(iterations=5_000))
     short = ruin_and_recreate(instance, start, run)
     found = ruin_and_recreate(instance, start, run, preference=preference)
@@ -130,7 +130,7 @@ def test_calls_at_depots_cost_nothing() -> None:
     preference = SeveralPreferences(
         (CompactRoutes(2.0), ConsistentRoutes(sectors(TRIPS), 1.0))
     )
-    start = insert_customers(TRIPS)
+    start = insert_customers(TRIPS, Run())
     penalties = preference.priced(TRIPS, start)
     assert penalties is not None
     [one] = penalties.penalties(PackedRoutes.of([(1, 2, 3, 4)]))
@@ -147,7 +147,7 @@ def test_the_kernels_count_the_same(
     weight: float, instance: nr.Instance
 ) -> None:
     """Pairs are parted move by move; with calls, shipments and vehicles."""
-    start = insert_customers(instance)
+    start = insert_customers(instance, Run())
     kept = ConsistentRoutes(sectors(instance), weight)
     penalties = kept.priced(instance, start)
     search = RichSearch(instance, 1)
@@ -179,7 +179,7 @@ def test_the_kernels_count_the_same_hulls(
 ) -> None:
     """The overlap follows routes, vehicles and absences, change by change."""
     monkeypatch.setattr(fleet_search, "PRIZE_RISE", 0.0)
-    start = insert_customers(instance)
+    start = insert_customers(instance, Run())
     priced = CompactRoutes(weight).priced(instance, start)
     assert isinstance(priced, Compactness)
     penalties = replace(priced, rate=0.0)  # hulls alone
@@ -220,7 +220,7 @@ def test_zones_go_with_the_routes(instance: nr.Instance) -> None:
 
     A move that lost the zone of a route would count too little or too much.
     """
-    start = insert_customers(instance)
+    start = insert_customers(instance, Run())
     penalties = CompactRoutes(3.0).priced(instance, start)
     fixed = FixedZones(penalties.zones(PackedRoutes.of(start.routes)))
     search, anew = RichSearch(instance, 1), RichSearch(instance, 1)
@@ -244,7 +244,7 @@ def test_pairs_need_no_legs(
     preference: Preference, follows: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Zones around the routes are drawn anew from leg to leg; pairs stay."""
-    start, loads = insert_customers(WINDOWS), list[Any]()
+    start, loads = insert_customers(WINDOWS, Run()), list[Any]()
     load = RichSearch.load
 
     def counting(self: RichSearch, *args: Any) -> None:
@@ -261,7 +261,7 @@ def test_pairs_need_no_legs(
 @pytest.mark.parametrize("seconds", [0.0, 0.1])
 def test_time_limits_are_kept(seconds: float) -> None:
     """Without time the start comes back."""
-    start = insert_customers(WINDOWS)
+    start = insert_customers(WINDOWS, Run())
     run = Run(Budget.of(seconds=seconds))
     found = ruin_and_recreate(
         WINDOWS, start, run, preference=CompactRoutes(1.0)

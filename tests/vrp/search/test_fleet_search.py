@@ -188,7 +188,7 @@ def test_costs_are_right_where_vehicles_end_at_another_depot() -> None:
         fleet=nr.Fleet((kind,)),
     )
     search = RichSearch(instance, 1)
-    search.load(insert_customers(instance))
+    search.load(insert_customers(instance, Run()))
     params = PARAMS.for_search(0.0, 3.0)
     for _ in range(1_000):
         search.state.anneal(params, 1, 20.0, 1.0)
@@ -243,7 +243,7 @@ def test_a_limited_fleet_of_a_cvrp_is_kept(jobs: int) -> None:
     plain = nr.generate_uchoa(120, 3, route_length=5.0)
     wide = ruin_and_recreate(
         plain,
-        insert_customers(plain),
+        insert_customers(plain, Run()),
         Run(Budget.of(iterations=5_000)),
     )
     least = plain.min_num_routes

@@ -21,6 +21,7 @@ from ncc_routing.io.tables import (
     is_frame,
     layout_of,
     parse_json,
+    say_decimal_points,
     split_cells,
     text_of,
 )
@@ -284,6 +285,9 @@ def _parse(file: Path) -> NamedMatrix:
     has_commas = mark == ";" and hold_decimal_commas(
         cell for _, cells in lines for cell in cells
     )
+    if mark == ";" and not has_commas:
+        cells = [cell for _, line in lines for cell in line]
+        say_decimal_points(str(file), cells)
     values = []
     for number, cells in lines:
         if len(cells) != size:

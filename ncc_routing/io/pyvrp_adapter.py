@@ -112,33 +112,39 @@ def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
             selection.prizes.tolist(), selection.required.tolist(), strict=True
         )
     ]
-    return pyvrp.ProblemData(
-        locations=[pyvrp.Location(x, y) for x, y in coords.tolist()],
-        clients=_to_clients(instance, selection, times, choices, names),
-        depots=[
-            pyvrp.Depot(node, name=names[node], **times[node])
-            for node in instance.depots
-        ],
-        vehicle_types=[
-            _to_vehicle_type(kind, instance.num_customers)
-            for kind in instance.vehicle_types
-        ],
-        distance_matrices=distances,
-        duration_matrices=durations,
-        groups=_to_groups(instance, selection),
-        shipments=[
-            pyvrp.Shipment(
-                shipment.pickup,
-                shipment.delivery,
-                **_prefixed("pickup_", times[shipment.pickup]),
-                **_prefixed("delivery_", times[shipment.delivery]),
-                amount=list(shipment.amount),
-                name=names[shipment.pickup].removesuffix(_ENDS[0]),
-                **choices[shipment.pickup],
-            )
-            for shipment in instance.shipments
-        ],
-    )
+    try:
+        return pyvrp.ProblemData(
+            locations=[pyvrp.Location(x, y) for x, y in coords.tolist()],
+            clients=_to_clients(instance, selection, times, choices, names),
+            depots=[
+                pyvrp.Depot(node, name=names[node], **times[node])
+                for node in instance.depots
+            ],
+            vehicle_types=[
+                _to_vehicle_type(kind, instance.num_customers)
+                for kind in instance.vehicle_types
+            ],
+            distance_matrices=distances,
+            duration_matrices=durations,
+            groups=_to_groups(instance, selection),
+            shipments=[
+                pyvrp.Shipment(
+                    shipment.pickup,
+                    shipment.delivery,
+                    **_prefixed("pickup_", times[shipment.pickup]),
+                    **_prefixed("delivery_", times[shipment.delivery]),
+                    amount=list(shipment.amount),
+                    name=names[shipment.pickup].removesuffix(_ENDS[0]),
+                    **choices[shipment.pickup],
+                )
+                for shipment in instance.shipments
+            ],
+        )
+    except ValueError as error:
+        rule = f"PyVRP refuses the problem: {error}"
+        raise UnsupportedProblemError(
+            instance.name, "ProblemData", rule
+        ) from None
 
 
 def _prefixed(prefix: str, entries: dict[str, Any]) -> dict[str, Any]:

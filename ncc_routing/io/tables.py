@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import logging
 import math
 import os
 import re
@@ -49,8 +50,12 @@ _STATED: Final = re.compile(r"sep=([;\t,|])", re.IGNORECASE)
 _OTHER: Final = {"customers": "vehicles", "vehicles": "customers"}
 """Keys of lists in JSON, neither of which stands for the other one."""
 
+_THOUSANDS: Final = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+", re.ASCII)
+
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 
+
+logger = logging.getLogger(__name__)
 
 _NAME_MARKS: Final = r"[;,|]"
 """What stands between several names in one cell."""
@@ -354,7 +359,21 @@ def with_decimal_commas(table: Table, columns: Iterable[str]) -> Table:
     found = table.has_semicolons and hold_decimal_commas(
         cell for name in columns for cell in table.columns.get(name, ())
     )
+    if table.has_semicolons and not found:
+        for name in sorted({*columns} - {"lon", "lat"}):
+            say_decimal_points(table.source, table.columns.get(name, ()))
     return replace(table, has_decimal_commas=found)
+
+
+def say_decimal_points(source: str, cells: Iterable[str]) -> None:
+    """Warn where every point between semicolons could part thousands."""
+    pointed = [cell.strip() for cell in cells if "." in cell]
+    if pointed and all(map(_THOUSANDS.fullmatch, pointed)):
+        logger.warning(
+            "%s: %s is read as a number with a decimal point.",
+            source,
+            pointed[0],
+        )
 
 
 def hold_decimal_commas(cells: Iterable[str]) -> bool:

@@ -147,8 +147,9 @@ def list_stops(
         columns |= _in_form(instance.time_form, times) if clock else times
     if is_loaded:
         loads = [load for one in schedules for load in one.loads]
-        for dim, each in enumerate(zip(*loads, strict=True), start=1):
-            columns[LOAD if dim == 1 else f"{LOAD} {dim}"] = list(each)
+        for dim in range(instance.num_load_dimensions):
+            name = LOAD if dim == 0 else f"{LOAD} {dim + 1}"
+            columns[name] = [load[dim] for load in loads]
     else:
         columns[LOAD] = [
             load

@@ -23,6 +23,7 @@ from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.criteria import limits_of
 from ncc_routing.io.references import read_reference
+from ncc_routing.problems.features import FORBIDDEN_ARCS, MAX_DISTANCES
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.simplification import (
     restore,
@@ -48,7 +49,7 @@ from ncc_routing.vrp.search.plan import plan_search
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     import pyvrp
 
@@ -159,7 +160,7 @@ def solve(
     start = None
     if initial_solution is not None:
         start = _read_start(initial_solution, given, params)
-    method = _accepting_method(params, instance, start)
+    method = _accepting_method(params, instance, start, simple.features)
     if not simple.is_plain:
         require_possible(given)
     with shown(display, callbacks) as listeners:
@@ -244,12 +245,16 @@ def _read_start(
 
 
 def _accepting_method(
-    params: SolveParams, instance: Instance, start: Start | None
+    params: SolveParams,
+    instance: Instance,
+    start: Start | None,
+    named: Collection[str],
 ) -> Construction:
     """Return the construction; refuse what a step cannot take.
 
     The preference comes first: the user has named it. Nothing is constructed
-    where there is a start that keeps every rule.
+    where there is a start that keeps every rule. Forbidden arcs, which are
+    among the features ``named``, are beyond a maximum distance by now.
     """
     if params.preference is not None:
         params.preference.require(instance)
@@ -260,8 +265,11 @@ def _accepting_method(
     elif start.broken:
         steps.append(METHODS["insertion"])  # repairs it
     for step in steps:
-        if step is not None:
-            step.require(instance.name, instance.features)
+        if step is None:
+            continue
+        if not step.accepted([MAX_DISTANCES]) and FORBIDDEN_ARCS in named:
+            step.require(instance.name, [FORBIDDEN_ARCS])
+        step.require(instance.name, instance.features)
     return method
 
 

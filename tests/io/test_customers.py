@@ -247,7 +247,7 @@ def test_routes_come_out_with_ids(tmp_path: Path) -> None:
 
 
 def test_routes_without_ids_or_places(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Numbers stand for ids; longitude and latitude have their names."""
     matrix = np.ones((3, 3))
@@ -355,6 +355,21 @@ def test_a_point_beside_decimal_commas_is_no_number(tmp_path: Path) -> None:
         written(tmp_path, "id;x;y\nhome;0.5;0\nann;2.5;1\n"), capacity=9
     )
     assert points.require_coords("test")[1, 0] == 2.5
+
+
+@pytest.mark.parametrize(
+    ("demand", "says"), [("1.000", True), ("1.0", False), ("1000", False)]
+)
+def test_points_that_may_part_thousands_are_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, demand: str, says: bool
+) -> None:
+    """Between semicolons, where no decimal comma tells; also in a matrix."""
+    file, matrix = tmp_path / "a.csv", tmp_path / "m.csv"
+    file.write_text(f"id;x;y;demand\nhome;0;0;\nann;3;4;{demand}\n")
+    matrix.write_text(f"0;{demand}\n900;0\n")
+    problem(file, capacity=2000, matrix=matrix)
+    for each in (file, matrix):
+        assert (f"{each}: {demand} is read as a" in caplog.text) == says
 
 
 def test_commas_of_texts_are_no_decimal_commas(tmp_path: Path) -> None:

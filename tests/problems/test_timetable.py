@@ -217,3 +217,9 @@ def is_as_early(
             return False
         now = arrival + int(times.service_durations[node])
     return arrival <= end
+
+
+def test_a_plan_without_routes_has_all_columns(full_load: Instance) -> None:
+    """Those of every load dimension."""
+    found = list_stops(full_load, nr.Solution.from_routes(full_load, [], []))
+    assert found["load"] == found["load 2"] == []

@@ -303,3 +303,35 @@ def test_pyvrp_judges_the_answer_to_its_data(square: nr.Instance) -> None:
     answer = nr.Solution.from_routes(roomy, [[1, 2, 3, 4]])
     with pytest.raises(nr.NccRoutingError, match="PyVRP finds it infeasible"):
         checked_answer(to_problem_data(square), roomy, answer)
+
+
+@pytest.mark.parametrize("method", ["sweep", "ckm", "savings"])
+def test_forbidden_arcs_are_refused_by_name(
+    square: nr.Instance, method: str
+) -> None:
+    """Not as the maximum distance that they become."""
+    matrix = np.ones((5, 5))
+    matrix[1, 2] = np.inf
+    with pytest.raises(
+        nr.UnsupportedProblemError, match="accept forbidden arcs"
+    ):
+        nr.solve(replace(square, matrix=matrix), method=method, polish="none")
+
+
+def test_what_pyvrp_refuses_is_an_error_of_the_package(
+    square: nr.Instance,
+) -> None:
+    """A vehicle type that can never leave is no problem for our search."""
+    fleet = nr.Fleet(
+        (nr.VehicleType(capacity=5), nr.VehicleType(capacity=5, tw_late=9))
+    )
+    windows = nr.TimeWindows.of(5, tw_early=[10, 0, 0, 0, 0])
+    instance = replace(square, fleet=fleet, windows=windows)
+    with pytest.raises(
+        nr.UnsupportedProblemError, match="PyVRP refuses the prob"
+    ):
+        nr.solve(instance, polish="pyvrp", time_limit=0.2)
+    assert nr.solve(instance, stop=nr.MaxIterations(9)).best.vehicle_types == (
+        0,
+        0,
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.extras import require_extra
+from ncc_routing.core.printable import shortened
 from ncc_routing.io.arrays import refusing_damage
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ def read_cells(file: Path) -> list[tuple[int, list[Any]]]:
     """Return number and cells of each row of the first sheet but empty ones.
 
     Empty cells at the end of a row are left out, ``None`` stands for others.
-    Formulas are their values as saved. A warning names other sheets.
+    Formulas are their values as saved. Warnings name hidden rows and other
+    sheets.
 
     Raises
     ------
@@ -69,6 +71,10 @@ def read_cells(file: Path) -> list[tuple[int, list[Any]]]:
     if others:
         names = ", ".join(each.title for each in others)
         logger.warning("%s: sheets not read: %s.", file, names)
+    hidden = [row for row in lines if sheet.row_dimensions[row].hidden]
+    if hidden:
+        numbers = shortened(", ".join(map(str, hidden)))
+        logger.warning("%s: hidden rows are read too: %s.", file, numbers)
     return list(lines.items())
 
 

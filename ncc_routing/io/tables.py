@@ -303,7 +303,7 @@ def csv_text(columns: Mapping[str, Sequence[object]]) -> str:
 def split_cells(source: object, text: str) -> list[Line]:
     """Return number and cells of each line but blank ones and a preamble.
 
-    Empty cells at the end of a line are left out.
+    Empty cells at the end of a line are left out, and lines of them alone.
     """
     lines = text.splitlines()
     start, mark = layout_of(text)
@@ -327,7 +327,8 @@ def split_cells(source: object, text: str) -> list[Line]:
             stripped = [cell.strip() for cell in cells]
             while len(stripped) > 1 and not stripped[-1]:
                 stripped.pop()
-            found.append((reader.line_num, stripped))
+            if any(stripped):
+                found.append((reader.line_num, stripped))
     except csv.Error as error:
         field = f"line {reader.line_num}"
         raise InstanceError(source, field, f"is no CSV ({error})") from None

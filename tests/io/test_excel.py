@@ -171,17 +171,19 @@ def test_sheets_that_are_no_tables_are_refused(tmp_path: Path) -> None:
         read_matrix(sheet(tmp_path, [[0, 1], [None, 0]]))
 
 
-def test_other_sheets_are_said(
+def test_other_sheets_and_hidden_rows_are_said(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """They may hold what a user takes for read."""
+    """A user may take them for read, or for left out."""
     file = sheet(tmp_path, [HEAD[:4], YARD[:4], ["ann", 3, 4, 2]])
     book = openpyxl.load_workbook(file)
     book.create_sheet("vans")
+    book.worksheets[0].row_dimensions[3].hidden = True
     book.save(file)
     with caplog.at_level(logging.WARNING):
         nr.problem(file, capacity=9)
     assert "a.xlsx: sheets not read: vans." in caplog.text
+    assert "a.xlsx: hidden rows are read too: 3." in caplog.text
 
 
 def test_openpyxl_is_needed(

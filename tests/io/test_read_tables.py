@@ -44,6 +44,10 @@ def test_cells_are_split_by_the_csv_module() -> None:
         (7, ["two\n#lines", "2"]),
     ]
     assert split_cells("a.csv", "# nothing\n") == []
+    assert split_cells("a.csv", "id;x\n;\na;1\n;;;\n") == [
+        (1, ["id", "x"]),
+        (3, ["a", "1"]),
+    ]
 
 
 @pytest.mark.parametrize("head", ["id;x", "# note\n\nid;x", "sep=;\nid;x"])

@@ -27,7 +27,7 @@ _STANDARD_OUTPUTS: Final = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1")
 """Names of standard output. Opened anew, a file behind it would be cut."""
 
 
-_NO_TEXT: Final = "is not a text file"
+_NO_TEXT: Final = "is not a text file in UTF-8"
 
 _CHUNK: Final = 2**20
 """Bytes that are read at a time."""

@@ -231,6 +231,7 @@ def _from_frame(frame: Any) -> NamedMatrix:
     kinds = {type(axis).__name__ for axis in (index, frame.columns)}
     if all(counted) and not kinds.isdisjoint({"RangeIndex", "range"}):
         return NamedMatrix(values, None)
+    rows, columns = list(map(text_of, rows)), list(map(text_of, columns))
     if counted[0]:
         rows = columns
     elif not counted[1]:
@@ -239,7 +240,7 @@ def _from_frame(frame: Any) -> NamedMatrix:
             rule = "must have the same labels on rows and columns, each once"
             raise InstanceError("DataFrame", "matrix", rule)
         values = values[:, [place[label] for label in rows]]
-    return NamedMatrix(values, tuple(map(text_of, rows)))
+    return NamedMatrix(values, tuple(rows))
 
 
 def _only_count(labels: list[Any]) -> bool:

@@ -237,6 +237,7 @@ def test_labels_of_a_frame_are_ids(labels: list[Any]) -> None:
         frame.loc[rows["id"]],
         frame.reset_index(drop=True),
         frame.set_axis(range(3), axis=1),
+        frame.set_axis(list(map(str, labels)), axis=1),  # as read_csv
     ]
     for each in frames:
         found = nr.problem(rows, capacity=2, matrix=each)

@@ -329,7 +329,6 @@ def _integer_matrix(
             )
         # PyVRP's number for an edge that is not there.
         matrix[rows] = np.rint(np.minimum(block, MAX_VALUE))
-    np.fill_diagonal(matrix, 0)
     return matrix
 
 

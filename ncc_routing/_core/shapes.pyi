@@ -13,8 +13,6 @@ class HullTable:
         ],
         unit: float,
     ) -> None: ...
-    @property
-    def num_nodes(self) -> int: ...
 
 def find_inside_other_hulls(
     places: Annotated[

@@ -170,14 +170,11 @@ void bind_vehicle_type(nb::module_& m) {
         .def_rw("distance_cost", &VehicleType::distance_cost)
         .def_ro("duration_cost", &VehicleType::duration_cost)
         .def_ro("overtime_cost", &VehicleType::overtime_cost)
-        .def_rw("regular_duration", &VehicleType::regular_duration)
         .def_rw("max_distance", &VehicleType::max_distance)
         .def_rw("max_duration", &VehicleType::max_duration)
         .def_rw("start_duration", &VehicleType::start_duration)
         .def_rw("start_early", &VehicleType::start_early)
         .def_rw("start_late", &VehicleType::start_late)
-        .def_ro("end_duration", &VehicleType::end_duration)
-        .def_ro("end_early", &VehicleType::end_early)
         .def_rw("end_late", &VehicleType::end_late)
         .def_ro("start", &VehicleType::start)
         .def_ro("end", &VehicleType::end)
@@ -431,12 +428,7 @@ void bind_problem(nb::module_& m) {
             nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(),
             nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(),
             nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>())
-        .def_ro("is_metric", &FleetProblem::is_metric)
-        .def_ro("is_symmetric", &FleetProblem::is_symmetric)
         .def_ro("has_optional", &FleetProblem::has_optional)
-        .def_ro("is_timed", &FleetProblem::is_timed)
-        .def_ro("counts_duration", &FleetProblem::counts_duration)
-        .def_ro("limits_distance", &FleetProblem::limits_distance)
         .def_prop_ro("num_nodes", &FleetProblem::num_nodes)
         .def_prop_ro("num_routes", &FleetProblem::num_routes)
         .def_prop_ro(

@@ -223,7 +223,6 @@ void define_tours(nb::module_& m) {
 
 void define_population(nb::module_& m) {
     nb::class_<Individual>(m, "Individual")
-        .def_ro("tour", &Individual::tour)
         .def_ro("length", &Individual::length)
         .def_ro("excess", &Individual::excess)
         .def_ro("fitness", &Individual::fitness);

@@ -10,7 +10,7 @@ namespace ncc::scoring {
 namespace {
 
 constexpr float tiny = 1e-9F;
-constexpr float limit = 6.0F; // as in scoring/scene.py
+constexpr float limit = 6.0F; // as in scoring/features.py
 
 // The logarithm of a ratio, cut at both ends.
 float log_ratio(float top, float bottom) {

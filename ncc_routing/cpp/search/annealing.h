@@ -28,12 +28,12 @@ inline constexpr int64_t num_near = 20;
 // - begin_iteration(): forgets what the last one changed,
 // - keep_if_best(tolerance): keeps the routes if they are the best ones,
 // - settle_ruined(), settle_undone(): bring up to date what follows from
-// edges,
+//   edges,
 // - keeps_limits(): whether no route breaks a limit but the load's,
 // - most_saved_by_shapes(): how much less the shapes of routes may cost after
-// a recreate,
+//   a recreate,
 // - settle_shapes(limit): counts what they cost, unless the cost then reaches
-// the limit; returns whether it does not,
+//   the limit; returns whether it does not,
 // - is_too_far(i, j, near, edge, limit): whether the edge to a neighbour is so
 //   long beside the one that it replaces that no exchange pays,
 // - is_metric(): whether no insertion saves length,

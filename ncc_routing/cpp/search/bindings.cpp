@@ -33,13 +33,7 @@ void bind_params(nb::module_& m) {
         .def("__init__", &make_params, nb::kw_only(), "mean_removed"_a,
              "max_string"_a, "split"_a, "blink"_a, "reach"_a, "tolerance"_a,
              "num_local_moves"_a)
-        .def_ro("mean_removed", &SearchParams::mean_removed)
-        .def_ro("max_string", &SearchParams::max_string)
-        .def_ro("split", &SearchParams::split)
-        .def_ro("blink", &SearchParams::blink)
-        .def_ro("reach", &SearchParams::reach)
         .def_ro("tolerance", &SearchParams::tolerance)
-        .def_ro("num_local_moves", &SearchParams::num_local_moves)
         .def_prop_ro("most_removed", &SearchParams::most_removed)
         .def("__getstate__",
              [](const SearchParams& p) {
@@ -96,9 +90,7 @@ void bind_problem(nb::module_& m) {
             "neighbours"_a, "near"_a, "num_candidates"_a, "round_trip"_a,
             "is_symmetric"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
             nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
-            nb::keep_alive<1, 8>())
-        .def_prop_ro("num_nodes",
-                     [](const RoutingProblem& p) { return p.demands.size(); });
+            nb::keep_alive<1, 8>());
 }
 
 void bind_tables(nb::module_& m) {
@@ -123,8 +115,7 @@ void bind_tables(nb::module_& m) {
             },
             nb::kw_only(), "ids"_a, "penalties"_a, "far"_a,
             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-            nb::keep_alive<1, 4>())
-        .def_prop_ro("num_nodes", &ZoneTable::num_nodes);
+            nb::keep_alive<1, 4>());
     nb::class_<SameRouteTable>(m, "SameRouteTable")
         .def(
             "__init__",
@@ -136,8 +127,7 @@ void bind_tables(nb::module_& m) {
                 new (self) SameRouteTable{zones, num_others, unit};
             },
             nb::kw_only(), "zones"_a, "num_others"_a, "unit"_a,
-            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
-        .def_prop_ro("num_nodes", &SameRouteTable::num_nodes);
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>());
     nb::class_<SumTable>(m, "SumTable")
         .def(
             "__init__",
@@ -148,8 +138,7 @@ void bind_tables(nb::module_& m) {
                 new (self) SumTable{zones, pairs};
             },
             nb::kw_only(), "zones"_a, "pairs"_a, nb::keep_alive<1, 2>(),
-            nb::keep_alive<1, 3>())
-        .def_prop_ro("num_nodes", &SumTable::num_nodes);
+            nb::keep_alive<1, 3>());
 }
 
 // Refuses routes that cannot be loaded.

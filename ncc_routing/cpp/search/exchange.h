@@ -61,8 +61,10 @@ private:
 // What an exchange asks of a search, beside `RuinedSearch`:
 // - length_on(route, i, j): the distance from i to j on a route,
 // - joint_length(route, i, j): the same, 0 from depot to depot: such a route
-// is
-//   not driven,
+//   is not driven,
+// - is_symmetric(): whether lengths are the same in both directions,
+// - is_ring(route): whether a route ends where it starts,
+// - has_penalties(): whether customers cost something beside the routes,
 // - may_pay(a, b, change, empties, limit): whether an exchange between two
 //   routes may cost less than a limit where its edges are longer by `change`,
 //   and one of the routes may be left `empties`,
@@ -76,6 +78,10 @@ template <class T>
 concept ExchangingSearch =
     requires(T search, uint32_t node, const Exchange& exchange, double value) {
         { search.length_on(node, node, node) } -> std::same_as<double>;
+        { search.joint_length(node, node, node) } -> std::same_as<double>;
+        { search.is_symmetric() } -> std::same_as<bool>;
+        { search.is_ring(node) } -> std::same_as<bool>;
+        { search.has_penalties() } -> std::same_as<bool>;
         { search.may_take(node, int64_t{}) } -> std::same_as<bool>;
         {
             search.may_pay(node, node, value, true, value)

@@ -164,7 +164,6 @@ public:
     [[nodiscard]] const std::vector<int32_t>& counts() const {
         return counts_;
     }
-    [[nodiscard]] int64_t num_zones() const { return num_zones_; }
 
 private:
     [[nodiscard]] int64_t place(int64_t route, int64_t zone) const {

@@ -20,8 +20,7 @@ void bind_shapes(nb::module_& module) {
                         "0.");
                 new (self) HullTable{places, unit};
             },
-            nb::kw_only(), "places"_a, "unit"_a, nb::keep_alive<1, 2>())
-        .def_prop_ro("num_nodes", &HullTable::num_nodes);
+            nb::kw_only(), "places"_a, "unit"_a, nb::keep_alive<1, 2>());
 
     m.def(
         "find_inside_other_hulls",

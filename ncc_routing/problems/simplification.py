@@ -35,6 +35,8 @@ from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT, longest_finite
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ncc_routing.problems.instance import Instance
 
 
@@ -78,10 +80,9 @@ def restore(given: Instance, simple: Instance, solution: Solution) -> Solution:
     """
     types, routes = given.vehicle_types, solution.routes
     if given.num_depots > simple.num_depots:
-        kept = (given.depots[idx] for idx in _used_depots(given))
-        own = dict(zip(simple.depots, kept, strict=True))
+        nodes = kept_nodes(given, simple)
         routes = tuple(
-            tuple(own.get(node, node) for node in route) for route in routes
+            tuple(nodes[node] for node in route) for route in routes
         )
         solution = replace(solution, routes=routes)
     if len(types) == len(simple.vehicle_types):
@@ -94,6 +95,29 @@ def restore(given: Instance, simple: Instance, solution: Solution) -> Solution:
     )
     used = tuple(islice(vehicles, len(routes)))
     return Solution(routes, solution.cost, used)
+
+
+def kept_nodes(given: Instance, simple: Instance) -> list[int]:
+    """Return the node in the given instance of each simplified one."""
+    depots = given.depots
+    if given.num_depots > simple.num_depots:
+        depots = tuple(depots[idx] for idx in _used_depots(given))
+    first, *others = depots
+    return [first, *range(1, given.num_customers + 1), *others]
+
+
+def simplified_routes(
+    given: Instance, simple: Instance, routes: Iterable[Iterable[int]]
+) -> tuple[tuple[int, ...], ...]:
+    """Return routes of the given instance as those of the simplified one.
+
+    Reloads at a depot that is left out are left out too.
+    """
+    place = {node: idx for idx, node in enumerate(kept_nodes(given, simple))}
+    return tuple(
+        tuple(place[node] for node in route if node in place)
+        for route in routes
+    )
 
 
 def _without_trivial_choices(instance: Instance) -> Instance:

@@ -15,6 +15,11 @@ from ncc_routing.core.params import (
     following_seed,
     to_mapping,
 )
+from ncc_routing.problems.simplification import (
+    simplified_routes,
+    simplify,
+    without_forbidden_arcs,
+)
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.extra_cost import (
     WeightScale,
@@ -29,7 +34,12 @@ from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.plan import default_seconds
 from ncc_routing.vrp.problem import as_instance, checked_answer
 from ncc_routing.vrp.result import Stage
-from ncc_routing.vrp.solve import INITIAL_SOLUTION, solve, with_files_read
+from ncc_routing.vrp.solve import (
+    INITIAL_SOLUTION,
+    in_terms_of,
+    solve,
+    with_files_read,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -170,16 +180,26 @@ def _penalty(
     instance: Instance, start: Solution, params: SolveParams
 ) -> Callable[[Solution], float]:
     """Return how much routes break the preference, on a fixed scale."""
-    preference = params.preference
+    simple = simplify(instance)
+    preference = in_terms_of(simple, instance, params).preference
     penalties = None
     if preference is not None:
-        preference.require(instance)
-        penalties = preference.priced(instance, start)
+        preference.require(simple)
+        one_type = len(simple.vehicle_types) == 1
+        own = Solution(
+            simplified_routes(instance, simple, start.routes),
+            start.cost,
+            () if one_type else start.vehicle_types,
+        )
+        penalties = preference.priced(without_forbidden_arcs(simple), own)
     if penalties is None:
         raise ParameterError(
             "reshape needs a positive compactness, or a reference and a "
             "positive consistency."
         )
-    return lambda solution: float(
-        penalties.penalties(PackedRoutes.of(solution.routes)).sum()
-    )
+
+    def penalty(solution: Solution) -> float:
+        routes = simplified_routes(instance, simple, solution.routes)
+        return float(penalties.penalties(PackedRoutes.of(routes)).sum())
+
+    return penalty

@@ -26,7 +26,9 @@ from ncc_routing.io.references import read_reference
 from ncc_routing.problems.features import FORBIDDEN_ARCS, MAX_DISTANCES
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.simplification import (
+    kept_nodes,
     restore,
+    simplified_routes,
     simplify,
     without_forbidden_arcs,
 )
@@ -49,7 +51,7 @@ from ncc_routing.vrp.search.plan import plan_search
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
 
     import pyvrp
 
@@ -153,14 +155,18 @@ def solve(
     asked = chosen(SolveParams, params, changes)
     seconds, criterion = limits_of(stop)
     params = with_files_read(asked)
-    deadline = (deadline or Deadline()).within(params.time_limit)
+    deadline = Deadline.of(deadline).within(params.time_limit)
     deadline = deadline.within(seconds)
     given = as_instance(problem)
     instance = without_forbidden_arcs(simple := simplify(given))
+    labels = _labels(given, params)
+    params = in_terms_of(simple, given, params)
     start = None
     if initial_solution is not None:
         start = _read_start(initial_solution, given, params)
-    method = _accepting_method(params, instance, start, simple.features)
+        routes = simplified_routes(given, simple, start.routes)
+        start = start._replace(routes=routes)
+    method = _accepting_method(params, instance, start, simple)
     if not simple.is_plain:
         require_possible(given)
     with shown(display, callbacks) as listeners:
@@ -201,7 +207,7 @@ def solve(
             params=to_mapping(asked),
             trace=tuple(monitor.trace),
             interrupted=interruption.received,
-            labels=run.labels,
+            labels=labels,
             plan=tuple(plan),
         )
         monitor.end(result)
@@ -236,7 +242,7 @@ def _read_start(
         named.insert(0, f"method {params.method}")
     for name in named[:1]:
         raise ParameterError(
-            "initial_solution takes the place of a construction: "
+            "the given routes take the place of a construction: "
             f"{name} does not go with it."
         )
     from ncc_routing.vrp.initial_solution import read_start
@@ -248,26 +254,27 @@ def _accepting_method(
     params: SolveParams,
     instance: Instance,
     start: Start | None,
-    named: Collection[str],
+    simple: Instance,
 ) -> Construction:
     """Return the construction; refuse what a step cannot take.
 
     The preference comes first: the user has named it. Nothing is constructed
-    where there is a start that keeps every rule. Forbidden arcs, which are
-    among the features ``named``, are beyond a maximum distance by now.
+    where there is a start that keeps every rule. Forbidden arcs of the simple
+    instance are beyond a maximum distance by now.
     """
     if params.preference is not None:
-        params.preference.require(instance)
+        params.preference.require(simple)
     method = choose_method(params, instance)
     steps: list[Construction | Polish | None] = [POLISHES.get(params.polish)]
     if start is None:
         steps.append(method)
     elif start.broken:
         steps.append(METHODS["insertion"])  # repairs it
+    has_forbidden = FORBIDDEN_ARCS in simple.features
     for step in steps:
         if step is None:
             continue
-        if not step.accepted([MAX_DISTANCES]) and FORBIDDEN_ARCS in named:
+        if has_forbidden and not step.accepted([MAX_DISTANCES]):
             step.require(instance.name, [FORBIDDEN_ARCS])
         step.require(instance.name, instance.features)
     return method
@@ -297,6 +304,20 @@ class _Stages:
         seconds = self._monitor.seconds - begun
         self.done.append(Stage(name, seconds, cost))
         return found
+
+
+def in_terms_of(
+    simple: Instance, given: Instance, params: SolveParams
+) -> SolveParams:
+    """Return the parameters for the simplified form of an instance.
+
+    The reference is given for the nodes of the instance.
+    """
+    if params.reference is None or simple.num_depots == given.num_depots:
+        return params
+    labels = _labels(given, params)
+    own = tuple(labels[node] for node in kept_nodes(given, simple))
+    return replace(params, reference=own)
 
 
 def _labels(instance: Instance, params: SolveParams) -> tuple[int, ...]:
@@ -432,6 +453,8 @@ def warm_start(
         If a parameter is unknown or out of range.
     UnsupportedProblemError
         If the data has an unsupported feature, which the message names.
+    InstanceError
+        If a demand exceeds every capacity, or there is no client.
     InfeasibleError
         If no feasible plan is found, as by :func:`solve`.
     """
@@ -442,6 +465,17 @@ def warm_start(
             "warm_start returns a pyvrp.Solution and so takes PyVRP's "
             f"ProblemData or Model, got {describe_value(data)}: call solve, "
             "or give io.pyvrp_adapter.to_problem_data(instance)."
+        )
+    for name in ("params", "deadline"):
+        if name in changes:
+            raise ParameterError(
+                f"warm_start takes no {name}: call solve, whose result has "
+                "to_pyvrp(data)."
+            )
+    if is_pyvrp(time_limit):
+        raise ParameterError(
+            "time_limit must be a number of seconds, got "
+            f"{type(time_limit).__name__}: a criterion is the argument stop."
         )
     seconds, criterion = limits_of(stop)
     budget = Budget(Deadline(seconds), criterion)

@@ -315,3 +315,69 @@ def test_starts_that_break_rules_of_routes_are_repaired() -> None:
         )
         assert found.cost == min(costs)
     assert num_broken > 10
+
+
+@pytest.fixture
+def idle_depots() -> Instance:
+    """Return a vehicle that reloads at the last of four depots or before."""
+    coords = np.random.default_rng(0).integers(0, 100, (11, 2))
+    kind = nr.VehicleType(
+        num_available=1, capacity=3, reload_depots=(2, 3), max_reloads=3
+    )
+    return nr.Instance(
+        "idle",
+        np.array([0, *[1] * 7, 0, 0, 0]),
+        coords=coords,
+        num_depots=4,
+        fleet=nr.Fleet((kind,)),
+    )
+
+
+def test_reloads_beside_a_depot_without_vehicles(
+    idle_depots: Instance, tmp_path: Path
+) -> None:
+    """They stay where they are, in whatever form the plan comes."""
+    plan = nr.Solution.from_routes(idle_depots, [[1, 2, 9, 3, 4, 9, 5, 6, 7]])
+    assert nr.check_solution(idle_depots, plan) == []
+    nr.write_routes(tmp_path / "plan.csv", idle_depots, plan)
+    data = to_problem_data(idle_depots)
+    for start in (plan, tmp_path / "plan.csv", to_pyvrp(plan, data)):
+        found = nr.solve(idle_depots, initial_solution=start, polish="none")
+        assert found.best == plan
+    best = nr.solve(
+        idle_depots, initial_solution=plan, stop=nr.MaxIterations(50)
+    )
+    assert best.cost < plan.cost
+    again = nr.reshape(
+        idle_depots, best, compactness=1.0, stop=nr.MaxIterations(50)
+    )
+    assert nr.check_solution(idle_depots, again.best) == []
+
+
+def test_a_reload_at_a_depot_without_vehicles_is_repaired(
+    idle_depots: Instance,
+) -> None:
+    """Nobody may reload there."""
+    plan = nr.Solution(((1, 2, 8, 3, 4, 8, 5, 6, 7),), 1.0, (0,))
+    found = nr.solve(
+        idle_depots, initial_solution=plan, stop=nr.MaxIterations(50)
+    )
+    assert found.plan[:2] == ("initial-solution", "repair")
+    assert 8 not in found.routes[0]
+
+
+def test_a_reference_beside_a_depot_without_vehicles(
+    idle_depots: Instance,
+) -> None:
+    """Its zones are those of the nodes that the user knows."""
+    plan = nr.Solution.from_routes(idle_depots, [[1, 2, 9, 3, 4, 9, 5, 6, 7]])
+    zones = np.array([-1, *[0] * 4, *[1] * 3, *[-1] * 3])
+    run: dict[str, Any] = {"consistency": 1.0, "stop": nr.MaxIterations(20)}
+    whole = nr.solve(idle_depots, stop=nr.MaxIterations(20))
+    for reference in (plan, whole, zones):
+        found = nr.solve(idle_depots, reference=reference, **run)
+        assert len(found.labels) == len(idle_depots.demands)
+        assert found.consistency is not None
+        assert nr.Result.from_json(found.to_json()).labels == found.labels
+    days = nr.solve_days([idle_depots] * 2, stop=nr.MaxIterations(50))
+    assert days.cost <= 1.03 * sum(each.cost for each in days.alone)

@@ -17,6 +17,7 @@ from ncc_routing.generators.time_windows import (
     generate_time_windows,
 )
 from ncc_routing.io.pyvrp_adapter import to_problem_data
+from ncc_routing.scoring.weights_file import WEIGHTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -205,3 +206,46 @@ def test_largest_seed_and_cost_limit_are_taken() -> None:
     assert found.cost <= 1.01 * plan.cost
     with pytest.raises(nr.ParameterError, match="max_extra_cost"):
         nr.reshape(instance, plan, compactness=1.0, max_extra_cost=10**400)
+
+
+def test_forbidden_arcs_without_coordinates() -> None:
+    """An infinite distance says nothing about how compact a route is."""
+    rng = np.random.default_rng(2)
+    coords = rng.integers(0, 100, (25, 2))
+    matrix = np.rint(np.hypot(*(coords[:, None] - coords[None]).T).T)
+    is_forbidden = np.triu(rng.random(matrix.shape) < 0.5, 1)
+    is_forbidden[0] = False
+    matrix[is_forbidden] = np.inf
+    demands = np.ones(25, dtype=int)
+    demands[0] = 0
+    instance = nr.Instance("one_way", demands, 6, matrix=matrix)
+    plan = nr.solve(instance, stop=nr.MaxIterations(3)).best
+    found = nr.reshape(
+        instance,
+        plan,
+        compactness=1.0,
+        max_extra_cost=0.5,
+        stop=nr.MaxIterations(500),
+    )
+    assert found.best != plan
+    assert found.cost <= 1.5 * plan.cost
+
+
+def test_limits_that_no_route_reaches_do_not_matter() -> None:
+    """As for ``solve``."""
+    rng = np.random.default_rng(1)
+    kind = nr.VehicleType(capacity=5, num_available=4, max_distance=10**6)
+    instance = nr.Instance(
+        "wide",
+        np.array([0, *[1] * 12]),
+        coords=rng.integers(0, 100, (13, 2)),
+        fleet=nr.Fleet((kind,)),
+    )
+    wish: dict[str, Any] = {
+        "compactness": 1.0,
+        "affinity": 1.0,
+        "scorer": WEIGHTS / "ncc-cvrp.safetensors",
+    }
+    plan = nr.solve(instance, stop=nr.MaxIterations(20), **wish)
+    found = nr.reshape(instance, plan, stop=nr.MaxIterations(60), **wish)
+    assert found.cost <= 1.01 * plan.cost

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from ncc_routing.core.exceptions import UnsupportedProblemError
+from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.features import (
+    FORBIDDEN_ARCS,
     LIMITED_FLEET,
     MATRIX_ONLY,
     MAX_DISTANCES,
@@ -55,7 +56,9 @@ class LearnedAffinity:
         Limits of the distance would count the longer ones, and vehicles that
         pay for time alone none of them.
         """
-        refuse_features(self.name, instance, {MATRIX_ONLY, MAX_DISTANCES})
+        refuse_features(
+            self.name, instance, {MATRIX_ONLY, MAX_DISTANCES, FORBIDDEN_ARCS}
+        )
         if not any(
             kind.unit_distance_cost or not kind.unit_duration_cost
             for kind in instance.vehicle_types
@@ -103,12 +106,18 @@ class LearnedAffinity:
         durations = instance.durations
         if durations is None and not set(instance.features) <= {LIMITED_FLEET}:
             durations = ways
-        return replace(
-            instance,
-            matrix=ways + extra,
-            durations=durations,
-            profiles=profiles,
-        )
+        try:
+            return replace(
+                instance,
+                matrix=ways + extra,
+                durations=durations,
+                profiles=profiles,
+            )
+        except InstanceError:  # sums that are not exact
+            rule = f"makes distances too large at weight {self.weight:g}"
+            raise UnsupportedProblemError(
+                instance.name, self.name, rule
+            ) from None
 
 
 def _plain(instance: Instance) -> Instance:

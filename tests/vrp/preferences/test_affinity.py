@@ -321,3 +321,21 @@ def test_solve_takes_a_scorer() -> None:
     shipped = nr.solve(instance, scorer=FILE, affinity=1.0, time_limit=0.3)
     assert shipped.params["scorer"] == str(FILE)
     assert nr.SolveParams(method="ncc", scorer=FILE).preference is None
+
+
+def test_forbidden_arcs_are_refused_by_their_name() -> None:
+    """And so is a weight that makes distances too large."""
+    instance, table = five()
+    matrix = instance.distances(range(6), range(6))
+    matrix[1, 2] = np.inf
+    with pytest.raises(
+        nr.UnsupportedProblemError, match="not accept forbidden arcs"
+    ):
+        nr.solve(
+            replace(instance, matrix=matrix),
+            affinity=1.0,
+            scorer=table,
+            stop=nr.MaxIterations(5),
+        )
+    with pytest.raises(nr.UnsupportedProblemError, match="distances too lar"):
+        LearnedAffinity(table, 1e15, alike(1.0)).adjusted(instance)

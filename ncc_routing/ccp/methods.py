@@ -13,6 +13,7 @@ from ncc_routing.problems.features import (
     MATRIX,
     OTHER_DIMENSIONS,
     POINT_CAPACITIES,
+    ROUNDED_DOWN,
 )
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     ClusterMethod = Method[[PointSet, int, ClusterRun], Clustering]
 
 _BY_MEANS: Final = frozenset({CLUSTER_CAPACITIES, OTHER_DIMENSIONS})
-_EVERYTHING: Final = _BY_MEANS | {MATRIX, POINT_CAPACITIES}
+_EVERYTHING: Final = _BY_MEANS | {MATRIX, POINT_CAPACITIES, ROUNDED_DOWN}
 
 OBJECTIVE_ACCEPTS: Final = MappingProxyType(
     {"inertia": _BY_MEANS, "cccp": _BY_MEANS, "cpmp": _EVERYTHING}

@@ -8,6 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS, PARAMS
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import (
     MAX_SEED,
@@ -138,6 +139,14 @@ class ClusterParams:
         if isinstance(self.scorer, os.PathLike):
             object.__setattr__(self, "scorer", os.fspath(self.scorer))
         resolve_groups(self, PARAMS)
+        for group in PARAMS:
+            if getattr(self, group) is not None:
+                METHODS[self.method].require_parameter(group)
+        unread = "annealing" if self.objective == OBJECTIVES[0] else "search"
+        if getattr(self, unread) is not None:
+            raise ParameterError(
+                f"objective {self.objective} takes no {unread}."
+            )
 
     def run(
         self, budget: Budget, monitor: Monitor | None = None

@@ -15,6 +15,7 @@ from ncc_routing.problems.features import (
     MATRIX,
     OTHER_DIMENSIONS,
     POINT_CAPACITIES,
+    ROUNDED_DOWN,
 )
 from ncc_routing.problems.geography import (
     DEGREE,
@@ -324,6 +325,7 @@ class PointSet(ReadOnlyArrays):
             POINT_CAPACITIES: self.point_capacities is not None,
             CLUSTER_CAPACITIES: self.capacities is not None,
             OTHER_DIMENSIONS: self.coords.shape[1] != 2,
+            ROUNDED_DOWN: self.rounding == "floor",
         }
         return tuple(
             feature for feature, is_there in found.items() if is_there
@@ -374,7 +376,7 @@ class PointSet(ReadOnlyArrays):
         room = self.largest_load(float(limits.sum()))
         if float(self.weights.sum()) > room:
             rule = f"must be enough for the total weight {self.weights.sum()}"
-            value = f"{num_clusters} clusters of total capacity {room:g}"
+            value = f"{num_clusters} clusters of total capacity {room:.10g}"
             raise InstanceError(self.name, "num_clusters", rule, value)
         if not self.has_whole_weights:
             # A margin for the order in which a load is summed up.

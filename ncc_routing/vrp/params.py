@@ -82,6 +82,16 @@ PREFERENCES: Final = ("compactness", "consistency", "affinity")
 """Parameters that are such weights."""
 
 
+_NAMING: Final = {
+    "ncc": "ncc",
+    "ncc_paper": "ncc-paper",
+    "ckm": "ckm",
+    "priority": "ckm",
+}
+"""Construction that parameters name where the method is chosen, by the first
+of them that is given."""
+
+
 @taking_old_names
 @dataclass(frozen=True)
 class SolveParams:
@@ -254,9 +264,9 @@ class SolveParams:
         self._require_what_preferences_need()
         self._require_reader_of_scorer()
         if self.priority is not None:
-            named = METHODS.get(self.method, METHODS["ckm"])
-            named.require_priority(self.priority)
+            METHODS[self.named_method].require_priority(self.priority)
         resolve_groups(self, PARAMS)
+        self._require_readers_of_groups()
 
     def _make_plain(self) -> None:
         """Make texts of paths, and a tuple of an array of labels."""
@@ -310,6 +320,29 @@ class SolveParams:
                 f"scorer needs a method by name ({', '.join(able)}) or an "
                 "affinity."
             )
+
+    def _require_readers_of_groups(self) -> None:
+        """Refuse the parameters of algorithms that do not run."""
+        for group in PARAMS.keys() - {"ruin_recreate"}:
+            if getattr(self, group) is not None:
+                METHODS[self.named_method].require_parameter(group)
+        polish = POLISHES.get(self.polish)
+        if self.ruin_recreate is not None and (
+            polish is None or "ruin_recreate" not in polish.reads
+        ):
+            raise ParameterError(
+                f"polish {self.polish} takes no ruin_recreate."
+            )
+
+    @property
+    def named_method(self) -> str:
+        """The construction that is named, if only by its parameters, or ""."""
+        if self.method in METHODS:
+            return self.method
+        for parameter, name in _NAMING.items():
+            if getattr(self, parameter) is not None:
+                return name
+        return ""
 
     @cached_property
     def preference(self) -> Preference | None:

@@ -39,14 +39,8 @@ def choose_method(params: SolveParams, instance: Instance) -> Construction:
     is chosen. Instances that only insertion accepts get insertion. Steady
     routes start from the zones of their reference.
     """
-    if params.method in METHODS:
-        return METHODS[params.method]
-    if params.ncc is not None:
-        return METHODS["ncc"]
-    if params.ncc_paper is not None:
-        return METHODS["ncc-paper"]
-    if params.ckm is not None or params.priority is not None:
-        return METHODS["ckm"]
+    if params.named_method:
+        return METHODS[params.named_method]
     if not METHODS["savings"].accepted(instance.features):
         return METHODS["insertion"]
     if params.consistency > 0.0:

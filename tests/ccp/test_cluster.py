@@ -114,6 +114,15 @@ def test_parameters_of_an_algorithm_reach_it() -> None:
             {"method": "random", "stop": nr.FirstFeasible()},
             "random takes no st",
         ),
+        (
+            {"annealing": {"effort": 5}},
+            "objective inertia takes no annealing",
+        ),
+        (
+            {"objective": "cpmp", "search": {"num_kicks": 5}},
+            "objective cpmp takes no search",
+        ),
+        ({"gb21": {}}, "method ckm takes no gb21"),
         ({"method": "gb21", "priority": RegretPriority()}, "takes no prior"),
         ({"search": {"num_kick": 0}}, "'num_kick' in search"),
         ({"annealing": {"highest": 0.1}}, "'highest' in annealing"),

@@ -111,7 +111,7 @@ CUSTOMERS_JSON: Final = """{"capacity": 6, "depot": "hub", "customers": [
 {"id": "b", "x": 6, "y": 8, "demand": 2}]}
 """
 MATRIX_CSV: Final = ",0,1,2,3\n0,0,5,5,9\n1,5,0,7,4\n2,5,7,0,8\n3,9,4,8,0\n"
-PARAMS: Final = """method = "ckm"
+PARAMS: Final = """method = "ncc"
 polish = "ruin-recreate"
 seed = 3
 time_limit = 0.1
@@ -129,14 +129,8 @@ CLUSTER_PARAMS: Final = """method = "ckm"
 objective = "cpmp"
 seed = 2
 
-[search]
-num_kicks = 10
-
 [annealing]
 global_moves = 100
-
-[kmeans]
-max_iterations = 5
 """
 SESSIONS: Final = "\n".join(
     (

@@ -26,14 +26,14 @@ solve tiny.vrp --method ckm --polish none --seed 3 --output a.sol \
 solve customers.csv --capacity 9 --depot shop --output a.csv \
     --method savings --polish ruin-recreate --no-progress \
     | --time-limit 0.2 --jobs 1
-solve tiny.vrp matrix.vrp --sol-dir answers --method savings \
+solve tiny.vrp matrix.vrp --sol-dir answers --method ncc \
     --params params.toml | --time-limit 0.2 --jobs 1
 solve tiny.vrp --polish none --method sweep --time-limit 0.2 |
 solve plane.csv --capacity 6 --matrix matrix.csv --method savings \
     --polish none --router local-search --plot a.geojson |
 cluster points.csv --capacity 6 --clusters 3 --objective cpmp --method ckm \
     --floor --output labels.csv --seed 1 | --time-limit 0.2
-cluster medians.txt -k fewest --method pack --params clusters.toml \
+cluster medians.txt -k fewest --method ckm --params clusters.toml \
     | --time-limit 0.5
 solve-days tiny.vrp matrix.vrp --max-extra-cost 0.1 --output week \
     --format sol | --time-limit 0.2 --jobs 1

@@ -104,7 +104,7 @@ def test_numbers_of_numpy_are_numbers(square: nr.Instance) -> None:
 def test_criteria_are_no_parameters(square: nr.Instance) -> None:
     """PyVRP's own ``solve`` takes them in the second place."""
     limit: Any = pyvrp.stop.MaxRuntime(1)
-    message = "params must be SolveParams, got MaxRuntime"
+    message = "params must be SolveParams, got MaxRuntime: a criterion is"
     with pytest.raises(nr.ParameterError, match=message):
         nr.solve(square, limit)
 
@@ -182,6 +182,17 @@ def test_mypy_knows_the_keywords(square: nr.Instance) -> None:
             {"method": "savings", "priority": DistancePriority()},
             "method savings takes no priority",
         ),
+        (
+            {"method": "savings", "ckm": {"max_clusters": 3}},
+            "method savings takes no ckm",
+        ),
+        ({"ncc": {}, "ncc_paper": {}}, "method ncc takes no ncc_paper"),
+        (
+            {"polish": "none", "ruin_recreate": {"mean_removed": 12}},
+            "polish none takes no ruin_recreate",
+        ),
+        ({"deadline": 0.2}, r"deadline must be a Deadline .* got 0\.2"),
+        ({"params": pyvrp.SolveParams()}, "got SolveParams of pyvrp"),
     ],
 )
 def test_wrong_parameters_are_refused(

@@ -244,7 +244,7 @@ class CapacitatedClustering(
         count = self.n_clusters
         if isinstance(count, bool) or not isinstance(count, Integral):
             raise ValueError(
-                f"n_clusters must be a whole number, got {count}."
+                f"n_clusters must be a whole number, got {count!r}."
             )
         if count < 1:
             raise ValueError(f"n_clusters must be >= 1, got {count}.")
@@ -258,7 +258,7 @@ class CapacitatedClustering(
         if self.capacity is not None:
             return self.capacity
         mean = SLACK * float(weights.sum()) / self.n_clusters
-        if np.issubdtype(weights.dtype, np.integer):
+        if (weights == np.rint(weights)).all():
             mean = math.ceil(mean)
         return float(max(mean, weights.max().item()))
 

@@ -120,7 +120,7 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     seconds, criterion = limits_of(stop)
     data = _point_set(points, capacity, weights)
     wanted = _wanted_count(num_clusters, data)
-    deadline = (deadline or Deadline()).within(params.time_limit)
+    deadline = Deadline.of(deadline).within(params.time_limit)
     deadline = deadline.within(seconds)
     method = METHODS[params.method]
     known = OBJECTIVE_ACCEPTS[params.objective]

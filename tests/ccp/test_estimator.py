@@ -50,7 +50,7 @@ def test_fit_sets_the_documented_attributes() -> None:
         ({}, [1, 1, 1, 1, 1, -1], r"finite and not negative, got -1\.0"),
         ({}, ["a"] * 6, "sample_weight: must be numbers"),
         ({"n_clusters": 0}, None, "must be >= 1, got 0"),
-        ({"n_clusters": "fewest"}, None, "a whole number, got fewest"),
+        ({"n_clusters": "fewest"}, None, "a whole number, got 'fewest'"),
         ({"n_clusters": 2.0}, None, "a whole number, got 2.0"),
         ({"n_clusters": True}, None, "a whole number, got True"),
         ({"time_limit": -1.0}, None, "time_limit must be at least"),
@@ -113,9 +113,8 @@ def test_default_capacity_leaves_ten_percent() -> None:
     """Six units in two clusters: 1.1 * 3, rounded up."""
     model = CapacitatedClustering(2, random_state=0).fit(CORNERS)
     assert model.capacity_ == 4
-    weights = np.ones(6, dtype=object)  # no whole numbers: not rounded
-    model.fit(CORNERS, sample_weight=weights)
-    assert model.capacity_ == pytest.approx(3.3)
+    model.fit(CORNERS, sample_weight=np.full(6, 0.5))
+    assert model.capacity_ == pytest.approx(1.65)
 
 
 def test_transform_and_score_by_hand() -> None:
@@ -161,3 +160,12 @@ def test_pandas_in_and_out() -> None:
     assert distances.index.equals(frame.index)
     with pytest.raises(ValueError, match="feature names"):
         model.predict(frame.rename(columns={"east": "x"}))
+
+
+def test_whole_weights_may_be_floats() -> None:
+    """The default capacity is that of the same integers."""
+    samples = np.random.default_rng(0).normal(size=(16, 2))
+    model = CapacitatedClustering(3, random_state=0)
+    alone = model.fit_predict(samples).tolist()
+    for weights in (np.ones(16), np.ones(16, dtype=int)):
+        assert model.fit_predict(samples, None, weights).tolist() == alone

@@ -154,6 +154,12 @@ class _Search:
         """Return the best medians of labels, and keep both if best so far."""
         found = summarize(self._points, labels, len(medians), "cpmp")
         medians = np.where(found.medoids >= 0, found.medoids, medians)
+        # The old median of an empty cluster may be that of another one now.
+        for k in np.flatnonzero(found.medoids < 0):
+            others = np.delete(medians, k)
+            if medians[k] in others:
+                nodes = np.arange(self._points.num_points)
+                medians[k] = np.setdiff1d(nodes, others)[0]
         if found.cost < self.cost:
             self.cost, self.labels, self.medians = found.cost, labels, medians
         return medians, found.cost

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.run import Run
 
@@ -32,8 +32,9 @@ def cluster_simple(
 ) -> Clustering:
     """Cluster points by K seeds that take turns to add one point that fits.
 
-    There is no repair: ``InfeasibleError`` if a point is left because room or
-    time is missing. Falkner and Schmidt-Thieme (2023), section 5.
+    There is no repair: ``InfeasibleError`` if a point is left because room is
+    missing, ``OutOfTimeError`` if time is. Falkner and Schmidt-Thieme (2023),
+    section 5.
     """
     require_name("rule", rule, RULES)
     limits = points.cluster_limits(num_clusters)
@@ -61,7 +62,8 @@ def cluster_simple(
                 turns.append(k)
                 break
     if (labels < 0).any() or (room < 0).any():
-        raise InfeasibleError(
+        kind = OutOfTimeError if turns else InfeasibleError
+        raise kind(
             f"{points.name}: {rule} leaves {int((labels < 0).sum())} points "
             f"without a cluster."
         )

@@ -97,7 +97,7 @@ def cluster_by_search(
     if labels is None:
         raise InfeasibleError(
             f"{points.name}: found no way to place every point in "
-            f"{num_clusters} clusters of capacity {points.capacity:g}."
+            f"{num_clusters} clusters of capacity {points.capacity:.10g}."
         )
     return summarize(points, labels, num_clusters, "inertia")
 

@@ -86,7 +86,7 @@ def cluster_by_annealing(  # noqa: PLR0913 - the plan on top
     if search.best_labels is None:
         raise InfeasibleError(
             f"{points.name}: found no way to place every point in "
-            f"{num_clusters} clusters of capacity {points.capacity:g}."
+            f"{num_clusters} clusters of capacity {points.capacity:.10g}."
         )
     return summarize(points, search.best_labels, num_clusters, objective)
 

@@ -11,6 +11,7 @@ from ncc_routing.ccp.baselines.gb21 import Gb21Params, cluster_gb21
 from ncc_routing.ccp.baselines.pack import cluster_pack
 from ncc_routing.ccp.baselines.simple import cluster_simple
 from ncc_routing.core.budget import Budget
+from ncc_routing.core.exceptions import OutOfTimeError
 from ncc_routing.core.run import Run
 from tests.ccp.points import points_of
 
@@ -35,7 +36,7 @@ def test_simple_rules_say_what_they_cannot_place() -> None:
         cluster_simple(points, 2, "best")
     points = points_of(np.eye(3), [1, 1, 1], 5)
     for rule in ("random", "rnd-nn", "topk-nn"):
-        with pytest.raises(InfeasibleError, match="leaves 1 points"):
+        with pytest.raises(OutOfTimeError, match="leaves 1 points"):
             cluster_simple(points, 2, rule, Run(Budget.of(0.0)))
 
 
@@ -99,3 +100,18 @@ def test_gb21_says_when_it_finds_nothing() -> None:
     points = points_of(np.eye(3), [3, 3, 3], 5)
     with pytest.raises(InfeasibleError):
         cluster_gb21(points, 2, Run(Budget.of(5.0)))
+
+
+def test_medians_stay_apart_where_distances_are_equal() -> None:
+    """An empty cluster does not keep the median of another one."""
+    for seed in (8, 13, 59):
+        rng = np.random.default_rng(seed)
+        size = 12
+        count = int(rng.integers(2, 13))
+        matrix = rng.integers(0, 30, (size, size)) * (1.0 - np.eye(size))
+        points = points_of(
+            rng.normal(size=(size, 2)), np.ones(size, int), 2, matrix=matrix
+        )
+        run = Run(Budget.of(1.0), seed=seed)
+        found = cluster_gb21(points, count, run, objective="cpmp")
+        assert check_clustering(points, found) == []

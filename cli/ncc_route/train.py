@@ -164,7 +164,15 @@ PlotOption = Annotated[
 ]
 
 
+_OF_PAPER = (
+    *("inputs", "choice_weight", "distance_weight"),
+    *("centers", "medoids"),
+)
+"""Options that only the architecture paper reads."""
+
+
 def train(  # noqa: PLR0913 (typer: one parameter for each option)
+    context: typer.Context,
     labels: LabelsArgument,
     validation: ValidationOption,
     output: OutputOption,
@@ -200,6 +208,11 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.scoring.features import problem_of, region_of
     from ncc_routing.scoring.network_params import NetworkParams
 
+    for name in _OF_PAPER if architecture == PAIRS else ():
+        if options.was_typed(context, name):
+            raise typer.BadParameter(
+                f"--{name.replace('_', '-')} goes with --architecture paper."
+            )
     require_writable(plot)
     network, params = NetworkParams(), schedules.TrainingParams()
     if schedule == "cpu":
@@ -230,6 +243,8 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     reports = _show(epochs_of, params.num_epochs, quiet=json)
     if not _is_first():
         return
+    if not reports and not json:
+        say(f"{output} holds a training that has ended; --epochs continues it")
     if plot is not None:
         _plot(output / training.CURVE, plot)
     if json:

@@ -88,8 +88,13 @@ def restore(
         else:
             slot, _, moment = rest.partition(".")
             moments.setdefault(int(slot), {})[moment] = value
-    network.load_state_dict(weights)
-    optimizer.load_state_dict(optimizer.state_dict() | {"state": moments})
+    try:
+        network.load_state_dict(weights)
+        optimizer.load_state_dict(optimizer.state_dict() | {"state": moments})
+    except (RuntimeError, KeyError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        rule = f"damaged, or of another version: {reason}"
+        raise InstanceError(CHECKPOINT, "tensors", rule) from None
 
 
 def write_curve(path: Path, rows: Sequence[Mapping[str, float]]) -> None:

@@ -113,7 +113,8 @@ def first_gap(
     """Return the gap of the clustering by a network alone, in percent.
 
     Clusters and labels are judged alike, by tours of one router or by inertia.
-    ``None`` means that not everyone was placed.
+    ``None`` means that not everyone was placed, or that the labels cost 0 and
+    the clustering does not.
     """
     instance = entry.instance
     best = entry.labels[int(entry.costs.argmin())]
@@ -132,6 +133,8 @@ def first_gap(
             costs = [_length(instance, own) for own in (found, routes)]
     except InfeasibleError:
         return None
+    if costs[1] == 0.0:
+        return 0.0 if costs[0] == 0.0 else None
     return 100.0 * (costs[0] / costs[1] - 1.0)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import torch
 
 from ncc_routing.learning.label_files import LabelFiles
+from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -42,19 +44,44 @@ class GraphStore:
         self.num_graphs = 0
         count = len(source) if isinstance(source, LabelFiles) else 1
         self.num_files = count
+        self._hash = hashlib.sha256()
         for number in range(count):
-            graphs = self._made(number)
+            graphs = self._made(number, note=self._note)
             self.num_graphs += len(graphs)
             memory -= sum(map(num_bytes, graphs))
             if memory >= 0:
                 self._kept[number] = graphs
 
-    def _made(self, number: int) -> list[Data]:
+    @property
+    def digest(self) -> str:
+        """What tells the labelled instances from others."""
+        return self._hash.hexdigest()
+
+    def _note(self, entry: LabelledInstance) -> None:
+        """Count an instance into the digest."""
+        instance = entry.instance
+        weights = (
+            instance.weights
+            if isinstance(instance, PointSet)
+            else instance.demands
+        )
+        for array in (instance.coords, weights, entry.labels):
+            self._hash.update(np.ascontiguousarray(array).tobytes())
+
+    def _made(
+        self,
+        number: int,
+        note: Callable[[LabelledInstance], None] = lambda _: None,
+    ) -> list[Data]:
         source = self._source
         labelled = (
             source.read(number) if isinstance(source, LabelFiles) else source
         )
-        return [self._prepare(entry) for entry in labelled]
+        made = []
+        for entry in labelled:
+            note(entry)
+            made.append(self._prepare(entry))
+        return made
 
     def __iter__(self) -> Iterator[Data]:
         """Yield all graphs in the order of the files."""

@@ -164,7 +164,7 @@ def _broken_rules(
         return [f"must lie in 0..{count - 1}"]
     loads = [np.bincount(run, weights, count).max() for run in own]
     if max(loads) > limit:
-        return [f"a cluster carries {max(loads):g} of {limit:g}"]
+        return [f"a cluster carries {max(loads):.10g} of {limit:.10g}"]
     return []
 
 
@@ -286,6 +286,6 @@ def _arrays_of(
     return {
         "sizes": np.array([one.num_customers for one in found]),
         "capacities": np.array([one.capacity for one in found]),
-        "coords": np.concatenate(coords).astype(np.float32),
+        "coords": np.concatenate(coords),
         "demands": np.concatenate([one.demands for one in found]),
     }

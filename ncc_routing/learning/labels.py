@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.params import MAX_SEED
 from ncc_routing.core.processes import Workers
 from ncc_routing.learning.label_files import (
     SUFFIX,
@@ -67,6 +68,11 @@ class LabelPlan:
                 raise ParameterError(
                     f"{field} must be >= 1, got {getattr(self, field)}."
                 )
+        if self.first_seed + self.num_instances > MAX_SEED:
+            raise ParameterError(
+                f"first_seed + num_instances must be at most {MAX_SEED}, got "
+                f"{self.first_seed} + {self.num_instances}."
+            )
         if self.first_seed < 0 or not 2 <= self.sizes[0] <= self.sizes[1]:
             raise ParameterError(
                 "first_seed must be >= 0 and 2 <= sizes[0] <= sizes[1], got "

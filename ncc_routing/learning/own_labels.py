@@ -146,6 +146,9 @@ def read_pair(
     ``InstanceError`` is raised where the answer does not solve the problem.
     """
     if answer.suffix == SOLUTION:
+        if capacity is not None:
+            rule = "states its own capacity: capacity is for points"
+            raise InstanceError(problem, "capacity", rule)
         return _from_routes(simplify(read(problem)), problem, answer)
     return _from_clusters(read_points(problem, capacity), answer)
 
@@ -196,7 +199,7 @@ def _from_clusters(points: PointSet, answer: Path) -> LabelledInstance:
     loads = np.bincount(labels, points.weights)
     if loads.max() > points.largest_load():
         worst = names[int(np.flatnonzero(labels == loads.argmax())[0])]
-        rule = f"a cluster carries at most {points.capacity:g}"
+        rule = f"a cluster carries at most {points.capacity:.10g}"
         field = f"cluster {worst}"
         raise InstanceError(answer, field, rule, float(loads.max()))
     if points.num_clusters is not None and len(loads) > points.num_clusters:
@@ -219,9 +222,18 @@ def _require_same_points(table: Table, points: PointSet) -> None:
     """Refuse clusters of other points, as far as the table says which."""
     places = points.coords if points.lonlat is None else points.lonlat
     axes = ("x", "y") if points.lonlat is None else ("lon", "lat")
+    if points.ids is not None and "id" in table.columns:
+        for row, (name, own) in enumerate(
+            zip(table.texts("id"), points.ids, strict=True)
+        ):
+            if name != own:
+                field = f"{table.places[row]}, column id"
+                rule = f"must be {own}, as in the file of the points"
+                raise InstanceError(table.source, field, rule, name)
     known = {
         **dict(zip(axes, places.T, strict=False)),
         "weight": points.weights,
+        "demand": points.weights,
     }
     table = with_decimal_commas(table, known)
     for name, values in known.items():
@@ -230,5 +242,5 @@ def _require_same_points(table: Table, points: PointSet) -> None:
         stated = table.numbers(name)
         for row in np.flatnonzero(~np.isclose(stated, values))[:1]:
             field = f"{table.places[row]}, column {name}"
-            rule = f"must be {values[row]:g}, as in the file of the points"
+            rule = f"must be {values[row]:.10g}, as in the file of the points"
             raise InstanceError(table.source, field, rule, stated[row])

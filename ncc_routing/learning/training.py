@@ -15,8 +15,9 @@ import torch
 from torch import nn
 from torch_geometric.data import Batch
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.learning.checkpoint import (
+    CHECKPOINT,
     read_checkpoint,
     restore,
     write_checkpoint,
@@ -125,9 +126,9 @@ def train(
 
     with _ranks(params) as (rank, num_ranks):
         trainer = _Trainer(network, params, folder, rank, num_ranks)
-        trainer.resume()
         graphs = GraphStore(train_set, prepare)
         held_out = GraphStore(valid_set, prepare)
+        trainer.resume([graphs.digest, held_out.digest])
         while not trainer.is_over():
             yield trainer.run_epoch(graphs, held_out)
 
@@ -180,6 +181,7 @@ class _Trainer:
         self.epoch = 0
         self.best = float("inf")
         self.curve: list[dict[str, float]] = []
+        self.labels: list[str] = []
         self.model: nn.Module = self.network
         if num_ranks > 1:
             self.model = nn.parallel.DistributedDataParallel(self.network)
@@ -303,28 +305,44 @@ class _Trainer:
             "network": asdict(self.shape),
             "training": asdict(self.params),
             "curve": self.curve,
+            "labels": self.labels,
         }
         write_checkpoint(self.folder, state, self.network, self.optimizer)
         # After a crash here the next call writes it, from the checkpoint.
         write_curve(self.folder / CURVE, self.curve)
 
-    def resume(self) -> None:
-        """Go on from the checkpoint of the folder, if there is one."""
+    def resume(self, labels: list[str]) -> None:
+        """Go on from the checkpoint of the folder, if there is one.
+
+        ``labels`` are the digests of both sets.
+        """
+        self.labels = labels
         found = read_checkpoint(self.folder)
         if found is None:
             return
         state, tensors = found
-        # What an older checkpoint does not name has its default.
-        shape = NetworkParams(**state["network"])
-        params = TrainingParams(**state["training"])
+        try:
+            # What an older checkpoint does not name has its default.
+            shape = NetworkParams(**state["network"])
+            params = TrainingParams(**state["training"])
+            self.epoch, self.best = int(state["epoch"]), float(state["best"])
+            self.curve = [dict(row) for row in state["curve"]]
+        except (KeyError, TypeError, ValueError) as error:
+            rule = f"damaged, or of another version: {error}"
+            raise InstanceError(
+                self.folder / CHECKPOINT, "state", rule
+            ) from None
         if shape != self.shape or not params.is_same_training(self.params):
             raise ParameterError(
                 f"{self.folder} holds a training with other settings: "
                 "choose another folder."
             )
+        if state.get("labels", labels) != labels:
+            raise ParameterError(
+                f"{self.folder} holds a training with other labels: choose "
+                "another folder."
+            )
         restore(tensors, self.network, self.optimizer)
-        self.epoch, self.best = int(state["epoch"]), float(state["best"])
-        self.curve = list(state["curve"])
         if self.rank == 0:
             write_curve(self.folder / CURVE, self.curve)
         _logger.info("resuming after epoch %d", self.epoch)

@@ -152,3 +152,14 @@ def test_a_trained_network_is_evaluated(
         "foreign.safetensors: weights: not readable",
         f"evaluate {foreign} {labels}",
     )
+
+
+def test_options_of_the_paper_need_its_architecture(
+    run: Run, tmp_path: Path
+) -> None:
+    """Nothing else reads them."""
+    words = "train", tmp_path, "--validation", tmp_path, "-o", tmp_path
+    for option in ("--distance-weight 5", "--centers labels"):
+        name = option.split()[0]
+        message = f"{name} goes with --architecture paper"
+        run.fails(2, message, *words, option)

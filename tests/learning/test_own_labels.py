@@ -169,3 +169,21 @@ def test_what_the_scorer_does_not_know_is_refused(
     )
     with pytest.raises(UnsupportedProblemError, match="capacit"):
         label(clustered)
+
+
+def test_clusters_of_other_ids_are_refused(clustered: Path) -> None:
+    """A row belongs to the point of its place, which has another id."""
+    (clustered / "a.csv").write_text("id,x,y\na,0,0\nn,1,0\nb,5,5\n")
+    answer = clustered / "a.clusters.csv"
+    answer.write_text("id,cluster\nb,0\na,0\nn,1\n")
+    with pytest.raises(InstanceError, match="column id: must be a, as in"):
+        label(clustered, 2)
+    answer.write_text("id,cluster\na,0\nn,1\nb,0\n")
+    [entry] = read_labels(label(clustered, 2))
+    assert entry.labels.tolist() == [[0, 1, 0]]
+
+
+def test_a_capacity_is_for_points(solved: Path) -> None:
+    """An instance has its own."""
+    with pytest.raises(InstanceError, match="capacity: states its own"):
+        label(solved, 7)

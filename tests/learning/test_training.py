@@ -1,6 +1,7 @@
 """Training: it learns, repeats, resumes, and runs on two ranks."""
 
 import csv
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,8 +10,10 @@ from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import save_file
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.learning.checkpoint import CHECKPOINT, read_checkpoint
 from ncc_routing.learning.label_files import LabelledInstance
 from ncc_routing.learning.labels import LabelPlan, write_labels
 from ncc_routing.learning.schedule import TrainingParams
@@ -215,3 +218,40 @@ def test_two_ranks(tiny_plan: LabelPlan, tmp_path: Path) -> None:
     curve = (tmp_path / "out" / "learning_curve.csv").read_text()
     assert len(curve.splitlines()) == 3
     load_scorer(tmp_path / "out" / "best.safetensors")
+
+
+def test_other_labels_need_another_folder(
+    tiny_labels: list[LabelledInstance],
+    tiny_shape: NetworkParams,
+    run: Run,
+    tmp_path: Path,
+) -> None:
+    """A best loss on other instances would say nothing."""
+    run(tmp_path)
+    course = TrainingParams(**{**FAST, "num_epochs": 4})
+    for sets in (
+        (tiny_labels[:2], tiny_labels[3:]),
+        (tiny_labels[:3], tiny_labels[2:]),
+    ):
+        with pytest.raises(ParameterError, match="training with other labels"):
+            list(train(*sets, tmp_path, network=tiny_shape, params=course))
+    assert len(run(tmp_path, num_epochs=4)) == 1
+
+
+def test_a_state_of_another_version_is_refused(
+    run: Run, tmp_path: Path
+) -> None:
+    """The message names the file."""
+    run(tmp_path)
+    found = read_checkpoint(tmp_path)
+    assert found is not None
+    state, tensors = found
+    for name, value in (("network", {"new": 1}), ("epoch", "x")):
+        header = {"state": json.dumps({**state, name: value})}
+        save_file(tensors, tmp_path / CHECKPOINT, header)
+        with pytest.raises(InstanceError, match="or of another version"):
+            run(tmp_path)
+    del tensors[next(name for name in tensors if name.startswith("network"))]
+    save_file(tensors, tmp_path / CHECKPOINT, {"state": json.dumps(state)})
+    with pytest.raises(InstanceError, match="another version: Error"):
+        run(tmp_path, num_epochs=4)

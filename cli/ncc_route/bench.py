@@ -1,18 +1,18 @@
 """``ncc-route bench``: methods x instances x seeds, as a table."""
 
+import math
 import re
 from dataclasses import asdict
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ncc_route import options, parameters, tables
 from ncc_route.output import print_json, require_writable, say, speak_beside
 from ncc_routing.core.display import progress_bar
-from ncc_routing.core.printable import printable
 from ncc_routing.core.text_files import (
     is_special,
     is_standard_input,
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from ncc_routing.bench.tables import Rows
 
 
+_WHOLE = ("num_customers", "seed")
+_NUMBERS = ("cost", "num_routes", "bks", "gap_percent", "runtime_seconds")
+"""Columns of numbers; those of failed runs are empty."""
+
 _NAME_LINE = re.compile(r"^NAME\s*:\s*([\w.+-]+)\s*$", re.MULTILINE)
 """The name of an instance in VRPLIB form, where it can name a file."""
 
@@ -37,15 +41,6 @@ _NAME_LINE = re.compile(r"^NAME\s*:\s*([\w.+-]+)\s*$", re.MULTILINE)
 def _method_list(value: str) -> str:
     for name in value.split(","):
         options.one_of(METHOD_NAMES)(name.strip())
-    return value
-
-
-def _csv_file(value: Path | None) -> Path | None:
-    if value is None or is_special(value):
-        return value
-    if value.suffix.lower() != ".csv":
-        name = printable(str(value))
-        raise typer.BadParameter(f"{name}: the suffix must be .csv.")
     return value
 
 
@@ -78,7 +73,7 @@ OutputOption = Annotated[
     options.output(
         "Write one row per run (.csv), the settings (.json) and the means "
         "(.md). - writes only the rows, to standard output.",
-        callback=_csv_file,
+        callback=options.csv_file,
     ),
 ]
 ResumeOption = Annotated[
@@ -123,20 +118,23 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.bench.row_files import Table
     from ncc_routing.bench.runner import Setting, Trial
     from ncc_routing.bench.tables import class_means, format_class_means
-    from ncc_routing.io.instance_files import expand_instances
+    from ncc_routing.io.instance_files import (
+        expand_instances,
+        require_different_names,
+    )
 
     speak = speak_beside(output, json=json)
     scratch = Path(context.with_resource(TemporaryDirectory()))
     files = _with_stream(expand_instances(paths), scratch)
+    require_different_names(files)
+    if resume and output is None:
+        raise typer.BadParameter("--resume goes with --output.")
     stream = output if output is not None and is_special(output) else None
     # Without an output it is not kept; a stream gets it at the end.
     file = scratch / "table.csv" if stream or output is None else output
-    own_metric = cast("Literal['cvrplib', 'paper']", metric)
     run = stated.params()
-    setting = Setting(
-        run.polish, run.router, run.time_limit, run.jobs, own_metric
-    )
-    names = [name.strip() for name in methods.split(",")]
+    setting = Setting(run.polish, run.router, run.time_limit, run.jobs, metric)
+    names = list(dict.fromkeys(map(str.strip, methods.split(","))))
     numbers = range(1, seeds + 1)
     _require_beginning(file, resume, setting)
     with Table(file, COLUMNS, ("instance", "method", "seed")) as table:
@@ -185,21 +183,34 @@ def _require_beginning(file: Path, resume: bool, setting: "Setting") -> None:
     """Refuse to write over rows, or to mix those of other settings."""
     from ncc_routing.bench.protocol import read_protocol
     from ncc_routing.bench.row_files import read_rows
-    from ncc_routing.core.exceptions import ParameterError
+    from ncc_routing.core.exceptions import InstanceError, ParameterError
+    from ncc_routing.core.numerals import number_of
 
     beside = file.with_suffix(".json")
-    require_writable(file, beside, file.with_suffix(".md"))
+    targets = (file, beside, file.with_suffix(".md"))
+    require_writable(*targets)
     if not resume:
-        if file.is_file() and file.stat().st_size > 0:
-            raise ParameterError(
-                f"{file} exists: --resume continues it; otherwise remove "
-                "it or name another file."
-            )
-        beside.unlink(missing_ok=True)
+        for each in targets:
+            if each.is_file() and each.stat().st_size > 0:
+                raise ParameterError(
+                    f"{each} exists: --resume continues a table; otherwise "
+                    "remove it or name another file."
+                )
         return
     known = read_protocol(beside)
+    rows = read_rows(file)
+    for name in (*_WHOLE, *_NUMBERS) if rows else ():
+        if name not in rows[0]:
+            raise InstanceError(file, f"column {name}", "is missing")
+        for line, row in enumerate(rows, start=2):
+            number = number_of(row[name] or "0")
+            is_known = number.is_integer() if name in _WHOLE else True
+            if not (math.isfinite(number) and is_known):
+                place = f"line {line}, column {name}"
+                rule = "must be a number that bench has written"
+                raise InstanceError(file, place, rule, row[name])
     for name, value in asdict(setting).items():
-        if read_rows(file) and known.get(name) != value:
+        if rows and known.get(name) != value:
             raise ParameterError(
                 f"{file} holds runs with {name} {known.get(name)}, not "
                 f"{value} ({beside.name}): name another file."

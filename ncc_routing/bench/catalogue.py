@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ncc_routing.core.numerals import number_of
 from ncc_routing.io.names import data_folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
 _HEADER_BYTES = 4096
 """Start of a file that is read for its head."""
@@ -40,7 +42,7 @@ def list_instances(
     searched = data_folders() if folders is None else folders
     entries: dict[str, CatalogueEntry] = {}
     for folder in searched:
-        for path in sorted(folder.rglob("*.vrp")):
+        for path in sorted(filter(Path.is_file, folder.rglob("*.vrp"))):
             # The first of two files of one name is the one that read() takes.
             entries.setdefault(path.stem, _entry(path))
     return sorted(
@@ -66,4 +68,5 @@ def _stated_cost(path: Path) -> float | None:
     if not path.is_file():
         return None
     found = _COST.search(path.read_text(encoding="latin-1"))
-    return float(found.group(1)) if found else None
+    cost = number_of(found[1]) if found else math.nan
+    return cost if math.isfinite(cost) else None

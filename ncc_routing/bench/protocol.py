@@ -11,6 +11,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text_files import write_text
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def append_protocol(
         "python": platform.python_version(),
         "versions": {name: _version_of(name) for name in _PACKAGES},
         **setting,
-        **({"rounding": _ROUNDING[str(metric)]} if metric else {}),
+        **({"rounding": _rounding_of(str(metric))} if metric else {}),
         "seeds": list(seeds),
         "jobs": jobs,
         **more,
@@ -74,14 +75,25 @@ def append_protocol(
     return protocol
 
 
+def _rounding_of(metric: str) -> str:
+    """Return what a metric of ``io.vrplib.read`` does, in words."""
+    return _ROUNDING.get(metric, f"{metric}, for every file")
+
+
 def read_protocol(file: Path) -> Json:
     """Return the protocol of the last call, empty where there is none."""
     return _read_calls(file)[-1] if file.is_file() else {}
 
 
 def _read_calls(file: Path) -> list[Json]:
-    known = json.loads(file.read_text(encoding="utf-8"))
-    return known if isinstance(known, list) else [known]
+    try:
+        known = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError:  # of the encoding too
+        known = None
+    calls = known if isinstance(known, list) else [known]
+    if not calls or not all(isinstance(call, dict) for call in calls):
+        raise InstanceError(file, "file", "holds no settings of a table")
+    return calls
 
 
 def tell_protocol(protocol: Json) -> str:

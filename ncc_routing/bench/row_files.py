@@ -100,14 +100,17 @@ def read_rows(file: Path) -> list[dict[str, str]]:
     """Return the rows of a CSV file, none where it is missing."""
     if not file.is_file():
         return []
-    with file.open(newline="", encoding="utf-8") as text:
-        reader = csv.DictReader(text)
-        rows = []
-        for row in reader:
-            if None in row or None in row.values():
-                rule = "must have as many cells as the header"
-                raise InstanceError(file, f"line {reader.line_num}", rule)
-            rows.append(row)
+    try:
+        text = file.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        raise InstanceError(file, "file", "must be UTF-8") from None
+    reader = csv.DictReader(io.StringIO(text, newline=""))
+    rows = []
+    for row in reader:
+        if None in row or None in row.values():
+            rule = "must have as many cells as the header"
+            raise InstanceError(file, f"line {reader.line_num}", rule)
+        rows.append(row)
     return rows
 
 

@@ -6,7 +6,7 @@ import logging
 import time
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ncc_routing.bench.best_known import find_bks
 from ncc_routing.bench.records import Json, record_result, size_class
@@ -42,7 +42,7 @@ class Setting:
     router: str = "lkh"
     time_limit_seconds: float | None = None
     jobs_per_run: int = 1
-    metric: Literal["cvrplib", "paper"] = "cvrplib"
+    metric: str = "cvrplib"
 
     def solve(
         self, instance: Instance, method: str, seed: int, limit: float | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text_files import require_path
 
 if TYPE_CHECKING:
@@ -26,8 +26,24 @@ def expand_instances(
         if not path.is_dir():
             found.append(path)
             continue
-        inside = sorted(path.rglob("*.vrp"))
+        inside = [each for each in path.rglob("*") if _is_instance(each)]
+        inside.sort()
         if not inside:
             raise InstanceError(path, "folder", "holds no .vrp file")
         found += inside
     return list(dict.fromkeys(found))
+
+
+def require_different_names(files: Iterable[Path]) -> None:
+    """Refuse files whose results would have the same name."""
+    known: dict[str, Path] = {}
+    for file in files:
+        other = known.setdefault(file.stem.lower(), file)
+        if other is not file:
+            raise ParameterError(
+                f"{file} and {other} would have the same name."
+            )
+
+
+def _is_instance(path: Path) -> bool:
+    return path.suffix.lower() == ".vrp" and path.is_file()

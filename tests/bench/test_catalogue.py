@@ -30,3 +30,19 @@ def test_instances_are_sorted_by_size(
     assert entries[1].capacity == 5
     assert entries[1].bks == 12.5
     assert entries[2].bks is None
+
+
+def test_odd_files_do_not_hide_the_others(
+    square: Instance, tmp_path: Path
+) -> None:
+    """A cost that is none, a folder and a link to nothing."""
+    for name in ("a", "b"):
+        write_instance(tmp_path / f"{name}.vrp", square)
+    (tmp_path / "a.sol").write_text("Route #1: 1\nCost 1.2.3\n")
+    (tmp_path / "b.sol").write_text("The cost ...\nCost 12\n")
+    (tmp_path / "d.vrp").mkdir()
+    (tmp_path / "e.vrp").symlink_to(tmp_path / "nothing")
+    entries = list_instances([tmp_path])
+    assert [(entry.name, entry.bks) for entry in entries] == [
+        ("a", None), ("b", 12.0),
+    ]  # fmt: skip

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from ncc_routing.bench.row_files import read_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
     from tests.cli.conftest import Run
 
@@ -163,3 +163,73 @@ def test_an_interrupted_bench_keeps_its_rows(
     assert len(table.read_text().splitlines()) == 3
     run.succeeds(*words, "--resume")
     assert len(table.read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".md"])
+def test_no_file_is_replaced(
+    run: Run, square_file: Path, tmp_path: Path, suffix: str
+) -> None:
+    """Nor are the settings and the page beside a table."""
+    table = tmp_path / "out.csv"
+    own = table.with_suffix(suffix)
+    own.write_text("mine")
+    words = "bench", square_file, "--methods savings --polish none -o", table
+    run.fails(1, f"{own} exists", *words)
+    assert own.read_text() == "mine"
+
+
+@pytest.mark.parametrize("metric", ["round", "trunc", "none", "exact"])
+def test_every_metric_is_told(
+    run: Run, square_file: Path, metric: str
+) -> None:
+    """The settings say what it does."""
+    words = "bench", square_file, "--methods savings,savings --polish none"
+    answer = run.json(*words, "--metric", metric)
+    assert answer["protocol"]["rounding"] == f"{metric}, for every file"
+    assert answer["protocol"]["methods"] == ["savings"]
+
+
+def test_two_instances_have_two_names(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
+    """Rows are found again by the name of the file."""
+    other = tmp_path / "deep" / square_file.name
+    other.parent.mkdir()
+    other.write_bytes(square_file.read_bytes())
+    words = "bench", square_file, other, "--methods savings --polish none"
+    run.fails(1, "would have the same name", *words)
+    run.fails(2, "--resume goes with --output", "bench --resume", square_file)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        (
+            ".csv",
+            ",1,True,",
+            ",one,True,",
+            "line 2, column seed: must be",
+        ),
+        (".csv", "484", "abc", "line 2, column bks: must be a number"),
+        (".csv", "num_customers", "customers", "column num_customers: is mi"),
+        (".csv", "square", "\udcff", "file: must be UTF-8"),
+        (".json", "[", "{", "file: holds no settings"),
+    ],
+)
+def test_damaged_tables_are_not_continued(
+    run: Run,
+    square_file: Path,
+    tmp_path: Path,
+    name: str,
+    old: str,
+    new: str,
+    message: str,
+) -> None:
+    """The message names file, line and column."""
+    table = tmp_path / "out.csv"
+    words = "bench", square_file, "--methods savings --polish none -o", table
+    run.succeeds(*words)
+    file = table.with_suffix(name)
+    text = file.read_text().replace(old, new, 1)
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    run.fails(1, f"{file}: {message}", *words, "--resume")

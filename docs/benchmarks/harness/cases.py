@@ -75,9 +75,7 @@ def label_folder(name: str) -> Path:
     return Path(os.environ.get("NCC_ROUTING_LABELS", "labels"), name)
 
 
-def file_cases(
-    paths: Iterable[Path], metric: Metric = "cvrplib"
-) -> list[Case]:
+def file_cases(paths: Iterable[Path], metric: str = "cvrplib") -> list[Case]:
     """Return instance files, with the best-known solution beside each."""
     return [
         Case(path.stem, partial(_read, path, metric), partial(_best_of, path))
@@ -90,7 +88,7 @@ def published(
     names: tuple[str, ...] = (),
     every: int = 1,
     start: int = 0,
-    metric: Metric = "cvrplib",
+    metric: str = "cvrplib",
     kind: str = "cvrp",
 ) -> list[Case]:
     """Return the instances of a published set.
@@ -332,7 +330,7 @@ def best_values(path: Path) -> dict[str, float]:
         }
 
 
-def _read(path: Path, metric: Metric) -> Instance:
+def _read(path: Path, metric: str) -> Instance:
     return read(find_instance(path), metric)
 
 

@@ -35,8 +35,9 @@ def generate_gmm(
     every instance, then all weights. The number of components K is uniform,
     their means are standard normal and their variances, per axis, uniform
     in [0.05, 0.1]. The weights, uniform in [1, 10], are scaled so that
-    ``ceil(1.1 sum q)`` is K times the capacity 1. The points are scaled into
-    the unit square. Values are rounded to single precision.
+    ``ceil(1.1 sum q)`` is K times the capacity 1; with few points some may
+    exceed it and are cut to it. The points are scaled into the unit square.
+    Values are rounded to single precision.
 
     Parameters
     ----------
@@ -47,7 +48,7 @@ def generate_gmm(
     seed
         Seed of the stream. Default 4321, that of the test set.
     num_clusters
-        Least and largest K. Default (3, 12).
+        Least and largest K, cut to the number of points. Default (3, 12).
 
     Returns
     -------
@@ -57,7 +58,8 @@ def generate_gmm(
     Raises
     ------
     ParameterError
-        If a number is below 1.
+        If a number is below 1, the seed is negative, or the least K exceeds
+        the largest.
 
     References
     ----------
@@ -65,9 +67,9 @@ def generate_gmm(
     released generator differs from the description in its appendix, which
     ``generate_gmm_as_described`` follows.
     """
-    _require_positive(num_instances, num_points)
+    _require_positive(num_instances, num_points, seed)
+    low, high = _counts(num_clusters, num_points)
     rng = np.random.default_rng(seed)
-    low, high = num_clusters
     drawn = []
     for _ in range(num_instances):
         count = int(rng.integers(low, high + 1, size=1)[0])
@@ -79,7 +81,7 @@ def generate_gmm(
         found.append(
             PointSet(
                 cloud.astype(np.float32),
-                weights.astype(np.float32),
+                np.minimum(weights, 1.0).astype(np.float32),
                 1.0,
                 f"gmm-n{num_points}-s{seed}-{idx:03d}",
                 num_clusters=count,
@@ -122,9 +124,9 @@ def generate_gmm_as_described(
     Falkner and Schmidt-Thieme (2023), Neural Capacitated Clustering,
     appendix on the data sets.
     """
-    _require_positive(num_instances, num_points)
+    _require_positive(num_instances, num_points, seed)
+    low, high = _counts(num_clusters, num_points)
     rng = np.random.default_rng(seed)
-    low, high = num_clusters
     found = []
     for idx in range(num_instances):
         count = int(rng.integers(low, high + 1))
@@ -228,8 +230,23 @@ def _into_unit_square(cloud: np.ndarray) -> np.ndarray:
     return np.asarray(cloud / extent if extent > 0.0 else cloud)
 
 
-def _require_positive(num_instances: int, num_points: int) -> None:
+def _counts(num_clusters: tuple[int, int], num_points: int) -> tuple[int, int]:
+    """Return the least and the largest number of clusters."""
+    low, high = num_clusters
+    if not 1 <= low <= high:
+        raise ParameterError(
+            "num_clusters must be a least and a largest number >= 1, got "
+            f"{num_clusters}."
+        )
+    return min(low, num_points), min(high, num_points)
+
+
+def _require_positive(
+    num_instances: int, num_points: int, seed: int = 0
+) -> None:
     if num_instances < 1:
         raise ParameterError(f"num_instances must be >= 1: {num_instances}.")
     if num_points < 1:
         raise ParameterError(f"num_points must be >= 1: {num_points}.")
+    if seed < 0:
+        raise ParameterError(f"seed must be >= 0: {seed}.")

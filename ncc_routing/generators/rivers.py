@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.generators.uchoa import require_sizes
 from ncc_routing.problems.instance import Instance
 
 SIDE: Final = 1000
@@ -113,12 +114,13 @@ def generate_river(num_addresses: int = 1000, seed: int = 1) -> RiverRegion:
     Raises
     ------
     ParameterError
-        If there is no address.
+        If there is no address, or the seed is negative.
     """
     if num_addresses < 1:
         raise ParameterError(
             f"num_addresses must be at least 1, got {num_addresses}."
         )
+    require_sizes(num_addresses, seed)
     rng = np.random.default_rng([seed, 0])
     angle = rng.uniform(0.0, 2.0 * math.pi)
     along = np.array([math.cos(angle), math.sin(angle)])

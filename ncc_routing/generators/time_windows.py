@@ -9,7 +9,7 @@ from typing import Final, Literal, get_args
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.generators.uchoa import generate_uchoa, require_sizes
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.shipments import Shipment
@@ -89,6 +89,11 @@ def generate_time_windows(
         raise ParameterError(
             "windows must be short or long and share lie in [0, 1], got "
             f"{windows} and {share}."
+        )
+    require_sizes(num_customers, seed)
+    if customers not in _SERVICE:
+        raise ParameterError(
+            f"customers must be one of {', '.join(_SERVICE)}, got {customers}."
         )
     rng = np.random.default_rng([seed, 1])
     service, stops = _SERVICE[customers], _ROUTE_LENGTH[windows]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from numbers import Integral
 from typing import TYPE_CHECKING, Final, Literal, TypeVar, get_args
 
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.instance import Instance
 
 if TYPE_CHECKING:
@@ -127,6 +129,11 @@ def require_sizes(
     num_customers: int, seed: int, route_length: float | None = None
 ) -> None:
     """Refuse sizes of an instance outside their range."""
+    for name, value in (("num_customers", num_customers), ("seed", seed)):
+        if not isinstance(value, Integral) or isinstance(value, bool):
+            raise ParameterError(
+                f"{name} must be a whole number, got {describe_value(value)}."
+            )
     if num_customers < 1 or seed < 0:
         raise ParameterError(
             "num_customers must be at least 1 and seed at least 0, "
@@ -137,7 +144,12 @@ def require_sizes(
             f"num_customers must be at most {_MOST_CUSTOMERS}, "
             f"got {num_customers}."
         )
-    if route_length is not None and not 1 <= route_length < math.inf:
+    most = _MOST_CUSTOMERS
+    if route_length is not None and route_length > most:
+        raise ParameterError(
+            f"route_length must be at most {most}, got {route_length}."
+        )
+    if route_length is not None and not route_length >= 1:
         raise ParameterError(
             f"route_length must be at least 1, got {route_length}."
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,15 @@ def test_the_published_description_is_reproduced() -> None:
     assert weights.mean() == pytest.approx(0.102038, abs=1e-6)
     assert weights.min() == pytest.approx(0.005923, abs=1e-6)
     assert weights.max() == pytest.approx(0.362087, abs=1e-6)
+
+
+@pytest.mark.parametrize("num_points", [3, 8, 20])
+def test_few_points_keep_the_capacity(num_points: int) -> None:
+    """A weight above the capacity is cut to it."""
+    sets = generate_gmm(40, num_points, 3)
+    heaviest = [points.weights.max() for points in sets]
+    assert max(heaviest) == 1.0
+    assert all(len(points.weights) == num_points for points in sets)
 
 
 def test_described_data_fill_the_square_and_the_clusters() -> None:
@@ -81,3 +92,20 @@ def test_seeds_that_the_old_generator_does_not_know_are_refused(
     with pytest.raises(ParameterError, match=f"seed must be .*, got {seed}"):
         sample_points(whole, 1, 5, seed)
     assert len(sample_points(whole, 1, 5, 2**32 - 1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"num_clusters": (0, 0)}, "num_clusters must be a least and"),
+        ({"num_clusters": (5, 3)}, "num_clusters must be a least and"),
+        ({"seed": -1}, "seed must be >= 0"),
+    ],
+)
+def test_wrong_numbers_are_refused(
+    changes: dict[str, Any], message: str
+) -> None:
+    """By both generators."""
+    for generate in (generate_gmm, generate_gmm_as_described):
+        with pytest.raises(ParameterError, match=message):
+            generate(1, 20, **changes)

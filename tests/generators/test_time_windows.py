@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.generators.rivers import generate_river
 from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_fleet,
     generate_shipments,
     generate_time_windows,
 )
+from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
@@ -79,3 +84,23 @@ def test_every_shipment_can_be_served_alone() -> None:
         routes = [*ends, *((customer,) for customer in sorted(alone))]
         solution = Solution.from_routes(instance, routes)
         assert not check_solution(instance, solution)
+
+
+@pytest.mark.parametrize(
+    ("generate", "changes"),
+    [
+        (generate_time_windows, {"customers": "foo"}),
+        (generate_time_windows, {"seed": -1}),
+        (generate_shipments, {"seed": -1}),
+        (generate_uchoa, {"seed": "1"}),
+        (generate_uchoa, {"route_length": 1e308}),
+        (generate_river, {"seed": -1}),
+    ],
+)
+def test_wrong_arguments_are_refused(
+    generate: Any, changes: dict[str, Any]
+) -> None:
+    """The message names the argument."""
+    [name] = changes
+    with pytest.raises(nr.ParameterError, match=name):
+        generate(9, **{"seed": 1, **changes})

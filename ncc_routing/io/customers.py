@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -53,10 +54,9 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.problems.values import NO_LIMIT, TOO_LARGE
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Collection, Mapping, Sequence
 
     from ncc_routing.io.depots import Depots
@@ -246,6 +246,11 @@ def problem(  # noqa: PLR0913 (the options of a table)
     UnsupportedProblemError
         If a column may contain an unknown constraint.
     """
+    is_path = isinstance(customers, (str, os.PathLike))
+    if is_path and str(customers).lower().endswith(".vrp"):
+        raise ParameterError(
+            f"{customers}: is a file of VRPLIB and no table: read() takes it."
+        )
     options = TableOptions(
         capacity=capacity,
         depot=depot,
@@ -501,8 +506,11 @@ def _windows_of(
         cells = parts.times.values[column]
         found[field] = np.where(np.isnan(cells), empty, cells)
     for row in np.flatnonzero(found["tw_early"] > found["tw_late"])[:1]:
+        place = "close"
         rule = "must not be before the window opens (25:00 is the next day)"
-        raise parts.table.error(int(row), "close", rule)
+        if place not in parts.table.columns:
+            place, rule = "open", TOO_LARGE
+        raise parts.table.error(int(row), place, rule)
     for row in np.flatnonzero((found["release_times"] > 0) & ~is_customer)[:1]:
         rule = "a depot has no release time"
         raise parts.table.error(int(row), "release", rule)

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
 from ncc_routing.core.numerals import number_of
-from ncc_routing.core.text_files import read_text, require_path
+from ncc_routing.core.text_files import (
+    is_standard_input,
+    read_text,
+    require_path,
+)
 from ncc_routing.io._vrplib_text import excerpt, split_text
+from ncc_routing.io.names import find_instance
 from ncc_routing.io.vrplib import parse_instance
 
 if TYPE_CHECKING:
@@ -21,6 +26,18 @@ if TYPE_CHECKING:
 
 _NO_LIMIT: Final = 9_999_999
 """What stands for a day without an end."""
+
+_VALUES: Final = {
+    **dict.fromkeys(("NAME", "COMMENT", "DIMENSION", "NUM_DAYS"), ()),
+    **dict.fromkeys(("CAPACITY", "DISTANCE"), ()),
+    "TYPE": ("CVRP", "ConVRP"),
+    "EDGE_WEIGHT_TYPE": ("FUNCTION", "EUC_2D"),
+    "EDGE_WEIGHT_FORMAT": ("EUC_2D", "FUNCTION"),
+    "NODE_COORD_TYPE": ("TWOD_COORDS",),
+}
+"""Fields of the head, and the values that a file may have; none: any."""
+
+_SECTIONS: Final = ("NODE_COORD", "DEMAND", "SVC_TIME", "DEPOT")
 
 _NO_SERVICE: Final = -1.0
 """Demand of a customer who is not served on a day."""
@@ -38,7 +55,7 @@ def read_days(
     Parameters
     ----------
     path
-        The file, or "-" for standard input.
+        A file, the name of a known one, or "-" for standard input.
     metric
         As for :func:`ncc_routing.read`. The literature does not round:
         "none". Default "cvrplib", which rounds to the nearest integer.
@@ -53,6 +70,8 @@ def read_days(
     ------
     InstanceError
         If the file is missing or wrong; the message names the field.
+    UnsupportedProblemError
+        If it has another field or section, or a value that is not supported.
 
     References
     ----------
@@ -60,7 +79,10 @@ def read_days(
     problem. Manufacturing & Service Operations Management 11(4).
     """
     file = require_path(path, "days")
+    if not is_standard_input(file):
+        file = find_instance(path)
     text = split_text(file, read_text(file))
+    _refuse_unknown(text)
     for key in ("NUM_DAYS", "CAPACITY"):
         if key not in text.specifications:
             raise InstanceError(file, key, "is missing")
@@ -73,9 +95,16 @@ def read_days(
     if "SVC_TIME" in text.sections:
         services = _table(text, "SVC_TIME", num_days, len(places))
     depot = [line.split() for line in text.sections.get("DEPOT", [])]
-    if not depot or len(depot[0]) != 2:
-        rule = "must begin with the place of the depot"
+    if not depot or len(depot[0]) != 2 or depot[1:] not in ([], [["-1"]]):
+        rule = "must be the place of the one depot, and -1"
         raise InstanceError(file, "DEPOT_SECTION", rule)
+    if "DIMENSION" in text.specifications:
+        size = text.number("DIMENSION")
+        if size not in (len(places), len(places) + 1):
+            rule = f"must be that of {len(places)} customers and a depot"
+            raise InstanceError(file, "DIMENSION", rule, size)
+    if "DISTANCE" in text.specifications:
+        text.real("DISTANCE")
     days = []
     for day in range(num_days):
         served = np.flatnonzero(demands[:, day] != _NO_SERVICE)
@@ -93,6 +122,23 @@ def read_days(
         ids = ("0", *map(str, (served + 1).tolist()))
         days.append(replace(instance, ids=ids))
     return tuple(days)
+
+
+def _refuse_unknown(text: VrplibText) -> None:
+    """Refuse what may be a constraint that is not read."""
+    for key, value in text.specifications.items():
+        if key not in _VALUES:
+            rule = "this field is not supported in a file of several days"
+            raise UnsupportedProblemError(text.source, key, rule)
+        known = _VALUES[key]
+        if known and str(value).strip() not in known:
+            rule = f"must be {' or '.join(known)}"
+            raise UnsupportedProblemError(text.source, key, rule, str(value))
+    for section in text.sections:
+        if section not in _SECTIONS:
+            rule = "is not supported in a file of several days"
+            field = f"{section}_SECTION"
+            raise UnsupportedProblemError(text.source, field, rule)
 
 
 def _table(

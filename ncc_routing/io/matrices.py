@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.numerals import number_of
+from ncc_routing.core.numerals import may_be_number, number_of
 from ncc_routing.core.text_files import read_text, require_path
 from ncc_routing.core.units import METRES_IN
 from ncc_routing.io.arrays import read_arrays, read_shapes
@@ -206,11 +206,19 @@ def read_matrix(source: object, size: int | None = None) -> NamedMatrix:
     Raises
     ------
     InstanceError
-        If it is not square, not of that size, or a value is no finite number.
+        If it is not square, not of that size, or a value is not a number; inf
+        is a forbidden arc, as is ``None`` in a nested list.
     """
     if is_frame(source):
         return _from_frame(source)
     if not isinstance(source, (str, os.PathLike)):
+        if isinstance(source, (list, tuple)):  # None: as null in JSON
+            source = [
+                [np.inf if cell is None else cell for cell in row]
+                if isinstance(row, (list, tuple))
+                else row
+                for row in source
+            ]
         return NamedMatrix(_square("matrix", source), None)
     file = require_path(source, "a matrix")
     if file.suffix.lower() in (".npy", ".npz"):
@@ -319,7 +327,9 @@ def _ids_of(
             shown = ",".join(ids)
             raise InstanceError(file, f"{word} {lines[0][0]}", rule, shown)
         return ids, lines[1:]
-    if not rows or all(map(_is_number, rows[0])):
+    if not rows or all(
+        may_be_number(cell.replace(",", ".")) for cell in rows[0]
+    ):
         return None, lines
     ids = tuple(rows[0][-(len(rows) - 1) :])
     if tuple(cells[0] for cells in rows[1:]) != ids:

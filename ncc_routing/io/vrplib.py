@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import vrplib
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    ParameterError,
+    UnsupportedProblemError,
+)
 from ncc_routing.core.numerals import number_of
+from ncc_routing.core.params import require_type
 from ncc_routing.core.text_files import (
     is_standard_input,
     is_standard_output,
@@ -57,13 +62,13 @@ from ncc_routing.io.tables import TABLE_SUFFIXES
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
     import os
 
     from ncc_routing.io._vrplib_text import VrplibText
     from ncc_routing.problems.fleet import Fleet
-    from ncc_routing.problems.solution import Solution
 
 _FIELD_OF_ATTRIBUTE: Final = {
     "demands": "DEMAND_SECTION",
@@ -228,7 +233,7 @@ def read(
     """
     file = require_path(path, "an instance")
     if file.suffix.lower() in TABLE_SUFFIXES:
-        rule = "is a table: problem takes it, with a capacity"
+        rule = "is a table and no file of VRPLIB: problem() takes it"
         raise InstanceError(file, "file", rule)
     if not is_standard_input(file):
         file = find_instance(path)
@@ -259,6 +264,9 @@ def parse_instance(
         metric = "none" if metric == "cvrplib" else metric
     text = split_text(file, content)
     given = text.specifications
+    if "NUM_DAYS" in given:
+        rule = "makes it a file of several days: read_days() takes it"
+        raise UnsupportedProblemError(file, "NUM_DAYS", rule)
     dimension, num_depots = check_outline(text)
     text = replace(text, parsed=_parse(text))
     order = node_order(dimension, num_depots)
@@ -450,6 +458,7 @@ def write_solution(
         If the file cannot be written.
     """
     target = require_path(path, "a solution")
+    require_type("solution", solution, Solution)
     routes = [list(route) for route in solution.routes]
     if instance is not None:
         routes = _routes_by_vehicle(instance, solution)

@@ -523,7 +523,7 @@ class Instance(ReadOnlyArrays):
 def restrict(instance: Instance, customers: np.ndarray) -> Instance:
     """Return an instance with some of its customers, in that order.
 
-    Groups keep those members, shipments come along with their pickups, and
+    Groups keep those members, of shipments both stops must be listed, and
     depots stay. Its nodes lose their ids, and the fleet its single vehicles.
     Of rules of routes there may be skills and pins alone.
     """
@@ -625,6 +625,12 @@ def _check_parts(instance: Instance) -> None:
         if windows.num_nodes != size:
             rule = f"must hold {size} entries, one for each node"
             raise InstanceError(source, "windows", rule, windows.num_nodes)
+        for depot in instance.depots:
+            release = windows.release_times[depot]
+            if release != 0:
+                where = f"release_times, node {depot}"
+                rule = "must be 0 for a depot"
+                raise InstanceError(source, where, rule, release)
     require_kind(source, "time_form", instance.time_form, TimeForm)
     check_shipments(
         source,

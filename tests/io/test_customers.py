@@ -207,8 +207,18 @@ def test_files_of_both_kinds_are_problems(tmp_path: Path) -> None:
         read_problem(vrplib, TableOptions(2))
     with pytest.raises(ParameterError, match="metric paper goes with a VRP"):
         read_problem(table, TableOptions(2), metric="paper")
-    with pytest.raises(InstanceError, match="problem takes it"):
+    with pytest.raises(InstanceError, match=r"problem\(\) takes it"):
         nr.read(table)
+    with pytest.raises(ParameterError, match=r"read\(\) takes it"):
+        problem(vrplib)
+
+
+def test_a_moment_too_late_is_named() -> None:
+    """In its own column, where there is none for the end of the window."""
+    columns = {"x": [0, 1], "y": [0, 1], "demand": [0, 1]}
+    late = columns | {"open": [0, 1_780_000_000_000_000_000]}
+    with pytest.raises(InstanceError, match=r"column open: must be at most"):
+        problem(late, capacity=5)
 
 
 @pytest.mark.parametrize(

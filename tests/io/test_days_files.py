@@ -61,7 +61,14 @@ def test_days_without_an_end(tmp_path: Path) -> None:
         ("1 7 -1", "1 7.5 -1", "DEMAND"),
         ("1 7 -1", "1 11 -1", "demand"),
         ("1 1.0 0", "1 x 0", "SVC_TIME_SECTION: row 1: every value"),
-        ("0.0 0.0\n", "", "DEPOT_SECTION: must begin with the place"),
+        ("0.0 0.0\n", "", "DEPOT_SECTION: must be the place of the"),
+        ("0.0 0.0\n", "0 0\n9 9\n", "DEPOT_SECTION: must be the place of"),
+        ("CAPACITY: 10", "CAPACITY: 10\nVEHICLES: 1", "VEHICLES: this field"),
+        ("TYPE: CVRP", "TYPE: TSP", "TYPE: must be CVRP or ConVRP, got 'TSP'"),
+        ("TYPE: FUNCTION", "TYPE: GEO", "EDGE_WEIGHT_TYPE: must be FUNCTION"),
+        ("DIMENSION: 4", "DIMENSION: 99", "DIMENSION: must be that of 3 cus"),
+        ("DISTANCE: 50", "DISTANCE: x", "DISTANCE: "),
+        ("DEPOT_SEC", "TIME_WINDOW_SECTION\n1 0 9\nDEPOT_SEC", "WINDOW_SECT"),
         ("1 7 -1\n2 -1 5\n3 2 1", "1 -1 -1\n2 -1 5\n3 -1 1", "day 1 must"),
     ],
 )
@@ -69,3 +76,14 @@ def test_wrong_files(tmp_path: Path, old: str, new: str, message: str) -> None:
     """The message names file, section and rule."""
     with pytest.raises(nr.NccRoutingError, match=f"week.*{message}"):
         read(tmp_path, DAYS.replace(old, new))
+
+
+def test_a_file_by_its_name_and_by_the_wrong_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As other known instances; the reader of one day says whose it is."""
+    (tmp_path / "Week7.vrp").write_text(DAYS)
+    monkeypatch.setenv("NCC_ROUTING_DATA", str(tmp_path))
+    assert len(nr.read_days("week7")) == 2
+    with pytest.raises(nr.UnsupportedProblemError, match="read_days"):
+        nr.read("week7")

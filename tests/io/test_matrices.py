@@ -77,7 +77,7 @@ def test_tables_of_numbers(
         ("0\n", "must have a depot and a customer"),
         ("0;1.000\n1,5;0\n", "line 1: must hold .*, got '1.000'"),
         ("0,1\n1_0,0\n", "line 2: must hold finite numbers"),
-        ("0,\u0663\n1,0\n", "ids: "),
+        ("0,\u0663\n1,0\n", "line 1: must hold finite numbers"),
         ("a,1\n0,2\n3,0\n", "line 1: must name the columns or hold numbers"),
         ("1,x\n0,2\n2,0\n", "line 1: must name the columns or hold numbers"),
         ("a,\n0,2\n2,0\n", "ids: must be 2, one for each row"),
@@ -135,3 +135,20 @@ def test_a_small_file_of_a_huge_matrix_is_not_loaded(
     rule = r"must be square|must have 3 rows"
     with pytest.raises(InstanceError, match=rule):
         read_matrix(huge, 3)
+
+
+def test_none_is_a_forbidden_arc() -> None:
+    """As null is in JSON."""
+    found = read_matrix([[0, 2, None], [2, 0, 3], [4, 3, 0]])
+    assert found.values.tolist() == [[0, 2, np.inf], [2, 0, 3], [4, 3, 0]]
+
+
+def test_an_infinite_cell_is_named(tmp_path: Path) -> None:
+    """In the first line, which might hold ids, as in any other."""
+    for text, line in (
+        ("0,inf,2\n1,0,2\n1,2,0\n", 1),
+        ("0,1,2\n1,0,inf\n1,2,0\n", 2),
+    ):
+        file = written(tmp_path, text)
+        with pytest.raises(InstanceError, match=f"line {line}: must hold fin"):
+            read_matrix(file)

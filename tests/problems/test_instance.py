@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance, restrict
@@ -248,3 +249,27 @@ def test_the_diagonal_of_a_matrix_counts_as_0() -> None:
     for matrix in (made.matrix, made.durations, Profile(given).matrix):
         assert np.array_equal(np.array(matrix), [[0, 1], [2, 0]])
     assert given[0, 0] == 9.0
+
+
+def test_a_depot_has_no_release_time() -> None:
+    """Of the first depot, and of another one."""
+    types = tuple(
+        nr.VehicleType(capacity=5, start_depot=k, end_depot=k)
+        for k in range(2)
+    )
+    for node in (0, 3):
+        releases = np.zeros(4)
+        releases[node] = 50
+        windows = nr.TimeWindows.of(4, release_times=releases)
+        with pytest.raises(
+            nr.InstanceError, match=rf"release_times, node {node}: must be 0"
+        ):
+            Instance(
+                "late",
+                np.array([0, 1, 1, 0]),
+                5,
+                np.arange(8).reshape(4, 2),
+                num_depots=2,
+                windows=windows,
+                fleet=nr.Fleet(types),
+            )

@@ -1,5 +1,6 @@
 """``ncc-route check``: the cost of a solution and the rules it breaks."""
 
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -66,6 +67,7 @@ def check(
         if labels is not None:
             kept = measure_consistency(labels, plan.routes)
     left_out = _left_out(problem, plan)
+    is_possible = cost is None or isfinite(cost)  # no arc is forbidden
     if json:
         more: dict[str, object] = {}
         if fitting is not None:
@@ -80,7 +82,7 @@ def check(
                 "instance": problem.name,
                 "solution": str(solution),
                 "feasible": feasible,
-                "cost": whole(cost),
+                "cost": whole(cost if is_possible else None),
                 "stated_cost": whole(stated.cost),
                 "num_routes": plan.num_routes,
                 "left_out": [problem.node_ids[node] for node in left_out],

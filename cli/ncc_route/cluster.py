@@ -76,7 +76,8 @@ FloorOption = Annotated[
 OutputOption = Annotated[
     Path | None,
     options.output(
-        "Write id, x, y, weight, cluster as CSV; - for standard output."
+        "Write id, x, y, weight, cluster as CSV; - for standard output.",
+        callback=options.csv_file,
     ),
 ]
 PlotOption = Annotated[

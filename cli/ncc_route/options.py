@@ -12,6 +12,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.params import options_of
 from ncc_routing.core.printable import printable
+from ncc_routing.core.text_files import is_special
 from ncc_routing.plotting import figures
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.vrp.params import SolveParams
@@ -96,6 +97,13 @@ def file_of(suffixes: tuple[str, ...]) -> Callable[..., Path | None]:
         return value
 
     return check
+
+
+def csv_file(value: Path | None) -> Path | None:
+    """Return a file of CSV, or a stream."""
+    if value is None or is_special(value):
+        return value
+    return file_of((".csv",))(value)
 
 
 def result_file(value: Path | None) -> Path | None:

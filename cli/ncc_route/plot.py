@@ -9,7 +9,11 @@ from ncc_route import options, tables
 from ncc_route.output import require_writable, say
 from ncc_route.references import labels_of
 from ncc_routing.plotting.figures import DEFAULT_DPI
-from ncc_routing.vrp.route_files import PICTURE_SUFFIXES, draw_routes
+from ncc_routing.vrp.route_files import (
+    PICTURE_SUFFIXES,
+    draw_routes,
+    require_options,
+)
 
 FigureOption = Annotated[
     Path,
@@ -60,6 +64,8 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     # Drawn although a rule may be broken: a figure helps to see it.
     drawn = Solution.from_routes(problem, routes, vehicle_types)
     labels = labels_of(problem, reference, reference_instance, read)
+    if hulls:
+        require_options(output, ("hulls",))
     draw_routes(
         *(output, problem, drawn),
         hulls=hulls,

@@ -7,6 +7,7 @@ import typer
 
 from ncc_route import options
 from ncc_route.output import print_json, require_writable, speak_beside
+from ncc_route.overwriting import require_kept
 
 if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
@@ -99,8 +100,10 @@ def prepare(  # noqa: PLR0913 (typer: one parameter for each option)
         write_points(output, whole)
         return
     output.mkdir(parents=True, exist_ok=True)
-    for points in [whole, *_parts(data, whole, parts, part_size, seed)]:
-        file = output / f"{points.name}.csv"
+    found = [whole, *_parts(data, whole, parts, part_size, seed)]
+    targets = [output / f"{points.name}.csv" for points in found]
+    require_kept(files, targets, "output")
+    for points, file in zip(found, targets, strict=True):
         require_writable(file)
         write_points(file, points)
         written.append(str(file))

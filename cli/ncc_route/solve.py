@@ -26,7 +26,7 @@ from ncc_route.overwriting import read_files, require_kept
 from ncc_route.references import with_reference
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.printable import shortened
-from ncc_routing.plotting.figures import DEFAULT_DPI
+from ncc_routing.plotting.figures import DEFAULT_DPI, FIGURE_SUFFIXES
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.route_files import PICTURE_SUFFIXES
 
@@ -124,6 +124,12 @@ class Request:
         require_writable(output, wanted["plot"])
         return cls(work, params, say=speak, **wanted)
 
+    def require_places(self, problem: "Instance") -> None:
+        """Refuse a picture of a problem without coordinates."""
+        for path in filter(None, (self.output, self.plot)):
+            if path.suffix.lower() in PICTURE_SUFFIXES:
+                problem.require_coords("plotting")
+
 
 @parameters.taking(SolveParams)
 @tables.reading
@@ -195,15 +201,10 @@ def _solve_all(
     files: list[Path], folder: Path | None, request: Request
 ) -> None:
     """Solve several instances; end with 1 where one failed."""
-    from ncc_routing.core.exceptions import NccRoutingError, ParameterError
+    from ncc_routing.core.exceptions import NccRoutingError
+    from ncc_routing.io.instance_files import require_different_names
 
-    targets: dict[str, Path] = {}
-    for file in files:
-        if targets.setdefault(file.stem.lower(), file) is not file:
-            raise ParameterError(
-                f"{file} and {targets[file.stem.lower()]} would have the "
-                "same name."
-            )
+    require_different_names(files)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     failed = False
@@ -236,6 +237,7 @@ def solve_one(file: Path, request: Request) -> None:
             if not is_standard_input(file):
                 file = find_instance(file)
             problem = request.read(file)
+            request.require_places(problem)
             target = find_bks(problem, file, request.bks)
             with show_progress(request.progress, target) as callbacks:
                 result = request.work(
@@ -256,6 +258,7 @@ def _report(request: Request, result: "Result", record: "Record") -> None:
     if request.plot is not None:
         _write(request.plot, result, request)
     is_compact = request.params.compactness > 0.0
+    is_compact = is_compact and problem.coords is not None
     if request.json:
         print_json(_answer(record, result, is_compact=is_compact))
         return
@@ -272,8 +275,10 @@ def _report(request: Request, result: "Result", record: "Record") -> None:
 
 def _write(path: Path, result: "Result", request: Request) -> None:
     """Write the result in the form that the suffix names."""
-    size = options.figure_size(request.size)
-    result.write(path, size=size, dpi=request.dpi)
+    looks: dict[str, Any] = {}
+    if path.suffix.lower() in FIGURE_SUFFIXES:
+        looks = {"size": options.figure_size(request.size), "dpi": request.dpi}
+    result.write(path, **looks)
 
 
 def _answer(

@@ -13,7 +13,7 @@ from ncc_route.output import format_cost, print_json, say, show_progress
 from ncc_route.overwriting import read_files, require_kept
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.route_files import RESULT_SUFFIXES
+from ncc_routing.vrp.route_files import PICTURE_SUFFIXES, RESULT_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,6 +99,9 @@ def solve_days(  # noqa: PLR0913 (typer: one parameter for each option)
             files = _files_of(days)
             problems = _read(files, read)
             targets = _targets(files, problems, output, form)
+            if f".{form}" in PICTURE_SUFFIXES and targets:
+                for problem in problems:
+                    problem.require_coords("plotting")
             read_too = read_files({**context.params, "days": files})
             require_kept(read_too, targets, "output")
             with show_progress(progress) as callbacks:

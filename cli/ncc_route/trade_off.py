@@ -49,7 +49,10 @@ WeightsOption = Annotated[
 ]
 OutputOption = Annotated[
     Path | None,
-    options.output("Write the table as CSV; - for standard output."),
+    options.output(
+        "Write the table as CSV; - for standard output.",
+        callback=options.csv_file,
+    ),
 ]
 PlotOption = Annotated[
     Path | None,
@@ -88,12 +91,15 @@ def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
 
     Ctrl-C ends the curve with the current plan.
     """
+    from ncc_routing.core.exceptions import ParameterError
     from ncc_routing.vrp import trade_off as curves
 
     values = _numbers(weights)
     options.require_one_stream(instance, stated.values.get("reference"))
     # The largest weight is checked with them; without it a scorer that
     # nothing else reads would be refused.
+    if name in stated.values:
+        raise ParameterError(f"{name} is what the weights are of.")
     params = stated.params(**{name: max(values)})
     params = with_reference(params, reference_instance, read)
     require_writable(output, plot)

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import io
 import math
+from numbers import Real
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.text_files import write_bytes
+from ncc_routing.core.text_files import (
+    describe_value,
+    require_path,
+    write_bytes,
+)
 
 if TYPE_CHECKING:
+    import os
     from pathlib import Path
 
     from matplotlib.axes import Axes
@@ -66,7 +72,8 @@ def line_width(num_marks: int, size: tuple[float, float]) -> float:
 def finish_map(axes: Axes, title: str, aspect: float = 1.0) -> None:
     """Give a map its title and legend, and scales that fit each other."""
     axes.set_aspect(aspect)
-    axes.set_title(title, fontsize=12, loc="left")
+    # A name may have two dollars, which are no formula.
+    axes.set_title(title, fontsize=12, loc="left", parse_math=False)
     axes.tick_params(labelsize=8, colors="0.45")
     for spine in axes.spines.values():
         spine.set_color("0.8")
@@ -80,7 +87,9 @@ def finish_map(axes: Axes, title: str, aspect: float = 1.0) -> None:
     )
 
 
-def save_figure(figure: Figure, path: Path, dpi: float = DEFAULT_DPI) -> None:
+def save_figure(
+    figure: Figure, path: str | os.PathLike[str], dpi: float = DEFAULT_DPI
+) -> None:
     """Write a figure to a PNG or SVG file.
 
     Parameters
@@ -100,7 +109,12 @@ def save_figure(figure: Figure, path: Path, dpi: float = DEFAULT_DPI) -> None:
     NccRoutingError
         If the file cannot be written; an existing one then stays.
     """
+    path = require_path(path, "a figure")
     require_figure_suffix(path)
+    if isinstance(dpi, bool) or not isinstance(dpi, Real):
+        raise ParameterError(
+            f"dpi must be a number, got {describe_value(dpi)}."
+        )
     largest = max(figure.get_size_inches()) * dpi
     if not 0 < largest <= LARGEST_SIDE:
         raise ParameterError(

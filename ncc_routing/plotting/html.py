@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.params import require_type
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.problems.hulls import convex_hull
 from ncc_routing.problems.schedules import arc_distances
+from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import (
     LOAD,
     TIMES,
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
-    from ncc_routing.problems.solution import Solution
 
 _SCRIPTS: Final = (
     "model.js",
@@ -78,6 +79,7 @@ def routes_html(
     InstanceError
         If the instance has no coordinates.
     """
+    require_type("solution", solution, Solution)
     coords = instance.require_coords("plotting")
     driven = zip(
         solution.visits(instance),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 
+from ncc_routing.core.params import require_type
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.plotting.colours import spread_colours, typed_colours
 from ncc_routing.plotting.figures import (
@@ -18,6 +19,7 @@ from ncc_routing.plotting.figures import (
 )
 from ncc_routing.problems.consistency import measure_consistency
 from ncc_routing.problems.hulls import convex_hull
+from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
 
 _GREY: Final = (0.55, 0.55, 0.55, 1.0)
 """Colour of customers without a zone."""
@@ -78,6 +79,7 @@ def plot_solution(
     ParameterError
         If a side of ``size`` is not positive.
     """
+    require_type("solution", solution, Solution)
     coords = instance.require_coords("plotting")
     figure = empty_figure(size)
     axes = figure.add_subplot()

@@ -82,6 +82,7 @@ def plot_trace(
         title or f"cost {costs[-1]:,.10g} after {seconds[-1]:.3g} s",
         fontsize=11,
         loc="left",
+        parse_math=False,
     )
     return figure
 

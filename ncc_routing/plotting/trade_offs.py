@@ -75,7 +75,11 @@ def plot_trade_off(
     if size is None:
         size = (num_columns * _PANEL[0], num_rows * _PANEL[1])
     figure = empty_figure(size)
-    figure.suptitle(title or f"the price of {curve.name}", fontsize=12)
+    figure.suptitle(
+        title or f"the price of {curve.name}",
+        fontsize=12,
+        parse_math=False,
+    )
     for place, name in enumerate(names, start=1):
         axes = figure.add_subplot(num_rows, num_columns, place)
         _draw(axes, rows, curve.name, name)

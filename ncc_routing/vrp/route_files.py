@@ -15,7 +15,7 @@ from ncc_routing.plotting.figures import (
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -43,6 +43,23 @@ def require_form(path: str | os.PathLike[str]) -> Path:
         names = ", ".join(RESULT_SUFFIXES)
         raise ParameterError(f"{file}: the suffix must be one of {names}.")
     return file
+
+
+def require_options(file: Path, options: Iterable[str]) -> None:
+    """Refuse options of pictures that the form of a file does not have."""
+    suffix = file.suffix.lower()
+    known: tuple[str, ...] = ()
+    if suffix in FIGURE_SUFFIXES:
+        known = ("hulls", "size", "dpi", "labels")
+    elif suffix == ".html":
+        known = ("hulls",)
+    for name in options:
+        if name not in known:
+            names = ", ".join(known) or "none"
+            raise ParameterError(
+                f"{file}: there is no option {name!r} for such a file; its "
+                f"options are {names}."
+            )
 
 
 def draw_routes(

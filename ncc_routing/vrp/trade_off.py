@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
@@ -12,7 +13,7 @@ from ncc_routing.core.deprecated import current_name, with_current_names
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import changed, checked_number, chosen
-from ncc_routing.core.text_files import write_text
+from ncc_routing.core.text_files import describe_value, write_text
 from ncc_routing.io.references import read_reference
 from ncc_routing.vrp.methods import METHODS
 from ncc_routing.vrp.params import PREFERENCES, SolveParams
@@ -169,8 +170,14 @@ def trade_off(
     require_name("name", name, PREFERENCES)
     if name in given:
         raise ParameterError(f"{name} is what the weights are of.")
+    if not isinstance(weights, Iterable):
+        raise ParameterError(
+            f"weights must be several numbers, got {describe_value(weights)}."
+        )
     checked = [checked_number(SolveParams, name, each) for each in weights]
     ascending = sorted({0.0, *checked})
+    if getattr(params, name, 0.0) not in ascending:
+        raise ParameterError(f"{name} is what the weights are of.")
     # A wrong parameter is said before the first run, not after it.
     most = {**given, name: ascending[-1]}
     params = chosen(SolveParams, params, most)
@@ -179,7 +186,7 @@ def trade_off(
             params, {"reference": read_reference(params.reference)}
         )
     runs = [_weighted(params, name, weight) for weight in ascending]
-    deadline = deadline or Deadline()
+    deadline = Deadline.of(deadline)
     instance = as_instance(problem)
     results: list[Result] = []
     for run in runs:

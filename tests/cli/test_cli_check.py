@@ -234,3 +234,16 @@ def test_windows_and_vehicles_are_checked(run: Run, fleet_file: Path) -> None:
     assert done.code == 1
     kinds = [v["kind"] for v in json.loads(done.out)["violations"]]
     assert kinds == ["capacity", "window", "cost"]
+
+
+def test_a_forbidden_arc_is_told_as_json(run: Run, tmp_path: Path) -> None:
+    """Such a route has no cost."""
+    table, plan = tmp_path / "a.csv", tmp_path / "a.sol"
+    table.write_text("id,demand\nhome,0\na,1\nb,1\n")
+    matrix = tmp_path / "m.json"
+    matrix.write_text('{"distances": [[0, 1, 2], [1, 0, null], [2, 1, 0]]}')
+    plan.write_text("Route #1: 1 2\n")
+    words = "check", table, plan, "--capacity 5 --matrix", matrix
+    answer = run.json(*words, code=1)
+    assert answer["cost"] is None
+    assert [each["kind"] for each in answer["violations"]] == ["arc"]

@@ -64,3 +64,38 @@ def test_files_in_a_folder_are_no_output(run: Run, table: Path) -> None:
     message = f"{before}: --sol-dir is a file that the run reads"
     run.fails(1, message, *words, *more)
     assert before.read_text() == "Route #1: 1 2\n"
+
+
+def test_files_of_a_parameter_file_are_no_output(
+    run: Run, table: Path
+) -> None:
+    """A reference that it names stays."""
+    before = table.with_name("before.csv")
+    before.write_text("id,district\nann,1\nbob,2\n")
+    params = table.with_name("run.toml")
+    params.write_text(f'reference = "{before}"\nconsistency = 1.0\n')
+    message = f"{before}: --output is a file that the run reads"
+    words = "solve", table, "--params", params, "-o", before
+    run.fails(1, message, *words, *LIMITS)
+    assert before.read_text().startswith("id,district")
+
+
+@pytest.mark.parametrize("more", [(), ("--plot", "a.html")])
+def test_options_of_a_figure_need_one(
+    run: Run, table: Path, more: tuple[str, ...]
+) -> None:
+    """Otherwise nothing would read them."""
+    for option in (("--size", "3x3"), ("--dpi", "30")):
+        message = f"{option[0]} is for a figure, and the run writes none"
+        run.fails(1, message, "solve", table, *option, *more, *LIMITS)
+
+
+def test_two_outputs_are_two_files(run: Run, tmp_path: Path) -> None:
+    """The second would replace the first; a table of CSV says so."""
+    points = tmp_path / "points.csv"
+    points.write_text("x,y\n0,0\n1,1\n")
+    words = "cluster", points, "--capacity 1 -o"
+    run.fails(2, "the suffix must be .csv", *words, tmp_path / "c.svg")
+    both = tmp_path / "c.svg", "--plot", tmp_path / "c.svg"
+    plan = "solve", points, "--capacity 1 -o"
+    run.fails(1, "must be different files", *plan, *both)

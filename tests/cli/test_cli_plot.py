@@ -93,3 +93,35 @@ def test_other_sizes_are_refused(
         f"--size={size}",
     )
     assert not figure.exists()
+
+
+def test_two_dollars_are_no_formula(run: Run, tmp_path: Path) -> None:
+    """A name stays as it is in the title."""
+    table = tmp_path / "tour_$5_$.csv"
+    table.write_text("x,y,demand\n0,0,0\n3,4,1\n5,1,1\n")
+    words = "solve", table, "--capacity 5 --method sweep --polish none"
+    figure = tmp_path / "a.svg"
+    run.succeeds(*words, "-o", figure)
+    assert figure.exists()
+
+
+@pytest.mark.parametrize("suffix", ["png", "html", "geojson"])
+def test_a_picture_without_places_is_refused_at_once(
+    run: Run, tmp_path: Path, suffix: str
+) -> None:
+    """Before a search of an hour."""
+    table, matrix = tmp_path / "a.csv", tmp_path / "m.csv"
+    table.write_text("id,demand\nhome,0\na,1\nb,1\n")
+    matrix.write_text("0,1,2\n1,0,3\n2,1,0\n")
+    words = "solve", table, "--capacity 5 --matrix", matrix
+    picture = tmp_path / f"x.{suffix}"
+    for option in ("--plot", "-o"):
+        long = "--time-limit 3600", option, picture
+        run.fails(1, "coords: node coordinates are needed", *words, *long)
+    other = tmp_path / "b.csv"
+    other.write_bytes(table.read_bytes())
+    days = "solve-days", table, other, *words[2:], "-o", tmp_path / "out"
+    run.fails(1, "needed", *days, "--time-limit 3600 --format", suffix)
+    short = "--compactness 1 --time-limit 0.2"
+    assert run.json(*words, short)["feasible"] is True
+    run.succeeds(*words, short)

@@ -48,3 +48,19 @@ def test_wrong_requests_are_refused(run: Run, tmp_path: Path) -> None:
     assert run("prepare berlin", tmp_path / "a.csv").code == 2
     run.fails(2, "three files", "prepare milan", tmp_path / "a.csv")
     run.fails(1, "missing.csv", "prepare shanghai", tmp_path / "missing.csv")
+
+
+def test_downloaded_data_are_kept(run: Run, tmp_path: Path) -> None:
+    """The points of a map may have the name of its raw data."""
+    raw = tmp_path / "shanghai-telecom.csv"
+    text = (
+        "start time,end time,latitude,longitude,user id\n"
+        "2014-06-01 00:00:00,2014-06-01 00:10:00,31.0,121.0,a\n"
+        "2014-06-01 00:00:00,2014-06-01 00:10:00,31.0,121.0,b\n"
+        "2014-06-01 00:00:00,2014-06-01 00:20:00,31.3,121.3,a\n"
+        "2014-06-01 00:00:00,2014-06-01 00:20:00,31.3,121.3,b\n"
+    )
+    raw.write_text(text)
+    message = f"{raw}: --output is a file that the run reads"
+    run.fails(1, message, "prepare shanghai", raw, "-k 1 -o", tmp_path)
+    assert raw.read_text() == text

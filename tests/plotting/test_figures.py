@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -109,3 +109,12 @@ def test_hulls_members_and_centers_are_drawn() -> None:
         [9.0, 9.0],
     ]
     assert axes.get_title(loc="left") == "three: inertia 2, 3 clusters"
+
+
+def test_a_path_may_be_a_text(tmp_path: Path) -> None:
+    """As for all other files; what is no number of pixels is refused."""
+    save_figure(empty_figure((2, 1)), str(tmp_path / "a.png"))
+    assert (tmp_path / "a.png").exists()
+    wrong: Any = "x"
+    with pytest.raises(ParameterError, match="dpi must be a number, got 'x'"):
+        save_figure(empty_figure((2, 1)), tmp_path / "b.png", wrong)

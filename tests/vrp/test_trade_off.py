@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -129,3 +129,13 @@ def test_wrong_parameters_are_said_at_once(
     """Before the first run."""
     with pytest.raises(nr.ParameterError, match=message):
         nr.trade_off(TODAY, *arguments, **changes)  # type: ignore[arg-type]
+
+
+def test_the_weight_is_said_once() -> None:
+    """Neither by name nor among the parameters."""
+    params = nr.SolveParams(compactness=3.0)
+    with pytest.raises(nr.ParameterError, match="what the weights are of"):
+        nr.trade_off(TODAY, "compactness", [1], params)
+    given: Any = 1
+    with pytest.raises(nr.ParameterError, match="must be several numbers"):
+        nr.trade_off(TODAY, "compactness", given)

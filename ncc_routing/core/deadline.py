@@ -6,6 +6,9 @@ import math
 import time
 from typing import TYPE_CHECKING
 
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.text_files import describe_value
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -37,6 +40,19 @@ class Deadline:
         self._clock = clock
         self._end = math.inf if seconds is None else clock() + seconds
         self._outer = _outer
+
+    @classmethod
+    def of(cls, given: object) -> Deadline:
+        """Return the deadline of a caller; ``None`` is never reached."""
+        if given is None:
+            return cls()
+        if not isinstance(given, Deadline):
+            raise ParameterError(
+                "deadline must be a Deadline of ncc_routing.core.deadline, "
+                f"got {describe_value(given)}; a number of seconds is the "
+                "time_limit."
+            )
+        return given
 
     def now(self) -> float:
         """Return the time of its clock, in seconds from anywhere."""

@@ -81,7 +81,7 @@ class ProgressDisplay(Callbacks):
         time = f"{progress.seconds:.1f}"
         if self._limit is not None:
             time += f" of {self._limit:g}"
-        parts = [f"{progress.stage:<8}{time} s"]
+        parts = [f"{progress.stage:<9} {time} s"]
         if progress.cost is not None:
             cost = f"best {progress.cost:,.10g}"
             if self._best_known:

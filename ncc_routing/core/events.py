@@ -131,7 +131,7 @@ class Monitor:
         yield
         took = self.seconds - begin
         if math.isfinite(self._cost):
-            _logger.info("%s: %.2f s, cost %g", name, took, self._cost)
+            _logger.info("%s: %.2f s, cost %.10g", name, took, self._cost)
         else:
             _logger.info("%s: %.2f s", name, took)
 

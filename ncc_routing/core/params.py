@@ -234,6 +234,16 @@ def _field_value(field: Field[Any], value: object, where: str) -> object:
     return value
 
 
+def require_type(name: str, value: object, kind: type) -> None:
+    """Refuse an argument that is not of a class, such as a whole result."""
+    if not isinstance(value, kind):
+        has_it = isinstance(getattr(value, "best", None), kind)
+        raise ParameterError(
+            f"{name} must be a {kind.__name__}, got {type(value).__name__}"
+            f"{': give its best' if has_it else ''}."
+        )
+
+
 def chosen(
     kind: type[Params], params: Params | None, changes: Mapping[str, object]
 ) -> Params:
@@ -243,9 +253,15 @@ def chosen(
     """
     if params is None:
         params = kind()
+    home, name = type(params).__module__, type(params).__name__
     if not isinstance(params, kind):
+        hint = ""
+        if "stop" in home:
+            hint = ": a criterion is the argument stop"
+        elif name == kind.__name__:
+            hint = f" of {home.partition('.')[0]}"
         raise ParameterError(
-            f"params must be {kind.__name__}, got {type(params).__name__}."
+            f"params must be {kind.__name__}, got {name}{hint}."
         )
     return changed(params, changes)
 

@@ -17,6 +17,7 @@ from typing import (
 )
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.text_files import describe_value
 
 if TYPE_CHECKING:
@@ -329,6 +330,13 @@ def first_of(first: AnyStop, *others: AnyStop) -> Stop:
         If one is neither, as PyVRP's: combine those with its
         ``MultipleCriteria``.
     """
+    for each in (first, *others):
+        if is_pyvrp(each):
+            raise ParameterError(
+                "first_of takes no criterion of PyVRP, got "
+                f"{type(each).__name__}: PyVRP's MultipleCriteria combines "
+                "those, and a number of seconds is the time_limit."
+            )
     criteria = tuple(map(stop_of, (first, *others)))
     return _FirstOf(criteria) if others else criteria[0]
 

@@ -360,7 +360,7 @@ def _check_vehicles(
                 number <= len(listed)
                 and listed[int(number) - 1] != kinds[label]
             ):
-                rule = f"must be a vehicle of type {kinds[label]:g}"
+                rule = f"must be a vehicle of type {kinds[label]:.10g}"
                 raise table.error(row, VEHICLE, rule)
 
 
@@ -385,7 +385,7 @@ def _types_in(table: Table, instance: Instance) -> list[float]:
         types = table.numbers(VEHICLE_TYPE).tolist()
         for row, (kind, own) in enumerate(zip(types, known, strict=True)):
             if kind in range(count) and kind not in own:
-                rule = f"must be the name of vehicle type {kind:g}"
+                rule = f"must be the name of vehicle type {kind:.10g}"
                 raise table.error(row, VEHICLE_NAME, rule)
         return list(types)
     for row, own in enumerate(known):

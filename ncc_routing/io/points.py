@@ -303,7 +303,7 @@ def _read_benchmark(file: Path, lines: list[Line]) -> tuple[int, np.ndarray]:
             rule = "must have the columns x, y, capacity, demand"
             raise InstanceError(file, f"line {number}", rule, len(row))
     if len(rows) != head[0]:
-        rule = f"must hold {head[0]:g} points, as its first line says"
+        rule = f"must hold {head[0]:.10g} points, as its first line says"
         raise InstanceError(file, "file", rule, len(rows))
     return int(head[1]), np.array(rows)
 

@@ -365,6 +365,36 @@ def to_pyvrp(
     return pyvrp.Solution(data, routes)
 
 
+def feasible_in(
+    data: pyvrp.ProblemData, solution: Solution, instance: Instance
+) -> pyvrp.Solution:
+    """Return the solution in PyVRP's form, for data that it fits.
+
+    Raises ``ParameterError`` where the data are of another problem, and
+    ``InfeasibleError`` as ``to_pyvrp``.
+    """
+    counts = {
+        "clients": (data.num_clients, len(_client_nodes(instance))),
+        "shipments": (data.num_shipments, len(instance.shipments)),
+        "depots": (data.num_depots, instance.num_depots),
+        "vehicle types": (
+            data.num_vehicle_types,
+            len(instance.vehicle_types),
+        ),
+    }
+    for what, (given, own) in counts.items():
+        if given != own:
+            raise ParameterError(
+                f"data: have {given} {what}, and {instance.name} has {own}."
+            )
+    theirs = to_pyvrp(solution, data, instance)
+    if not (theirs.is_feasible() and theirs.is_complete()):
+        raise ParameterError(
+            f"data: the routes of {instance.name} are infeasible in them."
+        )
+    return theirs
+
+
 def _shipment_nodes(data: pyvrp.ProblemData) -> list[tuple[int, int]]:
     """Return the nodes of both stops of each shipment."""
     first = data.num_clients + 1
@@ -411,8 +441,10 @@ def routes_of_pyvrp(
     Raises ``ParameterError`` for what is no solution of such an instance.
     """
     if not isinstance(solution, pyvrp.Solution):
+        given = type(solution).__name__
+        hint = ": give its best" if hasattr(solution, "best") else ""
         raise ParameterError(
-            f"it must be PyVRP's Solution, got {type(solution).__name__}."
+            f"it must be PyVRP's Solution, got {given}{hint}."
         )
     nodes = {
         (activity.type, activity.idx): node
@@ -443,7 +475,7 @@ def disagreement(
         return ["PyVRP finds it infeasible"]
     cost = objective_of(theirs)
     if not math.isclose(cost, solution.cost, rel_tol=COST_TOLERANCE):
-        return [f"its cost is {solution.cost:g}, and for PyVRP {cost:g}"]
+        return [f"its cost is {solution.cost:.10g}, and for PyVRP {cost:.10g}"]
     return []
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from ncc_routing.core.params import require_type
 from ncc_routing.core.text_files import require_path, write_text
 from ncc_routing.io.tables import csv_text
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import list_stops, stop_rows
 
 if TYPE_CHECKING:
     import os
-
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
 
 
 def write_routes(
@@ -46,6 +46,8 @@ def write_routes(
         If the file cannot be written.
     """
     file = require_path(path, "routes")
+    require_type("instance", instance, Instance)
+    require_type("solution", solution, Solution)
     if file.suffix.lower() != ".json":
         write_text(file, csv_text(list_stops(instance, solution)))
         return

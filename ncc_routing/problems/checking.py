@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.core.params import require_type
 from ncc_routing.problems._rule_checks import broken_rules
 from ncc_routing.problems._trip_rules import (
     Amounts,
@@ -22,18 +23,18 @@ from ncc_routing.problems._trip_rules import (
     broken_shipments,
     split_trips,
 )
+from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.geography import EARTH_RADIUS
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.tolerances import COST_TOLERANCE, LOAD_TOLERANCE
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.fleet import VehicleType
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.points import PointSet
-    from ncc_routing.problems.solution import Solution
 
 _NO_COST: Final = 1e-12
 """Cost up to which a clustering counts as one of no cost at all, where the
@@ -95,6 +96,8 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
         an unknown customer or vehicle type, times, distances, rules of routes
         and the cost are not checked.
     """
+    require_type("instance", instance, Instance)
+    require_type("solution", solution, Solution)
     violations = _check_coverage(instance, solution)
     violations += _check_vehicles(instance, solution)
     is_known = all(violation.kind != "unknown" for violation in violations)
@@ -127,8 +130,10 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     if not math.isclose(
         cost, solution.cost, rel_tol=COST_TOLERANCE, abs_tol=noise
     ):
-        text = f"the stated cost is {solution.cost:g}, the routes add up to "
-        violations.append(Violation("cost", f"{text}{cost:g}"))
+        text = (
+            f"the stated cost is {solution.cost:.10g}, the routes add up to "
+        )
+        violations.append(Violation("cost", f"{text}{cost:.10g}"))
     return violations
 
 
@@ -216,7 +221,7 @@ def _check_routes(
             found.append(Violation("window", text))
         for name, value, limit, said in (
             ("shift", duration, kind.max_duration, as_text),
-            ("distance", distance, kind.max_distance, "{:g}".format),
+            ("distance", distance, kind.max_distance, "{:.10g}".format),
         ):
             if _exceeds(value, limit):
                 text = f"route {number} takes {said(value)} of {said(limit)}"
@@ -470,6 +475,8 @@ def check_clustering(
     list[Violation]
         All violations; empty for a feasible clustering with the right cost.
     """
+    require_type("points", points, PointSet)
+    require_type("clustering", clustering, Clustering)
     violations = []
     count = clustering.num_clusters
     if num_clusters is not None and count != num_clusters:
@@ -507,8 +514,10 @@ def check_clustering(
         rel_tol=COST_TOLERANCE,
         abs_tol=_NO_COST * _unit_of_cost(points, clustering.objective),
     ):
-        text = f"the stated cost is {clustering.cost:g}, the clusters add up"
-        violations.append(Violation("cost", f"{text} to {cost:g}"))
+        text = (
+            f"the stated cost is {clustering.cost:.10g}, the clusters add up"
+        )
+        violations.append(Violation("cost", f"{text} to {cost:.10g}"))
     return violations
 
 

@@ -51,7 +51,7 @@ def measure_consistency(
     num_known = int(sizes.sum())
     return Consistency(
         kept_pairs=num_kept / num_pairs if num_pairs > 0.0 else 1.0,
-        moved=1.0 - stayed.sum() / num_known if num_known > 0 else 0.0,
+        moved=1.0 - int(stayed.sum()) / num_known if num_known > 0 else 0.0,
     )
 
 

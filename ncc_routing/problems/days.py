@@ -10,6 +10,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import naming_the_extra
+from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.references import identities
 
 if TYPE_CHECKING:
@@ -95,6 +96,19 @@ def compare_days(
     MissingDependencyError
         Without scipy, if drivers are to be assigned.
     """
+    try:
+        plans = tuple(plans)
+    except TypeError:
+        raise ParameterError(
+            "plans must be a list of the results of the days, got "
+            f"{describe_value(plans)}."
+        ) from None
+    for plan in plans:
+        if not (hasattr(plan, "instance") and hasattr(plan, "best")):
+            raise ParameterError(
+                "plans must be the results of the days, with instance and "
+                f"best, got {describe_value(plan)}."
+            )
     if not plans:
         raise ParameterError("plans must be of one day or more.")
     days = _visits_of(plans)

@@ -100,8 +100,8 @@ class BegunRoute:
 class RouteRules:
     """Rules about the customers of a route and its vehicle.
 
-    Fields with an entry for each node may be empty; entries of depots have no
-    effect.
+    Fields with an entry for each node may be empty. Entries of depots say
+    nothing: ``()``, ``None`` or -1.
 
     Parameters
     ----------

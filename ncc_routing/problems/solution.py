@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems._trip_rules import split_trips
 from ncc_routing.problems.schedules import (
     Schedule,
@@ -67,13 +69,26 @@ class Solution:
             Customers of each route, and depots for reloads.
         vehicle_types
             Type of each route, empty ones included. Default: 0 for all.
+
+        Raises
+        ------
+        ParameterError
+            If a node or a type is no number of one of the instance, or there
+            is not one type for each route.
         """
-        listed = [tuple(map(int, route)) for route in routes]
-        types = (
-            [0] * len(listed)
-            if vehicle_types is None
-            else list(map(int, vehicle_types))
-        )
+        listed = [
+            _numbers("the stops of a route", route, len(instance.demands))
+            for route in routes
+        ]
+        types = (0,) * len(listed)
+        if vehicle_types is not None:
+            known = len(instance.vehicle_types)
+            types = _numbers("vehicle_types", vehicle_types, known)
+        if len(types) != len(listed):
+            raise ParameterError(
+                f"vehicle_types must have an entry for each of {len(listed)} "
+                f"routes, got {len(types)}."
+            )
         pairs = zip(listed, types, strict=True)
         depots = set(instance.depots)
         used = [each for each in pairs if not depots.issuperset(each[0])]
@@ -138,3 +153,21 @@ class Solution:
     def num_routes(self) -> int:
         """Number of routes."""
         return len(self.routes)
+
+
+def _numbers(
+    name: str, values: Iterable[object], count: int
+) -> tuple[int, ...]:
+    """Return whole numbers below a count."""
+    try:
+        found = tuple(map(operator.index, values))  # type: ignore[arg-type]
+    except TypeError:
+        raise ParameterError(
+            f"{name} must be several whole numbers, got {values!r}."
+        ) from None
+    for number in found:
+        if not 0 <= number < count:
+            raise ParameterError(
+                f"{name} must be numbers from 0 to {count - 1}, got {number}."
+            )
+    return found

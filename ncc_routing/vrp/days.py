@@ -12,6 +12,7 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.params import changed, chosen, following_seed
+from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.days import (
     DayMeasures,
     compare_days,
@@ -155,6 +156,11 @@ def solve_days(
     again = _without_construction(params)
     # Conflicts with consistency are reported before the first search.
     changed(again, {"reference": {}, "consistency": FIRST_WEIGHT})
+    if not isinstance(problems, (list, tuple)):
+        raise ParameterError(
+            "problems must be a list with a problem for each day, got "
+            f"{describe_value(problems)}."
+        )
     days = [as_instance(problem) for problem in problems]
     if not days:
         raise ParameterError("problems must be of one day or more.")

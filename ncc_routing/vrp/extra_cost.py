@@ -82,7 +82,7 @@ def whole_budget(
 ) -> Budget:
     """Return that of all searches: ``default`` seconds without a limit."""
     own, criterion = limits_of(stop)
-    deadline = (deadline or Deadline()).within(seconds)
+    deadline = Deadline.of(deadline).within(seconds)
     budget = Budget(deadline.within(own), criterion)
     return budget if budget.is_limited else budget.within(default)
 

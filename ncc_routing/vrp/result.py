@@ -13,6 +13,7 @@ from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text_files import write_text
+from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.consistency import Consistency, measure_consistency
 from ncc_routing.problems.instance import Instance
@@ -34,6 +35,7 @@ from ncc_routing.vrp.route_files import (
     PICTURE_SUFFIXES,
     draw_routes,
     require_form,
+    require_options,
 )
 
 if TYPE_CHECKING:
@@ -235,14 +237,15 @@ class Result:
             (``to_json``). .html: an interactive page, .geojson: map data,
             .png and .svg: a figure.
         options
-            For pictures: ``hulls`` (whether to shade the convex hulls of
-            routes, default no), and for figures ``size`` in inches (default
-            (7, 7)) and ``dpi`` (default 100).
+            For .html, .png and .svg: ``hulls`` (whether to shade the convex
+            hulls of routes, default no); for .png and .svg also ``size`` in
+            inches (default (7, 7)), ``dpi`` (default 100) and ``labels``, as
+            in ``plotting.routes.plot_solution``.
 
         Raises
         ------
         ParameterError
-            If the suffix is none of these.
+            If the suffix is none of these, or does not have an option.
         InstanceError
             If a picture needs coordinates and there are none.
         MissingDependencyError
@@ -251,9 +254,11 @@ class Result:
             If the file cannot be written.
         """
         file = require_form(path)
+        require_options(file, options)
         suffix = file.suffix.lower()
         if suffix in PICTURE_SUFFIXES:
-            options = {"labels": self.labels, **options}
+            if suffix in FIGURE_SUFFIXES:
+                options = {"labels": self.labels, **options}
             draw_routes(file, self.instance, self.best, **options)
         elif suffix == ".json":
             write_text(file, self.to_json() + "\n")
@@ -297,6 +302,10 @@ class Result:
         ParameterError
             If the text is not a result, or its routes break a rule.
         """
+        if str(text).lower().endswith(".json"):
+            raise ParameterError(
+                f"from_json takes the text of a result, not a path: {text}."
+            )
         with reading_result():
             content = parse_object(text)
             instance = from_plain(Instance, content["instance"])
@@ -331,12 +340,15 @@ class Result:
 
         Raises
         ------
+        ParameterError
+            If the data are not those of the result: their stops, depots or
+            vehicle types are more or fewer, or the solution is infeasible.
         InfeasibleError
             If a vehicle type has more routes than vehicles in the data.
         """
-        from ncc_routing.io.pyvrp_adapter import problem_data, to_pyvrp
+        from ncc_routing.io.pyvrp_adapter import feasible_in, problem_data
 
-        return to_pyvrp(self.best, problem_data(data))
+        return feasible_in(problem_data(data), self.best, self.instance)
 
     def to_dataframe(self, *, clock: bool = True) -> pandas.DataFrame:
         """Return the timetable as a pandas table, one row for each stop.

@@ -19,10 +19,10 @@ def display_on(file: io.StringIO, **options: float) -> ProgressDisplay:
 def test_the_line_says_what_is_known() -> None:
     """Stage and time always; cost, gap and iterations where there are."""
     display = display_on(io.StringIO(), best_known=1000.0)
-    assert display.describe(Progress("route", 0.25)) == "route   0.2 s"
+    assert display.describe(Progress("route", 0.25)) == "route     0.2 s"
     full = Progress("polish", 2.0, 1012.0, 12345)
     assert display.describe(full) == (
-        "polish  2.0 s, best 1,012 (+1.20 %), 12,345 iterations"
+        "polish    2.0 s, best 1,012 (+1.20 %), 12,345 iterations"
     )
 
 

@@ -1,10 +1,12 @@
 """Tests of the solution."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pytest
 
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 
@@ -31,3 +33,22 @@ def test_solutions_are_compared_by_value(square: Instance) -> None:
     first = Solution.from_routes(square, [[1, 4], [2, 3]])
     assert first == Solution(((1, 4), (2, 3)), 484.0)
     assert first != Solution.from_routes(square, [[4, 1], [2, 3]])
+
+
+@pytest.mark.parametrize(
+    ("routes", "types", "message"),
+    [
+        ([[1, 9]], None, "numbers from 0 to 4, got 9"),
+        ([[1, -1]], None, "numbers from 0 to 4, got -1"),
+        ([["a"]], None, "must be several whole numbers"),
+        ([1, 2], None, "must be several whole numbers"),
+        ([[1], [2]], [0], "an entry for each of 2 routes, got 1"),
+        ([[1]], [3], "vehicle_types must be numbers from 0 to 0, got 3"),
+    ],
+)
+def test_what_is_no_route_is_refused(
+    square: Instance, routes: Any, types: Any, message: str
+) -> None:
+    """In one line that names the value."""
+    with pytest.raises(ParameterError, match=message):
+        Solution.from_routes(square, routes, types)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import ncc_routing as nr
 from ncc_routing.io.plans import read_plan
-from ncc_routing.io.pyvrp_adapter import from_problem_data
+from ncc_routing.io.pyvrp_adapter import from_problem_data, to_problem_data
+from ncc_routing.plotting import plot_solution
 from ncc_routing.problems.time_form import TimeForm
 from tests.vrp.rich_problems import full_problem
 
@@ -276,3 +277,67 @@ def test_plans_of_full_problems_come_out_and_back(tmp_path: Path) -> None:
             again = nr.Solution.from_routes(instance, routes, kinds)
             assert again.cost == result.cost
     assert min(num_reloads, num_empty) > 0
+
+
+def test_pyvrps_form_of_shipments_before_other_customers() -> None:
+    """The routes stay the same, although PyVRP lists the clients first."""
+    rows = [
+        {"id": "yard", "x": 0, "y": 0, "depot": 1},
+        {"id": "p1", "x": 10, "y": 5, "demand": 4, "deliver to": "d1"},
+        {"id": "d1", "x": 30, "y": 0, "demand": 0},
+        {"id": "shop", "x": 15, "y": -9, "demand": 5},
+    ]
+    vehicles = [{"capacity": 10, "number": 1}]
+    instance = nr.problem(rows, vehicles, rounding="nearest")
+    found = nr.solve(instance, stop=nr.MaxIterations(50))
+    theirs = found.to_pyvrp(to_problem_data(instance))
+    assert theirs.distance() == found.cost == 66
+
+
+def test_data_of_another_problem_are_refused(
+    square: nr.Instance, result: nr.Result
+) -> None:
+    """More clients, and a capacity that the routes exceed."""
+    demands = np.full_like(square.demands, square.capacity)
+    demands[0] = 0
+    for other, message in (
+        (nr.generate_uchoa(9, 1), "data: have 9 clients, and .* has 4"),
+        (replace(square, demands=demands), "are infeasible in them"),
+    ):
+        with pytest.raises(nr.ParameterError, match=message):
+            result.to_pyvrp(to_problem_data(other))
+
+
+def test_a_file_has_the_options_of_its_form(
+    result: nr.Result, tmp_path: Path
+) -> None:
+    """None of them is left out without a word."""
+    result.write(tmp_path / "a.html", hulls=True)
+    result.write(tmp_path / "a.svg", hulls=True, size=(3, 3), dpi=50)
+    for name, options in (
+        ("b.csv", {"hulls": True}),
+        ("b.json", {"dpi": 3}),
+        ("b.html", {"size": (3, 3)}),
+        ("b.geojson", {"hulls": True}),
+        ("b.png", {"colour": "red"}),
+    ):
+        with pytest.raises(nr.ParameterError, match="there is no option"):
+            result.write(tmp_path / name, **options)
+        assert not (tmp_path / name).exists()
+
+
+def test_a_result_is_more_than_its_solution(
+    square: nr.Instance, result: nr.Result, tmp_path: Path
+) -> None:
+    """What takes a solution says what to give."""
+    whole: Any = result
+    for call in (
+        lambda: nr.check_solution(square, whole),
+        lambda: nr.write_routes(tmp_path / "a.csv", square, whole),
+        lambda: nr.write_solution(tmp_path / "a.sol", whole),
+        lambda: plot_solution(square, whole),
+    ):
+        with pytest.raises(nr.ParameterError, match="got Result: give its be"):
+            call()
+    with pytest.raises(nr.ParameterError, match=r"not a path: plan\.json"):
+        nr.Result.from_json("plan.json")

@@ -66,7 +66,7 @@ def require_possible(instance: Instance) -> None:
         more = len(found) - 1
         text = f"{instance.name}: {found[0].message}"
         if more > 0:
-            text += f" (and {more} more: ncc-route diagnose)"
+            text += f" (and {more} more: see diagnose)"
         lost = (each.ids for each in found if "fleet" not in each.kind)
         raise InfeasibleError(f"{text}.", absent=tuple(chain(*lost)))
 

@@ -83,7 +83,7 @@ def test_the_limit_that_is_broken_is_told(kind: str) -> None:
         nr.solve(instance, time_limit=60.0)
     if kind == "start":  # the other customer cannot be served either
         [other] = others
-        told = f"{other.message} (and 1 more: ncc-route diagnose)"
+        told = f"{other.message} (and 1 more: see diagnose)"
     assert str(error.value) == f"late: {told}."
 
 
@@ -231,7 +231,7 @@ def test_forbidden_arcs() -> None:
         nr.solve(instance)
     assert str(error.value) == (
         "islands: no vehicle can serve customer 1 (id A): forbidden arcs "
-        "leave no way there from a depot, or none back (and 1 more: ncc-route "
+        "leave no way there from a depot, or none back (and 1 more: see "
         "diagnose)."
     )
 
@@ -252,5 +252,5 @@ def test_of_many_customers_each_is_found() -> None:
         nr.solve(instance)
     assert str(error.value) == (
         "far: no vehicle can serve customer 2: its route alone is 12 long, "
-        "with a maximum distance of 10 (and 3 more: ncc-route diagnose)."
+        "with a maximum distance of 10 (and 3 more: see diagnose)."
     )

@@ -323,8 +323,9 @@ class SolveParams:
 
     def _require_readers_of_groups(self) -> None:
         """Refuse the parameters of algorithms that do not run."""
-        for group in PARAMS.keys() - {"ruin_recreate"}:
-            if getattr(self, group) is not None:
+        for group in PARAMS:
+            is_given = getattr(self, group) is not None
+            if is_given and group != "ruin_recreate":
                 METHODS[self.named_method].require_parameter(group)
         polish = POLISHES.get(self.polish)
         if self.ruin_recreate is not None and (

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import csv
-import fcntl
 import io
 import logging
 import os
+import sys
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from ncc_routing.core.exceptions import InstanceError, NccRoutingError
 from ncc_routing.core.text_files import naming_file, write_text
+
+if sys.platform != "win32":
+    import fcntl
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -53,18 +56,22 @@ class Table:
             self._lock.close()
 
     def _claim(self) -> None:
-        """Keep other processes from writing the file."""
-        with naming_file(self._file):
-            self._lock = self._file.open("ab")
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self._lock.close()
-            message = f"{self._file}: another process is writing this file."
-            raise NccRoutingError(message) from None
-        except OSError:
-            # Not every network disk knows locks.
-            _logger.info("%s cannot be locked", self._file)
+        """Keep other processes from writing the file, where that is possible.
+
+        On Windows an open file could not be replaced.
+        """
+        if sys.platform != "win32":
+            with naming_file(self._file):
+                self._lock = self._file.open("ab")
+            try:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                self._lock.close()
+                message = f"{self._file}: another process is writing it."
+                raise NccRoutingError(message) from None
+            except OSError:
+                # Not every network disk knows locks.
+                _logger.info("%s cannot be locked", self._file)
 
     def missing(
         self, runs: Iterable[T], cells_of: Callable[[T], Mapping[str, object]]

@@ -72,12 +72,14 @@ class NamedMatrix(NamedTuple):
 class Travel(NamedTuple):
     """Distances and durations of all ways, ``None`` where not known.
 
-    Those of a routing engine are metres and seconds.
+    Those of a routing engine are metres and seconds. A matrix that is not
+    called distances may be one of durations.
     """
 
     distances: NamedMatrix | None
     durations: NamedMatrix | None = None
     in_seconds: bool = False
+    names_distances: bool = False
 
 
 def read_travel(source: object, size: int | None = None) -> Travel:
@@ -108,8 +110,12 @@ def read_travel(source: object, size: int | None = None) -> Travel:
     if suffix == ".json":
         content = parse_json(str(file), read_text(file))
         return _from_content(str(file), content, size)
-    if suffix != ".npz" or _DURATIONS not in (shapes := read_shapes(file)):
-        return Travel(read_matrix(source, size))
+    shapes = read_shapes(file) if suffix == ".npz" else {}
+    if _DURATIONS not in shapes:
+        names_distances = "distances" in shapes
+        return Travel(
+            read_matrix(source, size), names_distances=names_distances
+        )
     _require_shape(file, shapes[_DURATIONS], size)
     loaded = read_arrays(file, only=_DURATIONS)[_DURATIONS]
     durations = NamedMatrix(_square(str(file), loaded), None)
@@ -126,6 +132,7 @@ def _from_content(source: str, content: Any, size: int | None) -> Travel:
             said = content.get("message", content[field])
             rule = f"is no answer of a routing engine: {said}"
             raise InstanceError(source, field, rule)
+    _require_one_order(source, content)
     in_seconds, scale = "code" in content, 1.0
     if _VALHALLA in content:
         _refuse_unknown(source, content, (_VALHALLA, "units"))
@@ -148,7 +155,29 @@ def _from_content(source: str, content: Any, size: int | None) -> Travel:
     distances, durations = found
     if distances is not None:
         distances = NamedMatrix(scale * distances.values, None)
-    return Travel(distances, durations, in_seconds)
+    return Travel(distances, durations, in_seconds, named == ["distances"])
+
+
+def _require_one_order(source: str, content: Mapping[str, Any]) -> None:
+    """Refuse an answer of OSRM whose columns are other places than its rows.
+
+    Both lists tell the places; a place that is not told may be any.
+    """
+    lists = [content.get(name) for name in ("sources", "destinations")]
+    if not all(isinstance(places, list) for places in lists):
+        return
+    rows, columns = (
+        [
+            each.get("location") if isinstance(each, Mapping) else None
+            for each in places or ()
+        ]
+        for places in lists
+    )
+    for number, pair in enumerate(zip(rows, columns, strict=False), start=1):
+        if None not in pair and pair[0] != pair[1]:
+            rule = "must be the sources, in the same order"
+            field = f"destinations, entry {number}"
+            raise InstanceError(source, field, rule, str(pair[1]))
 
 
 def _of_valhalla(source: str, cells: Any) -> Mapping[str, Any]:
@@ -156,11 +185,20 @@ def _of_valhalla(source: str, cells: Any) -> Mapping[str, Any]:
     if isinstance(cells, Mapping):
         return cells
     try:
+        for row, own in enumerate(cells):
+            for column, cell in enumerate(own):
+                tail = cell.get("from_index", row)
+                head = cell.get("to_index", column)
+                if (tail, head) != (row, column):
+                    rule = f"must be of the places {row} and {column}"
+                    field = f"{_VALHALLA}, row {row + 1}, cell {column + 1}"
+                    found = f"{tail} and {head}"
+                    raise InstanceError(source, field, rule, found)
         return {
             name: [[cell[key] for cell in row] for row in cells]
             for name, key in (("distances", "distance"), (_DURATIONS, "time"))
         }
-    except (TypeError, KeyError):
+    except (TypeError, KeyError, AttributeError):
         rule = "must be rows of objects with distance and time"
         raise InstanceError(source, _VALHALLA, rule) from None
 
@@ -206,24 +244,32 @@ def read_matrix(source: object, size: int | None = None) -> NamedMatrix:
     Raises
     ------
     InstanceError
-        If it is not square, not of that size, or a value is not a number; inf
-        is a forbidden arc, as is ``None`` in a nested list.
+        If it is not square, not of that size, or a value is not a number, in
+        CSV and Excel not a finite one. Elsewhere inf is a forbidden arc, and
+        so is ``None`` in a nested list or an array of objects.
     """
     if is_frame(source):
         return _from_frame(source)
     if not isinstance(source, (str, os.PathLike)):
-        if isinstance(source, (list, tuple)):  # None: as null in JSON
-            source = [
-                [np.inf if cell is None else cell for cell in row]
-                if isinstance(row, (list, tuple))
-                else row
-                for row in source
-            ]
-        return NamedMatrix(_square("matrix", source), None)
+        return NamedMatrix(_square("matrix", _with_infinity(source)), None)
     file = require_path(source, "a matrix")
     if file.suffix.lower() in (".npy", ".npz"):
         return NamedMatrix(_square(str(file), _load(file, size)), None)
     return _parse(file)
+
+
+def _with_infinity(source: object) -> object:
+    """Return cells with infinity in place of ``None``, as null in JSON."""
+    if isinstance(source, np.ndarray) and source.dtype == object:
+        source = source.tolist()
+    if not isinstance(source, (list, tuple)):
+        return source
+    return [
+        [math.inf if cell is None else cell for cell in row]
+        if isinstance(row, (list, tuple)) and None in row
+        else row
+        for row in source
+    ]
 
 
 def _from_frame(frame: Any) -> NamedMatrix:
@@ -357,6 +403,9 @@ def _is_number(cell: str) -> bool:
 
 def _square(source: str, value: object) -> np.ndarray:
     matrix = numbers(source, "matrix", value)
+    if np.isnan(matrix).any():
+        rule = "must be numbers, inf for a forbidden arc"
+        raise InstanceError(source, "matrix", rule, "nan")
     _require_shape(source, matrix.shape)
     return matrix
 

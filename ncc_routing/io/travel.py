@@ -57,6 +57,12 @@ def read_ways(
         if ways.durations is not None:
             raise ParameterError("the matrix holds durations already.")
         read = read_travel(durations, table.num_rows)
+        if read.durations is not None and read.distances is not None:
+            raise ParameterError(
+                "durations hold distances as well: give them as the matrix."
+            )
+        if read.names_distances:
+            raise ParameterError("durations hold distances alone.")
         found = read.durations or read.distances
         in_time = _ordered(table, durations, found)
         is_alone = ways.matrix is None and not _has_places(table)

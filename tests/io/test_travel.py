@@ -247,3 +247,42 @@ def test_labels_of_a_frame_are_ids(labels: list[Any]) -> None:
     other = frame.set_axis(["a", "b", "c"], axis=0)
     with pytest.raises(InstanceError, match="the same labels on rows and col"):
         nr.problem(rows, capacity=2, matrix=other)
+
+
+WAYS = [[0, 9, 2], [9, 0, 3], [2, 3, 0]]
+
+
+@pytest.mark.parametrize(
+    ("durations", "message"),
+    [
+        ({"distances": WAYS, "durations": WAYS}, "hold distances as well"),
+        ({"code": "Ok", "distances": WAYS}, "hold distances alone"),
+    ],
+)
+def test_distances_are_no_durations(
+    durations: dict[str, Any], message: str
+) -> None:
+    """They would go unread, or count metres as seconds."""
+    columns = {"x": [0, 1, 2], "y": [0, 1, 2], "demand": [0, 1, 1]}
+    with pytest.raises(nr.ParameterError, match=message):
+        nr.problem(columns, capacity=5, durations=durations)
+
+
+def test_places_of_routing_engines_are_in_one_order() -> None:
+    """Rows and columns are the same places."""
+    columns = {"x": [0, 1, 2], "y": [0, 1, 2], "demand": [0, 1, 1]}
+    places = [{"location": [k, k]} for k in range(3)]
+    answer = {"code": "Ok", "distances": WAYS, "sources": places}
+    nr.problem(columns, capacity=5, matrix={**answer, "destinations": places})
+    other = {**answer, "destinations": [places[0], places[2], places[1]]}
+    with pytest.raises(nr.InstanceError, match="destinations, entry 2: must"):
+        nr.problem(columns, capacity=5, matrix=other)
+    cells = [
+        [
+            {"distance": 1.0, "time": 1, "from_index": row, "to_index": to}
+            for to in (0, 2, 1)
+        ]
+        for row in range(3)
+    ]
+    with pytest.raises(nr.InstanceError, match="row 1, cell 2: must be of"):
+        nr.problem(columns, capacity=5, matrix={"sources_to_targets": cells})

@@ -338,7 +338,7 @@ def _drive(
     nodes, last = route.nodes, len(route.nodes) - 1
     early: list[float] = [times.early[node] for node in nodes]
     late: list[float] = [times.late[node] for node in nodes]
-    service = [times.service[node] for node in nodes]
+    service: list[float] = [times.service[node] for node in nodes]
     early[last] = max(early[last], kind.tw_early)
     late[last] = min(late[last], kind.tw_late)
     service[last] = 0
@@ -387,10 +387,11 @@ def _recall(
     early: list[float],
     late: list[float],
     travel: list[float],
-    service: list[int],
+    service: list[float],
 ) -> float:
     """Let the first stops be as they were, and return the start.
 
+    A service is shorter where the vehicle left earlier than it could have.
     Nobody waited before the first known departure.
     """
     first = next(n for n, time in enumerate(departures) if time is not None)
@@ -407,14 +408,15 @@ def _recall(
             left = max(now + travel[stop], early[stop]) + service[stop]
             later = [time for time in departures[stop:] if time is not None]
             left = min([left, *later[:1]])
-        early[stop] = left - service[stop]
+        early[stop] = max(now, left - service[stop])
+        service[stop] = left - early[stop]
         travel[stop] = early[stop] - now
         now = left
     return start
 
 
 def _find_delays(
-    stops: Sequence[tuple[float, float, float, int]], start: float
+    stops: Sequence[tuple[float, float, float, float]], start: float
 ) -> list[tuple[int, float]]:
     """Return the places that a vehicle reaches too late, and by how much."""
     delays, begins = [], []

@@ -29,7 +29,8 @@ class Schedule:
 
     The vehicle starts so that its route takes the shortest time, and as early
     as that allows. ``visits`` are its nodes, from depot to depot; ``begins``,
-    ``waits`` and ``lateness`` belong to these, ``legs`` are the distances
+    ``services`` (their durations, 0 at the end), ``waits`` and ``lateness``
+    belong to these, ``legs`` are the distances
     between them. A late visit begins at the end of its window: such a route is
     infeasible. A route that has begun at known times keeps these, and nothing
     of what has happened is late. ``loads`` are what is on board after each
@@ -41,6 +42,7 @@ class Schedule:
     visits: tuple[int, ...]
     start: float
     begins: tuple[float, ...]
+    services: tuple[float, ...]
     waits: tuple[float, ...]
     lateness: tuple[float, ...]
     legs: tuple[float, ...]
@@ -176,6 +178,7 @@ def schedule_route(
         visits=tuple(visits.tolist()),
         start=start_time,
         begins=tuple(begins[1:]),
+        services=tuple(calls.service[1:]),
         waits=tuple(waits[1:]),
         lateness=(max(lateness[0], lateness[1]), *lateness[2:]),
         legs=tuple(legs),
@@ -269,7 +272,9 @@ class _Calls(NamedTuple):
         self.early[0], self.late[0] = max(start, release), start
         now = start
         for stop, departure in enumerate(left, start=1):
-            self.early[stop] = departure - self.service[stop]
+            # A driver who was quicker than planned shortened the service.
+            self.early[stop] = max(now, departure - self.service[stop])
+            self.service[stop] = departure - self.early[stop]
             self.late[stop] = NO_LIMIT
             self.travel[stop] = self.early[stop] - now
             now = departure

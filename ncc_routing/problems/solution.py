@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems._trip_rules import split_trips
 from ncc_routing.problems.schedules import (
     Schedule,
@@ -17,8 +19,6 @@ from ncc_routing.problems.schedules import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ncc_routing.problems.instance import Instance
 
 
@@ -76,6 +76,11 @@ class Solution:
             If a node or a type is no number of one of the instance, or there
             is not one type for each route.
         """
+        if not isinstance(routes, Iterable):
+            raise ParameterError(
+                f"routes must be a list of routes, got "
+                f"{describe_value(routes)}."
+            )
         listed = [
             _numbers("the stops of a route", route, len(instance.demands))
             for route in routes
@@ -122,7 +127,17 @@ class Solution:
         ]
 
     def loads(self, instance: Instance) -> list[int]:
-        """Return the largest sum of the demands of a trip, for each route."""
+        """Return the largest load on board, for each route.
+
+        Without pickups that is the largest sum of the demands of a trip.
+        """
+        kinds = instance.vehicle_types
+        if (
+            instance.loads is not None
+            or instance.shipments
+            or any(kind.initial_load for kind in kinds)
+        ):
+            return [one.load for one in self.schedules(instance)]
         demands = instance.demands
         return [
             max((int(demands[trip].sum()) for trip in trips), default=0)
@@ -163,7 +178,8 @@ def _numbers(
         found = tuple(map(operator.index, values))  # type: ignore[arg-type]
     except TypeError:
         raise ParameterError(
-            f"{name} must be several whole numbers, got {values!r}."
+            f"{name} must be several whole numbers, got "
+            f"{describe_value(values)}."
         ) from None
     for number in found:
         if not 0 <= number < count:

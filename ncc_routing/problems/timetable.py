@@ -175,15 +175,10 @@ def _times_of(
     """Return the columns of the times."""
     columns: dict[str, list[Any]] = {name: [] for name in TIMES}
     for one in schedules:
-        service = [0] * len(one.visits)
-        if instance.windows is not None:
-            # No service follows at the depot of the end.
-            own = instance.windows.service_durations[list(one.visits[:-1])]
-            service[:-1] = own.tolist()
         late = zip(one.begins, one.waits, one.lateness, strict=True)
         arrivals = [begin + more - wait for begin, wait, more in late]
         arrivals[0] = one.start
-        done = map(add, one.begins, service)
+        done = map(add, one.begins, one.services)
         rows = arrivals, one.waits, one.begins, done
         for name, times in zip(TIMES, rows, strict=True):
             columns[name] += _plain(times)

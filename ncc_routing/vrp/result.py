@@ -204,7 +204,7 @@ class Result:
         )
         full = (
             f", {100.0 * load / max(room, 1):.1f} % full"
-            if room < NO_LIMIT
+            if room < NO_LIMIT and given.loads is None and not given.shipments
             else ""
         )
         ending = ", interrupted" if self.interrupted else ""

@@ -192,8 +192,8 @@ def departed(
         ({"departures": (None, 20)}, (7, 18, 30, 60, 92), 85),
         # There at 15 and gone at 17.
         ({"departures": (5, None)}, (4, 15, 27, 60, 92), 88),
-        # Faster than any way, and started before 0.
-        ({"departures": (0, 0)}, (-1, -2, 10, 60, 92), 92),
+        # Faster than any way, and than any service.
+        ({"departures": (0, 0)}, (0, 0, 10, 60, 92), 92),
         ({"departures": (5, 48)}, (4, 46, 58, 70, 102), 98),
         ({"departures": (5.5, 20.25)}, (4.5, 18.25, 30.25, 60, 92), 87.5),
     ],
@@ -210,15 +210,19 @@ def test_known_departures_stay(
     assert plan.cost == 60 + duration
     assert not any(found.lateness)
     assert check_solution(instance, plan) == []
+    left = changes["departures"][1]
     for each in (instance, simplify(instance)):
-        assert list_stops(each, plan)["departure"][1] == begins[1] + 2
+        stops = list_stops(each, plan)
+        expected = begins[1] + 2 if left is None else left
+        assert stops["departure"][1] == expected
+        assert stops["arrival"][1] >= stops["departure"][0]
 
 
 @pytest.mark.parametrize(
     ("departure", "begins"),
     [
-        (20, (4, 18, 18, 60, 92)),
-        (51, (4, 49, 49, 61, 93)),
+        (20, (4, 18, 20, 60, 92)),
+        (51, (4, 49, 51, 61, 93)),
         (70, (4, 50, 68, 80, 112)),
         (None, (4, 50, 62, 74, 106)),
     ],

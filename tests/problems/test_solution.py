@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.plotting import routes_svg
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.shipments import Shipment
 from ncc_routing.problems.solution import Solution
 
 
@@ -52,3 +54,17 @@ def test_what_is_no_route_is_refused(
     """In one line that names the value."""
     with pytest.raises(ParameterError, match=message):
         Solution.from_routes(square, routes, types)
+
+
+def test_loads_are_what_is_on_board() -> None:
+    """Of shipments as well, whose stops have no demand."""
+    instance = Instance(
+        "pairs",
+        np.zeros(5, dtype=int),
+        9,
+        np.arange(10).reshape(5, 2),
+        shipments=(Shipment(1, 2, (3,)), Shipment(3, 4, (4,))),
+    )
+    plan = Solution.from_routes(instance, [[1, 3, 2, 4]])
+    assert plan.loads(instance) == [7]
+    assert "load 7" in routes_svg(instance, plan)

@@ -50,6 +50,10 @@ FIELDS_OF_VEHICLES: Final = {
 } | {_NUM_RELOADS: "max_reloads"}
 """Sections of a file, and the fields of a vehicle type that they hold."""
 
+_FIELD_OF_VEHICLE: Final = {
+    attribute: name for name, attribute in FIELDS_OF_VEHICLES.items()
+}
+
 _TIMES: Final = {
     "SERVICE_TIME": "service_durations",
     "RELEASE_TIME": "release_times",
@@ -109,7 +113,8 @@ def read_fleet(
     for row, size in sizes.items():
         attributes: dict[str, Any] = dict(zip(columns, row, strict=True))
         available = size if sections else count
-        types.append(VehicleType(num_available=available, **attributes))
+        with in_words_of(text.source, _FIELD_OF_VEHICLE):
+            types.append(VehicleType(num_available=available, **attributes))
     if not sections:
         return Fleet(tuple(types))
     place = {row: idx for idx, row in enumerate(sizes)}

@@ -82,6 +82,10 @@ _WITH_DEPOTS: Final = ("CVRP", "ACVRP", "VRP", "DCVRP")
 """Types whose files name their depot; without it others begin with one."""
 
 
+_LOADS: Final = frozenset({"DEMAND", "BACKHAUL", "PICKUP_AND_DELIVERY"})
+"""Sections of what a vehicle carries."""
+
+
 def check_outline(text: VrplibText) -> tuple[int, int]:
     """Check all but the values of the nodes; return how many there are.
 
@@ -97,7 +101,8 @@ def check_outline(text: VrplibText) -> tuple[int, int]:
     if "LINEHAUL" in text.sections and "DEMAND" not in text.sections:
         text.sections["DEMAND"] = text.sections.pop("LINEHAUL")
     needed = ["DIMENSION", "EDGE_WEIGHT_TYPE"]
-    if "DEMAND" in text.sections and "CAPACITY" not in text.sections:
+    has_loads = not _LOADS.isdisjoint(text.sections)
+    if has_loads and "CAPACITY" not in text.sections:
         needed.append("CAPACITY")
     for key in needed:
         if key not in given:
@@ -156,6 +161,10 @@ def _check_depots(text: VrplibText, dimension: int) -> int:
         raise InstanceError(text.source, field, "is missing")
     tokens = " ".join(text.sections["DEPOT"]).split()
     depots = tokens[: tokens.index("-1")] if "-1" in tokens else tokens
+    if tokens[len(depots) + 1 :]:
+        rule = "must end with the first -1"
+        value = excerpt(" ".join(tokens))
+        raise InstanceError(text.source, field, rule, value)
     first = [str(number) for number in range(1, len(depots) + 1)]
     if depots != first or not 0 < len(depots) < dimension:
         rule = "the depots must be the first nodes: 1, 2, ..."

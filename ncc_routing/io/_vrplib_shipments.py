@@ -21,6 +21,12 @@ of the pickup of a delivery and of the delivery of a pickup."""
 
 _NUM_COLUMNS: Final = 6
 
+_ITS_OWN: Final = (
+    *("DEMAND", "BACKHAUL"),
+    *("TIME_WINDOW", "SERVICE_TIME", "RELEASE_TIME"),
+)
+"""What the section says itself, or has no place for."""
+
 
 class ShipmentRows(NamedTuple):
     """What the section of shipments says."""
@@ -39,10 +45,12 @@ def read_shipments(
     if SHIPMENTS not in text.sections:
         return None
     source, field = text.source, f"{SHIPMENTS}_SECTION"
-    for name in ("DEMAND", "BACKHAUL", "TIME_WINDOW", "SERVICE_TIME"):
+    for name in _ITS_OWN:
+        rule = f"must not stand beside {field}"
         if name in text.sections:
-            rule = f"must not stand beside {field}"
             raise InstanceError(source, f"{name}_SECTION", rule)
+        if name in text.specifications:
+            raise InstanceError(source, name, rule)
     rows = text.values(
         SHIPMENTS, len(order), _NUM_COLUMNS, largest=LARGEST_TIME
     )

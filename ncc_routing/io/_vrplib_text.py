@@ -38,6 +38,9 @@ _SECTION: Final = re.compile(r"(\w+)_SECTION\s*:?")
 _FREE_TEXT: Final = ("NAME", "COMMENT", "AUTHOR", "SOURCE")
 """Keys whose value may hold anything."""
 
+_REPEATED: Final = ("COMMENT", "AUTHOR", "SOURCE")
+"""Those that may come again."""
+
 _COUNTED: Final = {"DIMENSION": "node", "VEHICLES": "vehicle"}
 """What a key counts."""
 
@@ -240,7 +243,8 @@ def split_text(source: Path, text: str) -> VrplibText:
             _refuse_second(source, sections, match[1].upper())
             rows = sections.setdefault(match[1].upper(), [])
         elif match := _SPECIFICATION.fullmatch(line):
-            _refuse_second(source, specifications, match[1].upper())
+            if match[1].upper() not in _REPEATED:
+                _refuse_second(source, specifications, match[1].upper())
             specifications[match[1].upper()] = match[2]
         elif rows is not None:
             rows.append(line)

@@ -30,14 +30,18 @@ _NO_LIMIT: Final = 9_999_999
 _VALUES: Final = {
     **dict.fromkeys(("NAME", "COMMENT", "DIMENSION", "NUM_DAYS"), ()),
     **dict.fromkeys(("CAPACITY", "DISTANCE"), ()),
-    "TYPE": ("CVRP", "ConVRP"),
+    "TYPE": ("CVRP", "CONVRP"),
     "EDGE_WEIGHT_TYPE": ("FUNCTION", "EUC_2D"),
     "EDGE_WEIGHT_FORMAT": ("EUC_2D", "FUNCTION"),
     "NODE_COORD_TYPE": ("TWOD_COORDS",),
+    "DISPLAY_DATA_TYPE": (),
 }
 """Fields of the head, and the values that a file may have; none: any."""
 
-_SECTIONS: Final = ("NODE_COORD", "DEMAND", "SVC_TIME", "DEPOT")
+_SECTIONS: Final = (
+    *("NODE_COORD", "DEMAND", "SVC_TIME", "DEPOT"),
+    "DISPLAY_DATA",
+)
 
 _NO_SERVICE: Final = -1.0
 """Demand of a customer who is not served on a day."""
@@ -82,10 +86,12 @@ def read_days(
     if not is_standard_input(file):
         file = find_instance(path)
     text = split_text(file, read_text(file))
+    if "NUM_DAYS" not in text.specifications:
+        rule = "is missing: read() takes a file of one day"
+        raise InstanceError(file, "NUM_DAYS", rule)
     _refuse_unknown(text)
-    for key in ("NUM_DAYS", "CAPACITY"):
-        if key not in text.specifications:
-            raise InstanceError(file, key, "is missing")
+    if "CAPACITY" not in text.specifications:
+        raise InstanceError(file, "CAPACITY", "is missing")
     num_days = text.number("NUM_DAYS")
     if num_days < 1:
         raise InstanceError(file, "NUM_DAYS", "must be at least 1", num_days)
@@ -131,9 +137,9 @@ def _refuse_unknown(text: VrplibText) -> None:
             rule = "this field is not supported in a file of several days"
             raise UnsupportedProblemError(text.source, key, rule)
         known = _VALUES[key]
-        if known and str(value).strip() not in known:
+        if known and value.strip().upper() not in known:
             rule = f"must be {' or '.join(known)}"
-            raise UnsupportedProblemError(text.source, key, rule, str(value))
+            raise UnsupportedProblemError(text.source, key, rule, value)
     for section in text.sections:
         if section not in _SECTIONS:
             rule = "is not supported in a file of several days"

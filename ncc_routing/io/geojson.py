@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.text_files import write_text
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
 
 
+_HALF_TURN: Final = 180.0
+
 _OF_VEHICLES: Final = ("vehicle", VEHICLE_TYPE, VEHICLE_NAME)
 """Columns of the timetable that say who drives."""
 
@@ -37,7 +39,8 @@ def write_geojson(
     """Write the routes, the customers and the depot as GeoJSON.
 
     One ``FeatureCollection``: a ``LineString`` for each route, from the
-    depot and back to it, with the properties ``route`` (from 1), ``load``, the
+    depot and back to it (a ``MultiLineString`` where it crosses the
+    antimeridian), with the properties ``route`` (from 1), ``load``, the
     largest one of the timetable, ``cost``, ``distance`` and ``num_customers``,
     and where there is a fleet ``vehicle`` (from 1), ``vehicle_type`` (from 0)
     and ``vehicle_name``; a ``Point`` for each customer, with ``customer``,
@@ -104,7 +107,11 @@ def _features_of(instance: Instance, solution: Solution) -> list[Any]:
         if "arrival" in first:
             facts |= {"start": first["arrival"], "end": last["departure"]}
         line = [places[node] for node in nodes]
-        features.append(_feature("LineString", line, facts))
+        lines = _cut(line) if instance.is_geographic else [line]
+        if len(lines) > 1:
+            features.append(_feature("MultiLineString", lines, facts))
+        else:
+            features.append(_feature("LineString", line, facts))
         stops |= zip(nodes[1:-1], own[1:-1], strict=True)
     for customer in range(1, instance.num_customers + 1):
         row = stops.get(customer, {"route": None})
@@ -123,6 +130,24 @@ def _features_of(instance: Instance, solution: Solution) -> list[Any]:
 def _id(instance: Instance, node: int) -> dict[str, str]:
     """Return the id of a node as a property, where there are ids."""
     return {} if instance.ids is None else {"id": instance.ids[node]}
+
+
+def _cut(line: list[list[float]]) -> list[list[list[float]]]:
+    """Return the parts of a line between its crossings of longitude 180.
+
+    As RFC 7946, 3.1.9, asks for: maps draw no line across it.
+    """
+    parts = [[line[0]]]
+    for (x, y), (to_x, to_y) in pairwise(line):
+        if abs(to_x - x) > _HALF_TURN:
+            side = math.copysign(_HALF_TURN, x)
+            far = to_x + 2.0 * side
+            share = (side - x) / (far - x)
+            height = y + share * (to_y - y)
+            parts[-1].append([side, height])
+            parts.append([[-side, height]])
+        parts[-1].append([to_x, to_y])
+    return parts
 
 
 def _feature(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.core.text_files import require_path
+from ncc_routing.core.text_files import is_standard_input, require_path
+from ncc_routing.io.names import find_instance
 
 if TYPE_CHECKING:
     import os
@@ -18,13 +19,14 @@ def expand_instances(
 ) -> list[Path]:
     """Return the given files and the ``.vrp`` files below given folders.
 
-    Each stands there once, in the order of the arguments, then of the names.
+    A known name stands for its file. Each stands there once, in the order of
+    the arguments, then of the names.
     """
     found: list[Path] = []
     for argument in arguments:
         path = require_path(argument, "an instance")
         if not path.is_dir():
-            found.append(path)
+            found.append(_known(path))
             continue
         inside = [each for each in path.rglob("*") if _is_instance(each)]
         inside.sort()
@@ -46,4 +48,14 @@ def require_different_names(files: Iterable[Path]) -> None:
 
 
 def _is_instance(path: Path) -> bool:
-    return path.suffix.lower() == ".vrp" and path.is_file()
+    return path.suffix.lower() == ".vrp" and not path.is_dir()
+
+
+def _known(path: Path) -> Path:
+    """Return the file of a known name; others stay, to be refused later."""
+    if is_standard_input(path):
+        return path
+    try:
+        return find_instance(path)
+    except InstanceError:
+        return path

@@ -27,11 +27,16 @@ class FileMetric(NamedTuple):
 
     def measure(self, values: np.ndarray) -> np.ndarray:
         """Return lengths, times or fixed costs in this metric."""
-        # Without numpy itself: the command's help reads the names below.
         scaled: np.ndarray = self.scale * values
         if self.cut == "nearest":
             return scaled.round()
-        return scaled // 1.0 if self.cut == "down" else scaled
+        if self.cut == "down":
+            # Imported here: the command's help reads the names below.
+            from numpy import trunc
+
+            cut: np.ndarray = trunc(scaled)
+            return cut
+        return scaled
 
 
 PAPER: Final = "paper"

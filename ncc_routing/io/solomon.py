@@ -50,6 +50,12 @@ def solomon_as_vrplib(source: Path, content: str) -> str:
         rule = "must have one row: the number of vehicles and the capacity"
         raise InstanceError(source, "VEHICLE", rule)
     rows = _rows(lines[middle:])
+    for line in reversed(lines):
+        if line.split() == (rows or [[]])[-1]:
+            break
+        if line:
+            rule = "must end with its last row"
+            raise InstanceError(source, "CUSTOMER", rule, excerpt(line))
     for number, row in enumerate(rows):
         if len(row) != len(_COLUMNS.split(", ")):
             rule, found = f"a row must hold {_COLUMNS}", excerpt(" ".join(row))

@@ -21,11 +21,9 @@ from ncc_routing.core.numerals import number_of
 from ncc_routing.core.params import require_type
 from ncc_routing.core.text_files import (
     is_standard_input,
-    is_standard_output,
     name_of,
     naming_file,
     read_text,
-    replacing,
     require_path,
     write_text,
 )
@@ -91,13 +89,20 @@ _ROUNDING_REMEDY: Final = (
 )
 """What to do about a file whose distances are rounded away."""
 
-_COST: Final = re.compile(r"\s*cost\b[\s:]*(.*)", re.IGNORECASE)
+_COST: Final = re.compile(r"\s*(?:total\s+)?costs?\b[\s:]*(.*)", re.IGNORECASE)
 """The line of a solution file with its cost."""
+
+_ROUTE: Final = re.compile(r"\s*route\b", re.IGNORECASE)
+
+_NUMBERS: Final = re.compile(r"[\s\d]*\d[\s\d]*")
+"""A line of whole numbers alone."""
 
 _MOST_DIGITS: Final = 18
 """Digits of a customer number: as many as fit into 64 bits."""
 
-_LABEL: Final = re.compile(rf"Route ?#?(\d{{0,{_MOST_DIGITS}}})")
+_LABEL: Final = re.compile(
+    rf"Route ?#?(\d{{0,{_MOST_DIGITS}}})", re.IGNORECASE
+)
 """What a route is called, and its number."""
 
 
@@ -265,7 +270,7 @@ def parse_instance(
     text = split_text(file, content)
     given = text.specifications
     if "NUM_DAYS" in given:
-        rule = "makes it a file of several days: read_days() takes it"
+        rule = "is of a file of several days: for read_days() or solve-days"
         raise UnsupportedProblemError(file, "NUM_DAYS", rule)
     dimension, num_depots = check_outline(text)
     text = replace(text, parsed=_parse(text))
@@ -395,7 +400,7 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
     numbers: list[int] = []
     cost: float | None = None
     for number, line in enumerate(read_text(file).splitlines(), start=1):
-        if "Route" in line:
+        if "Route" in line or _ROUTE.match(line):
             label, route = _route_of(file, number, " ".join(line.split()))
             routes.append(route)
             numbers.append(len(routes) if label is None else label)
@@ -407,6 +412,9 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
             if not math.isfinite(cost):
                 rule = "must be a finite number"
                 raise InstanceError(file, "Cost", rule, excerpt(found[1]))
+        elif routes and cost is None and _NUMBERS.fullmatch(line):
+            rule = "belongs to no route: a route is one line"
+            raise InstanceError(file, f"line {number}", rule, excerpt(line))
     if not routes:
         raise InstanceError(file, "Route", "there is no route in the file")
     return StatedSolution(tuple(routes), cost, tuple(numbers))
@@ -509,19 +517,23 @@ def write_instance(
         initial loads, overtime, time windows of vehicles, vehicles that end at
         another depot, optional groups, optional customers without a prize,
         shipments together with customers, several depots, load dimensions or
-        prizes, and forbidden arcs other than those of TYPE VRPB and of
-        customers that a vehicle may not visit.
+        prizes, forbidden arcs other than those of TYPE VRPB and of customers
+        that a vehicle may not visit, and numbers that ``read`` refuses.
     NccRoutingError
         If the file cannot be written.
     """
     target = require_path(path, "an instance")
     content = vrplib_content(instance, comment)
-    if not is_standard_output(target):
-        with replacing(target) as file:
-            vrplib.write_instance(file, content)
-        return
     with TemporaryDirectory() as folder:  # vrplib writes files alone
         file = Path(folder) / "instance.vrp"
         with naming_file(file):
             vrplib.write_instance(file, content)
-        write_text(target, file.read_text())
+        text = file.read_text()
+    try:  # numbers that the form has no room for
+        parse_instance(target, text)
+    except InstanceError as error:
+        raise ParameterError(
+            f"{instance.name}: cannot be written, as the file would be "
+            f"refused on reading: {error.field}: {error.rule}."
+        ) from None
+    write_text(target, text)

@@ -64,7 +64,7 @@ def test_days_without_an_end(tmp_path: Path) -> None:
         ("0.0 0.0\n", "", "DEPOT_SECTION: must be the place of the"),
         ("0.0 0.0\n", "0 0\n9 9\n", "DEPOT_SECTION: must be the place of"),
         ("CAPACITY: 10", "CAPACITY: 10\nVEHICLES: 1", "VEHICLES: this field"),
-        ("TYPE: CVRP", "TYPE: TSP", "TYPE: must be CVRP or ConVRP, got 'TSP'"),
+        ("TYPE: CVRP", "TYPE: TSP", "TYPE: must be CVRP or CONVRP, got 'TSP'"),
         ("TYPE: FUNCTION", "TYPE: GEO", "EDGE_WEIGHT_TYPE: must be FUNCTION"),
         ("DIMENSION: 4", "DIMENSION: 99", "DIMENSION: must be that of 3 cus"),
         ("DISTANCE: 50", "DISTANCE: x", "DISTANCE: "),

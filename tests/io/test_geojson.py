@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.geojson import write_geojson
 from ncc_routing.problems.fleet import Fleet, VehicleType
@@ -120,3 +121,26 @@ def test_times_are_properties(
     names = ("position", "arrival", "waiting", "service_start", "departure")
     assert [stop[name] for name in names] == [2, 25, 0, 25, 30]
     assert (stop["load"], stop["distance"]) == (7, 20)
+
+
+def test_lines_are_cut_at_the_antimeridian(tmp_path: Path) -> None:
+    """Otherwise a map draws them around the world."""
+    rows = [
+        {"lon": 179.0, "lat": -17.0, "demand": 0},
+        {"lon": -179.0, "lat": -18.0, "demand": 1},
+    ]
+    instance = nr.problem(rows, capacity=5)
+    plan = nr.Solution.from_routes(instance, [[1]])
+    write_geojson(tmp_path / "a.geojson", instance, plan)
+    content = json.loads((tmp_path / "a.geojson").read_text())
+    [shape] = [
+        each["geometry"]
+        for each in content["features"]
+        if each["properties"]["kind"] == "route"
+    ]
+    assert shape["type"] == "MultiLineString"
+    assert shape["coordinates"] == [
+        [[179.0, -17.0], [180.0, -17.5]],
+        [[-180.0, -17.5], [-179.0, -18.0], [-180.0, -17.5]],
+        [[180.0, -17.5], [179.0, -17.0]],
+    ]

@@ -136,3 +136,12 @@ def test_folders_without_instances_are_refused(tmp_path: Path) -> None:
         expand_instances([tmp_path])
     with pytest.raises(ParameterError, match="path of an instance"):
         expand_instances([3])  # type: ignore[list-item]
+
+
+def test_links_to_nothing_are_no_folders(tmp_path: Path) -> None:
+    """They fail later, by their name; so do capitals count."""
+    (tmp_path / "a.VRP").write_text("x")
+    (tmp_path / "b.vrp").symlink_to(tmp_path / "nothing")
+    (tmp_path / "c.vrp").mkdir()
+    names = [file.name for file in expand_instances([tmp_path])]
+    assert names == ["a.VRP", "b.vrp"]

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.solomon import looks_like_solomon
 from ncc_routing.io.vrplib import read
 from ncc_routing.problems import features
+from tests.io.files import written
 
 TEXT = (Path(__file__).parent / "data" / "solomon.txt").read_text()
 
@@ -73,3 +75,10 @@ def test_refuses_what_breaks_the_form(
     with pytest.raises(InstanceError, match=message) as caught:
         read(file)
     assert str(caught.value).startswith(str(file))
+
+
+def test_the_last_row_is_a_row(tmp_path: Path) -> None:
+    """Another line there may be a customer."""
+    text = TEXT.rstrip() + "\n*9 6 6 1 0 100 1\n"
+    with pytest.raises(nr.InstanceError, match="must end with its last row"):
+        nr.read(written(tmp_path, text, "a.txt"))

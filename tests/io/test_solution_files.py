@@ -10,12 +10,14 @@ import pytest
 import pyvrp
 import vrplib
 
+import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError, NccRoutingError
 from ncc_routing.io.plans import read_plan
 from ncc_routing.io.vrplib import read, read_solution, write_solution
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.solution import Solution
+from tests.io.files import written
 
 DATA = Path(__file__).parent / "data"
 
@@ -172,3 +174,13 @@ def test_devices_are_not_replaced() -> None:
     write_solution(null, Solution(((1,),), 1.0))
     assert null.exists()
     assert not null.is_file()
+
+
+def test_no_line_is_left_out(tmp_path: Path) -> None:
+    """A route in capitals, a cost with a word before it, a broken line."""
+    text = "ROUTE #1: 1 2\nroute #2: 3\nTotal cost: 99\n"
+    found = nr.read_solution(written(tmp_path, text, "a.sol"))
+    assert (found.routes, found.cost) == (((1, 2), (3,)), 99.0)
+    broken = "Route #1: 1 2\n 3 4\nCost 5\n"
+    with pytest.raises(nr.InstanceError, match="line 2: belongs to no route"):
+        nr.read_solution(written(tmp_path, broken, "b.sol"))

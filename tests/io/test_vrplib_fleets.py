@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.exceptions import (
     InstanceError,
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.io.metrics import METRICS
 from ncc_routing.io.vrplib import read, write_instance
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet, VehicleType
@@ -21,6 +24,7 @@ from ncc_routing.problems.route_rules import RouteRules
 from ncc_routing.problems.simplification import simplify
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
+from tests.io.files import written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -382,3 +386,83 @@ def test_rules_of_routes_have_no_section(tmp_path: Path) -> None:
         ParameterError, match="no section for customers on the"
     ):
         write_instance(tmp_path / "a.vrp", rich(rules=rules))
+
+
+HEAD = """TYPE: VRPSPD
+DIMENSION: 3
+CAPACITY: 9
+EDGE_WEIGHT_TYPE: EUC_2D
+NODE_COORD_SECTION
+1 0 0
+2 3 4
+3 6 8
+"""
+DEMANDS = "DEMAND_SECTION\n1 0\n2 1\n3 1\n"
+PICKUPS = f"""{HEAD}{DEMANDS}BACKHAUL_SECTION
+1 0
+2 5
+3 1
+DEPOT_SECTION
+1
+-1
+EOF"""
+PAIRED = (
+    HEAD.replace("VRPSPD", "PDPTW")
+    + """PICKUP_AND_DELIVERY_SECTION
+1 0 0 999 0 0 0
+2 3 0 999 0 0 3
+3 -3 0 999 0 2 0
+DEPOT_SECTION
+1
+-1
+EOF"""
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            PICKUPS.replace("CAPACITY: 9\n", "").replace(DEMANDS, ""),
+            "CAPACITY: is missing",
+        ),
+        (PICKUPS.replace("1\n-1", "1\n-1\n2\n-1"), "end with the first -1"),
+        (
+            PICKUPS.replace("CAP", "VEHICLES_MAX_RELOADS: 1.5\nCAP"),
+            "VEHICLES_MAX_RELOADS: must be a whole number",
+        ),
+        (PAIRED.replace("CAP", "SERVICE_TIME: 10\nCAP"), "SERVICE_TIME: must"),
+        (PAIRED.replace("CAP", "RELEASE_TIME: 10\nCAP"), "RELEASE_TIME: must"),
+    ],
+)
+def test_nothing_is_left_out(tmp_path: Path, text: str, message: str) -> None:
+    """What the file says is read, or named and refused."""
+    with pytest.raises(nr.NccRoutingError, match=message):
+        nr.read(written(tmp_path, text, "a.vrp"))
+
+
+def test_comments_may_be_several_lines(tmp_path: Path) -> None:
+    """As in files that PyVRP reads."""
+    text = PICKUPS.replace("CAP", "COMMENT: one\nCOMMENT: two\nCAP")
+    assert nr.read(written(tmp_path, text, "a.vrp")).num_customers == 2
+
+
+def test_negative_costs_are_cut_towards_0() -> None:
+    """As by PyVRP's "trunc"."""
+    values = np.array([-1.5, -1.0, 1.5])
+    assert METRICS["trunc"].measure(values).tolist() == [-1, -1, 1]
+
+
+def test_what_cannot_be_read_is_not_written(tmp_path: Path) -> None:
+    """A limit with a fraction, and a number that is too large."""
+    kind = nr.VehicleType(capacity=9, max_distance=100.5)
+    small = nr.generate_uchoa(5, 1)
+    demands = np.array([0, *[1] * 5])
+    fleet = nr.Fleet((kind,))
+    limited = replace(small, fleet=fleet, demands=demands, capacity=9)
+    large = replace(small, coords=3e9 * np.asarray(small.coords))
+    for instance in (limited, large):
+        file = tmp_path / "a.vrp"
+        with pytest.raises(nr.ParameterError, match="be refused on reading"):
+            nr.write_instance(file, instance)
+        assert not file.exists()

@@ -136,8 +136,9 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     setting = Setting(run.polish, run.router, run.time_limit, run.jobs, metric)
     names = list(dict.fromkeys(map(str.strip, methods.split(","))))
     numbers = range(1, seeds + 1)
-    _require_beginning(file, resume, setting)
+    _require_no_files(file, resume)
     with Table(file, COLUMNS, ("instance", "method", "seed")) as table:
+        _require_same_setting(file, table.rows, setting)
         runs = [
             Trial(*each, setting) for each in product(files, names, numbers)
         ]
@@ -179,33 +180,41 @@ def _run(
     return sorted(records, key=_place)
 
 
-def _require_beginning(file: Path, resume: bool, setting: "Setting") -> None:
-    """Refuse to write over rows, or to mix those of other settings."""
+def _require_no_files(file: Path, resume: bool) -> None:
+    """Refuse to write over files that are there, but to continue a table."""
+    from ncc_routing.core.exceptions import ParameterError
+
+    targets = (file, file.with_suffix(".json"), file.with_suffix(".md"))
+    require_writable(*targets)
+    if resume and file.is_file():
+        return
+    for each in targets:
+        if each.is_file() and each.stat().st_size > 0:
+            raise ParameterError(
+                f"{each} exists: --resume continues a table; otherwise "
+                "remove it or name another file."
+            )
+
+
+def _require_same_setting(
+    file: Path, rows: "Rows", setting: "Setting"
+) -> None:
+    """Refuse damaged rows, and those of other settings."""
     from ncc_routing.bench.protocol import read_protocol
-    from ncc_routing.bench.row_files import read_rows
     from ncc_routing.core.exceptions import InstanceError, ParameterError
     from ncc_routing.core.numerals import number_of
 
     beside = file.with_suffix(".json")
-    targets = (file, beside, file.with_suffix(".md"))
-    require_writable(*targets)
-    if not resume:
-        for each in targets:
-            if each.is_file() and each.stat().st_size > 0:
-                raise ParameterError(
-                    f"{each} exists: --resume continues a table; otherwise "
-                    "remove it or name another file."
-                )
-        return
     known = read_protocol(beside)
-    rows = read_rows(file)
+    if known and "seeds" not in known:
+        raise InstanceError(beside, "file", "holds no settings of a table")
     for name in (*_WHOLE, *_NUMBERS) if rows else ():
         if name not in rows[0]:
             raise InstanceError(file, f"column {name}", "is missing")
         for line, row in enumerate(rows, start=2):
             number = number_of(row[name] or "0")
-            is_known = number.is_integer() if name in _WHOLE else True
-            if not (math.isfinite(number) and is_known):
+            is_fine = number.is_integer() or name not in _WHOLE
+            if not (math.isfinite(number) and is_fine):
                 place = f"line {line}, column {name}"
                 rule = "must be a number that bench has written"
                 raise InstanceError(file, place, rule, row[name])

@@ -63,7 +63,8 @@ def read_files(params: dict[str, Any]) -> list[Path]:
             read += value if isinstance(value, (list, tuple)) else [value]
     source = params.get("params")
     if source is not None and _is_file(Path(source)):
-        read += read_params(source).values()
+        named = read_params(source).items()
+        read += [each for name, each in named if params.get(name) is None]
     return [Path(each) for each in read if isinstance(each, (str, Path))]
 
 

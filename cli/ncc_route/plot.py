@@ -8,7 +8,7 @@ import typer
 from ncc_route import options, tables
 from ncc_route.output import require_writable, say
 from ncc_route.references import labels_of
-from ncc_routing.plotting.figures import DEFAULT_DPI
+from ncc_routing.plotting.figures import DEFAULT_DPI, FIGURE_SUFFIXES
 from ncc_routing.vrp.route_files import (
     PICTURE_SUFFIXES,
     draw_routes,
@@ -55,6 +55,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
 
     options.require_one_stream(instance, solution, reference)
     require_writable(output)
+    suffix = output.suffix.lower()
     problem = read(instance)
     routes, vehicle_types, _ = read_plan(solution, problem)
     broken = check_solution(problem, Solution(routes, 0.0, vehicle_types))
@@ -66,6 +67,9 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     labels = labels_of(problem, reference, reference_instance, read)
     if hulls:
         require_options(output, ("hulls",))
+    if reference is not None and suffix not in FIGURE_SUFFIXES:
+        names = " or ".join(FIGURE_SUFFIXES)
+        raise ParameterError(f"--reference is for a figure ({names}).")
     draw_routes(
         *(output, problem, drawn),
         hulls=hulls,

@@ -244,7 +244,10 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     if not _is_first():
         return
     if not reports and not json:
-        say(f"{output} holds a training that has ended; --epochs continues it")
+        say(
+            f"{output} holds a training that has ended; more --epochs or "
+            "--patience continue it"
+        )
     if plot is not None:
         _plot(output / training.CURVE, plot)
     if json:

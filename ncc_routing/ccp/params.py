@@ -83,7 +83,8 @@ class ClusterParams:
     Raises
     ------
     ParameterError
-        If a name is unknown or a number out of range.
+        If a name is unknown or a number out of range, or parameters are of an
+        algorithm that does not run.
     """
 
     method: str = field(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.generators.uchoa import require_whole
 from ncc_routing.problems.points import PointSet
 
 WEIGHT_SLACK: Final = 1.1
@@ -116,8 +118,8 @@ def generate_gmm_as_described(
     """Return instances of the artificial data, as the paper describes them.
 
     Means, variances and weights are all uniform in [0, 1]; the weights are
-    scaled so that they sum to K / 1.1 at capacity 1. Arguments and return
-    value as ``generate_gmm``.
+    scaled so that they sum to K / 1.1 at capacity 1, and cut to it. Arguments
+    and return value as ``generate_gmm``.
 
     References
     ----------
@@ -232,6 +234,11 @@ def _into_unit_square(cloud: np.ndarray) -> np.ndarray:
 
 def _counts(num_clusters: tuple[int, int], num_points: int) -> tuple[int, int]:
     """Return the least and the largest number of clusters."""
+    if not isinstance(num_clusters, Sequence) or len(num_clusters) != 2:
+        raise ParameterError(
+            "num_clusters must be a least and a largest number, got "
+            f"{num_clusters!r}."
+        )
     low, high = num_clusters
     if not 1 <= low <= high:
         raise ParameterError(
@@ -244,6 +251,9 @@ def _counts(num_clusters: tuple[int, int], num_points: int) -> tuple[int, int]:
 def _require_positive(
     num_instances: int, num_points: int, seed: int = 0
 ) -> None:
+    require_whole(
+        num_instances=num_instances, num_points=num_points, seed=seed
+    )
     if num_instances < 1:
         raise ParameterError(f"num_instances must be >= 1: {num_instances}.")
     if num_points < 1:

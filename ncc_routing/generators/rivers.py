@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.generators.uchoa import require_sizes
+from ncc_routing.generators.uchoa import require_whole
 from ncc_routing.problems.instance import Instance
 
 SIDE: Final = 1000
@@ -116,11 +116,12 @@ def generate_river(num_addresses: int = 1000, seed: int = 1) -> RiverRegion:
     ParameterError
         If there is no address, or the seed is negative.
     """
-    if num_addresses < 1:
+    require_whole(num_addresses=num_addresses, seed=seed)
+    if num_addresses < 1 or seed < 0:
         raise ParameterError(
-            f"num_addresses must be at least 1, got {num_addresses}."
+            "num_addresses must be at least 1 and seed at least 0, got "
+            f"{num_addresses} and {seed}."
         )
-    require_sizes(num_addresses, seed)
     rng = np.random.default_rng([seed, 0])
     angle = rng.uniform(0.0, 2.0 * math.pi)
     along = np.array([math.cos(angle), math.sin(angle)])

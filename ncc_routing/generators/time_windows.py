@@ -9,7 +9,11 @@ from typing import Final, Literal, get_args
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.generators.uchoa import generate_uchoa, require_sizes
+from ncc_routing.generators.uchoa import (
+    generate_uchoa,
+    require_sizes,
+    require_whole,
+)
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.shipments import Shipment
@@ -149,6 +153,7 @@ def generate_shipments(
     H. Li, A. Lim (2001). A metaheuristic for the pickup and delivery problem
     with time windows. Proceedings of the 13th ICTAI.
     """
+    require_whole(num_shipments=num_shipments)
     base = generate_time_windows(2 * num_shipments, seed, customers, windows)
     times = base.windows or TimeWindows.of(len(base.demands))
     nodes = np.arange(len(base.demands))

@@ -125,15 +125,20 @@ def generate_uchoa(
     )
 
 
-def require_sizes(
-    num_customers: int, seed: int, route_length: float | None = None
-) -> None:
-    """Refuse sizes of an instance outside their range."""
-    for name, value in (("num_customers", num_customers), ("seed", seed)):
+def require_whole(**values: object) -> None:
+    """Refuse arguments that are no whole numbers."""
+    for name, value in values.items():
         if not isinstance(value, Integral) or isinstance(value, bool):
             raise ParameterError(
                 f"{name} must be a whole number, got {describe_value(value)}."
             )
+
+
+def require_sizes(
+    num_customers: int, seed: int, route_length: float | None = None
+) -> None:
+    """Refuse sizes of an instance outside their range."""
+    require_whole(num_customers=num_customers, seed=seed)
     if num_customers < 1 or seed < 0:
         raise ParameterError(
             "num_customers must be at least 1 and seed at least 0, "

@@ -126,9 +126,10 @@ def train(
 
     with _ranks(params) as (rank, num_ranks):
         trainer = _Trainer(network, params, folder, rank, num_ranks)
+        trainer.resume()
         graphs = GraphStore(train_set, prepare)
         held_out = GraphStore(valid_set, prepare)
-        trainer.resume([graphs.digest, held_out.digest])
+        trainer.require_labels([graphs.digest, held_out.digest])
         while not trainer.is_over():
             yield trainer.run_epoch(graphs, held_out)
 
@@ -311,12 +312,17 @@ class _Trainer:
         # After a crash here the next call writes it, from the checkpoint.
         write_curve(self.folder / CURVE, self.curve)
 
-    def resume(self, labels: list[str]) -> None:
-        """Go on from the checkpoint of the folder, if there is one.
+    def require_labels(self, digests: list[str]) -> None:
+        """Refuse other sets than those of the checkpoint, by their digests."""
+        if self.labels not in ([], digests):
+            raise ParameterError(
+                f"{self.folder} holds a training with other labels: choose "
+                "another folder."
+            )
+        self.labels = digests
 
-        ``labels`` are the digests of both sets.
-        """
-        self.labels = labels
+    def resume(self) -> None:
+        """Go on from the checkpoint of the folder, if there is one."""
         found = read_checkpoint(self.folder)
         if found is None:
             return
@@ -327,6 +333,7 @@ class _Trainer:
             params = TrainingParams(**state["training"])
             self.epoch, self.best = int(state["epoch"]), float(state["best"])
             self.curve = [dict(row) for row in state["curve"]]
+            self.labels = list(state.get("labels", ()))
         except (KeyError, TypeError, ValueError) as error:
             rule = f"damaged, or of another version: {error}"
             raise InstanceError(
@@ -336,11 +343,6 @@ class _Trainer:
             raise ParameterError(
                 f"{self.folder} holds a training with other settings: "
                 "choose another folder."
-            )
-        if state.get("labels", labels) != labels:
-            raise ParameterError(
-                f"{self.folder} holds a training with other labels: choose "
-                "another folder."
             )
         restore(tensors, self.network, self.optimizer)
         if self.rank == 0:

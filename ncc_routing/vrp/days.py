@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -13,6 +15,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.params import changed, chosen, following_seed
 from ncc_routing.core.text_files import describe_value
+from ncc_routing.io.tables import is_frame
 from ncc_routing.problems.days import (
     DayMeasures,
     compare_days,
@@ -33,7 +36,7 @@ from ncc_routing.vrp.problem import as_instance
 from ncc_routing.vrp.solve import solve, with_files_read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from ncc_routing.core.budget import Budget
     from ncc_routing.core.deadline import Deadline
@@ -88,8 +91,19 @@ class SolvedDays:
         return compare_days(self.results)
 
 
+def _listed(problems: object) -> list[Problem]:
+    """Return the problems; refuse one alone."""
+    is_one = isinstance(problems, (str, os.PathLike, Mapping))
+    if isinstance(problems, Iterable) and not (is_one or is_frame(problems)):
+        return list(problems)
+    raise ParameterError(
+        "problems must be a list with a problem for each day, got "
+        f"{describe_value(problems)}."
+    )
+
+
 def solve_days(
-    problems: Sequence[Problem],
+    problems: Iterable[Problem],
     params: SolveParams | None = None,
     *,
     max_extra_cost: float = MAX_EXTRA_COST,
@@ -156,12 +170,7 @@ def solve_days(
     again = _without_construction(params)
     # Conflicts with consistency are reported before the first search.
     changed(again, {"reference": {}, "consistency": FIRST_WEIGHT})
-    if not isinstance(problems, (list, tuple)):
-        raise ParameterError(
-            "problems must be a list with a problem for each day, got "
-            f"{describe_value(problems)}."
-        )
-    days = [as_instance(problem) for problem in problems]
+    days = [as_instance(problem) for problem in _listed(problems)]
     if not days:
         raise ParameterError("problems must be of one day or more.")
     default = sum(default_seconds(day.num_customers) for day in days)

@@ -161,7 +161,8 @@ class SolveParams:
     Raises
     ------
     ParameterError
-        If a name is unknown or a number out of range.
+        If parameters are of an algorithm that does not run, or a name is
+        unknown or a number out of range.
     """
 
     method: str = field(

@@ -162,7 +162,8 @@ def trade_off(
     Raises
     ------
     ParameterError
-        If a parameter is unknown or out of range.
+        If a parameter is unknown or out of range, or has a weight of the
+        preference that is none of the weights.
     UnsupportedProblemError, InfeasibleError
         As for :func:`ncc_routing.solve`.
     """
@@ -176,8 +177,12 @@ def trade_off(
         )
     checked = [checked_number(SolveParams, name, each) for each in weights]
     ascending = sorted({0.0, *checked})
-    if getattr(params, name, 0.0) not in ascending:
-        raise ParameterError(f"{name} is what the weights are of.")
+    said = getattr(params, name, 0.0)
+    # A scorer that nothing else reads comes with an affinity.
+    if name != "affinity" and said not in ascending:
+        raise ParameterError(
+            f"params have {name} {said:g}, which is none of the weights."
+        )
     # A wrong parameter is said before the first run, not after it.
     most = {**given, name: ascending[-1]}
     params = chosen(SolveParams, params, most)

@@ -233,3 +233,22 @@ def test_damaged_tables_are_not_continued(
     text = file.read_text().replace(old, new, 1)
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
     run.fails(1, f"{file}: {message}", *words, "--resume")
+
+
+def test_resume_takes_a_new_name_and_a_cut_off_row(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
+    """A new table replaces no other file; an incomplete row is run again."""
+    table = tmp_path / "out.csv"
+    words = "bench", square_file, "--methods savings --polish none -o", table
+    notes = table.with_suffix(".md")
+    notes.write_text("mine")
+    run.fails(1, f"{notes} exists", *words, "--resume")
+    notes.unlink()
+    run.succeeds(*words)
+    whole = table.read_text()
+    table.write_text(whole[:-40])
+    run.succeeds(*words, "--resume")
+    assert len(read_rows(table)) == len(whole.splitlines()) - 1
+    table.with_suffix(".json").write_text('{"a": 1}')
+    run.fails(1, "holds no settings of a table", *words, "--resume")

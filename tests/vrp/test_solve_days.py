@@ -161,3 +161,14 @@ def test_refusals(
     """Each is one line that says what is wrong, before any search."""
     with pytest.raises(nr.ParameterError, match=message):
         nr.solve_days(problems, **changes)
+
+
+def test_days_in_any_order_of_containers() -> None:
+    """Several problems, not one."""
+    days = {"mon": nr.generate_uchoa(6, 1), "tue": nr.generate_uchoa(6, 2)}
+    found = nr.solve_days(days.values(), stop=nr.MaxIterations(10))
+    assert len(found.results) == 2
+    wrong: list[Any] = [days["mon"], "x.vrp", days, 5]
+    for each in wrong:
+        with pytest.raises(nr.ParameterError, match="must be a list with"):
+            nr.solve_days(each)

@@ -40,13 +40,17 @@ class Table:
         self.rows: list[dict[str, str]] = []
         if file.is_file():
             self._claim()
+            line, end, _ = file.read_bytes().partition(b"\n")
+            head = line.decode("latin-1").rstrip("\r")
+            is_cut = not end and ",".join(columns).startswith(head)
+            known = columns if is_cut else head.split(",")
+            for name in key:  # before a row of somebody else is removed
+                if name not in known:
+                    rule = "missing: these are rows of another table"
+                    raise InstanceError(file, f"column {name}", rule)
             _remove_cut_row(file)
             self.rows = read_rows(file)
         self.columns = list(self.rows[0] if self.rows else columns)
-        absent = [name for name in key if name not in self.columns]
-        if absent:
-            rule = "missing: these are rows of another table"
-            raise InstanceError(file, f"column {absent[0]}", rule)
 
     def __enter__(self) -> Self:
         return self

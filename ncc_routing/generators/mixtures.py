@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -234,12 +233,15 @@ def _into_unit_square(cloud: np.ndarray) -> np.ndarray:
 
 def _counts(num_clusters: tuple[int, int], num_points: int) -> tuple[int, int]:
     """Return the least and the largest number of clusters."""
-    if not isinstance(num_clusters, Sequence) or len(num_clusters) != 2:
+    try:
+        low, high = num_clusters
+    except (TypeError, ValueError):
         raise ParameterError(
             "num_clusters must be a least and a largest number, got "
             f"{num_clusters!r}."
-        )
-    low, high = num_clusters
+        ) from None
+    require_whole(num_clusters=low)
+    require_whole(num_clusters=high)
     if not 1 <= low <= high:
         raise ParameterError(
             "num_clusters must be a least and a largest number >= 1, got "

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.generators.uchoa import require_whole
+from ncc_routing.generators.uchoa import MOST_CUSTOMERS, require_whole
 from ncc_routing.problems.instance import Instance
 
 SIDE: Final = 1000
@@ -117,10 +117,10 @@ def generate_river(num_addresses: int = 1000, seed: int = 1) -> RiverRegion:
         If there is no address, or the seed is negative.
     """
     require_whole(num_addresses=num_addresses, seed=seed)
-    if num_addresses < 1 or seed < 0:
+    if not 1 <= num_addresses <= MOST_CUSTOMERS or seed < 0:
         raise ParameterError(
-            "num_addresses must be at least 1 and seed at least 0, got "
-            f"{num_addresses} and {seed}."
+            f"num_addresses must lie in 1..{MOST_CUSTOMERS} and seed be at "
+            f"least 0, got {num_addresses} and {seed}."
         )
     rng = np.random.default_rng([seed, 0])
     angle = rng.uniform(0.0, 2.0 * math.pi)

@@ -35,7 +35,7 @@ _DECAY: Final = 40.0
 _MAX_CUSTOMERS_OF_GRID: Final = 10_000
 """Customers up to which the grid stays as it is."""
 
-_MOST_CUSTOMERS: Final = 10_000_000
+MOST_CUSTOMERS: Final = 10_000_000
 """Customers of the largest instance."""
 
 _RANGES: Final = {
@@ -144,12 +144,12 @@ def require_sizes(
             "num_customers must be at least 1 and seed at least 0, "
             f"got {num_customers} and {seed}."
         )
-    if num_customers > _MOST_CUSTOMERS:
+    if num_customers > MOST_CUSTOMERS:
         raise ParameterError(
-            f"num_customers must be at most {_MOST_CUSTOMERS}, "
+            f"num_customers must be at most {MOST_CUSTOMERS}, "
             f"got {num_customers}."
         )
-    most = _MOST_CUSTOMERS
+    most = MOST_CUSTOMERS
     if route_length is not None and route_length > most:
         raise ParameterError(
             f"route_length must be at most {most}, got {route_length}."

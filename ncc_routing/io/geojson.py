@@ -142,7 +142,7 @@ def _cut(line: list[list[float]]) -> list[list[list[float]]]:
         if abs(to_x - x) > _HALF_TURN:
             side = math.copysign(_HALF_TURN, x)
             far = to_x + 2.0 * side
-            share = (side - x) / (far - x)
+            share = (side - x) / (far - x) if far != x else 0.0
             height = y + share * (to_y - y)
             parts[-1].append([side, height])
             parts.append([[-side, height]])

@@ -48,7 +48,9 @@ def require_different_names(files: Iterable[Path]) -> None:
 
 
 def _is_instance(path: Path) -> bool:
-    return path.suffix.lower() == ".vrp" and not path.is_dir()
+    """Whether a file of a folder is one; hidden ones are those of editors."""
+    is_named = path.suffix.lower() == ".vrp" and path.name[0] != "."
+    return is_named and not path.is_dir()
 
 
 def _known(path: Path) -> Path:

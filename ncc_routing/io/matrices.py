@@ -264,9 +264,12 @@ def _with_infinity(source: object) -> object:
         source = source.tolist()
     if not isinstance(source, (list, tuple)):
         return source
+    source = [
+        row.tolist() if isinstance(row, np.ndarray) else row for row in source
+    ]
     return [
         [math.inf if cell is None else cell for cell in row]
-        if isinstance(row, (list, tuple)) and None in row
+        if isinstance(row, (list, tuple)) and any(c is None for c in row)
         else row
         for row in source
     ]

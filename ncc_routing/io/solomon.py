@@ -53,7 +53,7 @@ def solomon_as_vrplib(source: Path, content: str) -> str:
     for line in reversed(lines):
         if line.split() == (rows or [[]])[-1]:
             break
-        if line:
+        if line not in ("", "EOF"):
             rule = "must end with its last row"
             raise InstanceError(source, "CUSTOMER", rule, excerpt(line))
     for number, row in enumerate(rows):

@@ -44,7 +44,7 @@ from ncc_routing.io._vrplib_rules import (
     node_order,
 )
 from ncc_routing.io._vrplib_shipments import read_shipments
-from ncc_routing.io._vrplib_text import excerpt, split_text
+from ncc_routing.io._vrplib_text import LARGEST_NUMBER, excerpt, split_text
 from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.li_lim import li_lim_as_vrplib, looks_like_li_lim
 from ncc_routing.io.metrics import (
@@ -61,6 +61,7 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.rounding_loss import require_distances
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.values import longest_finite
 
 if TYPE_CHECKING:
     import os
@@ -89,10 +90,10 @@ _ROUNDING_REMEDY: Final = (
 )
 """What to do about a file whose distances are rounded away."""
 
-_COST: Final = re.compile(r"\s*(?:total\s+)?costs?\b[\s:]*(.*)", re.IGNORECASE)
+_COST: Final = re.compile(r"\s*(?:total\s+)?cost\b[\s:]*(.*)", re.IGNORECASE)
 """The line of a solution file with its cost."""
 
-_ROUTE: Final = re.compile(r"\s*route\b", re.IGNORECASE)
+_ROUTE: Final = re.compile(r"\s*route\s*#?\s*\d*\s*:", re.IGNORECASE)
 
 _NUMBERS: Final = re.compile(r"[\s\d]*\d[\s\d]*")
 """A line of whole numbers alone."""
@@ -246,7 +247,11 @@ def read(
 
 
 def parse_instance(
-    file: Path, content: str, metric: str = "cvrplib"
+    file: Path,
+    content: str,
+    metric: str = "cvrplib",
+    *,
+    has_lengths: bool = True,
 ) -> Instance:
     """Return the instance in a VRPLIB text; errors as for :func:`read`.
 
@@ -258,10 +263,13 @@ def parse_instance(
         The text.
     metric
         As for :func:`read`.
+    has_lengths
+        Whether rounded distances must say something. Default yes.
     """
     if metric not in METRICS:
         names = ", ".join(METRIC_NAMES)
         raise ParameterError(f"metric must be one of {names}, got {metric}.")
+    content = content.rstrip("\x1a\r\n\t ")  # DOS ended files by ^Z
     if looks_like_solomon(content):
         content = solomon_as_vrplib(file, content)
     elif looks_like_li_lim(content):
@@ -306,7 +314,8 @@ def parse_instance(
             shipments=() if shipments is None else shipments.shipments,
         )
         kind = given["EDGE_WEIGHT_TYPE"]
-        require_distances(instance, _ROUNDING_REMEDY, kind)
+        if has_lengths:
+            require_distances(instance, _ROUNDING_REMEDY, kind)
         arcs = forbidden_arcs(text, loads, read_allowed(text, order), order)
         instance = _with_arcs(instance, fleet, arcs)
     if metric == PAPER and not instance.is_plain:
@@ -413,7 +422,7 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
                 rule = "must be a finite number"
                 raise InstanceError(file, "Cost", rule, excerpt(found[1]))
         elif routes and cost is None and _NUMBERS.fullmatch(line):
-            rule = "belongs to no route: a route is one line"
+            rule = "is no route ('Route #1: 3 5 2') and no cost ('Cost 12')"
             raise InstanceError(file, f"line {number}", rule, excerpt(line))
     if not routes:
         raise InstanceError(file, "Route", "there is no route in the file")
@@ -524,16 +533,41 @@ def write_instance(
     """
     target = require_path(path, "an instance")
     content = vrplib_content(instance, comment)
-    with TemporaryDirectory() as folder:  # vrplib writes files alone
-        file = Path(folder) / "instance.vrp"
-        with naming_file(file):
-            vrplib.write_instance(file, content)
-        text = file.read_text()
-    try:  # numbers that the form has no room for
-        parse_instance(target, text)
+    try:
+        require_distances(instance)
+        _require_readable(target, content)
     except InstanceError as error:
         raise ParameterError(
             f"{instance.name}: cannot be written, as the file would be "
             f"refused on reading: {error.field}: {error.rule}."
         ) from None
-    write_text(target, text)
+    write_text(target, _text_of(content))
+
+
+def _text_of(content: dict[str, object]) -> str:
+    """Return the text of a file; vrplib writes files alone."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "instance.vrp"
+        with naming_file(file):
+            vrplib.write_instance(file, content)
+        return file.read_text()
+
+
+def _require_readable(file: Path, content: dict[str, object]) -> None:
+    """Refuse numbers that a reader would refuse.
+
+    A matrix is looked at as it is: as a text it would take long.
+    """
+    field, own = "EDGE_WEIGHT_SECTION", dict(content)
+    if field in own:
+        largest = longest_finite(np.array(own.pop(field), dtype=float))
+        if largest > LARGEST_NUMBER:
+            rule = f"every value must be at most {LARGEST_NUMBER:g}"
+            raise InstanceError(file, field, rule, largest)
+        size = int(str(own["DIMENSION"]))
+        own |= {
+            "EDGE_WEIGHT_TYPE": "EUC_2D",
+            "NODE_COORD_SECTION": np.zeros((size, 2)).tolist(),
+        }
+        del own["EDGE_WEIGHT_FORMAT"]
+    parse_instance(file, _text_of(own), has_lengths=False)

@@ -68,3 +68,16 @@ def test_rows_of_another_table_are_refused(file: Path) -> None:
     file.write_text("instance,seed,cost\na,1\n")
     with pytest.raises(InstanceError, match="line 2: must have as many"):
         read_rows(file)
+
+
+def test_a_row_of_another_table_stays(tmp_path: Path) -> None:
+    """Also where its last line has no end."""
+    file = tmp_path / "customers.csv"
+    text = "id,x,y\n1,2,3\n2,3,4"
+    file.write_text(text)
+    with pytest.raises(InstanceError, match="rows of another table"):
+        Table(file, ("run", "cost"), ("run",))
+    assert file.read_text() == text
+    file.write_text("run,co")
+    with Table(file, ("run", "cost"), ("run",)) as table:
+        assert table.rows == []

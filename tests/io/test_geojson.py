@@ -123,6 +123,23 @@ def test_times_are_properties(
     assert (stop["load"], stop["distance"]) == (7, 20)
 
 
+@pytest.mark.parametrize("places", [(-180.0, 180.0), (180.0, -180.0)])
+def test_a_line_along_the_antimeridian(
+    tmp_path: Path, places: tuple[float, float]
+) -> None:
+    """Both longitudes are the same one."""
+    rows = [
+        {"lon": lon, "lat": lat, "demand": demand}
+        for lon, lat, demand in zip(
+            places, (-17.0, -18.0), (0, 1), strict=True
+        )
+    ]
+    instance = nr.problem(rows, capacity=5)
+    plan = nr.Solution.from_routes(instance, [[1]])
+    write_geojson(tmp_path / "a.geojson", instance, plan)
+    assert "NaN" not in (tmp_path / "a.geojson").read_text()
+
+
 def test_lines_are_cut_at_the_antimeridian(tmp_path: Path) -> None:
     """Otherwise a map draws them around the world."""
     rows = [

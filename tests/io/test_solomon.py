@@ -82,3 +82,11 @@ def test_the_last_row_is_a_row(tmp_path: Path) -> None:
     text = TEXT.rstrip() + "\n*9 6 6 1 0 100 1\n"
     with pytest.raises(nr.InstanceError, match="must end with its last row"):
         nr.read(written(tmp_path, text, "a.txt"))
+
+
+@pytest.mark.parametrize("end", ["\x1a", "EOF\n", "\n\n"])
+def test_marks_at_the_end_are_no_rows(tmp_path: Path, end: str) -> None:
+    """DOS ended files by a mark of its own."""
+    whole = nr.read(written(tmp_path, TEXT, "a.txt"))
+    again = nr.read(written(tmp_path, f"{TEXT.rstrip()}\n{end}", "b.txt"))
+    assert again.num_customers == whole.num_customers

@@ -26,7 +26,7 @@ solve tiny.vrp --method ckm --polish none --seed 3 --output a.sol \
 solve customers.csv --capacity 9 --depot shop --output a.csv \
     --method savings --polish ruin-recreate --no-progress \
     | --time-limit 0.2 --jobs 1
-solve tiny.vrp matrix.vrp --sol-dir answers --method ncc \
+solve tiny.vrp --sol-dir answers --method ncc \
     --params params.toml | --time-limit 0.2 --jobs 1
 solve tiny.vrp --polish none --method sweep --time-limit 0.2 |
 solve plane.csv --capacity 6 --matrix matrix.csv --method savings \

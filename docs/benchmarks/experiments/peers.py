@@ -198,6 +198,13 @@ PAGES = (
                 (BY_SOLVER, against_ours(), gaps_by("instance")),
                 ("FILO2", "AILS-II"),
             ),
+            beside_peers(
+                "xl_600s",
+                xl,
+                (600.0,),
+                (BY_SOLVER, gaps_by("instance")),
+                (),
+            ),
         ),
     ),
     Page(

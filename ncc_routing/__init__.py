@@ -151,7 +151,17 @@ _MODULE_OF_NAME = {
     "write_solution": "io.vrplib",
 }
 
-_ABSENT = set() if find_spec("sklearn") else {"CapacitatedClustering"}
+
+def _has_sklearn() -> bool:
+    """Whether it is installed; ``core.extras`` says it with more imports."""
+    try:
+        spec = find_spec("sklearn")
+    except ValueError:
+        return False
+    return spec is not None and spec.origin is not None
+
+
+_ABSENT = set() if _has_sklearn() else {"CapacitatedClustering"}
 """What a star import leaves out, as its library is not installed."""
 
 __all__ = [name for name in _MODULE_OF_NAME if name not in _ABSENT]

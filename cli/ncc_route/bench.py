@@ -13,13 +13,19 @@ import typer
 from ncc_route import options, parameters, tables
 from ncc_route.output import print_json, require_writable, say, speak_beside
 from ncc_routing.core.display import progress_bar
+from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text_files import (
     is_special,
     is_standard_input,
     read_text,
     write_text,
 )
-from ncc_routing.vrp.methods import DEFAULT_METHOD, METHOD_NAMES
+from ncc_routing.vrp.methods import (
+    DEFAULT_METHOD,
+    METHOD_NAMES,
+    METHODS,
+    POLISHES,
+)
 from ncc_routing.vrp.params import SolveParams
 
 if TYPE_CHECKING:
@@ -136,6 +142,11 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     setting = Setting(run.polish, run.router, run.time_limit, run.jobs, metric)
     names = list(dict.fromkeys(map(str.strip, methods.split(","))))
     numbers = range(1, seeds + 1)
+    packages = [METHODS[name].package for name in names if name in METHODS]
+    if run.polish in POLISHES:
+        packages.append(POLISHES[run.polish].package)
+    for package in filter(None, packages):  # not by each run
+        require_extra(package)
     _require_no_files(file, resume)
     with Table(file, COLUMNS, ("instance", "method", "seed")) as table:
         _require_same_setting(file, table.rows, setting)

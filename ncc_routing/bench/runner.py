@@ -17,6 +17,7 @@ from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.names import find_instance
 from ncc_routing.io.vrplib import read
 from ncc_routing.vrp.solve import solve
+from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -39,7 +40,7 @@ class Setting:
     """What is the same for all runs; the limit includes the reading."""
 
     polish: str = "none"
-    router: str = "lkh"
+    router: str = DEFAULT_ROUTER
     time_limit_seconds: float | None = None
     jobs_per_run: int = 1
     metric: str = "cvrplib"

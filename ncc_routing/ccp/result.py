@@ -161,7 +161,7 @@ class ClusterResult(Clustering):
         The options are those of
         :func:`ncc_routing.plotting.clusters.plot_clusters`.
         """
-        from ncc_routing.plotting.clusters import plot_clusters
+        from ncc_routing.plotting import plot_clusters
 
         return plot_clusters(self.points, self, **options)
 
@@ -171,7 +171,7 @@ class ClusterResult(Clustering):
         The options are those of
         :func:`ncc_routing.plotting.traces.plot_trace`.
         """
-        from ncc_routing.plotting.traces import plot_trace
+        from ncc_routing.plotting import plot_trace
 
         return plot_trace(self, **options)
 

@@ -34,9 +34,11 @@ EXTRA_OF: Final = MappingProxyType(
 def is_installed(package: str) -> bool:
     """Say whether a package can be imported, without importing it."""
     try:
-        return find_spec(package) is not None
+        spec = find_spec(package)
     except ValueError:  # a module without a spec, or None, in sys.modules
         return False
+    # A folder of that name alone is no package.
+    return spec is not None and spec.origin is not None
 
 
 def is_pyvrp(value: object) -> TypeGuard[Any]:

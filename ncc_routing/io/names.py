@@ -91,7 +91,7 @@ def data_folders() -> list[Path]:
         shipped = package.parent / "instances"
     folders = [Path(named), shipped] if named else [shipped]
     # It comes with pooch: without it nothing was fetched here.
-    with suppress(ImportError):
+    with suppress(ImportError, RuntimeError):  # nor is there always a home
         from platformdirs import user_cache_path  # light to import
 
         folders.append(user_cache_path(_CACHE))
@@ -154,8 +154,15 @@ def fetch_instance(name: str) -> Path:
         rule = f"is not the name of a public instance{_near_misses(name)}"
         raise InstanceError(name, "name", rule)
     pooch.get_logger().setLevel("WARNING")  # the caller tells the user
+    try:
+        folder = os.environ.get(DATA_VARIABLE) or pooch.os_cache(_CACHE)
+    except RuntimeError:
+        raise NccRoutingError(
+            f"{name}: there is no home folder to keep it in: set HOME or "
+            f"{DATA_VARIABLE}."
+        ) from None
     keeper = pooch.create(
-        path=pooch.os_cache(_CACHE),
+        path=folder,
         base_url=f"{PUBLIC_ADDRESS}{PUBLIC_COMMIT}/",
         registry=dict(_hashes()),
         env=DATA_VARIABLE,

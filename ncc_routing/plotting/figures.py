@@ -8,6 +8,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.extras import naming_the_extra
 from ncc_routing.core.text_files import (
     describe_value,
     require_path,
@@ -43,8 +44,9 @@ def require_figure_suffix(path: Path) -> None:
 
 def empty_figure(size: tuple[float, float]) -> Figure:
     """Return a figure of some inches; pyplot's state is not touched."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    with naming_the_extra():
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
 
     if len(size) != 2 or not all(
         math.isfinite(side) and side > 0 for side in size

@@ -289,7 +289,10 @@ class SolveParams:
                 f"consistency {self.consistency} needs a reference."
             )
         if self.affinity > 0.0 and self.scorer is None:
-            raise ParameterError(f"affinity {self.affinity} needs a scorer.")
+            raise ParameterError(
+                f"affinity {self.affinity} needs a scorer: scorer=, in the "
+                "shell --scorer FILE."
+            )
         for name in PREFERENCES:
             if getattr(self, name) > 0.0:
                 self._require_search(name)

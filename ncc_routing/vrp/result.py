@@ -378,8 +378,13 @@ class Result:
         """Return a figure of the routes, in the colours of the reference.
 
         Options: :func:`ncc_routing.plotting.routes.plot_solution`.
+
+        Raises
+        ------
+        MissingDependencyError
+            If matplotlib is not installed.
         """
-        from ncc_routing.plotting.routes import plot_solution
+        from ncc_routing.plotting import plot_solution
 
         options = {"labels": self.labels, **options}
         return plot_solution(self.instance, self.best, **options)
@@ -388,8 +393,13 @@ class Result:
         """Return a figure of the best cost over time.
 
         Options: :func:`ncc_routing.plotting.traces.plot_trace`.
+
+        Raises
+        ------
+        MissingDependencyError
+            If matplotlib is not installed.
         """
-        from ncc_routing.plotting.traces import plot_trace
+        from ncc_routing.plotting import plot_trace
 
         return plot_trace(self, **options)
 

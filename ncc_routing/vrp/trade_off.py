@@ -107,7 +107,7 @@ class TradeOff:
 
         Options: :func:`ncc_routing.plotting.trade_offs.plot_trade_off`.
         """
-        from ncc_routing.plotting.trade_offs import plot_trade_off
+        from ncc_routing.plotting import plot_trade_off
 
         return plot_trade_off(self, **options)
 

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib import invalidate_caches
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -196,3 +197,39 @@ def test_versions_on_both_sides(
         f"pyvrp {found} is installed, and versions from 0.14 on and below "
         '2.0 are known: pip install "ncc_routing[pyvrp]" brings one.'
     )
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "nr.solve(case, stop=stop).plot()",
+        "nr.solve(case, stop=stop).plot_trace()",
+        "nr.cluster(nr.PointSet.from_instance(case), 4).plot()",
+        "nr.cluster(nr.PointSet.from_instance(case), 4).plot_trace()",
+        "nr.trade_off(case, weights=[1], time_limit=0.1).plot()",
+    ],
+)
+def test_figures_of_results_name_their_extra(call: str) -> None:
+    """As the functions that draw them."""
+    code = f"""
+case, stop = nr.generate_uchoa(9, 1, route_length=3), nr.MaxIterations(5)
+try:
+    {call}
+except nr.NccRoutingError as error:
+    print(error)
+"""
+    status, out, err = run_without_extras(code)
+    assert status == 0, err
+    assert out.startswith("matplotlib is not installed: pip install")
+
+
+def test_a_folder_of_that_name_is_no_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python takes it for a namespace."""
+    (tmp_path / "some_library").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    assert not is_installed("some_library")
+    (tmp_path / "some_library" / "__init__.py").touch()
+    invalidate_caches()
+    assert is_installed("some_library")

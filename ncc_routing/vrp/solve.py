@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, ParamSpec, TypeVar, Unpack
+from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar, Unpack
 
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
@@ -172,7 +172,7 @@ def solve(
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(given, asked)
-        stages = _Stages(monitor)
+        stages = _Stages(monitor, is_plain=instance.is_plain)
         with (
             explained(given, simple, params.seed),
             expire_on_ctrl_c(deadline) as interruption,
@@ -280,11 +280,15 @@ def _accepting_method(
     return method
 
 
+_FEASIBLE: Final = ("start", "fleet", "polish")
+"""Stages whose routes keep every limit, of fleets too."""
+
+
 class _Stages:
     """Runs one stage after another; records the time and the cost of each."""
 
-    def __init__(self, monitor: Monitor) -> None:
-        self._monitor = monitor
+    def __init__(self, monitor: Monitor, *, is_plain: bool) -> None:
+        self._monitor, self._is_plain = monitor, is_plain
         self.done: list[Stage] = []
 
     def run(
@@ -300,7 +304,9 @@ class _Stages:
             found = work(*arguments, **options)
             if isinstance(found, Solution):
                 cost = found.cost
-                self._monitor.note(cost)
+                # A construction may use more vehicles than there are.
+                if self._is_plain or name in _FEASIBLE:
+                    self._monitor.note(cost)
         seconds = self._monitor.seconds - begun
         self.done.append(Stage(name, seconds, cost))
         return found

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import signal
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 import pyvrp
 
@@ -203,3 +205,46 @@ def test_anything_else_is_refused(problem: Any) -> None:
     """The message names what it may be."""
     with pytest.raises(nr.ParameterError, match="ProblemData or Model, got"):
         nr.solve(problem)
+
+
+def begun_problem(num_vehicles: int) -> nr.Instance:
+    """Return forty customers, eight of whom are on routes that have begun."""
+    rng = np.random.default_rng(3)
+    coords = rng.integers(-99, 99, (41, 2))
+    rows = [
+        {"id": f"c{k}", "x": x, "y": y, "demand": int(k > 0)}
+        for k, (x, y) in enumerate(coords.tolist())
+    ]
+    begun = [
+        nr.BegunRoute(0, (8, 1, 20, 3)),
+        nr.BegunRoute(0, (18, 11, 12, 31)),
+    ]
+    vehicles = [{"number": num_vehicles, "capacity": 6, "fixed cost": 7}]
+    return nr.problem(rows, vehicles, begun=begun)
+
+
+@pytest.mark.parametrize("wish", [{}, {"compactness": 1.0}])
+def test_costs_of_begun_routes_are_whole(wish: dict[str, Any]) -> None:
+    """The trace ends at the cost of the answer, and a target is that cost."""
+    instance, stop = begun_problem(9), nr.MaxIterations(300)
+    found = nr.solve(instance, seed=1, stop=stop, **wish)
+    if not wish:
+        assert found.trace[-1].cost == pytest.approx(found.cost)
+    assert min(point.cost for point in found.trace) > 0.9 * found.cost
+    target = nr.TargetCost(1.02 * found.cost)
+    again = nr.solve(instance, seed=1, stop=nr.first_of(target, stop))
+    assert again.cost <= 1.02 * found.cost
+
+
+def test_routes_without_vehicles_are_no_best_ones() -> None:
+    """A construction may use more vehicles than there are."""
+    for seed in range(12):
+        base = nr.generate_uchoa(12, seed, route_length=3.0)
+        least = base.min_num_routes
+        kind = nr.VehicleType(capacity=base.capacity, num_available=least)
+        instance = replace(base, fleet=nr.Fleet((kind,)))
+        try:
+            found = nr.solve(instance, seed=1, stop=nr.MaxIterations(50))
+        except nr.InfeasibleError:
+            continue
+        assert found.trace[-1].cost == found.cost

@@ -185,10 +185,13 @@ class RichSearch:
         cooling = whole.between(*progress)
         prize_rise = self._prize_rise(whole.start_temperature)
         params = self._search_params(self._mean_route_length(state))
-        pace = Pace(stop, best_cost=self.space.best_cost(state))
-        for stretch in cool_down(
-            pace, cooling, lambda: self.space.best_cost(state)
-        ):
+        served = self._cost_of_served(state)
+
+        def best_cost() -> float:
+            return served + self.space.best_cost(state)
+
+        pace = Pace(stop, best_cost=best_cost())
+        for stretch in cool_down(pace, cooling, best_cost):
             state.anneal(
                 params,
                 stretch.num_iterations,
@@ -197,6 +200,19 @@ class RichSearch:
                 prize_rise,
                 whole.end_temperature,
             )
+
+    def _cost_of_served(self, state: kernels.FleetSearch) -> float:
+        """Return what begun routes have cost so far.
+
+        A state knows nothing of it; it is the same for all of its routes.
+        """
+        if not self.space.instance.begun:
+            return 0.0
+        known = self.space.best_cost(state)
+        if not self.space.breaks_ties:
+            known = state.cost - state.penalty_cost
+        found = self.space.unpack(state.next)
+        return sum(found.route_costs(self.space.instance)) - known
 
     def best(self) -> Solution:
         """Return the best complete solution."""

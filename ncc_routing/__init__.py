@@ -7,8 +7,9 @@ itself loads no solver and no numerical library.
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
+
+from ncc_routing.core.extras import is_installed
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.estimator import (
@@ -152,16 +153,7 @@ _MODULE_OF_NAME = {
 }
 
 
-def _has_sklearn() -> bool:
-    """Whether it is installed; ``core.extras`` says it with more imports."""
-    try:
-        spec = find_spec("sklearn")
-    except ValueError:
-        return False
-    return spec is not None and spec.origin is not None
-
-
-_ABSENT = set() if _has_sklearn() else {"CapacitatedClustering"}
+_ABSENT = set() if is_installed("sklearn") else {"CapacitatedClustering"}
 """What a star import leaves out, as its library is not installed."""
 
 __all__ = [name for name in _MODULE_OF_NAME if name not in _ABSENT]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
-from importlib.metadata import version
 from importlib.util import find_spec
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
@@ -67,6 +66,9 @@ def require_version(
     package: str, least: tuple[int, int], below: tuple[int, int]
 ) -> None:
     """Refuse an optional package of another version than those in between."""
+    # Imported here: the package itself asks what is installed.
+    from importlib.metadata import version
+
     found = version(package)
     numbers = tuple(map(int, re.findall(r"\d+", found)[:2]))
     if not least <= numbers < below:

@@ -217,13 +217,7 @@ def _from_lists(source: str, rows: Any, size: int | None) -> NamedMatrix:
     """Return a matrix of nested lists, ``None`` being a forbidden way."""
     if not isinstance(rows, list):
         raise InstanceError(source, "matrix", "must be a list of lists")
-    cells = [
-        [math.inf if cell is None else cell for cell in row]
-        if isinstance(row, list)
-        else row
-        for row in rows
-    ]
-    values = _square(source, cells)
+    values = _square(source, _with_infinity(rows))
     _require_shape(source, values.shape, size)
     return NamedMatrix(values, None)
 

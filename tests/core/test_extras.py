@@ -187,7 +187,7 @@ def test_versions_on_both_sides(
     monkeypatch: pytest.MonkeyPatch, found: str, is_known: bool
 ) -> None:
     """One line names the version, the range and the extra."""
-    monkeypatch.setattr(extras, "version", lambda _: found)
+    monkeypatch.setattr("importlib.metadata.version", lambda _: found)
     if is_known:
         extras.require_version("pyvrp", (0, 14), (2, 0))
         return

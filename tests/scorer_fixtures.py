@@ -21,6 +21,7 @@ from ncc_routing.scoring.center_predictor import (
 from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.vocabulary import ARCHITECTURES, CVRP
 from ncc_routing.scoring.weights_file import FORMAT
+from tests.precision import single
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +95,7 @@ def require_mirrored() -> Callable[
         ):
             signs = np.ones(values.shape[-1])
             signs[list(signed)] = -1.0
-            np.testing.assert_allclose(values * signs, mirrored, atol=1e-4)
+            np.testing.assert_allclose(values * signs, mirrored, **single(2))
             assert np.abs(values[..., list(signed)]).max() > 0.1
 
     return check

@@ -122,6 +122,7 @@ def test_search_for_the_number_of_clusters_can_fail(groups: PointSet) -> None:
         fewest_clusters(groups, refuse)
 
 
+@pytest.mark.numeric
 def test_spectral_figure_is_the_scatter_along_the_main_axis() -> None:
     """A cross with arms 2 and 1: inertia 8 + 2, spectral 8."""
     points = points_of([[2.0, 0], [-2, 0], [0, 1], [0, -1]], [1] * 4, 4)

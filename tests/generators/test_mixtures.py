@@ -16,6 +16,7 @@ from ncc_routing.generators.mixtures import (
 from ncc_routing.problems.points import PointSet
 
 
+@pytest.mark.numeric
 def test_the_published_test_set_is_reproduced() -> None:
     """Numbers of clusters, first point, weights of seed 4321."""
     sets = generate_gmm(100)
@@ -32,6 +33,7 @@ def test_the_published_test_set_is_reproduced() -> None:
     assert totals == pytest.approx(expected, abs=1e-3)
 
 
+@pytest.mark.numeric
 def test_the_published_description_is_reproduced() -> None:
     """Means of seed 234, 256 instances of 50 points, K in 2..9."""
     sets = generate_gmm(256, 50, 234, (2, 9))

@@ -1,6 +1,7 @@
 """The centers that the network of the paper is trained on."""
 
 import numpy as np
+import pytest
 
 from ncc_routing.learning.center_draws import (
     NUM_NEAR,
@@ -10,6 +11,7 @@ from ncc_routing.learning.center_draws import (
     spacings,
 )
 from ncc_routing.problems.instance import Instance
+from tests.precision import single
 
 
 def test_medoids_by_hand(square: Instance) -> None:
@@ -72,11 +74,12 @@ def test_few_customers_are_enough() -> None:
         assert found.shape == (2,)
 
 
+@pytest.mark.numeric
 def test_spacings_by_hand() -> None:
     """Four customers on a line of length 6: the spacing is 3."""
     coords = np.array([[0.0, 0.0], [6.0, 0.0], [3.0, 0.0], [0.0, 3.0]])
     found = spacings(coords, np.array([0, 2]))
     diagonal = np.sqrt(2.0)
     expected = [[0, 1], [2, 1], [1, 0], [1, diagonal]]
-    np.testing.assert_allclose(found.T, expected, rtol=1e-6)
+    np.testing.assert_allclose(found.T, expected, **single(2))
     assert (spacings(np.ones((3, 2)), np.array([1])) == 0.0).all()

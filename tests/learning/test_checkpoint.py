@@ -26,6 +26,7 @@ def stepped(value: float) -> tuple[torch.nn.Linear, torch.optim.Adam]:
     return layer, adam
 
 
+@pytest.mark.numeric
 def test_weights_and_moments_come_back(tmp_path: Path) -> None:
     """After a restore the next step is that of the other network."""
     one, two = stepped(1.0), stepped(5.0)

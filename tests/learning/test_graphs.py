@@ -1,11 +1,15 @@
 """Instances as graphs."""
 
 import numpy as np
+import pytest
 
 from ncc_routing.learning.tasks import center_graph, pair_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.features import pair_features
+from tests.precision import single
+
+pytestmark = pytest.mark.numeric
 
 
 def test_pair_graph_holds_the_features(small_instance: Instance) -> None:
@@ -25,13 +29,13 @@ def test_center_graph(square: Instance) -> None:
     nodes = graph.x.numpy()
     assert nodes.shape == (5, 3)
     np.testing.assert_allclose(nodes[0], 0)
-    np.testing.assert_allclose(np.hypot(*nodes[1:, :2].T), 1.0, rtol=1e-6)
-    np.testing.assert_allclose(nodes[1:, 2], [0.2, 0.4, 0.6, 0.8])
+    np.testing.assert_allclose(np.hypot(*nodes[1:, :2].T), 1.0, **single(2))
+    np.testing.assert_allclose(nodes[1:, 2], [0.2, 0.4, 0.6, 0.8], **single(1))
     # Two neighbours at the distance of a side, and the depot.
     is_first = graph.edge_index[1] == 1
     assert sorted(graph.edge_index[0, is_first].tolist()) == [0, 2, 4]
     np.testing.assert_allclose(
-        graph.edge_weight[is_first], [2**0.5, 2**0.5, 1.0], rtol=1e-6
+        graph.edge_weight[is_first], [2**0.5, 2**0.5, 1.0], **single(2)
     )
 
 

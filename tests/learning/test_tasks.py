@@ -23,6 +23,7 @@ from ncc_routing.learning.tasks import (
 from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring import features
 from ncc_routing.scoring.network_params import NetworkParams
+from tests.precision import single
 
 PAIRS = NetworkParams(
     width=8, num_heads=2, num_layers=2, degree=4, num_pairs=6
@@ -53,6 +54,7 @@ def test_pair_targets_are_frequencies(
     assert 0 < float(graph.edge_label.mean()) < 1
 
 
+@pytest.mark.numeric
 @pytest.mark.parametrize("shape", [PAIRS, CENTERS])
 def test_batch_is_the_instances_one_by_one(
     shape: NetworkParams, tiny_labels: Labels
@@ -66,12 +68,14 @@ def test_batch_is_the_instances_one_by_one(
         task.predict(network, batch_of(task, [entry]), None)[0]
         for entry in tiny_labels
     ]
-    torch.testing.assert_close(together, alone)
+    precision = single(3 * 4 * shape.width)
+    torch.testing.assert_close(together, alone, **precision)
     for (logits, targets), entry in zip(together, tiny_labels, strict=True):
         assert len(logits) == entry.labels.shape[1] - 1
         assert logits.shape == targets.shape
 
 
+@pytest.mark.numeric
 def test_training_samples_pairs(tiny_labels: Labels) -> None:
     """A step of the training decodes a few pairs, drawn by the seed."""
     network = build_network(PAIRS)
@@ -126,6 +130,7 @@ def test_center_targets(tiny_labels: Labels) -> None:
         assert targets[2, k] == (routes[medoid] == routes[2])
 
 
+@pytest.mark.numeric
 def test_far_centers_do_not_count(tiny_labels: Labels) -> None:
     """Of each customer one center is left, the nearest; as among all."""
     network = build_network(CENTERS)
@@ -142,7 +147,8 @@ def test_far_centers_do_not_count(tiny_labels: Labels) -> None:
     nearest = spacings(coords, medoids).argmin(axis=0)
     assert set(nearest) == {0, 1}
     expected = every[np.arange(len(coords)), nearest]
-    np.testing.assert_allclose(near[:, 0], expected, atol=1e-5)
+    precision = single(3 * 4 * CENTERS.width)
+    np.testing.assert_allclose(near[:, 0], expected, **precision)
 
 
 @pytest.mark.parametrize("problem", ["cvrp", "ccp"])
@@ -204,6 +210,7 @@ def test_training_as_in_the_paper_keeps_the_medoids(
         assert targets.numpy().copy(order="C").tobytes() in wanted
 
 
+@pytest.mark.numeric
 def test_distance_is_taken_off_the_answers(tiny_labels: Labels) -> None:
     """One log-odd for each spacing, and nothing at the center itself."""
     network = build_network(CENTERS).eval()
@@ -218,9 +225,11 @@ def test_distance_is_taken_off_the_answers(tiny_labels: Labels) -> None:
     coords = np.asarray(entry.instance.coords, dtype=float)[1:]
     medoids = medoids_of(coords, entry.labels[0, 1:])
     expected = 2.0 * spacings(coords, medoids).T
-    np.testing.assert_allclose(found[0] - found[1], expected, atol=1e-5)
+    precision = single(3 * 4 * CENTERS.width)
+    np.testing.assert_allclose(found[0] - found[1], expected, **precision)
 
 
+@pytest.mark.numeric
 def test_turned_coordinates_by_hand() -> None:
     """A quarter turn; then the second axis changes its sign."""
     graphs = [Data(x=torch.tensor([[1.0, 2.0, 0.5]])) for _ in range(2)]
@@ -228,9 +237,10 @@ def test_turned_coordinates_by_hand() -> None:
     signs = torch.tensor([1.0, -1.0])
     found = turn(Batch.from_data_list(graphs), signs, angles)
     expected = torch.tensor([[-2.0, 1.0, 0.5], [-2.0, -1.0, 0.5]])
-    torch.testing.assert_close(found.x, expected)
+    torch.testing.assert_close(found.x, expected, **single(2))
 
 
+@pytest.mark.numeric
 def test_turned_features_are_those_of_the_turned_instance(
     small_instance: Instance,
 ) -> None:
@@ -243,8 +253,8 @@ def test_turned_features_are_those_of_the_turned_instance(
     # (x, y) to (y, x) is a quarter turn, and a change of the second sign.
     quarter, sign = torch.tensor([-np.pi / 2.0]), torch.tensor([-1.0])
     found = turn(Batch.from_data_list(graphs[:1]), sign, quarter.float())
-    torch.testing.assert_close(found.x, graphs[1].x, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(found.x, graphs[1].x, **single(2))
     medoids = np.array([3, 8, 1])
     every = np.arange(3)[:, None].repeat(len(coords) - 1, axis=1)
     one, same = (g.geometry.features(medoids, every) for g in graphs)
-    np.testing.assert_allclose(one, same, atol=1e-4)
+    np.testing.assert_allclose(one, same, **single(len(coords)))

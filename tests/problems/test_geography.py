@@ -43,6 +43,7 @@ def geographic(coords: np.ndarray, rounding: str = "nearest") -> Instance:
     return Instance("earth", demands, 6, coords, rounding, is_geographic=True)
 
 
+@pytest.mark.numeric
 def test_great_circles_by_hand() -> None:
     """A quarter of a meridian, an arc of the equator, half way round."""
     tails = np.array([POLE, CONGO, [0.0, 0.0], [179.5, 0.0]])
@@ -51,6 +52,7 @@ def test_great_circles_by_hand() -> None:
     assert great_circle(tails, heads) == pytest.approx(expected)
 
 
+@pytest.mark.numeric
 @pytest.mark.parametrize("rounding", ["nearest", "none"])
 def test_kernels_agree_with_numpy(rounding: str) -> None:
     """Every pair of some nodes, near and far, also across the date line."""
@@ -70,6 +72,7 @@ def test_whole_metres_are_the_nearest() -> None:
     assert geographic(coords).distances([0], [1, 2]).tolist() == [[1.0, 2.0]]
 
 
+@pytest.mark.numeric
 def test_maps_keep_lengths_nearby() -> None:
     """Its error is tan(60) times 0.2 degrees: 0.6 %; at the date line."""
     coords = places_about(-179.95, 60.0, 40)
@@ -80,6 +83,7 @@ def test_maps_keep_lengths_nearby() -> None:
     assert lengths == pytest.approx(arcs, rel=6.1e-3)
 
 
+@pytest.mark.numeric
 def test_maps_by_hand() -> None:
     """At 60 degrees a degree of longitude is half of one of latitude."""
     middle = np.array([10.0, 60.0])
@@ -89,6 +93,7 @@ def test_maps_by_hand() -> None:
     assert abs(middle[0]) == pytest.approx(180.0)
 
 
+@pytest.mark.numeric
 def test_unit_vectors_by_hand() -> None:
     """The pole is above; the equator has no height."""
     vectors = unit_vectors(np.array([POLE, [90.0, 0.0]]))
@@ -96,6 +101,7 @@ def test_unit_vectors_by_hand() -> None:
     assert vectors == pytest.approx(expected, abs=1e-15)
 
 
+@pytest.mark.numeric
 @pytest.mark.parametrize("size", [60, ALL_PAIRS_LIMIT + 50])
 def test_neighbours_are_those_on_the_sphere(size: int) -> None:
     """All pairs and the tree; degrees themselves would mislead at 70 N."""

@@ -49,6 +49,14 @@ MOST_LINE: Final = 2_000
 """Characters of the longest message that a user should be shown."""
 
 
+def seeds(number: int) -> range:
+    """Return the seeds of a loop; in the small profile every eleventh.
+
+    A prime step: what depends on remainders of the seed still comes up.
+    """
+    return range(0, number, 1 if IS_LARGE else 11)
+
+
 def cases(small: int, large: int) -> settings:
     """Return the settings of a test: its number of cases in each profile."""
     number = large if IS_LARGE else small

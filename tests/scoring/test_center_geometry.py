@@ -11,6 +11,9 @@ from ncc_routing.scoring.center_features import (
     CenterGeometry,
 )
 from ncc_routing.scoring.features import view_of
+from tests.precision import rounding, single
+
+pytestmark = pytest.mark.numeric
 
 
 def geometry_of(
@@ -35,7 +38,7 @@ def test_lengths_by_hand() -> None:
         *(np.arcsinh(0.5), np.arcsinh(1.5)),  # 3 + 4 - 5 and 5 + 4 - 3
         *(0.0, 0.0),  # the mean distance to the depot is 4; no nearer one
     ]
-    np.testing.assert_allclose(found[0, 0, :12], expected, atol=1e-6)
+    np.testing.assert_allclose(found[0, 0, :12], expected, **single(3))
     # The center itself: nothing in between.
     assert found[0, 1, [0, 2, 3, 11]].tolist() == [0.0] * 4
     assert found[0, 1, 6] == 1.0
@@ -52,12 +55,12 @@ def test_loads_by_hand() -> None:
         [[0.1, 0.3, 0.1], [0.3, 0.3, 0.3], [0.6, 0.3, 0.3], [1.0, 0.3, 0.3]],
         [[1.0, 0.7, 0.7], [0.9, 0.7, 0.7], [0.7, 0.7, 0.7], [0.4, 0.7, 0.4]],
     ]
-    np.testing.assert_allclose(loads, expected, atol=1e-6)
+    np.testing.assert_allclose(loads, expected, **single(4))
     ranks = 8.0 * found[:, :, 15]
     assert ranks.tolist() == [[0, 0, 1, 1], [1, 1, 0, 0]]
     # A step to the second center costs a spacing more for the first customer.
     steps = found[1, :, 11] * geometry.scales[0]
-    np.testing.assert_allclose(steps, [3.0, 1.0, 0.0, 0.0], atol=1e-6)
+    np.testing.assert_allclose(steps, [3.0, 1.0, 0.0, 0.0], **single(2))
 
 
 @pytest.mark.parametrize("num_listed", [1, 3])
@@ -79,7 +82,7 @@ def test_only_who_lists_a_center_loads_it(num_listed: int) -> None:
         asks = (listed == k).any(axis=0)
         nearer = lengths[:, k] <= lengths[i, k]
         expected = demands[asks & nearer].sum() / 50.0
-        assert found[c, i] == pytest.approx(expected, rel=1e-5)
+        assert found[c, i] == pytest.approx(expected, rel=rounding(size))
 
 
 def test_everybody_at_one_place_is_finite() -> None:

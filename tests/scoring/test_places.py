@@ -30,6 +30,9 @@ from ncc_routing.scoring.places import (
     place_features,
 )
 from ncc_routing.scoring.predictor import load_predictor
+from tests.precision import rounding, single
+
+pytestmark = pytest.mark.numeric
 
 SMALL = NetworkParams(
     width=16, num_layers=1, degree=8, pair_width=8, hidden=8, num_pairs=10
@@ -59,7 +62,9 @@ def test_features_of_places_by_hand() -> None:
     found = place_features(region, coords)
     assert found.shape == (3, NUM_PLACE_FEATURES)
     assert found[0].tolist() == [0, 0] + [0, 0, 1, 1] * 4
-    assert found[1, :6] == pytest.approx([0.5, -1, 1, 0, 0, -1], abs=1e-6)
+    assert found[1, :6] == pytest.approx(
+        [0.5, -1, 1, 0, 0, -1], abs=rounding(2)
+    )
     assert found[2, :2].tolist() == [1.5, 0.0]
 
 
@@ -97,7 +102,8 @@ def test_a_network_keeps_its_region(
     chances = torch.sigmoid(logits).numpy().reshape(found.neighbours.shape)
     expected = found.answers(chances)
     answers = predictor.pair_probabilities(small_instance)
-    np.testing.assert_allclose(answers[1], expected[1], atol=1e-5)
+    precision = single(3 * SMALL.width)
+    np.testing.assert_allclose(answers[1], expected[1], **precision)
 
 
 def test_a_region_survives_json() -> None:

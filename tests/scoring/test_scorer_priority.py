@@ -89,6 +89,7 @@ def test_priority_of_a_scorer() -> None:
     assert ScorerPriority.of(FixedScorer(0, {}), points, weight=3).weight == 3
 
 
+@pytest.mark.numeric
 def test_clustering_with_a_scorer_is_feasible(
     small_instance: Instance,
 ) -> None:

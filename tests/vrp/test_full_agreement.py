@@ -22,9 +22,10 @@ from ncc_routing.io.pyvrp_adapter import (
 from ncc_routing.problems.plain import to_plain
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.simplification import restore, simplify
+from tests.robustness.support import seeds
 from tests.vrp.rich_problems import PARTS, full_problem, full_routes
 
-NUM_PROBLEMS = 2_000
+PROBLEMS = seeds(2_000)
 
 OURS_ALONE = {"reload"}
 """Rules that PyVRP leaves to its search: where a vehicle may reload."""
@@ -33,7 +34,7 @@ OURS_ALONE = {"reload"}
 def test_costs_and_feasibility_are_those_of_pyvrp() -> None:
     """Of random routes, with all parts of problems at random."""
     verdicts: Counter[str] = Counter()
-    for seed in range(NUM_PROBLEMS):
+    for seed in PROBLEMS:
         data = full_problem(seed)
         instance = from_problem_data(data)
         routes, kinds = full_routes(instance, seed)
@@ -51,14 +52,14 @@ def test_costs_and_feasibility_are_those_of_pyvrp() -> None:
             verdicts["feasible"] += 1
             assert objective_of(theirs) == solution.cost, seed
         assert from_pyvrp(theirs, instance) == solution, seed
-    assert verdicts["feasible"] > NUM_PROBLEMS / 3
+    assert verdicts["feasible"] > len(PROBLEMS) / 3
     for kind in ("capacity", "window", "shift", "group", "shipment", "reload"):
         assert verdicts[kind] > 0
 
 
 def test_schedules_are_those_of_pyvrp() -> None:
     """Times where all is in time, and loads and prizes always."""
-    for seed in range(0, NUM_PROBLEMS, 2):
+    for seed in PROBLEMS[::2]:
         data = full_problem(seed)
         instance = from_problem_data(data)
         solution = nr.Solution.from_routes(
@@ -81,7 +82,7 @@ def test_schedules_are_those_of_pyvrp() -> None:
 
 def test_simple_problems_have_the_same_plans() -> None:
     """The cost of each plan stays, and whether it is feasible."""
-    for seed in range(0, NUM_PROBLEMS, 3):
+    for seed in PROBLEMS[::3]:
         given = from_problem_data(full_problem(seed))
         simple = simplify(given)
         assert simple.num_customers == given.num_customers

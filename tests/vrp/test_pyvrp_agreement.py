@@ -18,14 +18,15 @@ from ncc_routing.problems.features import TIME_WINDOWS, VEHICLE_WINDOWS
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.simplification import simplify
 from tests.random_problems import COMBINATIONS, random_problem, random_routes
+from tests.robustness.support import seeds
 
-NUM_PROBLEMS = 2_000
+PROBLEMS = seeds(2_000)
 
 
 def test_costs_and_feasibility_are_those_of_pyvrp() -> None:
     """Of random routes, the features alone and combined."""
     found: Counter[bool] = Counter()
-    for seed in range(NUM_PROBLEMS):
+    for seed in PROBLEMS:
         data = random_problem(seed)
         instance = from_problem_data(data)
         routes, kinds = random_routes(data, seed)
@@ -46,14 +47,14 @@ def test_costs_and_feasibility_are_those_of_pyvrp() -> None:
             cost = sum(map(objective_of, theirs.routes()))
             assert solution.cost == cost, seed
             assert from_pyvrp(theirs, instance).cost == cost, seed
-    assert min(found.values()) > NUM_PROBLEMS / 10
-    assert len(COMBINATIONS) <= NUM_PROBLEMS
+    assert min(found.values()) > len(PROBLEMS) / 10
+    assert len(COMBINATIONS) <= PROBLEMS.stop
 
 
 def test_schedules_are_those_of_pyvrp() -> None:
     """Distances always; start, visits and duration where all is in time."""
     num_timely = 0
-    for seed in range(NUM_PROBLEMS):
+    for seed in PROBLEMS:
         data = random_problem(seed)
         instance = from_problem_data(data)
         windows = {TIME_WINDOWS, VEHICLE_WINDOWS}
@@ -77,12 +78,12 @@ def test_schedules_are_those_of_pyvrp() -> None:
             assert ours.duration == theirs.duration()
             begins = [activity.start_time for activity in theirs.schedule()]
             assert list(ours.begins) == begins
-    assert num_timely > NUM_PROBLEMS / 4
+    assert num_timely > len(PROBLEMS) / 4
 
 
 def test_there_and_back() -> None:
     """PyVRP's form of an instance has the same routes at the same costs."""
-    for seed in range(0, NUM_PROBLEMS, 4):
+    for seed in PROBLEMS[::3]:
         instance = from_problem_data(random_problem(seed))
         data = to_problem_data(instance)
         again = from_problem_data(data)

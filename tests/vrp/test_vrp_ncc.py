@@ -41,6 +41,7 @@ def test_pairs_decide(two_groups: tuple[nr.Instance, ScorerPriority]) -> None:
     ]
 
 
+@pytest.mark.numeric
 def test_samples_are_not_longer(small_instance: nr.Instance) -> None:
     """The seed decides; the first of the rollouts is made in any case."""
     priority = ScorerPriority.of(shipped_predictor(), small_instance)

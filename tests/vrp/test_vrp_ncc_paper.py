@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 PAPER_METHODS = ["ncc-paper", "ncc-paper-sampling"]
 
 
+@pytest.mark.numeric
 @pytest.mark.parametrize("method", PAPER_METHODS)
 @pytest.mark.parametrize("params", [None, PAPER_RULES])
 def test_methods_solve_and_repeat(

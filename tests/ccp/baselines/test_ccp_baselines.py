@@ -55,6 +55,7 @@ def test_capkmeans_stops_in_time() -> None:
     assert whole < late
 
 
+@pytest.mark.numeric
 def test_pack_separates_two_groups() -> None:
     """Two groups of equal weight: the weighted inertia is 0.5 each."""
     points = points_of([[0.0], [1], [10], [11]], [1, 1, 1, 1], 2)

@@ -11,10 +11,16 @@ from ncc_routing.learning.networks.pairs import (
 )
 from ncc_routing.scoring import features
 from ncc_routing.scoring.network_params import NetworkParams
+from tests.precision import single
+
+pytestmark = pytest.mark.numeric
 
 SHAPE = NetworkParams(
     width=8, num_heads=2, num_layers=2, degree=2, pair_width=6, hidden=7
 )
+
+PRECISION = single(3 * 3 * SHAPE.width)
+"""Two layers that join three widths, and the decoder."""
 
 
 def random_graph(size: int, degree: int, seed: int) -> Data:
@@ -60,7 +66,7 @@ def test_neighbour_layer_against_a_loop(degree: int) -> None:
         )
         pooled = [inner[i], messages.mean(0), messages.max(0).values]
         expected = nodes[i] + layer.update(torch.cat(pooled))
-        torch.testing.assert_close(found[i], expected)
+        torch.testing.assert_close(found[i], expected, **PRECISION)
 
 
 def test_decoder_against_a_loop() -> None:
@@ -72,7 +78,8 @@ def test_decoder_against_a_loop() -> None:
     for edge, (j, i) in enumerate(graph.edge_index.T.tolist()):
         hidden = decoder.own(nodes[i]) + decoder.other(nodes[j])
         hidden = hidden + decoder.pair(graph.edge_attr[edge])
-        torch.testing.assert_close(found[edge], decoder.head(hidden)[0])
+        expected = decoder.head(hidden)[0]
+        torch.testing.assert_close(found[edge], expected, **PRECISION)
 
 
 @pytest.mark.parametrize("degrees", [(3, 3), (3, 1)])
@@ -82,7 +89,7 @@ def test_instances_of_a_batch_do_not_mix(degrees: tuple[int, int]) -> None:
     graphs = [random_graph(6, degree, degree) for degree in degrees]
     found = network(Batch.from_data_list(graphs))
     expected = torch.cat([network(graph) for graph in graphs])
-    torch.testing.assert_close(found, expected)
+    torch.testing.assert_close(found, expected, **PRECISION)
 
 
 def test_encoder_looks_at_its_degree_only() -> None:
@@ -91,7 +98,7 @@ def test_encoder_looks_at_its_degree_only() -> None:
     graph = random_graph(6, 3, 5)
     before = encoder(graph)
     graph.edge_attr[graph.edge_rank == 2] += 1.0
-    torch.testing.assert_close(encoder(graph), before)
+    torch.testing.assert_close(encoder(graph), before, **PRECISION)
     graph.edge_attr[graph.edge_rank == 1] += 1.0
     assert not torch.allclose(encoder(graph), before)
 
@@ -102,4 +109,5 @@ def test_some_pairs_are_decoded() -> None:
     graph = random_graph(6, 3, 5)
     is_asked = graph.edge_rank != 1
     found = network(graph, graph.edge_subgraph(is_asked))
-    torch.testing.assert_close(found, network(graph)[is_asked])
+    expected = network(graph)[is_asked]
+    torch.testing.assert_close(found, expected, **PRECISION)

@@ -15,8 +15,14 @@ from ncc_routing.learning.networks.paper import (
     GraphEncoder,
 )
 from ncc_routing.scoring.network_params import NetworkParams
+from tests.precision import single
+
+pytestmark = pytest.mark.numeric
 
 SHAPE = NetworkParams("paper", width=8, num_layers=2, num_heads=2)
+
+PRECISION = single(3 * 4 * SHAPE.width)
+"""Encoder, attention and decoder: layers of up to four widths."""
 
 
 @pytest.fixture
@@ -59,7 +65,7 @@ def test_encoder_against_a_loop() -> None:
             pooled[i] += weight * hidden[j]
         new = layer.lin_rel(pooled) + layer.lin_root(hidden)
         hidden = hidden + norm(torch.nn.functional.gelu(new))
-    torch.testing.assert_close(encoder(graph), hidden)
+    torch.testing.assert_close(encoder(graph), hidden, **PRECISION)
 
 
 def test_gradients_pass_the_sparse_product() -> None:
@@ -85,7 +91,7 @@ def test_attention_against_torch(centers: torch.Tensor) -> None:
     )
     mixed, _ = other(centers, centers, centers)
     torch.testing.assert_close(
-        own(centers, [len(centers)]), own.norm(centers + mixed)
+        own(centers, [len(centers)]), own.norm(centers + mixed), **PRECISION
     )
 
 
@@ -98,7 +104,7 @@ def test_attention_sees_the_other_centers(centers: torch.Tensor) -> None:
     # Those of another instance are not seen.
     apart = layer(centers, [2, len(centers) - 2])
     alone = layer(centers[:2], [2])
-    torch.testing.assert_close(apart[:2], alone)
+    torch.testing.assert_close(apart[:2], alone, **PRECISION)
 
 
 def test_decoder_follows_the_centers() -> None:
@@ -108,7 +114,7 @@ def test_decoder_follows_the_centers() -> None:
     found = scores(decoder, nodes, [1, 4, 6])
     assert found.shape == (3, 6)
     turned = scores(decoder, nodes, [6, 1, 4])
-    torch.testing.assert_close(turned, found[[2, 0, 1]])
+    torch.testing.assert_close(turned, found[[2, 0, 1]], **PRECISION)
 
 
 def test_decoder_pools_customers_and_reads_the_depot() -> None:
@@ -119,10 +125,10 @@ def test_decoder_pools_customers_and_reads_the_depot() -> None:
     decoder.graph.register_forward_hook(lambda *call: seen.append(call[1][0]))
     before = scores(decoder, nodes, [1, 4])
     pooled = [nodes[1:].max(0).values, nodes[1:].mean(0)]
-    torch.testing.assert_close(seen[0], torch.cat(pooled)[None])
+    torch.testing.assert_close(seen[0], torch.cat(pooled)[None], **PRECISION)
     nodes[0] += 1.0
     after = scores(decoder, nodes, [1, 4])
-    torch.testing.assert_close(seen[1], seen[0])
+    torch.testing.assert_close(seen[1], seen[0], **PRECISION)
     assert not torch.allclose(after, before)
 
 
@@ -137,4 +143,4 @@ def test_instances_of_a_batch_do_not_mix() -> None:
         for graph, places in zip(graphs, medoids, strict=True)
     ]
     assert [part.shape for part in alone] == [(2, 5), (3, 8)]
-    torch.testing.assert_close(found, alone)
+    torch.testing.assert_close(found, alone, **PRECISION)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+import pytest
 
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.vrp.recombination.lagrangian import Columns, price_columns
+
+pytestmark = pytest.mark.numeric
 
 
 def test_bound_and_reduced_costs_are_valid() -> None:

@@ -193,8 +193,10 @@ def test_coordinates_and_a_matrix_go_with_every_method(method: str) -> None:
     matrix = rng.uniform(1, 9, (13, 13))
     np.fill_diagonal(matrix, 0.0)
     instance = problem(rows, capacity=4, matrix=matrix)
-    best = nr.solve(instance, method=method, router="local-search").best
-    assert nr.check_solution(instance, best) == []
+    found = nr.solve(
+        instance, method=method, polish="none", router="local-search"
+    )
+    assert nr.check_solution(instance, found.best) == []
 
 
 def test_files_of_both_kinds_are_problems(tmp_path: Path) -> None:

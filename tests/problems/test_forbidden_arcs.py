@@ -227,7 +227,7 @@ def test_site_dependence_is_taken(data_dir: Path) -> None:
     if not files:
         pytest.skip("the sets beyond the CVRP are not here")
     data = pyvrp.read(files[0], round_func="exact")
-    result = nr.solve(data, time_limit=3.0)
+    result = nr.solve(data, stop=MaxIterations(200))
     kinds = data.vehicle_types()
     driven = zip(result.best.vehicle_types, result.routes, strict=True)
     for kind, route in driven:

@@ -30,11 +30,14 @@ EDITABLE := $(PIP) install --no-build-isolation \
 	--config-settings=editable.rebuild=true \
 	--config-settings=cmake.define.NCC_ROUTING_WERROR=ON --editable
 CORE := $(BIN)/python -c 'import ncc_routing._core'
+# Tests that try every eleventh of their cases in `make test`.
+MANY_SEEDS := $(shell grep -rl --exclude-dir=robustness \
+	'tests.robustness.support import.* seeds' tests)
 CPP := $(shell find ncc_routing/cpp -name '*.h' -o -name '*.cpp')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format stubs coverage sanitize tables docs bench \
-	page acceptance wheel-test robustness attack lowest clean
+.PHONY: help demo test numeric lint format stubs coverage sanitize tables \
+	docs bench page acceptance wheel-test robustness attack lowest clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -62,6 +65,10 @@ demo: $(STAMP)  ## Solve an instance of instances/.
 test: $(STAMP)  ## Run the tests.
 	$(CORE)
 	$(BIN)/python -m pytest --numprocesses $(TEST_WORKERS) --dist worksteal
+
+numeric: $(STAMP)  ## Run tests of numbers as on other processors.
+	$(CORE)
+	.ci/numeric $(BIN)
 
 lint: $(STAMP)  ## Run ruff, mypy, clang-format and clang-tidy.
 	$(BIN)/ruff check
@@ -123,7 +130,7 @@ wheel-test: $(STAMP)  ## Build the wheel, use it in an empty environment.
 
 robustness: $(STAMP)  ## Try to break the package; takes an hour.
 	ROBUSTNESS_PROFILE=large $(BIN)/python -m pytest tests/robustness \
-		$(PYTEST_OPTIONS)
+		$(MANY_SEEDS) $(PYTEST_OPTIONS)
 
 attack: robustness  # its name until the last release
 

@@ -15,6 +15,7 @@ from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.problems import features
 from ncc_routing.problems.schedules import arc_distances
 from ncc_routing.problems.values import NO_LIMIT
+from tests.robustness.support import seeds
 from tests.same_meaning import (
     METRIC_OF_SET,
     assert_same_meaning,
@@ -182,7 +183,8 @@ def test_full_problems_come_back(tmp_path: Path) -> None:
     """All sections in all combinations, for us and for PyVRP."""
     file = tmp_path / "case.vrp"
     found: Counter[str] = Counter()
-    for seed in range(400):
+    problems = seeds(400)
+    for seed in problems:
         make = shipments_of_a_file if seed % 5 == 0 else of_a_file
         instance = make(seed)
         nr.write_instance(file, instance)
@@ -193,8 +195,8 @@ def test_full_problems_come_back(tmp_path: Path) -> None:
             theirs = from_problem_data(pyvrp.read(file, round_func="round"))
             assert_same_meaning(back, theirs)
             found["PyVRP"] += 1
-    assert found["PyVRP"] > 300
-    assert min(found[name] for name in SECTIONS) > 50
+    assert found["PyVRP"] > 3 / 4 * len(problems)
+    assert min(found[name] for name in SECTIONS) > len(problems) / 8
 
 
 SECTIONS = (

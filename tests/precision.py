@@ -4,7 +4,8 @@ The order of a sum is that of a processor, a thread or a library: no test may
 ask for more than the precision gives.
 """
 
-from typing import Final
+import math
+from typing import Final, TypedDict
 
 import numpy as np
 
@@ -19,18 +20,25 @@ decides about a whole step.
 """
 
 
+class Tolerances(TypedDict):
+    """What ``assert_allclose`` and ``assert_close`` take."""
+
+    rtol: float
+    atol: float
+
+
 def rounding(num_terms: int) -> float:
     """Return how far two sums of terms of size 1 may lie apart.
 
-    Each addition is off by half of ``EPSILON`` or less, to either side, and
-    so are all of them by its product with the square root of their number;
-    eight times as much holds for the largest of thousands of sums.
+    Each addition rounds by half of ``EPSILON`` at most, up or down: a sum is
+    off by about ``EPSILON`` times the square root of its terms. Eight times
+    that holds for the largest of thousands of sums.
     """
-    return 8.0 * EPSILON * float(num_terms) ** 0.5
+    return 8.0 * EPSILON * math.sqrt(num_terms)
 
 
-def single(num_terms: int) -> dict[str, float]:
-    """Return the tolerances for ``assert_allclose`` and ``assert_close``.
+def single(num_terms: int) -> Tolerances:
+    """Return the tolerances of numbers of single precision.
 
     ``num_terms`` are the terms on the way to one number: those of a layer
     times the layers.

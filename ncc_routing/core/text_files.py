@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import secrets
@@ -28,6 +29,11 @@ _STANDARD_OUTPUTS: Final = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1")
 
 
 _NO_TEXT: Final = "is not a text file in UTF-8"
+
+_ENCODINGS: Final = ("utf-8-sig", "cp1252", "latin-1")
+"""Encodings of texts, the surest first; the last one takes any bytes."""
+
+_UTF_16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 _CHUNK: Final = 2**20
 """Bytes that are read at a time."""
@@ -80,7 +86,10 @@ def is_special(path: str | os.PathLike[str]) -> bool:
 
 
 def read_text(file: Path) -> str:
-    """Return the content of a text file, in UTF-8 or else Latin-1.
+    """Return the content of a text file.
+
+    It is in UTF-16 if it begins with its mark, else in UTF-8 or in the
+    Windows code page 1252.
 
     ``InstanceError`` is raised if it is missing, unreadable, empty or binary.
     """
@@ -99,24 +108,36 @@ def read_text(file: Path) -> str:
         raise InstanceError(file, "file", rule) from None
     if not content.strip():
         raise InstanceError(file, "file", "is empty")
-    if b"\0" in content:
+    text = _decoded(content)
+    if "\0" in text:
         raise InstanceError(file, "file", _NO_TEXT)
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("latin-1")
+    return text
+
+
+def _decoded(content: bytearray) -> str:
+    """Return the text of some bytes; a binary one has zeros."""
+    encodings = _ENCODINGS
+    if content.startswith(_UTF_16_MARKS):
+        encodings = ("utf-16", *_ENCODINGS)
+    for encoding in encodings[:-1]:
+        with suppress(UnicodeDecodeError):
+            return content.decode(encoding)
+    return content.decode(encodings[-1])
 
 
 @contextmanager
 def open_text(file: Path) -> Iterator[Iterator[str]]:
-    """Open a text file in UTF-8 for the csv module, or standard input.
+    """Open a text file in UTF-8 or UTF-16 for the csv module, or stdin.
 
     A line that is binary or longer than that of a table raises InstanceError.
     """
     if is_standard_input(file):
         yield _lines(file, sys.stdin)
         return
-    with file.open(newline="", encoding="utf-8-sig", errors="replace") as text:
+    with file.open("rb") as stream:
+        is_utf_16 = stream.read(2) in _UTF_16_MARKS
+    encoding = "utf-16" if is_utf_16 else "utf-8-sig"
+    with file.open(newline="", encoding=encoding, errors="replace") as text:
         yield _lines(file, text)
 
 
@@ -142,7 +163,7 @@ def _read_bytes(stream: IO[bytes]) -> bytearray:
     # A device may have no end: /dev/zero.
     while part := stream.read(_CHUNK):
         content += part
-        if b"\0" in part:
+        if b"\0" in part and not content.startswith(_UTF_16_MARKS):
             break
     return content
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.io._vrplib_rules import TOURS
 from ncc_routing.io._vrplib_text import LARGEST_NUMBER
 from ncc_routing.io._wording import in_words_of
 from ncc_routing.problems.fleet import Fleet, VehicleType
@@ -80,10 +81,11 @@ def read_fleet(
         *_COSTS,
     }
     given = set(text.sections) | set(text.specifications)
-    has_own = bool(given & {"VEHICLES", *fields})
+    is_tour = text.specifications.get("TYPE") in TOURS
+    has_own = is_tour or bool(given & {"VEHICLES", *fields})
     if not (has_own or "CAPACITY" in text.sections or num_depots > 1):
         return None
-    count = text.number("DIMENSION") - num_depots
+    count = 1 if is_tour else text.number("DIMENSION") - num_depots
     if "VEHICLES" in text.specifications:
         count = text.number("VEHICLES")
         if count < 1:
@@ -150,8 +152,8 @@ def _capacities(text: VrplibText, count: int) -> list[Any]:
     """Return the capacities of each vehicle, one or one a dimension."""
     name, field = "CAPACITY", "CAPACITY_SECTION"
     if name not in text.sections:
-        value = text.real(name) if name in text.specifications else 1.0
-        return [value] * count  # 1: nothing has a demand
+        is_given = name in text.specifications
+        return [text.real(name) if is_given else float(NO_LIMIT)] * count
     rows = text.values(name, count, None, of="VEHICLES")
     _refuse_negative(text, field, rows.ravel())
     for value in rows[rows != np.rint(rows)][:1]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
-from ncc_routing.io._vrplib_text import LARGEST_NUMBER, excerpt
+from ncc_routing.io._vrplib_text import FREE_TEXT, LARGEST_NUMBER, excerpt
+from ncc_routing.io._vrplib_weights import FUNCTIONS, LAYOUTS, num_weights
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ncc_routing.io._vrplib_text import VrplibText
 
 ROUNDING_OF_TYPE: Final = {
@@ -30,7 +34,7 @@ _EITHER: Final = (
 """Fields that are a key or a section."""
 
 _KNOWN_SPECIFICATIONS: Final = (
-    *("NAME", "COMMENT", "AUTHOR", "SOURCE", "TYPE", "DIMENSION"),
+    *(*FREE_TEXT, "TYPE", "DIMENSION"),
     *("EDGE_WEIGHT_TYPE", "EDGE_WEIGHT_FORMAT", "NODE_COORD_TYPE"),
     *("DISPLAY_DATA_TYPE", "VEHICLES", "DISTANCE", *_EITHER),
 )
@@ -52,38 +56,70 @@ _KNOWN_SECTIONS: Final = (
 )
 """Sections that are read, or say nothing."""
 
+TOURS: Final = ("TSP", "ATSP")
+"""Types with one vehicle, where VEHICLES does not say more."""
+
 ALLOWED_VALUES: Final = {
     "TYPE": (
         *("CVRP", "ACVRP", "VRP", "DCVRP", "VRPTW", "CVRPTW"),
-        *("HFVRP", "HVRP", "HFVRPTW", "MDVRP", "MDVRPTW", "TSP", "GVRP"),
+        *("HFVRP", "HVRP", "HFVRPTW", "MDVRP", "MDVRPTW", "GVRP", *TOURS),
         *("VRPB", "VRPSPD", "PCVRP", "PCVRPTW", "MTVRP", "MTVRPTW"),
         *("MTVRPTWR", "SDVRP", "SDVRPTW", "PDPTW", "PDVRPTW"),
     ),
-    "EDGE_WEIGHT_TYPE": tuple(ROUNDING_OF_TYPE),
-    "EDGE_WEIGHT_FORMAT": ("FULL_MATRIX", "LOWER_ROW", "FUNCTION"),
+    "EDGE_WEIGHT_TYPE": (*ROUNDING_OF_TYPE, *FUNCTIONS),
+    "EDGE_WEIGHT_FORMAT": (*LAYOUTS, "FUNCTION"),
     "NODE_COORD_TYPE": ("TWOD_COORDS", "NO_COORDS"),
 }
 """Values of a key that can be read, where it is given."""
 
 
-_NEEDED: Final = {
-    "GVRP": "MUTUALLY_EXCLUSIVE_GROUP",
-    **dict.fromkeys(("VRPB", "VRPSPD"), "BACKHAUL"),
-    **dict.fromkeys(("PCVRP", "PCVRPTW"), "PRIZE"),
-    **dict.fromkeys(("MTVRP", "MTVRPTW"), "VEHICLES_RELOAD_DEPOT"),
-    "MTVRPTWR": "VEHICLES_RELOAD_DEPOT",
-    **dict.fromkeys(("SDVRP", "SDVRPTW"), "VEHICLES_ALLOWED_CLIENTS"),
-    **dict.fromkeys(("PDPTW", "PDVRPTW"), "PICKUP_AND_DELIVERY"),
-}
-"""The section without which a TYPE would mean something else."""
+_LOADS: Final = (
+    "DEMAND_SECTION",
+    "BACKHAUL_SECTION",
+    "PICKUP_AND_DELIVERY_SECTION",
+)
+"""Sections of what a vehicle carries."""
+
+_NEEDED: Final = (
+    ({"CVRP", "ACVRP", "DCVRP", "CVRPTW", "PCVRP", "PCVRPTW"}, _LOADS),
+    (
+        {"DCVRP"},
+        ("DISTANCE", "VEHICLES_MAX_DISTANCE", "VEHICLES_MAX_DURATION"),
+    ),
+    (
+        {"HFVRP", "HVRP", "HFVRPTW"},
+        (
+            *("CAPACITY_SECTION", "VEHICLES_FIXED_COST_SECTION"),
+            "VEHICLES_UNIT_DISTANCE_COST_SECTION",
+            "VEHICLES_MAX_DURATION_SECTION",
+            "VEHICLES_MAX_DISTANCE_SECTION",
+        ),
+    ),
+    ({"MDVRP", "MDVRPTW"}, ("DEPOT_SECTION",)),
+    ({"GVRP"}, ("MUTUALLY_EXCLUSIVE_GROUP_SECTION",)),
+    ({"VRPB", "VRPSPD"}, ("BACKHAUL_SECTION",)),
+    ({"PCVRP", "PCVRPTW"}, ("PRIZE_SECTION",)),
+    ({"MTVRP", "MTVRPTW", "MTVRPTWR"}, ("VEHICLES_RELOAD_DEPOT_SECTION",)),
+    ({"MTVRPTWR"}, ("RELEASE_TIME",)),
+    ({"SDVRP", "SDVRPTW"}, ("VEHICLES_ALLOWED_CLIENTS_SECTION",)),
+    ({"PDPTW", "PDVRPTW"}, ("PICKUP_AND_DELIVERY_SECTION",)),
+    (
+        {
+            *("VRPTW", "CVRPTW", "HFVRPTW", "MDVRPTW", "PCVRPTW"),
+            *("MTVRPTW", "MTVRPTWR", "SDVRPTW"),
+        },
+        ("TIME_WINDOW_SECTION",),
+    ),
+)
+"""Types, and the fields without one of which they would mean another
+problem."""
 
 
 _WITH_DEPOTS: Final = ("CVRP", "ACVRP", "VRP", "DCVRP")
 """Types whose files name their depot; without it others begin with one."""
 
-
-_LOADS: Final = frozenset({"DEMAND", "BACKHAUL", "PICKUP_AND_DELIVERY"})
-"""Sections of what a vehicle carries."""
+_REMARK: Final = re.compile(r"\s*\(.*\)$")
+"""A remark behind a TYPE."""
 
 
 def check_outline(text: VrplibText) -> tuple[int, int]:
@@ -93,6 +129,8 @@ def check_outline(text: VrplibText) -> tuple[int, int]:
     become demands in ``text``.
     """
     given = text.specifications
+    if "TYPE" in given:
+        given["TYPE"] = _REMARK.sub("", given["TYPE"])
     for key, allowed in ALLOWED_VALUES.items():
         if key in given and given[key] not in allowed:
             rule = f"must be one of {', '.join(allowed)}"
@@ -101,8 +139,8 @@ def check_outline(text: VrplibText) -> tuple[int, int]:
     if "LINEHAUL" in text.sections and "DEMAND" not in text.sections:
         text.sections["DEMAND"] = text.sections.pop("LINEHAUL")
     needed = ["DIMENSION", "EDGE_WEIGHT_TYPE"]
-    has_loads = not _LOADS.isdisjoint(text.sections)
-    if has_loads and "CAPACITY" not in text.sections:
+    is_tour = given.get("TYPE") in TOURS  # the vehicle has no limit
+    if _has(text, _LOADS) and not is_tour and "CAPACITY" not in text.sections:
         needed.append("CAPACITY")
     for key in needed:
         if key not in given:
@@ -116,11 +154,7 @@ def check_outline(text: VrplibText) -> tuple[int, int]:
         rule = f"must be positive and at most {LARGEST_NUMBER:g}"
         value = given["CAPACITY"]
         raise InstanceError(text.source, "CAPACITY", rule, value)
-    needed_section = _NEEDED.get(given.get("TYPE", ""))
-    if needed_section and needed_section not in text.sections:
-        rule = f"is missing, of TYPE {given['TYPE']}"
-        field = f"{needed_section}_SECTION"
-        raise UnsupportedProblemError(text.source, field, rule)
+    _check_type(text)
     _check_constraints(text)
     for name in _SECTIONS_OF_NODES:
         if name in text.sections:
@@ -134,6 +168,24 @@ def node_order(dimension: int, num_depots: int) -> np.ndarray:
     """Return the row of each node: customers come before other depots."""
     rows = np.arange(dimension)
     return np.concatenate([rows[:1], rows[num_depots:], rows[1:num_depots]])
+
+
+def _check_type(text: VrplibText) -> None:
+    """Refuse a TYPE whose fields are missing."""
+    kind = text.specifications.get("TYPE")
+    for kinds, fields in _NEEDED:
+        if kind in kinds and not _has(text, fields):
+            field, rule = fields[0], f"is missing, of TYPE {kind}"
+            raise UnsupportedProblemError(text.source, field, rule)
+
+
+def _has(text: VrplibText, fields: Iterable[str]) -> bool:
+    """Whether a file has one of some keys or sections."""
+    return any(
+        field in text.specifications
+        or field.removesuffix("_SECTION") in text.sections
+        for field in fields
+    )
 
 
 def _check_constraints(text: VrplibText) -> None:
@@ -186,14 +238,12 @@ def _check_weights(text: VrplibText, dimension: int) -> None:
             raise InstanceError(text.source, field, rule)
         return
     layout = text.specifications.get("EDGE_WEIGHT_FORMAT")
-    if layout not in ("FULL_MATRIX", "LOWER_ROW"):
-        rule = "must be FULL_MATRIX or LOWER_ROW for explicit weights"
+    if layout not in LAYOUTS:
+        rule = f"must be {', '.join(LAYOUTS)} for explicit weights"
         raise InstanceError(text.source, "EDGE_WEIGHT_FORMAT", rule, layout)
     if "EDGE_WEIGHT" not in text.sections:
         raise InstanceError(text.source, field, "is missing")
-    expected = dimension * dimension
-    if layout == "LOWER_ROW":
-        expected = dimension * (dimension - 1) // 2
+    expected = num_weights(layout, dimension)
     found = sum(len(line.split()) for line in text.sections["EDGE_WEIGHT"])
     if found != expected:
         rule = f"must hold {expected} weights for {dimension} nodes"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
 from ncc_routing.core.numerals import has_foreign_signs, number_of
 from ncc_routing.core.printable import shortened
 from ncc_routing.problems.values import LARGEST_WHOLE
@@ -35,14 +35,38 @@ _SPECIFICATION: Final = re.compile(r"([A-Za-z]\w*)\s*:\s*(.*)")
 _SECTION: Final = re.compile(r"(\w+)_SECTION\s*:?")
 """The first line of a section."""
 
-_FREE_TEXT: Final = ("NAME", "COMMENT", "AUTHOR", "SOURCE")
-"""Keys whose value may hold anything."""
+FREE_TEXT: Final = (
+    *("NAME", "COMMENT", "AUTHOR", "SOURCE", "CONTRIBUTOR", "REFERENCE"),
+    *("URL", "DATE", "VERSION", "LICENSE"),
+    *("BEST_KNOWN", "BEST_KNOWN_SOLUTION", "BEST_KNOWN_VALUE", "BKS"),
+    *("OPTIMAL_VALUE", "OPTIMAL_COST", "OPTIMUM"),
+)
+"""Keys whose value says nothing about the problem, and may hold anything."""
 
 _REPEATED: Final = ("COMMENT", "AUTHOR", "SOURCE")
 """Those that may come again."""
 
 _COUNTED: Final = {"DIMENSION": "node", "VEHICLES": "vehicle"}
 """What a key counts."""
+
+_UNREAD: Final = {
+    "FIXED_EDGES": (
+        "edges that a tour must contain (TSPLIB's FIXED_EDGES_SECTION) are "
+        "not supported"
+    ),
+    "VEHICLE_KINDS": (
+        "is of Pessoa's HFVRP format, which is not read: take VRPLIB's "
+        "CAPACITY_SECTION, VEHICLES_FIXED_COST_SECTION and "
+        "VEHICLES_UNIT_DISTANCE_COST_SECTION, or a table of vehicles"
+    ),
+}
+"""What is known, and not read."""
+
+_CORDEAU_TYPES: Final = (
+    *("VRP", "PVRP", "MDVRP", "SDVRP"),
+    *("VRPTW", "PVRPTW", "MDVRPTW", "SDVRPTW"),
+)
+"""Types of Cordeau's text format, by their numbers from 0."""
 
 _EXCERPT: Final = 40
 """Characters of a value that a message shows."""
@@ -203,42 +227,42 @@ class VrplibText:
                 raise InstanceError(self.source, field, rule, excerpt(row))
 
     def cleaned(self) -> str:
-        """Return the text for vrplib, without names and comments.
+        """Return the text for vrplib, without free texts and weights.
 
-        vrplib would take "EOF" in them for the end.
+        vrplib would take "EOF" in a name for the end, and knows few layouts
+        of weights.
         """
         lines = [
             f"{key}: {value}"
             for key, value in self.specifications.items()
-            if key not in _FREE_TEXT
+            if key not in FREE_TEXT
         ]
         for name, rows in self.sections.items():
-            lines.append(f"{name}_SECTION")
-            if name == "EDGE_WEIGHT":
-                weights = " ".join(rows).split()
-                step = len(weights)
-                if self.specifications["EDGE_WEIGHT_FORMAT"] != "LOWER_ROW":
-                    step = self.number("DIMENSION")
-                rows = [
-                    " ".join(weights[start : start + step])
-                    for start in range(0, len(weights), step)
-                ]
-            lines += rows
+            if name != "EDGE_WEIGHT":
+                lines += [f"{name}_SECTION", *rows]
         return "\n".join([*lines, "EOF"])
 
 
 def split_text(source: Path, text: str) -> VrplibText:
-    """Split a text into specifications and sections, up to a line EOF."""
+    """Split a text into specifications and sections, up to a line EOF.
+
+    Behind it there may be remarks.
+    """
     specifications: dict[str, str] = {}
     sections: dict[str, list[str]] = {}
     rows: list[str] | None = None
+    has_ended = False
     for number, line in enumerate(map(str.strip, text.splitlines()), 1):
         if not line or line.startswith("#"):
             continue
-        if rows is not None and (line[0].isdigit() or line[0] == "-"):
+        if has_ended:
+            _refuse_content(source, number, line)
+        elif rows is not None and (line[0].isdigit() or line[0] == "-"):
             rows.append(line)
         elif line.rstrip(": ") == "EOF":
-            break
+            has_ended = True
+        elif (word := _first_word(line)) in _UNREAD:
+            raise UnsupportedProblemError(source, word, _UNREAD[word])
         elif match := _SECTION.fullmatch(line):
             _refuse_second(source, sections, match[1].upper())
             rows = sections.setdefault(match[1].upper(), [])
@@ -253,6 +277,24 @@ def split_text(source: Path, text: str) -> VrplibText:
             field = f"line {number}"
             raise InstanceError(source, field, rule, excerpt(line))
     return VrplibText(source, specifications, sections)
+
+
+def _first_word(line: str) -> str:
+    """Return the key or the name of a section that a line begins with."""
+    word = re.match(r"\w*", line)
+    return word[0].upper().removesuffix("_SECTION") if word else ""
+
+
+def _refuse_content(source: Path, number: int, line: str) -> None:
+    """Refuse a line behind EOF that would have been read before it."""
+    key = _SPECIFICATION.fullmatch(line)
+    if (
+        (key is not None and key[1].upper() not in FREE_TEXT)
+        or _SECTION.fullmatch(line)
+        or np.isfinite(number_of(line.split()[0]))
+    ):
+        rule = "must come before EOF"
+        raise InstanceError(source, f"line {number}", rule, excerpt(line))
 
 
 def _refuse_second(
@@ -275,3 +317,29 @@ def looks_like_vrplib(text: str) -> bool:
                 _SPECIFICATION.fullmatch(line) or _SECTION.fullmatch(line)
             )
     return False
+
+
+def leading_numbers(text: str, num_lines: int) -> list[list[float]]:
+    """Return the numbers of the first lines, nan for what is none."""
+    lines = (line.split() for line in text.splitlines() if line.strip())
+    return [
+        [number_of(cell) for cell in line]
+        for line in itertools.islice(lines, num_lines)
+    ]
+
+
+def cordeau_type(text: str) -> str | None:
+    """Return the type of a problem in Cordeau's text format, else ``None``.
+
+    A line with type, vehicles, customers and days or depots; lines with a
+    longest duration and a capacity; the customers.
+    """
+    head = leading_numbers(text, 3)
+    if [len(line) for line in head[:2]] != [4, 2] or len(head[-1]) < 2:
+        return None
+    numbers = list(itertools.chain.from_iterable(head))
+    if not all(map(float.is_integer, head[0])) or np.isnan(numbers).any():
+        return None
+    kind = int(head[0][0])
+    known = range(len(_CORDEAU_TYPES))
+    return _CORDEAU_TYPES[kind] if kind in known else None

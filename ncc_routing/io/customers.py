@@ -16,7 +16,6 @@ from ncc_routing.core.text_files import (
     require_path,
 )
 from ncc_routing.io import vrplib
-from ncc_routing.io._vrplib_text import looks_like_vrplib
 from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.columns import (
     CUSTOMER_FIELDS,
@@ -27,9 +26,7 @@ from ncc_routing.io.columns import (
     read_places,
 )
 from ncc_routing.io.depots import find_depots
-from ncc_routing.io.li_lim import looks_like_li_lim
 from ncc_routing.io.route_rules import read_rules, with_begun
-from ncc_routing.io.solomon import looks_like_solomon
 from ncc_routing.io.stops import read_stops
 from ncc_routing.io.tables import (
     TABLE_SUFFIXES,
@@ -309,8 +306,7 @@ def read_problem(
     is_table = file.suffix.lower() in TABLE_SUFFIXES
     if is_standard_input(file):
         text = read_text(file)
-        forms = (looks_like_vrplib, looks_like_solomon, looks_like_li_lim)
-        is_table = not any(is_of(text) for is_of in forms)
+        is_table = not vrplib.is_instance(text)
     if is_table:
         if metric != "cvrplib":
             raise ParameterError(f"metric {metric} goes with a VRPLIB file.")

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.core.text_files import is_standard_input, require_path
+from ncc_routing.core.text_files import (
+    is_standard_input,
+    read_text,
+    require_path,
+)
 from ncc_routing.io.names import find_instance
+from ncc_routing.io.vrplib import is_benchmark
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
     from pathlib import Path
 
+_NOTHING: Final = "holds no .vrp file and no other instance"
+
+_SUFFIXES: Final = (".vrp", ".tsp")
+"""Files of these kinds are instances, whatever they hold."""
+
 
 def expand_instances(
     arguments: Iterable[str | os.PathLike[str]],
 ) -> list[Path]:
-    """Return the given files and the ``.vrp`` files below given folders.
+    """Return the given files and the instances below given folders.
 
-    A known name stands for its file. Each stands there once, in the order of
-    the arguments, then of the names.
+    Those are .vrp and .tsp files, and .txt files in the benchmarks' forms. A
+    known name stands for its file. Each stands there once, in the order of the
+    arguments, then of the names.
     """
     found: list[Path] = []
     for argument in arguments:
@@ -31,7 +43,7 @@ def expand_instances(
         inside = [each for each in path.rglob("*") if _is_instance(each)]
         inside.sort()
         if not inside:
-            raise InstanceError(path, "folder", "holds no .vrp file")
+            raise InstanceError(path, "folder", _NOTHING)
         found += inside
     return list(dict.fromkeys(found))
 
@@ -49,8 +61,13 @@ def require_different_names(files: Iterable[Path]) -> None:
 
 def _is_instance(path: Path) -> bool:
     """Whether a file of a folder is one; hidden ones are those of editors."""
-    is_named = path.suffix.lower() == ".vrp" and path.name[0] != "."
-    return is_named and not path.is_dir()
+    suffix = path.suffix.lower()
+    if path.name[0] == "." or path.is_dir():
+        return False
+    if suffix == ".txt":
+        with suppress(InstanceError):
+            return is_benchmark(read_text(path))
+    return suffix in _SUFFIXES
 
 
 def _known(path: Path) -> Path:

@@ -15,7 +15,7 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import name_of
 from ncc_routing.io._vrplib_shipments import SHIPMENTS, shipment_pairs
-from ncc_routing.io._vrplib_text import excerpt
+from ncc_routing.io._vrplib_text import excerpt, leading_numbers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,27 +29,22 @@ _COLUMNS: Final = (
 
 def looks_like_li_lim(content: str) -> bool:
     """Whether a text begins with lines of three and of nine numbers."""
-    lines = (line.split() for line in content.splitlines() if line.strip())
-    sizes = []
-    for line, _ in zip(lines, range(2), strict=False):
-        if not all(np.isfinite(number_of(cell)) for cell in line):
-            return False
-        sizes.append(len(line))
-    return sizes == [3, 9]
+    head = leading_numbers(content, 2)
+    has_sizes = [len(line) for line in head] == [3, 9]
+    return has_sizes and all(np.isfinite(line).all() for line in head)
 
 
 def li_lim_as_vrplib(source: Path, content: str) -> str:
     """Return the text of the same problem in VRPLIB form.
 
-    Distances are Euclidean, and a duration is a distance. The stops of a
+    Distances are Euclidean, and a duration is a distance, whatever the speed
+    says: the benchmark does not use it. The stops of a
     file have the numbers 0, 1, 2, ..., so those in VRPLIB form are one more.
     """
     head, *rows = (
         line.split() for line in content.splitlines() if line.strip()
     )
-    vehicles, capacity, speed = head
-    if number_of(speed) != 1:
-        raise InstanceError(source, "speed", "must be 1", excerpt(speed))
+    vehicles, capacity, _ = head  # the speed is not used
     numbers = np.zeros((len(rows), len(_COLUMNS)))
     for number, row in enumerate(rows):
         cells = [number_of(cell) for cell in row]

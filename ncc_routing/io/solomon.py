@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _COLUMNS: Final = "number, x, y, demand, ready time, due date, service time"
 """Columns of the table of customers."""
 
+_NUMBER: Final = re.compile(r"[-+.\d]")
+"""What a row begins with."""
+
 _SECTIONS: Final = {
     "NODE_COORD": (1, 2),
     "DEMAND": (3,),
@@ -45,17 +48,11 @@ def solomon_as_vrplib(source: Path, content: str) -> str:
     name = next(line for line in lines if line)
     start = lines.index("VEHICLE")
     middle = lines.index("CUSTOMER", start)
-    vehicles = _rows(lines[start:middle])
+    vehicles = _rows(source, "VEHICLE", lines[start:middle])
     if len(vehicles) != 1 or len(vehicles[0]) != 2:
         rule = "must have one row: the number of vehicles and the capacity"
         raise InstanceError(source, "VEHICLE", rule)
-    rows = _rows(lines[middle:])
-    for line in reversed(lines):
-        if line.split() == (rows or [[]])[-1]:
-            break
-        if line not in ("", "EOF"):
-            rule = "must end with its last row"
-            raise InstanceError(source, "CUSTOMER", rule, excerpt(line))
+    rows = _rows(source, "CUSTOMER", lines[middle:])
     for number, row in enumerate(rows):
         if len(row) != len(_COLUMNS.split(", ")):
             rule, found = f"a row must hold {_COLUMNS}", excerpt(" ".join(row))
@@ -81,6 +78,15 @@ def solomon_as_vrplib(source: Path, content: str) -> str:
     return "\n".join([*head, *body, "DEPOT_SECTION", "1", "-1", "EOF"])
 
 
-def _rows(lines: list[str]) -> list[list[str]]:
-    """Return the rows of a table: the lines that begin with a number."""
-    return [line.split() for line in lines if re.match(r"[-+.\d]", line)]
+def _rows(source: Path, table: str, lines: list[str]) -> list[list[str]]:
+    """Return the rows of a table; the first one begins with a number."""
+    found = [line for line in lines if line]
+    while found and not _NUMBER.match(found[0]):
+        found.pop(0)
+    if found and found[-1] == "EOF":
+        found.pop()
+    for line in found:
+        if not _NUMBER.match(line):
+            rule = "must end with its last row, and hold nothing else"
+            raise InstanceError(source, table, rule, excerpt(line))
+    return [line.split() for line in found]

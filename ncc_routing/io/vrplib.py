@@ -44,7 +44,19 @@ from ncc_routing.io._vrplib_rules import (
     node_order,
 )
 from ncc_routing.io._vrplib_shipments import read_shipments
-from ncc_routing.io._vrplib_text import LARGEST_NUMBER, excerpt, split_text
+from ncc_routing.io._vrplib_text import (
+    LARGEST_NUMBER,
+    cordeau_type,
+    excerpt,
+    looks_like_vrplib,
+    split_text,
+)
+from ncc_routing.io._vrplib_weights import (
+    FUNCTIONS,
+    computed_matrix,
+    explicit_matrix,
+    map_coords,
+)
 from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.li_lim import li_lim_as_vrplib, looks_like_li_lim
 from ncc_routing.io.metrics import (
@@ -246,6 +258,20 @@ def read(
     return parse_instance(file, read_text(file), metric)
 
 
+def is_instance(text: str) -> bool:
+    """Whether a text is in one of the forms of instances, read or refused."""
+    return looks_like_vrplib(text) or is_benchmark(text)
+
+
+def is_benchmark(text: str) -> bool:
+    """Whether a text is in another form than VRPLIB's, read or refused."""
+    return (
+        looks_like_solomon(text)
+        or looks_like_li_lim(text)
+        or cordeau_type(text) is not None
+    )
+
+
 def parse_instance(
     file: Path,
     content: str,
@@ -275,6 +301,12 @@ def parse_instance(
     elif looks_like_li_lim(content):
         content = li_lim_as_vrplib(file, content)
         metric = "none" if metric == "cvrplib" else metric
+    elif kind := cordeau_type(content):
+        rule = (
+            f"is a {kind} in Cordeau's text format, which is not read: take "
+            "VRPLIB or a table"
+        )
+        raise UnsupportedProblemError(file, "file", rule)
     text = split_text(file, content)
     given = text.specifications
     if "NUM_DAYS" in given:
@@ -353,27 +385,33 @@ def _places(
 ) -> tuple[np.ndarray | None, str, np.ndarray | None]:
     """Return coordinates, rounding and matrix in the order of the nodes."""
     kind = text.specifications["EDGE_WEIGHT_TYPE"]
-    own = ROUNDING_OF_TYPE[kind]
+    own = ROUNDING_OF_TYPE.get(kind, "none")
     coords = None
     if kind != "EXPLICIT" or "NODE_COORD" in text.sections:
         coords = text.values("NODE_COORD", len(order), 2)[order]
+    if metric == PAPER and (kind == "EXPLICIT" or kind in FUNCTIONS):
+        rule = "the paper's metric needs Euclidean distances"
+        raise InstanceError(text.source, "EDGE_WEIGHT_TYPE", rule, kind)
     if kind == "EXPLICIT":
-        if metric == PAPER:
-            rule = "the paper's metric needs Euclidean distances"
-            raise InstanceError(text.source, "EDGE_WEIGHT_TYPE", rule, kind)
-        lengths = text.finite("EDGE_WEIGHT")
+        lengths = explicit_matrix(text, len(order))
         matrix = METRICS[metric].measure(lengths)[np.ix_(order, order)]
         return coords, own, matrix
+    if kind in FUNCTIONS and coords is not None:
+        own = rounding_of(text.source, metric, kind, own)
+        matrix = computed_matrix(text.source, kind, coords)
+        return map_coords(kind, coords), own, matrix
     if metric == PAPER and coords is not None:
         return coords / PAPER_SCALE, METRICS[PAPER].rounding, None
     return coords, rounding_of(text.source, metric, kind, own), None
 
 
 def _parse(text: VrplibText) -> dict[str, object]:
-    """Return what vrplib reads."""
+    """Return what vrplib reads, and the weights as they are."""
     text.require_numerals()
+    weights = " ".join(text.sections.get("EDGE_WEIGHT", [])).split()
     try:
-        return dict(vrplib.parse.parse_vrplib(text.cleaned(), False))
+        parsed = vrplib.parse.parse_vrplib(text.cleaned(), False)
+        return {**parsed, "edge_weight": weights}
     except (ValueError, TypeError, RuntimeError, IndexError) as error:
         reason = excerpt(" ".join(str(error).split()))
         rule = f"vrplib cannot parse it ({reason})"

@@ -303,7 +303,7 @@ def parse_instance(
         metric = "none" if metric == "cvrplib" else metric
     elif kind := cordeau_type(content):
         rule = (
-            f"is a {kind} in Cordeau's text format, which is not read: take "
+            f"is in Cordeau's text format ({kind}), which is not read: take "
             "VRPLIB or a table"
         )
         raise UnsupportedProblemError(file, "file", rule)

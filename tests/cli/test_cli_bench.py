@@ -89,6 +89,24 @@ def test_processes_give_the_same_rows(
     assert found[0] == found[1]
 
 
+def test_folders_of_benchmarks(run: Run, tmp_path: Path) -> None:
+    """Solomon's form and Li and Lim's; a best known value beside a file."""
+    head = "T1\nVEHICLE\nNUMBER CAPACITY\n2 9\nCUSTOMER\nCUST NO. X Y\n"
+    rows = "0 0 0 0 0 99 0\n1 3 4 1 0 99 0\n2 6 8 1 0 99 0\n"
+    (tmp_path / "t1.txt").write_text(head + rows)
+    (tmp_path / "t1.sol").write_text("Route #1: 1 2\nCost 20\n")
+    stops = "0 0 0 0 0 99 0 0 0\n1 3 4 1 0 99 0 0 2\n2 6 8 -1 0 99 0 1 0\n"
+    (tmp_path / "lt1.txt").write_text(f"1 5 0\n{stops}")
+    (tmp_path / "readme.txt").write_text("Two instances\n")
+    answer = run.json(f"bench {tmp_path} --time-limit 1")
+    rows_of = {row["instance"]: row for row in answer["records"]}
+    assert rows_of.keys() == {"t1", "lt1"}
+    assert {row["cost"] for row in rows_of.values()} == {20}
+    assert rows_of["t1"]["bks"] == 20
+    assert rows_of["t1"]["gap_percent"] == 0
+    assert rows_of["lt1"]["bks"] is None
+
+
 def test_wrong_usage(run: Run, square_file: Path, tmp_path: Path) -> None:
     """Unknown methods, a folder without instances, a table that is none."""
     run.fails(

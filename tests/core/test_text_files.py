@@ -43,7 +43,7 @@ def first_line(file: Path) -> str:
 def test_standard_input_is_read_by_its_bytes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """UTF-8 or else Latin-1, as for a file."""
+    """UTF-8 or else Windows' code page, as for a file."""
     monkeypatch.setattr(sys, "stdin", stream("Ö".encode("latin-1")))
     assert read_text(Path("-")) == "Ö"
     monkeypatch.setattr(sys, "stdin", stream(b" \n"))
@@ -51,6 +51,45 @@ def test_standard_input_is_read_by_its_bytes(
         read_text(Path("-"))
     monkeypatch.setattr(sys, "stdin", io.StringIO("text alone"))
     assert read_text(Path("-")) == "text alone"
+
+
+TEXT = "Nº 5 \u2013 3 €, Škoda „x“\nÅrhus\n"
+"""What code page 1252 holds, and Latin-1 does not."""
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le", "utf-16-be"],
+)
+def test_encodings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    """Of files and of standard input; UTF-16 by its mark."""
+    content = TEXT.encode(encoding)
+    if encoding[-2:] in ("le", "be"):
+        content = "\ufeff".encode(encoding) + content
+    file = tmp_path / "a.txt"
+    file.write_bytes(content)
+    assert read_text(file) == TEXT
+    monkeypatch.setattr(sys, "stdin", stream(content))
+    assert read_text(Path("-")) == TEXT
+    if encoding != "cp1252":  # a line does not tell what the others hold
+        assert first_line(file) == TEXT.splitlines(keepends=True)[0]
+
+
+def test_other_bytes_are_a_text_or_none(tmp_path: Path) -> None:
+    """Bytes that code page 1252 lacks are Latin-1's; zeros are no text."""
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"\x81\xe9")
+    assert read_text(file) == "\x81é"
+    file.write_bytes(b"\xff\xfeabc")  # an odd number of bytes
+    assert read_text(file) == "ÿþabc"
+    for content in ("a".encode("utf-16-le"), "a".encode("utf-32")):
+        file.write_bytes(content)
+        with pytest.raises(InstanceError, match="is not a text file"):
+            read_text(file)
+    file.write_bytes(("a" * 2**20).encode("utf-16"))
+    assert read_text(file) == "a" * 2**20
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names a device")

@@ -11,11 +11,13 @@ import pytest
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.generators import generate_uchoa
+from ncc_routing.io.customers import TableOptions, read_problem
 from ncc_routing.io.instance_files import expand_instances
 from ncc_routing.io.names import find_instance
 from ncc_routing.io.vrplib import read, read_solution, write_instance
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
+from tests.io.files import written
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -37,12 +39,34 @@ def test_file_that_may_not_be_read(
         read(file)
 
 
-def test_latin_1_is_read(tmp_path: Path) -> None:
-    """Old files are not in UTF-8."""
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16"])
+def test_other_encodings_are_read(tmp_path: Path, encoding: str) -> None:
+    """Old files, and those of Windows, are not in UTF-8."""
     file = tmp_path / "old.vrp"
     text = (DATA / "tiny.vrp").read_text()
-    file.write_bytes(text.replace("tiny", "Århus").encode("latin-1"))
-    assert read(file).name == "Århus"
+    name = "Århus" if encoding == "latin-1" else "Århus \u2013 3 €"
+    file.write_bytes(text.replace("tiny", name).encode(encoding))
+    instance = read(file)
+    assert instance.name == name
+    plan = (DATA / "tiny.sol").read_text()
+    stated = read_solution(written(tmp_path, plan, "a.sol"))
+    (tmp_path / "b.sol").write_bytes(plan.encode(encoding))
+    assert read_solution(tmp_path / "b.sol") == stated
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16"])
+def test_tables_in_other_encodings(tmp_path: Path, encoding: str) -> None:
+    """Ids keep their dashes, in CSV and in JSON."""
+    rows = "id,x,y,demand\nHof \u2013,0,0,0\nCafé „Süd“,3,4,1\n"
+    (tmp_path / "a.csv").write_bytes(rows.encode(encoding))
+    listed = (
+        '[{"id": "Hof \u2013", "x": 0, "y": 0, "demand": 0},'
+        '{"id": "Café „Süd“", "x": 3, "y": 4, "demand": 1}]'
+    )
+    (tmp_path / "a.json").write_bytes(listed.encode(encoding))
+    for name in ("a.csv", "a.json"):
+        instance = read_problem(tmp_path / name, TableOptions(capacity=2))
+        assert instance.ids == ("Hof \u2013", "Café „Süd“")
 
 
 def test_missing_files_and_folders(tmp_path: Path) -> None:
@@ -128,6 +152,27 @@ def test_files_of_folders_and_names(tmp_path: Path) -> None:
     found = expand_instances([tmp_path / "b.vrp", str(tmp_path), "X-n5", "-"])
     names = [path.name for path in found]
     assert names == ["b.vrp", "a.vrp", "c.vrp", "X-n5", "-"]
+
+
+def test_folders_of_other_forms(tmp_path: Path) -> None:
+    """Those of Solomon and of Li and Lim, by what they hold; TSPLIB's."""
+    solomon = (DATA / "solomon.txt").read_text()
+    li_lim = "1 5 0\n0 0 0 0 0 9 0 0 0\n1 1 1 1 0 9 0 0 2\n"
+    li_lim += "2 2 2 -1 0 9 0 1 0\n"
+    for name, text in {
+        "c101.txt": solomon,
+        "lc1.TXT": li_lim,
+        "notes.txt": "Note: read me\nVEHICLE\n",
+        "bytes.txt": "\0",
+        "empty.txt": "",
+        "tour.tsp": "NAME : a",
+        ".c102.txt": solomon,
+        "table.csv": "id,x,y,demand\n",
+    }.items():
+        written(tmp_path, text, name)
+    names = [file.name for file in expand_instances([tmp_path])]
+    assert names == ["c101.txt", "lc1.TXT", "tour.tsp"]
+    assert read(tmp_path / "lc1.TXT").num_customers == 2
 
 
 def test_folders_without_instances_are_refused(tmp_path: Path) -> None:

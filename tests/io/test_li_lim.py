@@ -56,6 +56,28 @@ def test_reads_every_field(tmp_path: Path) -> None:
     assert windows.service_durations.tolist() == [0, 3, 3, 2, 2]
 
 
+@pytest.mark.parametrize("speed", ["0", "2", "1.5", "-1"])
+def test_the_speed_is_not_used(tmp_path: Path, speed: str) -> None:
+    """Ten of the benchmark's files state 0, and mean the same."""
+    expected = read(save(tmp_path))
+    other = read(save(tmp_path, TEXT.replace("20\t1\n", f"20\t{speed}\n")))
+    assert other.windows is not None
+    assert expected.windows is not None
+    assert np.array_equal(other.windows.tw_late, expected.windows.tw_late)
+    assert np.array_equal(
+        other.distances(range(5), range(5)),
+        expected.distances(range(5), range(5)),
+    )
+    assert not looks_like_li_lim(TEXT.replace("20\t1\n", "20\tfast\n"))
+
+
+def test_nothing_stands_behind_the_rows(tmp_path: Path) -> None:
+    """It could be a rule."""
+    for line in ("5 1 1 0 0 9 0 0", "MAX_DISTANCE : 3", "EOF"):
+        with pytest.raises(InstanceError, match="row 5: must hold number, x"):
+            read(save(tmp_path, f"{TEXT}\n{line}\n"))
+
+
 def test_another_metric_rounds(tmp_path: Path) -> None:
     """As for any file: sqrt(2) is 1, or 14 tenths, and so are the times."""
     file = save(tmp_path)
@@ -108,7 +130,6 @@ ENDS = "\t3\t0\t2\n"
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("2\t20\t1\n", "2\t20\t2\n", "speed: must be 1, got '2'"),
         (ENDS, "\t3\t0\n", "row 1: must hold number, x, y, demand, "),
         ("1\t1\t1\t", "1\t1\tx\t", "row 1: must hold number, x, y, demand, "),
         ("2\t4\t5", "5\t4\t5", "row 2: rows must be numbered 0, 1, 2, ..., "),

@@ -84,6 +84,20 @@ def test_the_last_row_is_a_row(tmp_path: Path) -> None:
         nr.read(written(tmp_path, text, "a.txt"))
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["EOF\n4 6 6 1 0 100 1", "EOF\nMAX_DISTANCE : 3", "*4 6 6 1 0 100 1"],
+)
+def test_rows_stand_together(tmp_path: Path, line: str) -> None:
+    """What stands between rows, or behind EOF, is not passed over."""
+    with pytest.raises(nr.InstanceError, match="hold nothing else, got"):
+        nr.read(written(tmp_path, f"{TEXT.rstrip()}\n{line}\n", "a.txt"))
+    third = TEXT.rstrip().splitlines()[-1]
+    text = TEXT.replace(third, f"*9 1 1 1 0 9 1\n{third}")
+    with pytest.raises(nr.InstanceError, match=r"hold nothing else, got '\*9"):
+        nr.read(written(tmp_path, text, "a.txt"))
+
+
 @pytest.mark.parametrize("end", ["\x1a", "EOF\n", "\n\n"])
 def test_marks_at_the_end_are_no_rows(tmp_path: Path, end: str) -> None:
     """DOS ended files by a mark of its own."""

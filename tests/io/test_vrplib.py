@@ -197,6 +197,29 @@ def test_names_are_free_text(tmp_path: Path, line: str, name: str) -> None:
     assert instance.num_customers == 5
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "TIME_WINDOW_SECTION",
+        "time_window_section :",
+        "VEHICLES : 1",
+        "WHATEVER: 3",
+        "6 10",
+        "-1",
+    ],
+)
+def test_nothing_is_said_behind_the_end(tmp_path: Path, line: str) -> None:
+    """A field or a row there would be a constraint that nobody reads."""
+    start = TINY.count("\n") + 2
+    for text in (f"{TINY}\n{line}\n", f"{TINY}\n{line}\n1 0 5\nEOF\n"):
+        match = f"line {start}: must come before EOF, got '{line}"
+        with pytest.raises(InstanceError, match=match):
+            read(save(tmp_path, text))
+    for remark in ("# 1 2", "Solved by A. B.", "EOF", "COMMENT : a", "-- x"):
+        again = read(save(tmp_path, f"{TINY}\n{remark}\n"))
+        assert again.num_customers == 5
+
+
 NODES = "NODE_COORD_SECTION: "
 DEMANDS = "DEMAND_SECTION: "
 WEIGHTS = "EDGE_WEIGHT_SECTION: "
@@ -290,7 +313,7 @@ def test_missing_parts_are_named(tmp_path: Path, key: str) -> None:
         (
             "EDGE_WEIGHT_FORMAT : FULL_MATRIX\n",
             "",
-            "EDGE_WEIGHT_FORMAT: must be FULL_MATRIX or LOWER_ROW",
+            "EDGE_WEIGHT_FORMAT: must be FULL_MATRIX, LOWER_ROW, UPPER_COL",
         ),
     ],
 )

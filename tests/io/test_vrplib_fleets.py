@@ -155,8 +155,10 @@ def test_several_depots(tmp_path: Path) -> None:
 def test_loads_may_be_missing(tmp_path: Path) -> None:
     """A problem of times alone has neither demands nor a capacity."""
     demands = TINY[TINY.index("DEMAND_SECTION") : TINY.index("DEPOT_SECT")]
-    file = saved(tmp_path, (demands, ""), ("CAPACITY : 10\n", ""))
-    instance = read(file)
+    gone = ((demands, ""), ("CAPACITY : 10\n", ""))
+    with pytest.raises(UnsupportedProblemError, match="DEMAND_SECTION: is"):
+        read(saved(tmp_path, *gone))
+    instance = read(saved(tmp_path, *gone, ("TYPE : CVRP", "TYPE : VRP")))
     assert instance.demands.tolist() == [0] * 6
     assert instance.is_plain
 
@@ -169,6 +171,70 @@ def test_linehauls_are_demands(tmp_path: Path) -> None:
         added("BACKHAUL", 0, 0, 0, 0, 0, 0),
     )
     assert read(file).demands.tolist() == [0, 4, 6, 5, 5, 10]
+
+
+ZEROS = (0, 0, 0, 0, 0, 0)
+CLIENTS = "VEHICLES_ALLOWED_CLIENTS_SECTION"
+GROUPS = "MUTUALLY_EXCLUSIVE_GROUP_SECTION"
+RELOADS = "VEHICLES_RELOAD_DEPOT_SECTION"
+OF_TIMES = (
+    "DEMAND_SECTION",
+    "TIME_WINDOW_SECTION\n1 0 9\n2 0 9\n3 0 9\n4 0 9\n5 0 9\n6 0 9\n"
+    "DEMAND_SECTION",
+)
+OF_SITES = added("VEHICLES_ALLOWED_CLIENTS", "2 3 4 5 6")
+OF_RELOADS = added("VEHICLES_RELOAD_DEPOT", "1")
+ONE = key("VEHICLES", 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "given"),
+    [
+        ("DCVRP", "DISTANCE", [key("DISTANCE", 99)]),
+        ("DCVRP", "DISTANCE", [key("VEHICLES_MAX_DISTANCE", 99)]),
+        ("HFVRP", "CAPACITY_SECTION", [ONE, added("VEHICLES_FIXED_COST", 3)]),
+        ("HVRP", "CAPACITY_SECTION", [ONE, added("VEHICLES_FIXED_COST", 3)]),
+        ("GVRP", GROUPS, [added("MUTUALLY_EXCLUSIVE_GROUP", "2 3")]),
+        ("VRPB", "BACKHAUL_SECTION", [added("BACKHAUL", *ZEROS)]),
+        ("VRPSPD", "BACKHAUL_SECTION", [added("BACKHAUL", *ZEROS)]),
+        ("PCVRP", "PRIZE_SECTION", [added("PRIZE", *ZEROS)]),
+        ("PCVRPTW", "PRIZE_SECTION", [OF_TIMES, added("PRIZE", *ZEROS)]),
+        ("PCVRPTW", "TIME_WINDOW_SECTION", [added("PRIZE", *ZEROS), OF_TIMES]),
+        ("VRPTW", "TIME_WINDOW_SECTION", [OF_TIMES]),
+        ("CVRPTW", "TIME_WINDOW_SECTION", [OF_TIMES]),
+        ("MDVRPTW", "TIME_WINDOW_SECTION", [OF_TIMES]),
+        ("MTVRP", RELOADS, [ONE, OF_RELOADS]),
+        ("MTVRPTW", "TIME_WINDOW_SECTION", [ONE, OF_RELOADS, OF_TIMES]),
+        (
+            "MTVRPTWR",
+            "RELEASE_TIME",
+            [ONE, OF_RELOADS, OF_TIMES, key("RELEASE_TIME", 0)],
+        ),
+        ("SDVRP", CLIENTS, [ONE, OF_SITES]),
+        ("SDVRPTW", "TIME_WINDOW_SECTION", [ONE, OF_SITES, OF_TIMES]),
+    ],
+)
+def test_types_need_what_they_are_about(
+    tmp_path: Path, kind: str, field: str, given: list[tuple[str, str]]
+) -> None:
+    """Without it the file would be another problem; the last one is it."""
+    change = ("TYPE : CVRP", f"TYPE : {kind}")
+    with pytest.raises(UnsupportedProblemError) as caught:
+        read(saved(tmp_path, change, *given[:-1]))
+    assert caught.value.field == field
+    assert f"is missing, of TYPE {kind}" in str(caught.value)
+    assert read(saved(tmp_path, change, *given)).num_customers == 5
+
+
+@pytest.mark.parametrize("kind", ["MDVRP", "MDVRPTW"])
+def test_several_depots_are_listed(tmp_path: Path, kind: str) -> None:
+    """Without the list the first node would be the only depot."""
+    changes = [("TYPE : CVRP", f"TYPE : {kind}"), OF_TIMES]
+    text = saved(tmp_path, *changes).read_text()
+    assert read(tmp_path / "case.vrp").num_depots == 1
+    file = saved(tmp_path, ("DEPOT_SECTION\n1\n-1\n", ""), text=text)
+    with pytest.raises(UnsupportedProblemError, match="DEPOT_SECTION: is mi"):
+        read(file)
 
 
 COSTS, DEPOTS = "VEHICLES_FIXED_COST", "VEHICLES_DEPOT"
@@ -257,17 +323,13 @@ def test_the_papers_metric_is_for_a_capacity_alone(tmp_path: Path) -> None:
         read(file, metric="paper")
 
 
-CLIENTS = "VEHICLES_ALLOWED_CLIENTS_SECTION"
-RELOADS = "VEHICLES_RELOAD_DEPOT_SECTION"
-
-
 @pytest.mark.parametrize(
     ("old", "new", "field"),
     [
-        ("EUC_2D", "GEO", "EDGE_WEIGHT_TYPE"),
+        ("EUC_2D", "XRAY1", "EDGE_WEIGHT_TYPE"),
         ("EUC_2D", "euc_2d", "EDGE_WEIGHT_TYPE"),
         ("NAME", "NODE_COORD_TYPE : THREED_COORDS\nNAME", "NODE_COORD_TYPE"),
-        ("NAME", "EDGE_WEIGHT_FORMAT : UPPER_ROW\nNAME", "EDGE_WEIGHT_FORMAT"),
+        ("NAME", "EDGE_WEIGHT_FORMAT : UPPER\nNAME", "EDGE_WEIGHT_FORMAT"),
         ("NAME", "RELEASE : 3\nNAME", "RELEASE"),
         ("TYPE : CVRP", "TYPE : IRP", "TYPE"),
         ("TYPE : CVRP", "TYPE : PDPTW", "PICKUP_AND_DELIVERY_SECTION"),

@@ -151,15 +151,20 @@ class RichSearch:
     def place_absent(self, deadline: Deadline) -> Solution:
         """Look for places for absent customers until there is none.
 
-        The routes that leave the fewest without a place are returned.
+        Each is tried once, even after the deadline. The routes that leave the
+        fewest without a place are returned.
         """
         state = self.state
         found, fewest = self.current(), self.num_absent
         params = self._search_params(self._mean_route_length(state))
         mean_cost = state.cost / self.space.instance.num_customers
-        while self.num_absent > 0 and not deadline.passed():
+        is_late = False
+        while self.num_absent > 0 and not is_late:
+            is_late = deadline.passed()
             state.place_absent(
-                params, PLACING_ITERATIONS, PLACING_TEMPERATURE * mean_cost
+                params,
+                1 if is_late else PLACING_ITERATIONS,
+                PLACING_TEMPERATURE * mean_cost,
             )
             if self.num_absent < fewest:
                 found, fewest = self.current(), self.num_absent

@@ -54,8 +54,8 @@ PathsArgument = Annotated[
     list[Path],
     options.argument(
         "DIR|FILE...",
-        "Instances, folders with .vrp files, or - for an instance from "
-        "standard input.",
+        "Instances, folders of instances (.vrp, .tsp, and .txt in Solomon's "
+        "or Li and Lim's format), or - for an instance from standard input.",
     ),
 ]
 MethodsOption = Annotated[

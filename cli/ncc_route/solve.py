@@ -40,7 +40,7 @@ InstancesArgument = Annotated[
     options.argument(
         "INSTANCE...",
         "VRPLIB files, tables of customers (.csv, .json, .xlsx), names of "
-        "known instances, folders with .vrp files, or - for standard input.",
+        "known instances, folders of instances, or - for standard input.",
         autocompletion=options.completing_known_names,
     ),
 ]

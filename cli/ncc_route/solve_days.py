@@ -32,7 +32,7 @@ DaysArgument = Annotated[
     options.argument(
         "DAY...",
         "The days in order: VRPLIB files, tables of customers (.csv, .json, "
-        ".xlsx), known names, or folders with .vrp files; or one ConVRP file.",
+        ".xlsx), known names, or folders of instances; or one ConVRP file.",
         autocompletion=options.completing_known_names,
     ),
 ]

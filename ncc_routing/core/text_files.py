@@ -30,8 +30,8 @@ _STANDARD_OUTPUTS: Final = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1")
 
 _NO_TEXT: Final = "is not a text file in UTF-8"
 
-_ENCODINGS: Final = ("utf-8-sig", "cp1252", "latin-1")
-"""Encodings of texts, the surest first; the last one takes any bytes."""
+_ENCODINGS: Final = ("utf-8-sig", "cp1252")
+"""Encodings of texts without a mark, the surest first."""
 
 _UTF_16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -116,13 +116,11 @@ def read_text(file: Path) -> str:
 
 def _decoded(content: bytearray) -> str:
     """Return the text of some bytes; a binary one has zeros."""
-    encodings = _ENCODINGS
-    if content.startswith(_UTF_16_MARKS):
-        encodings = ("utf-16", *_ENCODINGS)
-    for encoding in encodings[:-1]:
+    marked = ("utf-16",) if content.startswith(_UTF_16_MARKS) else ()
+    for encoding in (*marked, *_ENCODINGS):
         with suppress(UnicodeDecodeError):
             return content.decode(encoding)
-    return content.decode(encodings[-1])
+    return content.decode("latin-1")  # which takes any bytes
 
 
 @contextmanager

@@ -78,6 +78,9 @@ def vrplib_content(instance: Instance, comment: str = "") -> dict[str, object]:
     if "CAPACITY" not in content:
         content["CAPACITY_SECTION"] = [capacities[idx] for idx in vehicles]
     content |= _fleet(instance, vehicles, arcs.allowed, order)
+    if _carries_nothing(instance):
+        for name in ("CAPACITY", "CAPACITY_SECTION", "DEMAND_SECTION"):
+            content.pop(name, None)
     depots = range(1, instance.num_depots + 1)
     content["DEPOT_SECTION"] = [*depots, -1]
     content["TYPE"] = "VRPB" if arcs.is_vrpb else _type_of(instance, content)
@@ -231,6 +234,16 @@ def _capacities_of(instance: Instance) -> list[tuple[int, ...]]:
     ]
 
 
+def _carries_nothing(instance: Instance) -> bool:
+    """Whether there are neither loads nor capacities, as for a tour."""
+    if instance.shipments or instance.num_load_dimensions > 1:
+        return False
+    has_loads = instance.deliveries.any() or instance.load_changes.any()
+    return not has_loads and all(
+        kind.capacity >= NO_LIMIT for kind in instance.vehicle_types
+    )
+
+
 def _vehicles_of(instance: Instance) -> tuple[int, ...]:
     """Return the type of each vehicle, none where it needs not be said."""
     if instance.fleet is not None:
@@ -249,7 +262,8 @@ def _type_of(instance: Instance, content: Mapping[str, object]) -> str:
             kind = other
             break
     if instance.windows is None:
-        return "CVRP" if kind == "VRP" else kind
+        is_cvrp = kind == "VRP" and "DEMAND_SECTION" in content
+        return "CVRP" if is_cvrp else kind
     return f"{kind}TW" if f"{kind}TW" in ALLOWED_VALUES["TYPE"] else kind
 
 

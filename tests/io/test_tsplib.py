@@ -80,12 +80,11 @@ def placed(kind: str, rows: str) -> str:
 
 def shortest_tour(matrix: np.ndarray) -> float:
     """Return the length of the shortest tour, by trying all."""
+    others = range(1, len(matrix))
+    tours = [(0, *rest, 0) for rest in itertools.permutations(others)]
     return min(
-        sum(
-            matrix[one, other]
-            for one, other in itertools.pairwise((0, *rest, 0))
-        )
-        for rest in itertools.permutations(range(1, len(matrix)))
+        float(sum(matrix[arc] for arc in itertools.pairwise(tour)))
+        for tour in tours
     )
 
 
@@ -159,10 +158,15 @@ def test_a_written_tour_is_read_again(tmp_path: Path) -> None:
     instance = read(save(tmp_path, placed("GEO", BURMA14)))
     write_instance(tmp_path / "again.vrp", instance)
     back = read(tmp_path / "again.vrp")
-    assert back.vehicle_types[0].num_available == 1
+    assert back.vehicle_types == instance.vehicle_types
     assert back.features == instance.features
-    assert np.array_equal(back.matrix, instance.matrix)
-    assert np.array_equal(back.coords, instance.coords)
+    nodes = range(14)
+    assert np.array_equal(
+        back.distances(nodes, nodes), instance.distances(nodes, nodes)
+    )
+    assert np.array_equal(
+        back.require_coords("a test"), instance.require_coords("a test")
+    )
 
 
 @pytest.mark.parametrize("layout", WEIGHTS)
@@ -198,7 +202,8 @@ def test_geo(tmp_path: Path) -> None:
     """Degrees and minutes; burma14 has the optimum that TSPLIB states."""
     instance = read(save(tmp_path, placed("GEO", BURMA14)))
     assert instance.distances([0], [1, 2]).tolist() == [[153, 510]]
-    places = [tuple(map(float, row.split())) for row in BURMA14.splitlines()]
+    rows = (map(float, row.split()) for row in BURMA14.splitlines())
+    places = [(latitude, longitude) for latitude, longitude in rows]
     for one, other in itertools.permutations(range(14), 2):
         length = geo_length(places[one], places[other])
         assert instance.distances([one], [other]).item() == length
@@ -266,10 +271,11 @@ def test_a_remark_is_no_type(tmp_path: Path) -> None:
 def test_harmless_keys(tmp_path: Path) -> None:
     """What says nothing about the problem may say anything."""
     text = placed("EUC_2D", "0 0\n3 4\n6 8")
-    keys = ("BEST_KNOWN : 20", "OPTIMAL_VALUE: 20 (proven)", "URL: a://b:c")
-    keys = (*keys, "DISPLAY_DATA_TYPE: COORD_DISPLAY", "AUTHOR : EOF")
-    keys = (*keys, "NODE_COORD_TYPE : TWOD_COORDS")
-    for key in keys:
+    for key in (
+        *("BEST_KNOWN : 20", "OPTIMAL_VALUE: 20 (proven)", "URL: a://b:c"),
+        *("DISPLAY_DATA_TYPE: COORD_DISPLAY", "AUTHOR : EOF"),
+        "NODE_COORD_TYPE : TWOD_COORDS",
+    ):
         assert read(save(tmp_path, f"{key}\n{text}")).num_customers == 2
     for key in ("SALESMEN : 2", "SERVICE : 3"):
         with pytest.raises(UnsupportedProblemError, match="not supported"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import errno
+import io
 import os
 import secrets
 import stat
@@ -133,10 +134,11 @@ def open_text(file: Path) -> Iterator[Iterator[str]]:
         yield _lines(file, sys.stdin)
         return
     with file.open("rb") as stream:
-        is_utf_16 = stream.read(2) in _UTF_16_MARKS
-    encoding = "utf-16" if is_utf_16 else "utf-8-sig"
-    with file.open(newline="", encoding=encoding, errors="replace") as text:
-        yield _lines(file, text)
+        is_utf_16 = stream.peek(2).startswith(_UTF_16_MARKS)
+        encoding = "utf-16" if is_utf_16 else "utf-8-sig"
+        yield _lines(
+            file, io.TextIOWrapper(stream, encoding, "replace", newline="")
+        )
 
 
 def _lines(file: Path, text: TextIO) -> Iterator[str]:

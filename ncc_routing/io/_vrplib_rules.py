@@ -34,9 +34,11 @@ _EITHER: Final = (
 """Fields that are a key or a section."""
 
 _KNOWN_SPECIFICATIONS: Final = (
-    *(*FREE_TEXT, "TYPE", "DIMENSION"),
+    *("TYPE", "DIMENSION", "VEHICLES", "DISTANCE"),
     *("EDGE_WEIGHT_TYPE", "EDGE_WEIGHT_FORMAT", "NODE_COORD_TYPE"),
-    *("DISPLAY_DATA_TYPE", "VEHICLES", "DISTANCE", *_EITHER),
+    "DISPLAY_DATA_TYPE",
+    *_EITHER,
+    *FREE_TEXT,
 )
 """Keys that are read, or say nothing."""
 

@@ -207,9 +207,19 @@ class VrplibText:
         self, section: str, largest: float = LARGEST_NUMBER
     ) -> np.ndarray:
         """Return what vrplib reads of a section, all finite, as float64."""
+        return self._finite(section, self.parsed[section.lower()], largest)
+
+    def weights(self) -> np.ndarray:
+        """Return the weights of all lines, all finite, as float64."""
+        given = " ".join(self.sections["EDGE_WEIGHT"]).split()
+        return self._finite("EDGE_WEIGHT", given, LARGEST_NUMBER)
+
+    def _finite(
+        self, section: str, values: object, largest: float
+    ) -> np.ndarray:
         field = f"{section}_SECTION"
         try:
-            array = np.array(self.parsed[section.lower()], dtype=np.float64)
+            array = np.array(values, dtype=np.float64)
         except (TypeError, ValueError, OverflowError) as error:
             rule = f"every value must be a number ({excerpt(str(error))})"
             raise InstanceError(self.source, field, rule) from None

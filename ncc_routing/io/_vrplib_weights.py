@@ -46,7 +46,7 @@ def num_weights(layout: str, size: int) -> int:
 
 def explicit_matrix(text: VrplibText, size: int) -> np.ndarray:
     """Return the matrix of explicit weights, in the order of the file."""
-    weights = text.finite("EDGE_WEIGHT")
+    weights = text.weights()
     layout = text.specifications["EDGE_WEIGHT_FORMAT"]
     if layout not in _TRIANGLES:
         return weights.reshape(size, size)

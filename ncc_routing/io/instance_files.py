@@ -64,7 +64,7 @@ def _is_instance(path: Path) -> bool:
     suffix = path.suffix.lower()
     if path.name[0] == "." or path.is_dir():
         return False
-    if suffix == ".txt":
+    if suffix == ".txt" and path.is_file():
         with suppress(InstanceError):
             return is_benchmark(read_text(path))
     return suffix in _SUFFIXES

@@ -406,12 +406,10 @@ def _places(
 
 
 def _parse(text: VrplibText) -> dict[str, object]:
-    """Return what vrplib reads, and the weights as they are."""
+    """Return what vrplib reads."""
     text.require_numerals()
-    weights = " ".join(text.sections.get("EDGE_WEIGHT", [])).split()
     try:
-        parsed = vrplib.parse.parse_vrplib(text.cleaned(), False)
-        return {**parsed, "edge_weight": weights}
+        return dict(vrplib.parse.parse_vrplib(text.cleaned(), False))
     except (ValueError, TypeError, RuntimeError, IndexError) as error:
         reason = excerpt(" ".join(str(error).split()))
         rule = f"vrplib cannot parse it ({reason})"

@@ -264,3 +264,17 @@ def test_paths_may_be_texts_and_have_names(value: object) -> None:
     assert require_path("a/b.vrp", "an instance") == Path("a/b.vrp")
     assert name_of(Path("a/b.vrp")) == "b"
     assert name_of(Path("-")) == "stdin"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a pipe")
+def test_a_pipe_is_opened_once(tmp_path: Path) -> None:
+    """What tells its encoding is not lost; a writer may write only once."""
+    for encoding in ("utf-8", "utf-16"):
+        pipe = tmp_path / encoding
+        os.mkfifo(pipe)
+        content = "first,line\nsecond\n".encode(encoding)
+        writer = threading.Thread(target=pipe.write_bytes, args=(content,))
+        writer.start()
+        with open_text(pipe) as lines:
+            assert list(lines) == ["first,line\n", "second\n"]
+        writer.join()

@@ -56,17 +56,14 @@ def fewest_clusters(
     The number starts at ceil(sum q / Q). A number in the name of an instance
     is not used: 22 of the 100 best known solutions of X have more routes.
     """
-    for num_clusters in range(points.min_num_clusters, points.num_points + 1):
+    for num_clusters in range(points.min_num_clusters, points.num_points):
         try:
             return cluster(num_clusters)
         except OutOfTimeError:
             raise
         except InfeasibleError:
             continue
-    raise InfeasibleError(
-        f"{points.name}: no number of clusters up to {points.num_points} "
-        f"places every point."
-    )
+    return cluster(points.num_points)
 
 
 def fewest_by_random(points: PointSet) -> int:

@@ -56,8 +56,10 @@ LARGE_CLUSTER: Final = 50
 """Moves per point of the groups between two looks; with more points a cluster
 there is a look after each group."""
 
-REGRET_PAIRS: Final = 10_000_000
-"""Pairs up to which an assignment by regret replaces a failed annealing."""
+RETRIED_PAIRS: Final = 10_000_000
+NUM_RETRIES: Final = 8
+"""Pairs up to which a failed annealing goes on, and how often at most where
+nothing limits it."""
 
 
 class Step(StrEnum):
@@ -87,9 +89,10 @@ class Step(StrEnum):
     GROUPS = "anneal groups"
     """Annealings of neighbouring clusters, one group after the other."""
 
-    REGRET = "regret if that fails"
-    """An assignment by regret, where the annealing found nothing within the
-    capacities that is better than bisection and packing."""
+    RETRY = "retry if that fails"
+    """Where the annealing found nothing within the capacities that is better
+    than bisection and packing: the groups again at a rising price, then an
+    assignment by regret and, for half of the times, the groups from it."""
 
 
 class Phase(NamedTuple):
@@ -201,11 +204,9 @@ def _plan_annealing(
     times: int | None = 1
     if is_limited:
         times = num_groups = None
-    special = (points.matrix, points.capacities, points.point_capacities)
-    is_small = size * num_clusters <= REGRET_PAIRS
-    has_regret = is_small and all(rule is None for rule in special)
+    retries = Phase(Step.RETRY, 1 if is_limited else NUM_RETRIES)
     return (
         Phase(Step.ANNEAL, times, params.global_share, moves),
         Phase(Step.GROUPS, num_groups, batch=batch),
-        *([Phase(Step.REGRET)] if has_regret else []),
+        *([retries] if size * num_clusters <= RETRIED_PAIRS else []),
     )

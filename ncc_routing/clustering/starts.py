@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import deque
-from typing import TYPE_CHECKING
+from operator import gt
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
+
+from ncc_routing.clustering.objectives import medoid_limits
+from ncc_routing.core.exceptions import InfeasibleError
 
 if TYPE_CHECKING:
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.points import PointSet
+
+MOST_TRIED: Final = 10
+"""Points up to which every partition is tried where packing fails."""
 
 
 def bisect(
@@ -57,19 +64,100 @@ def bisect(
     return labels
 
 
+def place_all(points: PointSet, limits: np.ndarray) -> np.ndarray | None:
+    """Return labels within the limits, where they are found without a search.
+
+    Of few points every partition is tried: ``InfeasibleError`` if none fits.
+    """
+    labels = pack(points, limits)
+    if labels is not None or points.num_points > MOST_TRIED:
+        return labels
+    labels = _try_partitions(points, limits)
+    if labels is None:
+        raise InfeasibleError(
+            f"{points.name}: no way to place every point in {len(limits)} "
+            f"clusters of capacity {points.capacity:.10g} exists."
+        )
+    return labels
+
+
 def pack(points: PointSet, limits: np.ndarray) -> np.ndarray | None:
-    """Return labels by best fit decreasing; ``None`` where a point is left."""
+    """Return labels by best fit decreasing; ``None`` where a point is left.
+
+    Where capacities are those of medoids, the points of the largest ones
+    become the medoids.
+    """
     weights = points.weights.astype(np.float64).tolist()
-    labels = np.empty(points.num_points, dtype=np.int64)
+    labels = np.full(points.num_points, -1, dtype=np.int64)
+    rooms = [(float(room), k) for k, room in enumerate(limits)]
+    if points.point_capacities is not None:
+        most = medoid_limits(points).tolist()
+        rooms.sort(key=lambda room: (-room[0], room[1]))
+        largest = np.argsort(-points.point_capacities, kind="stable").tolist()
+        medoids = [i for i in largest if weights[i] <= most[i]]
+        whole, rooms = rooms, []
+        for (room, k), i in zip(whole, medoids, strict=False):
+            if weights[i] <= room:
+                labels[i] = k
+                rooms.append((min(room, most[i]) - weights[i], k))
     # Rooms in ascending order, the first cluster first among equal ones.
-    rooms = sorted((float(room), k) for k, room in enumerate(limits))
+    rooms.sort()
     for i in np.argsort(-points.weights, kind="stable").tolist():
+        if labels[i] >= 0:
+            continue
         weight = weights[i]
         at = bisect_left(rooms, (weight, -1))
         if at == len(rooms):
             return None
         room, labels[i] = rooms.pop(at)
         insort(rooms, (room - weight, int(labels[i])), hi=at)
+    return labels
+
+
+def _try_partitions(points: PointSet, limits: np.ndarray) -> np.ndarray | None:
+    """Return labels within the limits; ``None`` if no partition is."""
+    weights = points.weights.astype(np.float64)
+    most = medoid_limits(points)
+    order = np.argsort(-weights, kind="stable").tolist()
+    widest = np.argsort(-limits, kind="stable")
+    highest = np.minimum(limits[widest], most.max()).tolist()
+    parts: list[list[int]] = []
+
+    def fit(*, is_complete: bool) -> bool:
+        loads = [float(weights[part].sum()) for part in parts]
+        descending = sorted(loads, reverse=True)
+        if any(map(gt, descending, highest)):
+            return False
+        return not is_complete or all(
+            load <= most[part].max()
+            for load, part in zip(loads, parts, strict=True)
+        )
+
+    def place(rank: int) -> bool:
+        """Try every part for the points from a rank on."""
+        if not fit(is_complete=rank == len(order)):
+            return False
+        if rank == len(order):
+            return True
+        i = order[rank]
+        for part in list(parts):
+            part.append(i)
+            if place(rank + 1):
+                return True
+            part.pop()
+        if len(parts) < len(limits):
+            parts.append([i])
+            if place(rank + 1):
+                return True
+            parts.pop()
+        return False
+
+    if not place(0):
+        return None
+    labels = np.empty(len(weights), dtype=np.int64)
+    parts.sort(key=lambda part: -weights[part].sum())
+    for k, part in zip(widest, parts, strict=False):
+        labels[part] = k
     return labels
 
 

@@ -376,7 +376,10 @@ class PointSet(ReadOnlyArrays):
         room = self.largest_load(float(limits.sum()))
         if float(self.weights.sum()) > room:
             rule = f"must be enough for the total weight {self.weights.sum()}"
-            value = f"{num_clusters} clusters of total capacity {room:.10g}"
+            value = (
+                f"{num_clusters} clusters of total capacity "
+                f"{limits.sum():.10g}"
+            )
             raise InstanceError(self.name, "num_clusters", rule, value)
         if not self.has_whole_weights:
             # A margin for the order in which a load is summed up.

@@ -21,7 +21,7 @@ from ncc_routing.ccp.local_search.balance import (
 from ncc_routing.ccp.plan import Step, plan_clustering
 from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.clustering.starts import bisect, pack, spread_seeds
+from ncc_routing.clustering.starts import bisect, place_all, spread_seeds
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.neighbours import nearest_points
@@ -176,7 +176,7 @@ def _start(
             break
     if (part.loads <= problem.limits).all():
         return part.labels
-    return pack(points, problem.limits)
+    return place_all(points, problem.limits)
 
 
 def _descend(
@@ -242,7 +242,7 @@ def _cluster_large(
             if one is not None:
                 best = _better(best, _descended(one, deadline))
     if best is None:
-        return pack(points, problem.limits)
+        return place_all(points, problem.limits)
     labels = np.empty(size, dtype=np.int64)
     labels[best.order] = best.part.labels
     return labels

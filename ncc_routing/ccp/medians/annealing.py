@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from ncc_routing.clustering.capacitated_kmeans import (
     capacitated_kmeans,
 )
 from ncc_routing.clustering.objectives import medoid_limits, summarize
-from ncc_routing.clustering.starts import bisect, pack, spread_seeds
+from ncc_routing.clustering.starts import bisect, place_all, spread_seeds
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.exceptions import InfeasibleError
@@ -29,6 +30,13 @@ if TYPE_CHECKING:
 
 _NUM_NEAR: Final = 24
 """Other points that each point is compared with."""
+
+_NUM_AT_PLACE: Final = 4
+"""Points of one place among them, where there are enough places."""
+
+_LEAST_UNIT: Final = 0.25
+"""Least unit of temperatures, as a share of the mean distance to the second
+seed: where a place has a seed of its own, the first distances are 0."""
 
 _GLOBAL_RISE, _LOCAL_RISE, _FALL = 1.05, 1.1, 0.97
 """Factors on the price of a load over the capacity, batch by batch."""
@@ -81,8 +89,8 @@ def cluster_by_annealing(  # noqa: PLR0913 - the plan on top
             search.anneal_all(phase, budget)
         elif phase.step is Step.GROUPS and not budget.is_met(search.best):
             search.anneal_groups(phase, budget)
-        elif phase.step is Step.REGRET and not search.has_feasible:
-            search.assign_by_regret()
+        elif phase.step is Step.RETRY and not search.has_feasible:
+            search.retry(phase, plan, budget)
     if search.best_labels is None:
         raise InfeasibleError(
             f"{points.name}: found no way to place every point in "
@@ -101,12 +109,7 @@ def make_problem(
     if is_cpmp:
         point_limits = medoid_limits(points)
     matrix = points.matrix if is_cpmp else None
-    degree = min(_NUM_NEAR, points.num_points - 1)
-    if matrix is not None:
-        near = np.argsort(matrix, axis=1, kind="stable")[:, : degree + 1]
-    else:
-        _, near = nearest_points(points.coords)(points.coords, degree + 1)
-    near = near[:, 1:] if degree > 0 else near
+    near = _near_points(points.coords, matrix)
     if matrix is None:
         matrix = np.zeros((0, 0))
     return kernels.Problem(
@@ -118,8 +121,55 @@ def make_problem(
         weights=points.weights.astype(np.float64),
         cluster_limits=limits,
         point_limits=point_limits,
-        near=np.ascontiguousarray(near, dtype=np.int64),
+        near=near,
     )
+
+
+def _near_points(coords: np.ndarray, matrix: np.ndarray | None) -> np.ndarray:
+    """Return other points close to each one, the closest first.
+
+    Of coinciding points few are taken, so that other places are among them.
+    """
+    size = len(coords)
+    firsts, place = _places(coords, matrix)
+    degree = min(_NUM_NEAR + 1, len(firsts))
+    if matrix is None:
+        places = coords[firsts]
+        _, near = nearest_points(places)(places, degree)
+    else:
+        between = matrix[np.ix_(firsts, firsts)]
+        near = np.argsort(between, axis=1, kind="stable")[:, :degree]
+    # The members of the places one after the other.
+    members, counts = np.argsort(place, kind="stable"), np.bincount(place)
+    begins = np.cumsum(counts) - counts
+    rank = np.empty(size, dtype=np.int64)
+    rank[members] = np.arange(size) - begins[place[members]]
+    each = max(_NUM_AT_PLACE, _NUM_NEAR // len(firsts) + 2)
+    found = np.empty((size, _NUM_NEAR), dtype=np.int64)
+    filled = np.zeros(size, dtype=np.int64)
+    for other in near[place].T:
+        for turn in range(min(each, int(counts.max()))):
+            at = members[begins[other] + (rank + turn) % counts[other]]
+            is_new = (turn < counts[other]) & (filled < _NUM_NEAR)
+            is_new &= at != np.arange(size)
+            found[is_new, filled[is_new]] = at[is_new]
+            filled += is_new
+    return np.ascontiguousarray(found[:, : filled.min()])
+
+
+def _places(
+    coords: np.ndarray, matrix: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the first point of each place, and the place of each point."""
+    if matrix is None:
+        _, firsts, place = np.unique(
+            coords, axis=0, return_index=True, return_inverse=True
+        )
+        firsts, place = np.unique(firsts[place.ravel()], return_inverse=True)
+    else:
+        is_same = (matrix == 0.0) | np.eye(len(matrix), dtype=bool)
+        firsts, place = np.unique(is_same.argmax(axis=1), return_inverse=True)
+    return firsts, place
 
 
 class _Search:
@@ -137,6 +187,8 @@ class _Search:
         self._size = points.num_points
         self._num_clusters = count = len(problem.cluster_limits)
         self.best = np.inf
+        # Whether the annealing itself was within the capacities.
+        self.has_feasible = False
         self.best_labels: np.ndarray | None = None
         seeds = spread_seeds(points.coords, count, rng)
         _, near = nearest_points(points.coords[seeds])(points.coords, 1)
@@ -144,7 +196,8 @@ class _Search:
         total, _ = self._clusters.evaluate()
         value = _FIRST_VALUE * total / count
         self._openings = kernels.Openings(self._clusters, value)
-        self._unit = max(total / self._size, 1e-12)
+        least = _LEAST_UNIT * self._second_length(seeds)
+        self._unit = max(total / self._size, least) or 1.0
         local = kernels.LocalParams(
             highest_temperature=params.local_start_temperature * self._unit,
             lowest_temperature=params.end_temperature * self._unit,
@@ -157,32 +210,59 @@ class _Search:
         self._prices = (_MIN_PRICE * self._price, _MAX_PRICE * self._price)
         # Something feasible to fall back on.
         limits = np.minimum(problem.cluster_limits, problem.point_limits.min())
-        for labels in (bisect(points, limits), pack(points, limits)):
+        packed = place_all(points, problem.cluster_limits)
+        for labels in (bisect(points, limits), packed):
             if labels is not None:
                 self._note(_clusters_of(problem, labels, self._prices[1]))
-        self._fallback = self.best
+
+    def _second_length(self, seeds: np.ndarray) -> float:
+        """Return the mean distance to the second nearest place of a seed."""
+        points, matrix = self._points, self._points.matrix
+        if matrix is None:
+            firsts, _ = _places(points.coords[seeds])
+            places = points.coords[seeds[firsts]]
+            search = nearest_points(places)
+            lengths, _ = search(points.coords, min(2, len(places)))
+        else:
+            firsts, _ = _places(points.coords[seeds], matrix[seeds][:, seeds])
+            lengths = np.sort(matrix[:, seeds[firsts]], axis=1)[:, :2]
+        return float(lengths[:, -1].mean())
 
     def begin_at(self, labels: np.ndarray) -> None:
         """Begin at other labels, at the same prices and temperatures."""
         self._clusters.assign(_whole(labels), self._price)
         self._note(self._clusters)
 
-    @property
-    def has_feasible(self) -> bool:
-        """Whether anything better than the fallback was found."""
-        return bool(self.best < self._fallback)
+    def retry(self, phase: Phase, plan: Plan, budget: Budget) -> None:
+        """Go on where the annealing did not become feasible."""
+        groups = [each for each in plan if each.step is Step.GROUPS]
+        again = (phase.times or 0) // 2 * groups
+        self._anneal_again(again, budget)
+        if self.has_feasible:
+            return
+        self._assign_by_regret()
+        if self.best_labels is not None:
+            self.begin_at(self.best_labels)
+            self._anneal_again(again, budget)
 
-    def assign_by_regret(self) -> None:
-        """Assign by regret where the annealing did not become feasible."""
-        try:
+    def _anneal_again(self, groups: list[Phase], budget: Budget) -> None:
+        for phase in groups:
+            if self.has_feasible or budget.is_spent(self.best):
+                return
+            self.anneal_groups(phase, budget)
+
+    def _assign_by_regret(self) -> None:
+        points = self._points
+        special = (points.matrix, points.capacities, points.point_capacities)
+        if any(rule is not None for rule in special):
+            return
+        with suppress(InfeasibleError):
             found = capacitated_kmeans(
-                *(self._points, self._num_clusters),
+                *(points, self._num_clusters),
                 params=KMeansParams(num_starts=1),
                 rng=self._rng,
             )
-        except InfeasibleError:
-            return
-        self.begin_at(found.labels)
+            self._note(_clusters_of(self._problem, found.labels, self._price))
 
     def _note(self, clusters: kernels.Clusters) -> float:
         """Keep the labels if they are the best; return the excess."""
@@ -193,7 +273,9 @@ class _Search:
 
     def _note_and_price(self, rise: float, allowed: float = 0.0) -> None:
         """Raise the price if more than allowed is over the capacity."""
-        change = rise if self._note(self._clusters) > allowed else _FALL
+        over = self._note(self._clusters)
+        self.has_feasible |= over <= 0.0
+        change = rise if over > allowed else _FALL
         low, high = self._prices
         self._price = min(max(change * self._price, low), high)
 

@@ -91,8 +91,8 @@ class Step(StrEnum):
 
     RETRY = "retry if that fails"
     """Where the annealing found nothing within the capacities that is better
-    than bisection and packing: the groups again at a rising price, then an
-    assignment by regret and, for half of the times, the groups from it."""
+    than bisection and packing: an assignment by regret, and the groups again
+    at a rising price, for half of the times from the best start."""
 
 
 class Phase(NamedTuple):

@@ -132,8 +132,8 @@ class ClusterResult(Clustering):
     def to_dataframe(self) -> pandas.DataFrame:
         """Return a table of pandas, one row for each point.
 
-        Columns: cluster, weight, and the coordinates: x and y, or x0, x1,
-        ... where there are not two of them.
+        Columns: cluster, weight, and the coordinates as they were given: x
+        and y, or x0, x1, ... where there are not two of them, or lon and lat.
 
         Raises
         ------
@@ -143,15 +143,11 @@ class ClusterResult(Clustering):
         require_extra("pandas")
         import pandas
 
-        coords = self.points.coords
-        names = ["x", "y"]
-        if coords.shape[1] != len(names):
-            names = [f"x{axis}" for axis in range(coords.shape[1])]
         return pandas.DataFrame(
             {
                 "cluster": self.labels,
                 "weight": self.points.weights,
-                **dict(zip(names, coords.T, strict=True)),
+                **self.points.axes,
             }
         )
 

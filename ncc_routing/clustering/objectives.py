@@ -65,7 +65,7 @@ def summarize(
     loads = np.zeros(num_clusters, dtype=points.weights.dtype)
     np.add.at(loads, labels, points.weights)
     medoids = _nearest_members(labels, squares, num_clusters)
-    cost = float(squares.sum())
+    cost, places = float(squares.sum()), points.from_plane(centers)
     if objective == "cccp":
         cost = float(np.sqrt(squares).sum())
     elif objective == "cpmp":
@@ -77,9 +77,16 @@ def summarize(
             members = order[first[k] : last[k]]
             medoids[k], value = _best_medoid(points, members, loads[k])
             cost += value
-        centers[used] = points.coords[medoids[used]]
+        given = np.column_stack(list(points.axes.values()))
+        places[used] = given[medoids[used]]
     return Clustering(
-        labels, centers, medoids, loads, float(squares.sum()), objective, cost
+        labels,
+        places,
+        medoids,
+        loads,
+        float(squares.sum()),
+        objective,
+        cost,
     )
 
 

@@ -196,13 +196,8 @@ def _named_places(points: PointSet) -> dict[str, list[object]]:
     columns: dict[str, list[object]] = {}
     if points.ids is not None:
         columns["id"] = list(points.ids)
-    names, places = ["x", "y"], points.coords
-    if points.lonlat is not None:
-        names, places = ["lon", "lat"], points.lonlat
-    elif places.shape[1] != 2:
-        names = [f"x{axis}" for axis in range(places.shape[1])]
-    for name, axis in zip(names, places.T.tolist(), strict=True):
-        columns[name] = axis
+    for name, values in points.axes.items():
+        columns[name] = values.tolist()
     return columns
 
 

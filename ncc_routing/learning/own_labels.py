@@ -220,8 +220,6 @@ def _from_clusters(points: PointSet, answer: Path) -> LabelledInstance:
 
 def _require_same_points(table: Table, points: PointSet) -> None:
     """Refuse clusters of other points, as far as the table says which."""
-    places = points.coords if points.lonlat is None else points.lonlat
-    axes = ("x", "y") if points.lonlat is None else ("lon", "lat")
     if points.ids is not None and "id" in table.columns:
         for row, (name, own) in enumerate(
             zip(table.texts("id"), points.ids, strict=True)
@@ -231,7 +229,7 @@ def _require_same_points(table: Table, points: PointSet) -> None:
                 rule = f"must be {own}, as in the file of the points"
                 raise InstanceError(table.source, field, rule, name)
     known = {
-        **dict(zip(axes, places.T, strict=False)),
+        **points.axes,
         "weight": points.weights,
         "demand": points.weights,
     }

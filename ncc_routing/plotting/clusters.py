@@ -80,9 +80,10 @@ def plot_clusters(
         linewidths=0,
         zorder=2,
     )
+    centers = points.to_plane(clustering.centers)
     axes.scatter(
-        clustering.centers[used, 0],
-        clustering.centers[used, 1],
+        centers[used, 0],
+        centers[used, 1],
         s=50,
         marker="X",
         color="black",

@@ -189,8 +189,9 @@ def clusters_html(
     if points.coords.shape[1] != 2:
         raise ParameterError(f"{points.name}: only two dimensions are drawn.")
     groups = []
+    centers = points.to_plane(clustering.centers)
     for k, members in enumerate(clustering.members()):
-        distances = _to_center(points, clustering, k, members)
+        distances = _to_center(points, clustering, members, k, centers[k])
         cost = distances**2 if clustering.objective == "inertia" else distances
         places = points.coords[members]
         groups.append(
@@ -201,7 +202,7 @@ def clusters_html(
                 "cost": float(cost.sum()),
                 "distances": _short(distances),
                 "hull": _short(convex_hull(places)) if len(members) else [],
-                "center": _short(clustering.centers[k]),
+                "center": _short(centers[k]),
             }
         )
     return _fill(
@@ -225,12 +226,16 @@ def clusters_html(
 
 
 def _to_center(
-    points: PointSet, clustering: Clustering, k: int, members: np.ndarray
+    points: PointSet,
+    clustering: Clustering,
+    members: np.ndarray,
+    k: int,
+    center: np.ndarray,
 ) -> np.ndarray:
     """Return the distances that the objective adds up for a cluster."""
     if points.matrix is not None and clustering.objective == "cpmp":
         return np.asarray(points.matrix[members, clustering.medoids[k]])
-    gaps = points.coords[members] - clustering.centers[k]
+    gaps = points.coords[members] - center
     distances = np.hypot(gaps[:, 0], gaps[:, 1])
     if points.rounding == "floor" and clustering.objective == "cpmp":
         distances = np.floor(distances)

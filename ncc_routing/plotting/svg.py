@@ -119,7 +119,8 @@ def clusters_svg(
     if points.coords.shape[1] != 2:
         raise ParameterError(f"{points.name}: only two dimensions are drawn.")
     count = points.num_points
-    nodes = np.concatenate([points.coords, clustering.centers])
+    centers = points.to_plane(clustering.centers)
+    nodes = np.concatenate([points.coords, centers])
     places, size = _whole_places(nodes, aspect_of(points))
     _, mark = _widths(count)
     shapes, crosses = [], []

@@ -19,7 +19,8 @@ class Clustering:
         cluster. For a CVRP ``labels[0] = -1``, since point 0 is the depot.
     centers
         Center of each cluster, shape (num_clusters, num_dims): the mean of
-        its points, or the medoid for the objective "cpmp".
+        its points, or the medoid for the objective "cpmp". In the unit in
+        which the points are given: longitude and latitude where they are.
     medoids
         Index of the point nearest to each center (the medoid for "cpmp"),
         shape (num_clusters,); -1 for an empty cluster.

@@ -74,6 +74,14 @@ def project(coords: np.ndarray, middle: np.ndarray) -> np.ndarray:
     )
 
 
+def unproject(places: np.ndarray, middle: np.ndarray) -> np.ndarray:
+    """Return the longitudes and latitudes of places on that map."""
+    scale = EARTH_RADIUS * DEGREE
+    east = places[:, 0] / (scale * np.cos(middle[1] * DEGREE))
+    lon = (middle[0] + east + 180.0) % 360.0 - 180.0
+    return np.column_stack([lon, middle[1] + places[:, 1] / scale])
+
+
 def local_map(coords: np.ndarray) -> np.ndarray:
     """Return places on a read-only map whose origin is the first one."""
     middle = np.array([coords[0, 0], coords[:, 1].mean()])

@@ -22,6 +22,7 @@ from ncc_routing.problems.geography import (
     middle_of,
     project,
     require_degrees,
+    unproject,
 )
 from ncc_routing.problems.tolerances import LOAD_TOLERANCE
 from ncc_routing.problems.values import (
@@ -308,6 +309,35 @@ class PointSet(ReadOnlyArrays):
     def num_points(self) -> int:
         """Number of points."""
         return len(self.coords)
+
+    @property
+    def axes(self) -> dict[str, np.ndarray]:
+        """Places as they were given, by name of the axis.
+
+        The names are x and y, or x0, x1, ... where there are not two of them,
+        or lon and lat.
+        """
+        names, places = ["x", "y"], self.coords
+        if self.lonlat is not None:
+            names, places = ["lon", "lat"], self.lonlat
+        elif places.shape[1] != 2:
+            names = [f"x{axis}" for axis in range(places.shape[1])]
+        return dict(zip(names, places.T, strict=True))
+
+    def to_plane(self, places: np.ndarray) -> np.ndarray:
+        """Return places in the plane of ``coords``, given as the points are.
+
+        Those of ``from_lonlat`` are given in degrees, others in the plane.
+        """
+        if self.lonlat is None:
+            return places
+        return project(places, middle_of(self.lonlat))
+
+    def from_plane(self, places: np.ndarray) -> np.ndarray:
+        """Return places in the plane of ``coords`` as the points are given."""
+        if self.lonlat is None:
+            return places
+        return unproject(places, middle_of(self.lonlat))
 
     def describe_point(self, point: int) -> str:
         """Return a point in words: "point 5 (id Main St)", from point 0."""

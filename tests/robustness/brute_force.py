@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import pairwise, permutations
+from operator import le
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,27 +52,50 @@ def cheapest_routes(instance: nr.Instance) -> float:
 def cheapest_clusters(
     points: nr.PointSet, count: int, objective: str
 ) -> float:
-    """Return the least cost of at most ``count`` clusters."""
+    """Return the least cost of at most ``count`` clusters, inf for none.
+
+    Capacities of clusters go to the loads in descending order.
+    """
+    rooms = [points.capacity] * count
+    if points.capacities is not None:
+        rooms = sorted(points.capacities.tolist(), reverse=True)
+    limits = [points.largest_load(room) * (1 + 1e-9) for room in rooms]
+
+    @cache
+    def cost(members: tuple[int, ...]) -> tuple[float, float]:
+        chosen = list(members)
+        load = float(points.weights[chosen].sum())
+        return load, _cluster_cost(points, chosen, load, objective)
+
     best = np.inf
-    limit = points.largest_load() * (1 + 1e-9)
     for labels in partitions(points.num_points, count):
-        chosen = np.array(labels)
-        loads = np.bincount(chosen, points.weights, minlength=count)
-        if (loads <= limit).all():
-            cost = sum(
-                _cluster_cost(points.coords[chosen == label], objective)
-                for label in set(labels)
-            )
-            best = min(best, cost)
+        groups: dict[int, list[int]] = {}
+        for i, label in enumerate(labels):
+            groups.setdefault(label, []).append(i)
+        found = [cost(tuple(members)) for members in groups.values()]
+        loads = sorted((load for load, _ in found), reverse=True)
+        if all(map(le, loads, limits)):
+            best = min(best, sum(value for _, value in found))
     return best
 
 
-def _cluster_cost(coords: np.ndarray, objective: str) -> float:
+def _cluster_cost(
+    points: nr.PointSet, members: list[int], load: float, objective: str
+) -> float:
     """Return what one cluster costs, by definition."""
+    coords = points.coords[members]
     offsets = coords - coords.mean(axis=0)
     if objective == "inertia":
         return float((offsets**2).sum())
     if objective == "cccp":
         return float(np.sqrt((offsets**2).sum(axis=1)).sum())
-    pairs = coords[:, None] - coords[None]
-    return float(np.sqrt((pairs**2).sum(axis=2)).sum(axis=1).min())
+    lengths = np.sqrt(((coords[:, None] - coords[None]) ** 2).sum(axis=2))
+    if points.matrix is not None:
+        lengths = points.matrix[np.ix_(members, members)]
+    if points.rounding == "floor":
+        lengths = np.floor(lengths)
+    sums = lengths.sum(axis=0)
+    if points.point_capacities is not None:
+        rooms = points.point_capacities[members].astype(float)
+        sums[load > points.largest_load(1) * rooms * (1 + 1e-9)] = np.inf
+    return float(sums.min())

@@ -89,7 +89,7 @@ def cluster_by_annealing(  # noqa: PLR0913 - the plan on top
             search.anneal_all(phase, budget)
         elif phase.step is Step.GROUPS and not budget.is_met(search.best):
             search.anneal_groups(phase, budget)
-        elif phase.step is Step.RETRY and not search.has_feasible:
+        elif phase.step is Step.RETRY:
             search.retry(phase, plan, budget)
     if search.best_labels is None:
         raise InfeasibleError(
@@ -188,7 +188,7 @@ class _Search:
         self._num_clusters = count = len(problem.cluster_limits)
         self.best = np.inf
         # Whether the annealing itself was within the capacities.
-        self.has_feasible = False
+        self._was_feasible = False
         self.best_labels: np.ndarray | None = None
         seeds = spread_seeds(points.coords, count, rng)
         _, near = nearest_points(points.coords[seeds])(points.coords, 1)
@@ -214,6 +214,7 @@ class _Search:
         for labels in (bisect(points, limits), packed):
             if labels is not None:
                 self._note(_clusters_of(problem, labels, self._prices[1]))
+        self._fallback = self.best
 
     def _second_length(self, seeds: np.ndarray) -> float:
         """Return the mean distance to the second nearest place of a seed."""
@@ -235,20 +236,23 @@ class _Search:
 
     def retry(self, phase: Phase, plan: Plan, budget: Budget) -> None:
         """Go on where the annealing did not become feasible."""
+        if self.best == self._fallback:
+            self._assign_by_regret()
         groups = [each for each in plan if each.step is Step.GROUPS]
         again = (phase.times or 0) // 2 * groups
-        self._anneal_again(again, budget)
-        if self.has_feasible:
-            return
-        self._assign_by_regret()
-        if self.best_labels is not None:
+        if not self._was_feasible:
+            self._anneal_again(again, budget)
+        if self.best_labels is not None and not self._was_feasible:
             self.begin_at(self.best_labels)
             self._anneal_again(again, budget)
 
     def _anneal_again(self, groups: list[Phase], budget: Budget) -> None:
+        """Anneal groups until a round that began as a feasible one."""
+        is_last = False
         for phase in groups:
-            if self.has_feasible or budget.is_spent(self.best):
+            if is_last or budget.is_spent(self.best):
                 return
+            is_last = self._was_feasible
             self.anneal_groups(phase, budget)
 
     def _assign_by_regret(self) -> None:
@@ -274,7 +278,7 @@ class _Search:
     def _note_and_price(self, rise: float, allowed: float = 0.0) -> None:
         """Raise the price if more than allowed is over the capacity."""
         over = self._note(self._clusters)
-        self.has_feasible |= over <= 0.0
+        self._was_feasible |= over <= 0.0
         change = rise if over > allowed else _FALL
         low, high = self._prices
         self._price = min(max(change * self._price, low), high)

@@ -32,7 +32,8 @@ def random_points(seed: int, objective: str) -> tuple[PointSet, int]:
     if rng.random() < 0.5:
         coords = coords[rng.integers(0, size, size)]
     least = 0 if rng.random() < 0.5 else 1
-    weights = rng.integers(least, (1, 2, 5, 9)[rng.integers(4)] + 1, size)
+    most = (1, 2, 5, 9)[rng.integers(4)]
+    weights: np.ndarray = rng.integers(least, most + 1, size)
     if rng.random() < 0.25:
         weights = weights * 0.1
     heaviest = float(weights.max())
@@ -191,8 +192,8 @@ def test_pictures_use_the_map_in_metres() -> None:
     flat = PointSet(points.coords, np.ones(3), 3)
     ours, plain = nr.cluster(points, 1), nr.cluster(flat, 1)
     assert clusters_svg(points, ours) == clusters_svg(flat, plain)
-    marks = [
-        plot_clusters(each, found).axes[0].collections[-1].get_offsets()
-        for each, found in ((points, ours), (flat, plain))
-    ]
-    np.testing.assert_allclose(*marks, atol=1e-3)
+    one, other = (
+        np.asarray(figure.axes[0].collections[-1].get_offsets())
+        for figure in (plot_clusters(points, ours), plot_clusters(flat, plain))
+    )
+    np.testing.assert_allclose(one, other, atol=1e-3)

@@ -162,13 +162,15 @@ def _places(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the first point of each place, and the place of each point."""
     if matrix is None:
-        _, firsts, place = np.unique(
-            coords, axis=0, return_index=True, return_inverse=True
-        )
-        firsts, place = np.unique(firsts[place.ravel()], return_inverse=True)
+        order = np.lexsort(coords.T)
+        is_new = np.ones(len(coords), dtype=bool)
+        is_new[1:] = np.diff(coords[order], axis=0).any(axis=1)
+        first = np.empty(len(coords), dtype=np.int64)
+        first[order] = order[is_new][np.cumsum(is_new) - 1]
     else:
         is_same = (matrix == 0.0) | np.eye(len(matrix), dtype=bool)
-        firsts, place = np.unique(is_same.argmax(axis=1), return_inverse=True)
+        first = is_same.argmax(axis=1)
+    firsts, place = np.unique(first, return_inverse=True)
     return firsts, place
 
 

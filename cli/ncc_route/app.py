@@ -157,10 +157,10 @@ def _let_output_go() -> None:
 
 
 def _fail(error: Exception) -> NoReturn:
-    """Print one line about an error on stderr and exit with code 1."""
+    """Print an error on stderr and exit with code 1."""
     from ncc_routing.core.exceptions import NccRoutingError
 
-    text = " ".join(str(error).split())
+    text = str(error)
     if isinstance(error, OSError) and not isinstance(error, NccRoutingError):
         file = error.filename
         # Whoever writes a file names it: this is from printing.
@@ -169,7 +169,7 @@ def _fail(error: Exception) -> NoReturn:
         if file is not None:
             text = f"{shortened(str(file))}: {error.strerror}."
     elif not isinstance(error, NccRoutingError):
-        kind = type(error).__name__
+        kind, text = type(error).__name__, " ".join(text.split())
         text = f"internal error: {kind}: {text} ({DEBUG_FLAG} shows more)"
     say(f"ncc-route: error: {text}", err=True)
     raise SystemExit(1)

@@ -5,11 +5,11 @@ import sys
 import time
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ncc_route import interrupts, options, parameters
+from ncc_route import interrupts, options, parameters, tables
 from ncc_route.output import (
     print_json,
     require_writable,
@@ -97,6 +97,8 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     capacity: CapacityOption = None,
     num_clusters: NumClustersOption = None,
     floor: FloorOption = False,
+    columns: tables.ColumnsOption = None,
+    ignore_column: tables.IgnoreOption = None,
     *,
     stated: parameters.Stated[ClusterParams],
     output: OutputOption = None,
@@ -120,7 +122,13 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     with interrupts.expire_on_signal(deadline):
         # Whatever a solver prints must not mix with the answer.
         with redirect_stdout(sys.stderr):
-            data = _read(points, capacity, floor)
+            data = _read(
+                points,
+                capacity,
+                rounding="floor" if floor else "none",
+                columns=tables.named_columns(columns),
+                ignore_columns=ignore_column or [],
+            )
             count: int | str | None = num_clusters
             if num_clusters is not None and num_clusters not in _RULES:
                 count = int(num_clusters)
@@ -149,13 +157,13 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
                 speak(f"{name:<17}{value}")
 
 
-def _read(file: Path, capacity: float | None, floor: bool) -> "PointSet":
+def _read(file: Path, capacity: float | None, **stated: Any) -> "PointSet":
     """Return the points, with whole numbers for a whole capacity."""
     from ncc_routing.io.points import read_points
 
     if capacity is not None and capacity.is_integer():
         capacity = int(capacity)
-    return read_points(file, capacity, rounding="floor" if floor else "none")
+    return read_points(file, capacity, **stated)
 
 
 def _answer(

@@ -104,11 +104,11 @@ TimeUnitOption = Annotated[
     ),
 ]
 ColumnsOption = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         "--columns",
         metavar="FIELD=NAME,...",
-        help="Columns of tables by field: open=from,close=to.",
+        help="Columns by field: open=from,close=to; may be repeated.",
         show_default=False,
     ),
 ]
@@ -193,7 +193,7 @@ def reading(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 def _reader(
-    columns: str | None,
+    columns: list[str] | None,
     ignore_column: list[str] | None,
     metric: str,
     **stated: Any,
@@ -203,14 +203,22 @@ def _reader(
     from ncc_routing.io.customers import TableOptions
 
     naming = None
-    if columns is not None or ignore_column:
-        pairs = [part.split("=") for part in (columns or "").split(",")]
-        if columns is not None and any(len(pair) != 2 for pair in pairs):
-            raise typer.BadParameter(
-                f"--columns: {columns!r} is not FIELD=NAME,FIELD=NAME."
-            )
-        if len({pair[0].strip() for pair in pairs}) < len(pairs):
-            raise typer.BadParameter("--columns: a field has one column.")
-        named = dict(pairs) if columns is not None else {}
-        naming = Naming.of(named, ignore_column or [])
+    if columns or ignore_column:
+        naming = Naming.of(named_columns(columns), ignore_column or [])
     return Reader(TableOptions(**stated, naming=naming), metric)
+
+
+def named_columns(stated: list[str] | None) -> dict[str, str]:
+    """Return the columns that ``--columns`` states, by field."""
+    named: dict[str, str] = {}
+    for text in stated or ():
+        for part in text.split(","):
+            field, mark, title = part.partition("=")
+            if not mark or "=" in title:
+                raise typer.BadParameter(
+                    f"--columns: {text!r} is not FIELD=NAME,FIELD=NAME."
+                )
+            if field.strip() in named:
+                raise typer.BadParameter("--columns: a field has one column.")
+            named[field.strip()] = title
+    return named

@@ -11,7 +11,7 @@ _LONGEST: Final = 1_000
 
 
 class NccRoutingError(Exception):
-    """Base of all errors of ncc_routing: one clear line for the user."""
+    """Base of all errors of ncc_routing: clear words for the user."""
 
     def __str__(self) -> str:
         """Return the message, whatever a file or its name holds."""
@@ -31,10 +31,17 @@ class InstanceError(NccRoutingError, ValueError):
         What a valid value has to satisfy.
     value
         The value found, which the message shows. Default: none.
+    details
+        Further lines of the message. Default: none.
     """
 
     def __init__(
-        self, source: object, field: str, rule: str, value: object = None
+        self,
+        source: object,
+        field: str,
+        rule: str,
+        value: object = None,
+        details: tuple[str, ...] = (),
     ) -> None:
         if getattr(value, "ndim", None) == 0:  # of NumPy: np.int64(9)
             value = value.item()  # type: ignore[attr-defined]
@@ -45,10 +52,16 @@ class InstanceError(NccRoutingError, ValueError):
         self.field = field
         self.rule = rule
         self.value = value
+        self.details = details
+
+    def __str__(self) -> str:
+        """Return the message, and the details on a line each."""
+        return "\n".join((super().__str__(), *map(printable, self.details)))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Rebuild from the four parts, so that a worker can raise it."""
-        return type(self), (self.source, self.field, self.rule, self.value)
+        """Rebuild from the parts, so that a worker can raise it."""
+        parts = (self.source, self.field, self.rule, self.value, self.details)
+        return type(self), parts
 
 
 class UnsupportedProblemError(InstanceError):

@@ -1,102 +1,404 @@
-"""Words in the names of columns that may stand for a constraint."""
+"""Words in the names of columns, in five languages.
+
+The languages are English, German, French, Spanish and Italian. Words have no
+accents here.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+import unicodedata
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-_NOT_UNDERSTOOD: Final = "may be a constraint that is not understood"
-_SECOND_LOAD: Final = "may be another load, such as demand_2"
-_NOT_SUPPORTED: Final = "may be a constraint that no method here respects"
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-_TIMES_AND_VEHICLES: Final = """
-    ready release released due deadline early earliest late latest
-    time times tw window windows slot slots appointment appointments
-    open opens opened opening close closes closed closing hours
-    start starts begin begins end ends finish from until till before after by
-    arrival arrive arrived departure depart departed
-    available availability unavailable
-    service services servicing duration durations minutes mins seconds
-    dwell handling loading unload unloading setup wait waiting break breaks
-    shift shifts max maximum limit limits
-    vehicle vehicles truck trucks van vans trailer trailers fleet
-    driver drivers crew technician technicians
-    capacity capacities depot depots fixed locked assigned assignment
-"""
-_LOADS: Final = """
-    demand demands weight weights quantity quantities qty amount amounts
-    load loads volume volumes vol m3 cbm pallet pallets crate crates
-    box boxes parcel parcels package packages piece pieces
-    carton cartons container containers tote totes item items unit units
-    kg kgs kilos lb lbs ton tons tonne tonnes liter liters litre litres
-"""
-_OTHERS: Final = """
-    skill skills qualification qualifications requirement requirements
-    require requires required mandatory optional compulsory
-    compatible incompatible compatibility incompatibility
-    allowed forbidden permitted prohibited restricted restriction
-    restrictions excluded
-    prize prizes reward rewards profit profits penalty penalties
-    pick pickup pickups deliver delivery deliveries drop dropoff
-    backhaul backhauls linehaul collect collection return returns
-    precedence predecessor predecessors successor successors
-    group groups frequency visits days weekday weekdays
-    battery charging recharging fuel
-    lunch pause pauses
-"""
 
-_RULE_OF: Final = {
-    word: rule
-    for rule, words in (
-        (_NOT_UNDERSTOOD, _TIMES_AND_VEHICLES),
-        (_SECOND_LOAD, _LOADS),
-        (_NOT_SUPPORTED, _OTHERS),
-    )
-    for word in words.split()
-}
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
-_ALONE: Final = {"to": _NOT_UNDERSTOOD, "q": _SECOND_LOAD}
-"""Words that say something where they are the whole name."""
 
-_TEXTS: Final = """
-    note notes comment comments remark remarks description
-    instruction instructions text address street city town zip postcode postal
-    phone email contact url country zone timezone created updated modified
-    timestamp
-"""
-"""A name with one of them is that of a text about the place."""
-
-_GLUED: Final = re.compile(
-    f"(?:{'|'.join(sorted(_RULE_OF, key=len, reverse=True))}|date|of|in)+"
+_TEXTS: Final = _words(
+    """
+    address addresses street road avenue city town village postcode postcodes
+    postal zip zipcode phone phones telephone telephones tel mobile cellphone
+    landline fax email emails mail mails website web url homepage contact
+    contacts note notes comment comments remark remarks description
+    descriptions instruction instructions text memo
+    adresse adressen anschrift strasse hausnummer plz postleitzahl postfach
+    stadt ort wohnort ortschaft telefon handy mobiltelefon rufnummer festnetz
+    webseite internetseite kontakt ansprechpartner ansprechperson bemerkung
+    bemerkungen notiz notizen hinweis hinweise kommentar kommentare
+    beschreibung anmerkung anmerkungen freitext
+    rue ville commune telephone portable telecopie courriel mel commentaire
+    commentaires remarque remarques observation observations consigne
+    consignes libelle intitule interlocuteur
+    direccion calle ciudad localidad municipio poblacion telefono telefonos
+    movil correo pagina observacion observaciones comentario comentarios nota
+    notas descripcion indicaciones contacto
+    indirizzo via citta comune cellulare posta recapito sito osservazione
+    osservazioni commento commenti annotazione annotazioni descrizione
+    istruzioni contatto referente
+    """
 )
-"""Words without anything between them: "readytime", "duedate"."""
+"""Texts about a place or a thing."""
+
+_MARKS: Final = _words(
+    """
+    id ids no nr num number code ref reference references name names surname
+    forename firstname lastname title company business organisation
+    organization customer client node invoice invoices receipt vat tax barcode
+    ean gtin sku uuid guid row date dates birthday created updated modified
+    edited timestamp timezone county state country plate registration vin
+    nummer kennung name vorname nachname familienname kunde firma unternehmen
+    betrieb bezeichnung titel kennzeichen rechnung beleg lieferschein referenz
+    steuer ust datum erstellt angelegt geandert aktualisiert bundesland
+    landkreis land konto
+    nom prenom numero client societe entreprise raison facture bon
+    immatriculation plaque creation cree modifie departement pays reference
+    barres siret siren tva matricule identifiant compte
+    nombre apellido apellidos razon empresa cliente factura albaran matricula
+    referencia codigo fecha creado pais provincia nif cif dni iva cuenta
+    identificador denominacion
+    nome cognome ragione azienda ditta societa impresa fattura bolla ddt targa
+    riferimento codice data creato paese nazione cap partita fiscale conto
+    identificativo denominazione civico
+    """
+)
+"""What identifies a thing, or dates it; harmless beside neutral words."""
+
+_NEUTRAL: Final = _words(
+    """
+    account article bank billing branch business contact customer client
+    delivery display external first full home house internal invoice last
+    legal licence license new old order person product purchase recipient
+    sales sender serial shipment shipping shop short store supplier tracking
+    user vendor work po
+    artikel auftrag auftrags bank bestell bestellung empfanger filial filiale
+    firmen haus kunden kurz liefer lieferanten lieferung post produkt
+    rechnungs referenz sendung sendungs absender person strassen
+    article bancaire client commande complet destinataire expediteur
+    facturation interne livraison magasin produit sociale suivi
+    articulo barras cliente completo creacion destinatario entrega envio
+    facturacion pedido persona producto remitente residencia seguimiento
+    social tienda casa
+    articolo barre cliente completo consegna creazione destinatario
+    elettronica fatturazione mittente negozio ordine prodotto residenza
+    sociale spedizione
+    """
+)
+_LINKS: Final = _words(
+    """
+    a al am and at d da de del della dell delle dello dem den der des di die
+    du e el et l la las le les los n of s the und von y
+    """
+)
+
+_VEHICLES: Final = _words(
+    """
+    vehicle truck van trailer lorry fleet driver car
+    fahrzeug lkw wagen anhanger fahrer halter
+    vehicule camion camionnette remorque chauffeur conducteur
+    vehiculo furgoneta remolque conductor
+    veicolo furgone mezzo autista conducente
+    """
+)
+_STOPS: Final = _words(
+    """
+    pickup deliver unloading loading service opening depot visit warehouse
+    abhol entlade lade besuch lager
+    ramassage enlevement dechargement chargement visite entrepot
+    recogida descarga carga servicio visita almacen deposito
+    ritiro scarico carico servizio magazzino
+    """
+)
+_BESIDE_MARKS: Final = _NEUTRAL | _LINKS
+_BESIDE_TEXTS: Final = _MARKS | _NEUTRAL | _LINKS | _VEHICLES | _STOPS
+"""Words that do not change what a mark or a text is."""
+
+_TEXT_ENDS: Final = (
+    *("adresse", "address", "anschrift", "strasse", "hinweis", "hinweise"),
+    *("bemerkung", "kommentar", "notiz", "telefon", "phone", "email"),
+)
+"""Ends of compound words for texts."""
+
+
+class _Topic(NamedTuple):
+    """The fields of customers and vehicles that some words may mean."""
+
+    customers: str
+    vehicles: str
+    pattern: re.Pattern[str]
+
+
+def _topic(customers: str, vehicles: str, words: str) -> _Topic:
+    """Return a topic; a star stands for any end of a word, or beginning."""
+    parts = (
+        word[:-1] if word.endswith("*") else f"_{word}_"
+        for word in words.split()
+    )
+    pattern = re.compile("|".join(map(re.escape, parts)))
+    return _Topic(customers, vehicles, pattern)
+
+
+_TOPICS: Final = (
+    _topic(
+        "",
+        "cost_per_time",
+        """
+        per_hour per_h per_minute per_min eur_h hourly wage* salary
+        stundenlohn* stundensatz* lohn salaire* taux_horaire salario* por_hora
+        paga oraria stipendio
+        """,
+    ),
+    _topic(
+        "",
+        "cost_per_distance",
+        """
+        per_km per_mile eur_km kilometersatz* kilometerpreis* kilometrique
+        por_km al_km
+        """,
+    ),
+    _topic(
+        "",
+        "fixed_cost",
+        """
+        hire rent rental daily fixed fix fixkosten* tagessatz* miete fixe
+        location_journaliere fijo fija alquiler* fisso noleggio*
+        """,
+    ),
+    _topic(
+        "open",
+        "shift_start",
+        """
+        from begin begins start* early earl* ready* open* after beginn* anfang*
+        fruh* debut* ouverture* tot desde inicio* apertura* temprano dalle
+        """,
+    ),
+    _topic(
+        "close",
+        "shift_end",
+        """
+        to until till before by deadline* due* end ends finish* late latest
+        close* closing bis ende schluss* schlie* spat* frist* fin fermeture*
+        tard echeance* avant jusqu* hasta cierre* tarde plazo* fine chiusura*
+        entro scadenza*
+        """,
+    ),
+    _topic(
+        "window",
+        "",
+        """
+        hours window* slot* tw zeitfenster* offnung* horaire* horario* fascia*
+        orario* orari creneau* franja*
+        """,
+    ),
+    _topic("release", "", "release* available* availab* unavailable*"),
+    _topic(
+        "service",
+        "max_duration",
+        """
+        service* servicing duration* minutes mins seconds dwell handling
+        unloading loading setup entlade* belade* dauer* duree* dechargement*
+        chargement* descarga* duracion* durata* scarico* lenkzeit* arbeitszeit*
+        amplitude jornada* shift* schicht* turno*
+        """,
+    ),
+    _topic(
+        "demand",
+        "capacity",
+        """
+        demand* weight* quantit* qty amount* load loads loaded volume* vol m3
+        cbm cubic* pallet* crate* box boxes parcel* package* piece pieces
+        carton* container* tote totes item items unit units kg kgs kilo* lb lbs
+        ton tons tonne* tonnage liter* litre* size* seat* tray trays capacit*
+        payload* gewicht* volumen* menge* stuck* karton* kiste* palette*
+        platze* nutzlast* zuladung* lade* kapazit* grosse* poids* colis*
+        utile places taille* peso* bulto* caja* cantidad* carga* plazas pale
+        pales tamano* capacidad* bancal* colli collo cassa casse portata* posti
+        capienza* dimension*
+        """,
+    ),
+    _topic(
+        "skills",
+        "has_skills",
+        """
+        skill* qualif* requirement* require equipment* lift hoist refriger*
+        cold* cool* frozen* chilled* adr hazard* dangerous* gefahr* kuhl*
+        hebebuhne* kran ausstattung* hayon* frigo* surgel* dangere* danger
+        equipement* congel* peligro* elevador* pericol* sponda* attrezzatur*
+        """,
+    ),
+    _topic(
+        "served_by",
+        "",
+        """
+        vehicle* truck* van vans trailer* lorr* fleet* driver* crew*
+        technician* assigned assignment locked fahrer* fahrzeug* lkw wagen
+        anhanger* besatzung* vehicul* camion* remorque* chauffeur* conducteur*
+        equipage* technicien* conductor* furgon* remolque* tecnico* veicol*
+        mezzo rimorchio* autista* equipaggio* tripula*
+        """,
+    ),
+    _topic(
+        "required",
+        "",
+        """
+        must mandatory required requires optional* compulsory oblig* obblig*
+        pflicht* facultatif*
+        """,
+    ),
+    _topic(
+        "prize",
+        "",
+        """
+        prize* reward* profit* revenue* penal* umsatz* erlos* strafe*
+        deckungsbeitrag* chiffre ingreso* ricav* marge* margen* margin*
+        """,
+    ),
+    _topic(
+        "different_routes",
+        "",
+        "not apart incompatib* exclu* nicht_mit pas_avec no_con non_con",
+    ),
+    _topic("same_route", "", "same together with zusammen* meme mismo stesso"),
+    _topic(
+        "district",
+        "",
+        """
+        zone zones zona zonas territo* gebiet* bezirk* sektor* sector*
+        secteur* settore* region regions area areas
+        """,
+    ),
+    _topic(
+        "",
+        "max_distance",
+        """
+        range* radius reichweite* autonomi* rayon* radio raggio* distan*
+        kilomet* km miles mileage
+        """,
+    ),
+    _topic("pickup", "", "pick pickup* backhaul* ritiro recogida abhol*"),
+    _topic("", "home_depot", "depot* deposito* garage base"),
+    _topic(
+        "",
+        "",
+        """
+        cost costs price* rate rates tariff* toll* fuel fee fees charge*
+        charging recharging battery kosten* preis* maut* gebuhr* verbrauch*
+        cout* prix peage* tarif* conso* coste* precio* peaje* consumo* costo*
+        prezzo pedaggio* speed* profile* geschwindig* vitesse* veloc* q
+        max maxim* min minim* mindest* hochst* limit* least most
+        time times zeit* temps tiempo tempo arriv* depart departure departed
+        wait* break* lunch pause* pausa descanso* sosta rest overtime
+        uberstund* supplementaires horas_extra straordinar* utilis* auslast*
+        compatib* allow* forbid* permi* prohibit* restri* access* zufahrt*
+        acces* linehaul collect* return* deliver* drop* precedence predecessor*
+        successor* sequence* reihenfolge* secuencia* sequenz* passage group*
+        gruppe* grupo* gruppo* frequen* frecuen* rhythmus visit* besuch* day
+        days weekday* tag tage jour jours dia dias giorn* priorit* prioridad*
+        appointment* termin* rendez* cita appuntament* height* width* hohe*
+        breite* hauteur* largeur* altura* anchura* altezza* larghezza* axle*
+        achs* essieu* ejes assi gross ptac emission* umwelt* plakette*
+        vignette* ambient* class klasse* classe* clase* fragil* zerbrech*
+        stack* stapel* apilab* gerbab* sovrappon* stops stopp* arret* parada*
+        fermat* reload*
+        """,
+    ),
+)
+"""Words of loads, costs and constraints, by the fields that they may mean."""
 
 _LONGEST: Final = 40
 """Letters of a word that is taken apart."""
 
+_SHORTEST: Final = 3
+"""Letters of a word within another one."""
 
-def rule_against(name: str) -> str | None:
-    """Return why an unread column cannot be left out, or ``None``.
 
-    "tw_open", "Due-Date" and "time window 1" may name a constraint; "delivery
-    address" and "note" do not.
+def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
+    """Whether a name is that of a text, a date, or an identification.
+
+    "delivery address" and "Rechnungsnummer" are; "visit day" is not.
     """
-    pieces = re.findall(r"[^\W_]+", name.lower())
-    words = [word for piece in pieces for word in (piece, _bare(piece))]
-    if not set(words).isdisjoint(_TEXTS.split()):
+    pieces = [piece for piece in map(_bare, _pieces(title)) if piece]
+    others = [piece for piece in pieces if not _is_text(piece)]
+    if len(others) < len(pieces):
+        return not any(
+            _topic_of([piece])
+            for piece in others
+            if piece not in _BESIDE_TEXTS
+        )
+    neutral = _BESIDE_MARKS | (_VEHICLES if of_vehicles else frozenset())
+    others = [piece for piece in pieces if not _is_mark(piece, neutral)]
+    return len(others) < len(pieces) and neutral.issuperset(others)
+
+
+def may_matter(title: str) -> bool:
+    """Whether a name has a word of a cost, a load or a constraint."""
+    return _topic_of(_pieces(title)) is not None
+
+
+def likely_field(title: str, *, of_vehicles: bool = False) -> str | None:
+    """Return the field that a name may mean, ``None`` where none is likely."""
+    topic = _topic_of(_pieces(title), of_vehicles=of_vehicles)
+    if topic is None:
         return None
-    if len(pieces) == 1 and pieces[0] in _ALONE:
-        return _ALONE[pieces[0]]
-    for word in words:
-        if word in _RULE_OF:
-            return _RULE_OF[word]
-        if len(word) <= _LONGEST and _GLUED.fullmatch(word):
-            for part, rule in _RULE_OF.items():
-                if part in word:
-                    return rule
-    return None
+    return (topic.vehicles if of_vehicles else topic.customers) or None
+
+
+def _pieces(title: str) -> list[str]:
+    """Return the words of a name, without case and accents."""
+    text = title.casefold().replace("\N{DEGREE SIGN}", "o")
+    apart = unicodedata.normalize("NFKD", text)
+    plain = "".join(c for c in apart if not unicodedata.combining(c))
+    return re.findall(r"[^\W_]+", plain)
 
 
 def _bare(word: str) -> str:
     """Return a word without the number at its end: "tw1" is "tw"."""
     return word.rstrip("0123456789")
+
+
+def _is_text(piece: str) -> bool:
+    """Whether a word is a text, or a compound of one: "lieferadresse"."""
+    return piece in _TEXTS or piece.endswith(_TEXT_ENDS)
+
+
+def _is_mark(piece: str, neutral: frozenset[str]) -> bool:
+    """Whether a word is a mark, or a compound of one: "kundennummer"."""
+    if piece in _MARKS:
+        return True
+    ends = [mark for mark in _MARKS if piece.endswith(mark)]
+    return any(
+        _is_compound(piece[: -len(mark)], neutral)
+        for mark in ends
+        if _SHORTEST <= len(mark) < len(piece) <= _LONGEST
+    )
+
+
+def _is_compound(piece: str, neutral: frozenset[str]) -> bool:
+    """Whether a word is made of known ones, and an "s" or "n" after each."""
+    known = (
+        word
+        for word in neutral | _TEXTS | _MARKS
+        if len(word) >= _SHORTEST and piece.startswith(word)
+    )
+    rests = {piece[len(word) :] for word in known}
+    return any(
+        not rest or rest in ("s", "n") or _is_compound(rest, neutral)
+        for rest in rests
+    )
+
+
+def _topic_of(
+    pieces: Sequence[str], *, of_vehicles: bool = False
+) -> _Topic | None:
+    """Return the first topic of some words, one that has a field first."""
+    text = "_".join(("", *pieces, *map(_bare, pieces), ""))
+    found = [topic for topic in _TOPICS if topic.pattern.search(text)]
+    named = [
+        topic
+        for topic in found
+        if (topic.vehicles if of_vehicles else topic.customers)
+    ]
+    return next(iter((*named, *found)), None)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import math
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -18,9 +20,15 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.core.printable import shortened
 from ncc_routing.core.units import METRES_IN, SECONDS_IN
-from ncc_routing.io.column_words import rule_against
+from ncc_routing.io.column_words import (
+    is_harmless,
+    likely_field,
+    may_matter,
+)
+from ncc_routing.io.stops import NO, YES
 from ncc_routing.io.tables import (
     is_blank,
+    text_of,
     whole_if_possible,
     with_decimal_commas,
 )
@@ -175,17 +183,18 @@ _TEXTS: Final = frozenset(
 ID_NAMES: Final = PLACE_FIELDS["id"].names
 """What the ids of customers are called in tables of routes."""
 
-_BESIDE_VEHICLES: Final = frozenset(
-    {"cost", "costs", "price", "rate", "tariff", "speed", "speeds", "profile"}
-    | {"profiles", "reload", "reloads", "overtime", "zone", "zones"}
-)
-"""Words that say something about a vehicle, and nothing about a place."""
-
 WAY_OUT: Final = (
     "say what it is (columns=, --columns FIELD=NAME) or that it does not "
     "count (ignore_columns=, --ignore-column NAME)"
 )
 """What a user can do about a column of a routing problem."""
+
+
+_LONG_TEXT: Final = 12
+"""Characters; longer cells in the mean are texts for people."""
+
+_MOST_ASKED: Final = 30
+"""Columns that a message names."""
 
 
 @dataclass(frozen=True)
@@ -224,6 +233,16 @@ class Naming:
             raise ParameterError(f"column {name} is named and ignored.")
         return cls(named, names)
 
+    def guessing(self, guesses: Mapping[str, str]) -> Naming:
+        """Return this with names of fields, where it says nothing of both."""
+        said = {*self.columns.values(), *self.ignored}
+        more = {
+            field: title
+            for field, title in guesses.items()
+            if title not in said
+        }
+        return replace(self, columns={**more, **self.columns})
+
     def require_all(
         self, customers: Table | None, vehicles: Table | None
     ) -> None:
@@ -250,20 +269,23 @@ def name_columns(
 ) -> Table:
     """Return a table with the columns of some fields, by their fields.
 
-    ``Table.unused`` names the others, and a log line says them; one that may
-    be a constraint is refused.
+    A name that ``naming`` states wins over a guessed one. ``Table.unused``
+    names the other columns, and a log line says them; those that may matter
+    are refused.
     """
     said = naming or NO_NAMING
     stated = {
         title: field
         for field, title in said.columns.items()
-        if field in fields
+        if field in fields and title in table.columns
     }
     columns: dict[str, list[object]] = {}
     titles: dict[str, str] = {}
     unused = []
     for title, cells in table.columns.items():
         field = stated.get(title) or _field_of(title, fields)
+        if title not in stated and field in stated.values():
+            field = None
         if title in said.ignored or field is None:
             unused.append(title)
             continue
@@ -275,10 +297,13 @@ def name_columns(
                 rule = f"{rule}: {WAY_OUT}"
             raise InstanceError(table.source, "columns", rule)
         columns[field], titles[field] = cells, title
-    way_out = "remove or rename the column" if naming is None else WAY_OUT
-    for title in unused:
-        if title not in said.ignored:
-            _refuse_constraint(table, title, fields, way_out)
+    _require_harmless(
+        table,
+        [title for title in unused if title not in said.ignored],
+        fields,
+        fields.keys() - columns.keys(),
+        naming,
+    )
     if unused:
         names = shortened(", ".join(unused))
         logger.warning("%s: columns not used: %s.", table.source, names)
@@ -332,24 +357,116 @@ def _field_of(title: str, fields: Mapping[str, Field]) -> str | None:
     return None
 
 
-def _refuse_constraint(
-    table: Table, title: str, fields: Mapping[str, Field], way_out: str
+def _require_harmless(
+    table: Table,
+    titles: Sequence[str],
+    fields: Mapping[str, Field],
+    free: set[str],
+    naming: Naming | None,
 ) -> None:
-    """Refuse a column that may be a constraint, unless it is empty."""
-    rule = rule_against(title)
-    words = _BESIDE_VEHICLES if "vehicle" in fields else frozenset()
-    if rule is None and not words.isdisjoint(_pieces(title)):
-        rule = "may be a cost or a constraint that is not understood"
-    if rule is None:
+    """Refuse all unread columns that may matter, in one message.
+
+    ``free`` are the fields that no column has. Without a naming nothing can be
+    said about a column, and a word of a rule must be in its name.
+    """
+    of_vehicles = "vehicle" in fields
+    asked = [
+        title
+        for title in titles
+        if _may_matter(title, table.columns[title], of_vehicles)
+        and (naming is not None or may_matter(title))
+    ]
+    if not asked:
         return
-    for place, cell in zip(table.places, table.columns[title], strict=True):
-        if not is_blank(cell) and str(cell).strip() not in ("0", "0.0"):
-            raise UnsupportedProblemError(
-                table.source,
-                f"column {title}",
-                f"{rule}: {way_out}",
-                f"{cell} in {place}",
-            )
+    rule = "these may be costs or constraints, and are not read: remove them"
+    if naming is not None:
+        rule = (
+            "these may be costs or constraints, and are not read: state the "
+            "field of each or ignore it, as below; in Python "
+            'columns={"FIELD": "NAME"}, ignore_columns=["NAME"]'
+        )
+    lines = []
+    for title in asked[:_MOST_ASKED]:
+        cells = zip(table.places, table.columns[title], strict=True)
+        place, cell = next(each for each in cells if not _is_nothing(each[1]))
+        line = (
+            f"  {shortened(title, 40)} ({shortened(text_of(cell), 24)} in "
+            f"{place})"
+        )
+        if naming is not None:
+            field = _likely_field(table, title, fields, free)
+            line = f"{line}: {_options_for(title, field)}"
+            free -= {field}
+        lines.append(line)
+    if len(asked) > _MOST_ASKED:
+        lines.append(f"  and {len(asked) - _MOST_ASKED} more")
+    raise UnsupportedProblemError(
+        table.source, "columns", rule, details=tuple(lines)
+    )
+
+
+def _may_matter(
+    title: str, cells: Sequence[object], of_vehicles: bool
+) -> bool:
+    """Whether a column may be a cost or a constraint.
+
+    A constant says nothing that sets customers apart; the limit or the cost
+    of all vehicles may be one.
+    """
+    texts = [text_of(cell) for cell in cells if not _is_nothing(cell)]
+    if not texts or is_harmless(title, of_vehicles=of_vehicles):
+        return False
+    if may_matter(title):
+        return True
+    if len(texts) == len(cells) and len(set(texts)) == 1:
+        return of_vehicles and any(map(str.isdigit, texts[0]))
+    letters = [sum(map(str.isalpha, text)) for text in texts]
+    size = sum(map(len, texts))
+    is_text = 2 * sum(letters) > size and all(letters)
+    return not is_text or size <= _LONG_TEXT * len(texts)
+
+
+def _is_nothing(cell: object) -> bool:
+    """Whether a cell is empty, zero or no."""
+    return is_blank(cell) or text_of(cell).lower() in NO
+
+
+def _likely_field(
+    table: Table, title: str, fields: Mapping[str, Field], free: set[str]
+) -> str:
+    """Return the free field that a column may be, "" where none is likely."""
+    found = likely_field(title, of_vehicles="vehicle" in fields)
+    if found is None:
+        known = {
+            name: field
+            for field, (names, _) in fields.items()
+            for name in names
+        }
+        near = get_close_matches("_".join(_pieces(title)), known, 1, 0.8)
+        found = known[near[0]] if near else ""
+    is_flag = all(
+        _is_nothing(cell) or text_of(cell).lower() in YES
+        for cell in table.columns[title]
+    )
+    if is_flag and found.endswith("skills"):
+        return ""
+    family = (f"{found}{end}" for end in ("", "_2", "_3"))
+    return next((name for name in family if name in free), "")
+
+
+def _options_for(title: str, field: str) -> str:
+    """Return the options of the shell that take or ignore a column."""
+    ignored = f"--ignore-column {_quoted(title)}"
+    if not field or set(title) & set(",="):
+        return ignored
+    return f"--columns {_quoted(f'{field}={title}')} or {ignored}"
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a word of a shell."""
+    if re.fullmatch(r"[\w.=-]+", text):
+        return text
+    return shlex.quote(text) if set(text) & set('"$`\\!') else f'"{text}"'
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,6 @@ from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.columns import (
     CUSTOMER_FIELDS,
     NO_NAMING,
-    VEHICLE_FIELDS,
     Naming,
     name_columns,
     read_places,
@@ -45,7 +44,7 @@ from ncc_routing.io.travel import (
     read_ways,
     with_speed,
 )
-from ncc_routing.io.vehicles import build_fleet, time_columns
+from ncc_routing.io.vehicles import build_fleet, name_vehicles, time_columns
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
@@ -169,9 +168,11 @@ def problem(  # noqa: PLR0913 (the options of a table)
     (service_min), a routing engine or a speed, times are converted to seconds
     from the first midnight.
 
-    Other columns are ignored with a warning, and listed in
-    ``Instance.unused_columns``. A column whose name suggests a constraint,
-    such as "driver", is refused, unless it is empty or 0 throughout.
+    Other columns that are harmless by their names (ids, names, addresses,
+    phones, remarks, dates), that are the same in all rows, or that hold long
+    texts, are ignored with a warning, and listed in
+    ``Instance.unused_columns``. One error names all the rest, which may be
+    costs or constraints.
 
     Parameters
     ----------
@@ -241,7 +242,7 @@ def problem(  # noqa: PLR0913 (the options of a table)
         If the source is not a table, the capacity is missing, or an argument
         is invalid.
     UnsupportedProblemError
-        If a column may contain an unknown constraint.
+        If a column may be a cost or a constraint that is not read.
     """
     is_path = isinstance(customers, (str, os.PathLike))
     if is_path and str(customers).lower().endswith(".vrp"):
@@ -406,8 +407,7 @@ def _read_parts(raw: Table, options: TableOptions) -> _Problem:
     named = name_columns(raw, CUSTOMER_FIELDS, naming)
     vehicles = more = _vehicle_rows(raw, options.vehicles)
     if more is not None:
-        more.refuse_extras(("comment",), "vehicles")
-        vehicles = name_columns(more, VEHICLE_FIELDS, naming)
+        vehicles = name_vehicles(more, naming)
     naming.require_all(raw, more)
     depots = find_depots(named, options.depot)
     table = split_windows(depots.table)

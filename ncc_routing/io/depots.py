@@ -12,14 +12,14 @@ from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.columns import CUSTOMER_FIELDS, name_columns, unit_of
 from ncc_routing.io.stops import NO, YES
-from ncc_routing.io.tables import Table, is_blank, titles_of
+from ncc_routing.io.tables import Table, is_blank, text_of, titles_of
 
 _YES: Final[tuple[str, ...]] = (*YES, "depot")
 _NO: Final[tuple[str, ...]] = (*NO, "customer")
 """Cells of a column that marks the depot, in lower case."""
 
 _DEPOT_TYPES: Final = ("depot",)
-_CUSTOMER_TYPES: Final = ("", "customer", "client")
+_CUSTOMER_TYPES: Final = ("customer", "client")
 """Cells of a column type, in lower case."""
 
 _DEPOT_ID: Final = "depot"
@@ -71,8 +71,8 @@ def _marked_rows(table: Table) -> list[int]:
         )
     rows = []
     for row, cell in enumerate(table.columns.get("depot", ())):
-        text = "" if is_blank(cell) else str(cell).strip().lower()
-        if text not in (*yes, *no):
+        text = text_of(cell).lower()
+        if not is_blank(cell) and text not in (*yes, *no):
             raise table.error(row, "depot", rule)
         if text in yes:
             rows.append(row)

@@ -18,8 +18,10 @@ from ncc_routing.core.text_files import (
 )
 from ncc_routing.io._wording import in_words_of
 from ncc_routing.io.columns import (
+    NO_NAMING,
     PLACE_FIELDS,
     Field,
+    Naming,
     name_columns,
     read_places,
 )
@@ -34,6 +36,7 @@ from ncc_routing.io.tables import (
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from ncc_routing.io.tables import Line, Table
@@ -53,6 +56,9 @@ def read_points(
     capacity: float | None = None,
     num_clusters: int | None = None,
     rounding: str = "none",
+    *,
+    columns: Mapping[str, str] | None = None,
+    ignore_columns: Sequence[str] = (),
 ) -> PointSet:
     """Read weighted points.
 
@@ -77,6 +83,8 @@ def read_points(
         Number of clusters; it replaces the p of the benchmark format.
     rounding
         "none" (default) or "floor", see ``PointSet``.
+    columns, ignore_columns
+        As for ``problem``, of a table.
 
     Returns
     -------
@@ -91,10 +99,13 @@ def read_points(
         line.
     ParameterError
         If the source is not a table.
+    UnsupportedProblemError
+        If a column may be a constraint that is not read.
     """
+    naming = Naming.of(columns, ignore_columns)
     if not isinstance(source, (str, os.PathLike)) or is_excel(source):
         table = read_table(source, "points")
-        return _from_table(table, capacity, num_clusters, rounding)
+        return _from_table(table, capacity, num_clusters, rounding, naming)
     file = require_path(source, "points")
     text = read_text(file)
     if text.lstrip()[:1] not in ("{", "["):
@@ -104,11 +115,13 @@ def read_points(
         rows = [line for line in lines if not line[1][0].startswith("#")]
         widths = [len(cells) for _, cells in rows[:2]]
         if widths == [2, 4] and all(map(may_be_number, rows[0][1])):
+            if naming != NO_NAMING:
+                raise ParameterError(f"{file} has no columns with names.")
             return _from_benchmark(
                 file, rows, capacity, num_clusters, rounding
             )
     table = parse_table(file, text, "points")
-    return _from_table(table, capacity, num_clusters, rounding)
+    return _from_table(table, capacity, num_clusters, rounding, naming)
 
 
 def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
@@ -206,10 +219,12 @@ def _from_table(
     capacity: float | None,
     num_clusters: int | None,
     rounding: str,
+    naming: Naming,
 ) -> PointSet:
     """Return the points of a table with named columns."""
     table.refuse_extras(_EXTRAS, "points")
-    table = name_columns(table, _FIELDS)
+    naming.require_all(table, table)
+    table = name_columns(table, _FIELDS, naming)
     places = read_places(table)
     if places.coords is None:
         rule = "x and y, or lon and lat, are needed"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from itertools import chain
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
@@ -50,7 +51,7 @@ def read_rules(
     given = [column for column in _COLUMNS if column in table.columns]
     changes: dict[str, Any] = {}
     for column in given:
-        words = table.words(column, by_spaces=column == "skills")
+        words = table.words(column)
         for row, found in enumerate(words):
             if found and not is_customer[row]:
                 rule = "must be empty, as this is a depot"
@@ -69,6 +70,7 @@ def read_rules(
                 known.index(label) if label else -1 for label in labels
             ]
             changes["max_districts"] = max_districts
+            _say_empty_districts(table, words)
             if max_districts is None:
                 title = table.titles.get(column, column)
                 logger.warning(
@@ -80,8 +82,45 @@ def read_rules(
             changes[column] = _groups_of(entries)
     with in_words_of(table.source):
         rules = RouteRules(**changes)
+    _say_split_skills(table, rules, fleet)
     has_districts = max(rules.districts, default=-1) >= 0
     return rules if rules.features or has_districts else None
+
+
+def _say_empty_districts(table: Table, words: Sequence[object]) -> None:
+    """Warn of an empty word that may be the code of a district, as NO."""
+    texts = table.texts("district")
+    for text, found in zip(texts, words, strict=True):
+        if text.isalpha() and not found:
+            title = table.titles.get("district", "district")
+            logger.warning(
+                "%s: column %s: %s is read as empty.",
+                *(table.source, title, text),
+            )
+            return
+
+
+def _say_split_skills(
+    table: Table, rules: RouteRules, fleet: Fleet | None
+) -> None:
+    """Warn once where a vehicle has the words of a skill, and not the skill.
+
+    A single word such as "lift" may be part of another skill.
+    """
+    types = () if fleet is None else fleet.types
+    known = set(chain.from_iterable(kind.skills for kind in types))
+    for skill in sorted(set(chain.from_iterable(rules.skills))):
+        if skill in known and " " not in skill:
+            continue
+        for kind in types:
+            owned = set(" ".join(kind.skills).split())
+            if skill not in kind.skills and owned.issuperset(skill.split()):
+                logger.warning(
+                    "%s: skill %s is no skill of vehicle %s, which has its "
+                    "words in others: ; , and | separate skills, not blanks.",
+                    *(table.source, skill, kind.name or "without a name"),
+                )
+                return
 
 
 def _pins_of(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io.tables import is_blank
+from ncc_routing.io.tables import is_blank, text_of
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.selection import Group, Selection
 from ncc_routing.problems.shipments import Shipment
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ncc_routing.io.tables import Table
 
 YES: Final = ("1", "1.0", "true", "yes", "y", "x")
-NO: Final = ("", "0", "0.0", "false", "no", "n")
+NO: Final = ("0", "0.0", "false", "no", "n")
 """Cells that say yes or no, in lower case."""
 
 _DEMANDS: Final = ("demand", "demand_2", "demand_3")
@@ -79,10 +79,9 @@ def read_stops(
 def says_yes(table: Table, column: str, row: int) -> bool:
     """Return what a cell says; refuse one that is neither yes nor no."""
     cell = table.columns[column][row]
-    text = "" if is_blank(cell) else str(cell).strip().lower()
-    if text not in (*YES, *NO):
+    if not is_blank(cell) and text_of(cell).lower() not in (*YES, *NO):
         raise table.error(row, column, "must say yes or no, as 1 or 0")
-    return text in YES
+    return text_of(cell).lower() in YES
 
 
 def _amounts_of(
@@ -139,7 +138,7 @@ def _deliveries(
     ids = table.texts("id") if "id" in table.columns else []
     found = []
     for row, target in enumerate(table.texts("deliver_to")):
-        if not target:
+        if target not in ids and is_blank(target):
             continue
         if (
             target not in ids
@@ -168,7 +167,9 @@ def _selection_of(
     is_required = prizes == 0
     if "required" in given:
         stated = [
-            None if is_blank(cell) else says_yes(table, "required", row)
+            says_yes(table, "required", row)
+            if text_of(cell).lower() in NO or not is_blank(cell)
+            else None
             for row, cell in enumerate(table.columns["required"])
         ]
         is_required = np.array([said is not False for said in stated])
@@ -180,7 +181,7 @@ def _selection_of(
     groups: dict[str, list[int]] = {}
     if "one_of" in given:
         for row, name in enumerate(table.texts("one_of")):
-            if name:
+            if not is_blank(name):
                 groups.setdefault(name, []).append(row)
                 is_required[row] = False
     found = []

@@ -57,8 +57,13 @@ _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 
 logger = logging.getLogger(__name__)
 
-_NAME_MARKS: Final = r"[;,|]"
+_NAME_MARKS: Final = re.compile(r"[;,|]")
 """What stands between several names in one cell."""
+
+EMPTY_WORDS: Final = frozenset(
+    {"-", "--", "\u2013", "\u2014", "none", "no", "n/a", "na", "nan", "null"}
+)
+"""Cells that say nothing, in lower case."""
 
 
 class Frame(Protocol):
@@ -152,7 +157,7 @@ class Table:
         """Return the error about a cell, to be raised."""
         cell = self.columns[column][row]
         where = f"{self.where(row)}, column {self.titles.get(column, column)}"
-        shown = None if is_blank(cell) else str(cell)
+        shown = None if is_missing(cell) else str(cell)
         return kind(self.source, where, rule, shown)
 
     def where(self, row: int) -> str:
@@ -181,32 +186,40 @@ class Table:
                 raise InstanceError(self.source, key, rule)
 
     def texts(self, column: str) -> list[str]:
-        """Return the cells of a column as texts without outer blanks."""
-        cells = self.columns[column]
-        return ["" if is_blank(cell) else text_of(cell) for cell in cells]
+        """Return the cells of a column as texts without outer blanks.
 
-    def words(
-        self, column: str, *, by_spaces: bool = False
-    ) -> list[list[str]]:
+        An id may be an empty word, such as "no".
+        """
+        cells = self.columns[column]
+        return ["" if is_missing(cell) else text_of(cell) for cell in cells]
+
+    def words(self, column: str) -> list[list[str]]:
         """Return the names in each cell: a list of JSON, or between marks.
 
-        These are semicolons, commas and bars, and spaces where wanted.
+        These are semicolons, commas and bars.
         """
-        marks = _NAME_MARKS if not by_spaces else f"{_NAME_MARKS}|\\s"
-        texts = self.texts(column)
         found = []
-        for cell, text in zip(self.columns[column], texts, strict=True):
-            parts = re.split(marks, text)
+        for cell in self.columns[column]:
+            parts: Sequence[object] = ()
             if isinstance(cell, list | tuple):
-                parts = [
-                    "" if is_blank(each) else text_of(each) for each in cell
-                ]
-            found.append([part.strip() for part in parts if part.strip()])
+                parts = cell
+            elif not is_blank(cell):
+                parts = _NAME_MARKS.split(text_of(cell))
+            found.append(
+                [text_of(each) for each in parts if not is_missing(each)]
+            )
         return found
 
 
 def is_blank(cell: object) -> bool:
-    """Whether a cell is empty: no text, ``None``, or a missing number."""
+    """Whether a cell is missing, or says so in a word."""
+    return is_missing(cell) or (
+        isinstance(cell, str) and cell.strip().lower() in EMPTY_WORDS
+    )
+
+
+def is_missing(cell: object) -> bool:
+    """Whether a cell is no text, ``None``, or a missing number."""
     if cell is None or (isinstance(cell, str) and not cell.strip()):
         return True
     if type(cell).__name__ in ("NaTType", "NAType"):  # of pandas
@@ -408,7 +421,7 @@ def _from_lines(
     if not lines:
         raise InstanceError(source, "file", f"has no {purpose}")
     number, first = lines[0]
-    head = ["" if is_blank(cell) else text_of(cell) for cell in first]
+    head = ["" if is_missing(cell) else text_of(cell) for cell in first]
     if any(may_be_number(cell) for cell in head):
         rule = (
             "must name the columns, as in 'id,x,y,demand': numbers alone "

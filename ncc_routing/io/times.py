@@ -15,6 +15,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.core.numerals import number_of
 from ncc_routing.core.units import SECONDS_IN, SECONDS_OF, TIME_UNITS
 from ncc_routing.io.columns import (
     MOMENT,
@@ -33,7 +34,7 @@ from ncc_routing.problems.time_form import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ncc_routing.io.tables import Table
 
@@ -168,6 +169,16 @@ def _kind_of(table: Table, text: str) -> type | None:
         return float
     found = _time_of(text, MOMENT)
     return None if found is None else type(found)
+
+
+def holds_moments(cells: Iterable[object]) -> bool:
+    """Whether cells are times of day or dates with times, and some is one."""
+    given = [cell for cell in cells if not is_blank(cell)]
+    return bool(given) and all(
+        not math.isfinite(number_of(str(cell)))
+        and _time_of(cell, MOMENT) is not None
+        for cell in given
+    )
 
 
 def read_times(

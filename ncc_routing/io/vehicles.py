@@ -18,8 +18,8 @@ from ncc_routing.io.columns import (
     name_columns,
 )
 from ncc_routing.io.stops import says_yes
-from ncc_routing.io.tables import read_table
-from ncc_routing.io.times import TimeColumn, read_times
+from ncc_routing.io.tables import is_blank, read_table
+from ncc_routing.io.times import TimeColumn, holds_moments, read_times
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -92,15 +92,28 @@ def read_vehicles(
         If the source is not a table, or the capacity is missing or given
         twice.
     UnsupportedProblemError
-        If a column may contain an unknown constraint.
+        If a column may be a cost or a constraint that is not read.
     """
     naming = Naming.of(columns, ignore_columns)
     raw = read_table(source, "vehicles")
-    raw.refuse_extras(("comment",), "vehicles")
     naming.require_all(None, raw)
-    table = name_columns(raw, VEHICLE_FIELDS, naming)
+    table = name_vehicles(raw, naming)
     times = read_times(time_columns(table), time_unit)
     return build_fleet(table, times, capacity, depots)
+
+
+def name_vehicles(raw: Table, naming: Naming) -> Table:
+    """Return a table of vehicles with its columns by their fields.
+
+    Columns start and end with times of day are the shift, else perhaps depots.
+    """
+    raw.refuse_extras(("comment",), "vehicles")
+    shifts = {
+        f"shift_{end}": end
+        for end in ("start", "end")
+        if end in raw.columns and holds_moments(raw.columns[end])
+    }
+    return name_columns(raw, VEHICLE_FIELDS, naming.guessing(shifts))
 
 
 def time_columns(table: Table) -> list[TimeColumn]:
@@ -180,7 +193,7 @@ def build_fleet(
     if "vehicle" in table.columns:
         values["name"] = table.texts("vehicle")
     if "has_skills" in table.columns:
-        values["skills"] = table.words("has_skills", by_spaces=True)
+        values["skills"] = table.words("has_skills")
     values |= _depots_of(table, depots)
     if "reload_depots" in table.columns:
         values["reload_depots"] = _reloads_of(table, depots)
@@ -215,7 +228,10 @@ def _reloads_of(table: Table, depots: Sequence[str]) -> list[tuple[int, ...]]:
     """Return where the vehicles reload: ids between bars, or yes."""
     found = []
     for row, text in enumerate(table.texts("reload_depots")):
-        names = [name.strip() for name in text.split("|") if name.strip()]
+        parts = (
+            [] if text not in depots and is_blank(text) else text.split("|")
+        )
+        names = [name.strip() for name in parts if name.strip()]
         if all(name in depots for name in names):
             found.append(tuple(map(list(depots).index, names)))
         elif len(depots) < 2:
@@ -251,7 +267,7 @@ def _depots_of(
         for row, text in enumerate(table.texts(name)):
             if text in depots:
                 idx.append(list(depots).index(text))
-            elif text or len(depots) > 1:
+            elif not is_blank(text) or len(depots) > 1:
                 known = ", ".join(depots) or "none has an id"
                 rule = f"must be the id of a depot ({known})"
                 raise table.error(row, name, rule)

@@ -106,8 +106,8 @@ class RouteRules:
     Parameters
     ----------
     skills
-        Skills that each node needs: all must be in ``VehicleType.skills``.
-        Default: none.
+        Skills that each node needs: all must be in ``VehicleType.skills``,
+        without regard to case and spare blanks. Default: none.
     vehicles
         Vehicle types that may serve each node, at least one, ``None`` for all.
         Default: all.

@@ -235,11 +235,11 @@ def unique_texts(
 
 
 def names_tuple(source: str, field: str, value: object) -> tuple[str, ...]:
-    """Return names as texts without outer blanks, each one once."""
+    """Return names without case and spare blanks, each one once."""
     names = []
     for entry in listed(source, field, value, "names"):
         require_kind(source, field, entry, str)
-        name = str(entry).strip()
+        name = " ".join(str(entry).casefold().split())
         if not name or has_controls(name):
             rule = "a name must be a text without control characters"
             raise InstanceError(source, field, rule, repr(entry))

@@ -180,13 +180,21 @@ def test_weights_from_a_file(
 
 
 def test_no_window_of_a_table_is_dropped(run: Run, tmp_path: Path) -> None:
-    """A column that may be one is refused in one line."""
+    """Columns that may be one are refused, with options to paste."""
     table = tmp_path / "shops.csv"
     table.write_text("id,x,y,from,until\nhome,0,0,0,9\nann,3,4,2,6\n")
     done = run("solve", table, "--capacity 3 --json")
     assert (done.code, done.out) == (1, "")
-    assert "shops.csv: column from: may be a constraint" in done.err
-    assert done.err.count("\n") == 1
+    assert "shops.csv: columns: these may be costs or constraints" in done.err
+    *_, start, end = done.err.splitlines()
+    assert len(start) < 120
+    options = [each.split(": ")[1].split(" or ")[0] for each in (start, end)]
+    assert options == ["--columns open=from", "--columns close=until"]
+    found = run.json("solve", table, "--capacity 3 --time-limit 1", *options)
+    assert found["timetable"][1]["arrival"] == 5
+    ignored = [each.split(" or ")[1] for each in (start, end)]
+    found = run.json("solve", table, "--capacity 3 --time-limit 1", *ignored)
+    assert found["unused_columns"] == ["from", "until"]
 
 
 def test_a_morning_of_a_company(run: Run, tmp_path: Path) -> None:
@@ -206,7 +214,7 @@ def test_a_morning_of_a_company(run: Run, tmp_path: Path) -> None:
     options = [f"--vehicles {tmp_path}/v.csv --matrix {tmp_path}/osrm.json"]
     done = run("solve", table, *options, "--time-limit 1")
     assert (done.code, done.out) == (1, "")
-    assert "column from: may be a constraint" in done.err
+    assert "\n  from (" in done.err
     options.append("--columns open=from,id=stop --ignore-column skills")
     job = ("solve", table, *options, "--time-limit 1 --output", plan)
     found = run.json(*job)
@@ -221,6 +229,7 @@ def test_a_morning_of_a_company(run: Run, tmp_path: Path) -> None:
     assert "km/h, m/s or mph" in done.err
     assert run("solve", table, *options, "--time-unit d").code == 2
     assert run("solve", table, *options, "--columns open").code == 2
+    assert run("solve", table, *options, "--columns id=x").code == 2
     done = run("solve", "NCC-n0101-s1", "--speed 4km/h")
     assert "speed goes with a table of customers" in done.err
 

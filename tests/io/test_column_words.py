@@ -1,77 +1,256 @@
-"""Names of columns that may be those of a constraint."""
+"""Columns that nothing reads: harmless by name or content, or asked about."""
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.exceptions import UnsupportedProblemError
-from ncc_routing.io.column_words import rule_against
-from ncc_routing.io.customers import problem
+from ncc_routing.io.columns import CUSTOMER_FIELDS, VEHICLE_FIELDS
 
-CONSTRAINTS = """
-    ready due open close opens closes opening closing start end begin from
-    to time tw window time_from time_to earliest latest deadline service
-    service_duration service_minutes duration stop_time unloading_time release
-    release_date shift max_distance vehicle vehicle_type driver skills required
-    optional prize reward profit pickup delivery backhaul group volume pallets
-    tw_open window_close service_time_min due_date time_window_1_start
-    Ready-Time readytime duedate TWSTART timeWindowEnd tw1 demand_2 demand2
-    weight_kg m3 qty q max_load capacity opening-hours latest.arrival(min)
-    drop_off required_skills tw_early release_time home_depot departed
-"""
-HARMLESS = """
-    note notes comment address delivery_address pickup_note phone email
-    city zip postcode region route stop cluster district territory colour
-    price value priority date created_time timezone contact_person label sku
-    population wieght today weekend account_no url distance elevation s
-"""
+NAMES = Path(__file__).parent / "data" / "column_names.csv"
+"""Words of the trade, and harmless names, in five languages."""
+
+CUSTOMERS = {"id": [*"dabc"], "x": [0, 3, 0, 5], "y": [0, 4, 2, 1]}
+VEHICLES = {"name": [*"pqrs"], "capacity": [9, 8, 7, 9]}
 
 
-@pytest.mark.parametrize("name", CONSTRAINTS.split())
-def test_names_of_constraints_and_loads(name: str) -> None:
-    """As people write them, in any case and with anything between words."""
-    assert rule_against(name) is not None
-    assert rule_against(name.replace("_", " ").upper()) is not None
-    assert rule_against(name.replace("_", "-")) is not None
+def names_of(kind: str) -> list[str]:
+    """Return the names of a kind in the list."""
+    with NAMES.open(encoding="utf-8", newline="") as file:
+        return [
+            row["name"] for row in csv.DictReader(file) if row["kind"] == kind
+        ]
 
 
-@pytest.mark.parametrize("name", HARMLESS.split())
-def test_names_that_are_harmless(name: str) -> None:
-    """Texts about the place, what our own tables hold, and other words."""
-    assert rule_against(name) is None
+def read(kind: str, title: str, cells: list[Any], **options: Any) -> Any:
+    """Read a table of a kind with one more column."""
+    if kind == "vehicle":
+        return nr.problem(CUSTOMERS, {**VEHICLES, title: cells}, **options)
+    return nr.problem({**CUSTOMERS, title: cells}, capacity=9, **options)
 
 
-def test_names_that_are_read_are_not_asked_about() -> None:
-    """They are some of the words, such as demand."""
-    assert rule_against("demand") is not None
-    rows = {"x": [0, 3], "y": [0, 4], "demand": [0, 1], "depot": [1, 0]}
-    assert problem(rows, capacity=2).unused_columns == ()
+def plain(text: str) -> str:
+    """Return what counts in the name of a column."""
+    return "".join(filter(str.isalnum, text.lower()))
+
+
+def refusal(kind: str, title: str, cells: list[Any]) -> str:
+    """Return the message about a column, or nothing."""
+    try:
+        read(kind, title, cells)
+    except UnsupportedProblemError as error:
+        return str(error)
+    return ""
+
+
+def is_dropped(kind: str, title: str) -> bool:
+    """Whether a column, which is no field, is left out in silence."""
+    fields = VEHICLE_FIELDS if kind == "vehicle" else CUSTOMER_FIELDS
+    if plain(title) in {plain(n) for f in fields.values() for n in f.names}:
+        return False
+    return not all(
+        f"\n  {title.lower()} (" in refusal(kind, title, cells)
+        for cells in ([3, 1, 4, 1], ["a4", "b", "c1", "b"])
+    )
+
+
+@pytest.mark.parametrize("kind", ["vehicle", "customer"])
+def test_no_word_of_the_trade_is_dropped(kind: str) -> None:
+    """150 names of costs, loads and constraints, with short cells."""
+    names = names_of(kind)
+    assert len(set(names)) == 150
+    assert [name for name in names if is_dropped(kind, name)] == []
+
+
+@pytest.mark.parametrize(("kind", "most"), [("vehicle", 1), ("customer", 6)])
+def test_few_harmless_names_are_asked_about(kind: str, most: int) -> None:
+    """Of 200: regions, and names of drivers beside customers."""
+    names = names_of("harmless")
+    assert len(set(names)) == 200
+    asked = [name for name in names if refusal(kind, name, [3, 1, 4, 1])]
+    assert len(asked) == most
+
+
+VEHICLE_WORDS = (
+    "per hour,per km,eur/km,wage,toll,range km,radius,seats,min stops,"
+    "priority,adr,max km,cold,speed"
+)
+CUSTOMER_WORDS = (
+    "priority,must visit,visit day,not with,sequence,revenue,zone,size,"
+    "territory,driver,readyTime2,time_window_2"
+)
+
+
+@pytest.mark.parametrize("title", VEHICLE_WORDS.split(","))
+def test_what_all_vehicles_share_is_asked_about(title: str) -> None:
+    """A limit or a cost matters where it is the same for all, or for one."""
+    for cells in ([300] * 4, [3, 1, 4, 1]):
+        assert f"\n  {title} (" in refusal("vehicle", title, cells)
+    with pytest.raises(UnsupportedProblemError, match=title):
+        nr.problem(CUSTOMERS, [{"capacity": 9, title: 25}])
+    # Zero, no and nothing are no limit.
+    for cell in (0, "no", "-", None, "N/A"):
+        assert not refusal("vehicle", title, [cell] * 4)
+
+
+@pytest.mark.parametrize("title", CUSTOMER_WORDS.split(","))
+def test_words_of_rules_are_asked_about(title: str) -> None:
+    """In long texts too, and where all customers have the same cell."""
+    for cells in ([3, 1, 4, 1], [7] * 4, ["until half past nine"] * 4):
+        assert f"\n  {title.lower()} (" in refusal("customer", title, cells)
 
 
 @pytest.mark.parametrize(
-    ("columns", "message"),
+    ("kind", "cells", "is_asked"),
     [
-        ("from,until", r"column from: .*is not understood: .*--columns FI"),
-        ("begin,end", "column begin: .*--ignore-column NAME"),
-        ("note,time_slot", "column time_slot: .*is not understood"),
-        ("note,pallets", "column pallets: may be another load"),
+        ("customer", ["k", "m", "k", "k"], True),
+        ("customer", ["k", "", "k", "k"], True),
+        ("customer", ["k", "k", "k", "k"], False),
+        ("customer", [5, 5, 5, 5], False),
+        ("vehicle", [5, 5, 5, 5], True),
+        ("vehicle", ["5 t"] * 4, True),
+        ("vehicle", ["Ford"] * 4, False),
+        # 12 letters in the mean, and 13.
+        ("customer", ["abcdefabcdef", "bcdefabcdefa"] * 2, True),
+        ("customer", ["abcdefabcdefg", "bcdefabcdefga"] * 2, False),
         (
-            "note,papers_required",
-            "column papers_required: .*no method here respects",
+            "customer",
+            ["ring twice", "the blue gate on the left", "", ""],
+            False,
         ),
-        ("note,open_2", "column open_2: .*is not understood"),
+        # Long, and no texts.
+        ("customer", ["2026-05-04T08:30", "2026-05-04T09:30"] * 2, True),
+        ("customer", ["8:00-12:00 or 14-18", "8:00-12:00"] * 2, True),
     ],
 )
-def test_no_window_is_dropped(columns: str, message: str) -> None:
-    """Its column is refused, with what to do and where its value is."""
-    first, second = columns.split(",")
-    rows = {"x": [0, 3], "y": [0, 4], first: [0, 2], second: ["", "9"]}
-    with pytest.raises(UnsupportedProblemError, match=message) as caught:
-        problem(rows, capacity=2)
-    assert "in row 2" in str(caught.value)
+def test_content_that_is_harmless(
+    kind: str, cells: list[Any], is_asked: bool
+) -> None:
+    """Under an unknown name: the same in all rows, or texts for people."""
+    assert bool(refusal(kind, "foo", cells)) == is_asked
+
+
+@pytest.mark.parametrize(
+    ("title", "is_asked"),
+    [
+        ("delivery address", False),
+        ("Lieferadresse", False),
+        ("pickup note", False),
+        ("driver phone", False),
+        ("Address 2", False),
+        ("customerName", False),
+        ("n\u00b0 de commande", False),
+        ("max street width", True),
+        ("city zone", True),
+        ("nombre de palettes", True),
+        ("number of drops", True),
+        ("date limite", True),
+        ("order", True),
+        ("#", True),
+    ],
+)
+def test_names_of_several_words(title: str, is_asked: bool) -> None:
+    """A text, or a mark among neutral words, without a word of a rule."""
+    assert bool(refusal("customer", title, [3, 1, 4, 1])) == is_asked
+
+
+def test_one_message_has_all_columns_and_what_to_do(tmp_path: Path) -> None:
+    """With an example and its row; the options take or ignore each column."""
+    file = tmp_path / "a.csv"
+    file.write_text(
+        "id,x,y,demand,phone,wieght,visit day,volume,no,pick\n"
+        "yard,0,0,0,,,,,,\n"
+        "ann,3,4,1,5,8,Mo,2,1,4\n"
+        "bob,0,5,2,6,9,Tu,3,2,4\n"
+    )
+    with pytest.raises(UnsupportedProblemError) as caught:
+        nr.problem(file, capacity=9)
+    first, *lines = str(caught.value).split("\n")
+    assert first.startswith(f"{file}: columns: these may be costs or constr")
+    assert lines == [
+        "  wieght (8 in line 3): --columns demand_2=wieght or "
+        "--ignore-column wieght",
+        '  visit day (Mo in line 3): --ignore-column "visit day"',
+        "  volume (2 in line 3): --columns demand_3=volume or "
+        "--ignore-column volume",
+        "  pick (4 in line 3): --columns pickup=pick or --ignore-column pick",
+    ]
+    found = nr.problem(
+        file,
+        capacity=9,
+        columns={"pickup": "pick"},
+        ignore_columns=["visit day", "wieght", "volume"],
+    )
+    assert found.unused_columns == (
+        *("phone", "wieght", "visit day", "volume", "no"),
+    )
+
+
+def test_hints_for_vehicles() -> None:
+    """Their own fields, each one once: capacity_2 for a second load."""
+    rows = {
+        **VEHICLES,
+        "per hour": [25] * 4,
+        "eur/km": [1, 2, 1, 2],
+        "range km": [300] * 4,
+        "volume": [2, 3, 4, 5],
+        "seats": [1, 2, 3, 4],
+        "adr": ["yes", "no", "", "x"],
+        'a "b"': [1, 2, 3, 4],
+    }
+    with pytest.raises(UnsupportedProblemError) as caught:
+        nr.problem(CUSTOMERS, rows)
+    lines = [line.partition("): ")[2] for line in caught.value.details]
+    assert lines == [
+        '--columns "cost_per_time=per hour" or --ignore-column "per hour"',
+        '--columns "cost_per_distance=eur/km" or --ignore-column "eur/km"',
+        '--columns "max_distance=range km" or --ignore-column "range km"',
+        "--columns capacity_2=volume or --ignore-column volume",
+        "--columns capacity_3=seats or --ignore-column seats",
+        "--ignore-column adr",
+        "--ignore-column 'a \"b\"'",
+    ]
+
+
+def test_a_message_names_thirty_columns() -> None:
+    """And says how many more there are."""
+    more = {f"k{number}": [number, 1, 2, 3] for number in range(31)}
+    with pytest.raises(UnsupportedProblemError) as caught:
+        nr.problem({**CUSTOMERS, **more}, capacity=9)
+    assert len(caught.value.details) == 31
+    assert str(caught.value).endswith("\n  and 1 more")
+
+
+def test_points_ask_too() -> None:
+    """The same rule, and the same way out."""
+    rows = {**CUSTOMERS, "phone": [1, 2, 3, 4], "foo": [1, 2, 3, 4]}
+    with pytest.raises(UnsupportedProblemError, match="\n  foo "):
+        nr.read_points(rows, 9)
+    assert nr.read_points(rows, 9, ignore_columns=["foo"]).num_points == 4
+    found = nr.read_points(rows, 9, columns={"demand": "foo"})
+    assert found.weights.tolist() == [1, 2, 3, 4]
+    with pytest.raises(nr.InstanceError, match="no such column"):
+        nr.read_points(rows, 9, ignore_columns=["bar"])
 
 
 def test_unused_columns_stand_in_the_instance() -> None:
     """In their order; an empty column of a constraint is one of them."""
     rows = {"phone": ["", "7"], "x": [0, 3], "y": [0, 4], "fuel": ["", 0]}
-    assert problem(rows, capacity=2).unused_columns == ("phone", "fuel")
+    assert nr.problem(rows, capacity=2).unused_columns == ("phone", "fuel")
+
+
+def test_a_stated_name_wins_over_a_guessed_one() -> None:
+    """The other column is harmless by its name, or asked about."""
+    rows = {**CUSTOMERS, "order no": [*"wxyz"]}
+    rows["customer"] = rows.pop("id")
+    found = nr.problem(rows, capacity=9, columns={"id": "order no"})
+    assert found.ids == (*"wxyz",)
+    assert found.unused_columns == ("customer",)
+    rows |= {"ready": [1, 2, 3, 4], "from": [0, 0, 0, 5]}
+    with pytest.raises(UnsupportedProblemError, match="\n  ready"):
+        nr.problem(rows, capacity=9, columns={"open": "from"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import random
+import re
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.util import find_spec
@@ -33,11 +34,12 @@ NAMES = {
 
 UNKNOWN = (
     "permitted,required papers,open 2,tw2_end,second window,Deadline,begin,"
-    "until,truck type,pickup,volume,weight_kg2,max wait,priority group,driver"
+    "until,truck type,picking,volume,weight_kg2,max wait,priority group,driver,"
+    "price,colour,zone,Priorit\u00e4t,p\u00e9age"
 )
-"""Columns that may be constraints, and that no table here can state."""
+"""Columns that may be costs or constraints."""
 
-HARMLESS = "phone,note,colour,address,price,e-mail"
+HARMLESS = "phone,note,Kundennummer,address,date de facture,e-mail"
 
 WINDOWS = "window,Time Window,time_window,opening hours,Hours"
 """What one column for both ends may be called."""
@@ -167,14 +169,14 @@ def changed(rng: random.Random, case: Case) -> None:
     elif kind in ("unknown", "ignored"):
         title = rng.choice(UNKNOWN.split(","))
         case.more[title] = ["", "yes", *[""] * (len(times["open"]) - 2)]
-        case.refused = f"column {title.lower()}: may be a"
+        case.refused = f"\n  {re.escape(title.lower())} "
         if kind == "ignored":
             case.ignored, case.refused = [title], ""
     elif kind in ("renamed", "named"):
         titles[name] = rng.choice(["from", "deadline", "end", "time 7"])
         times["open"][1] = times["close"][1] = None
         times[name][1] = 7
-        case.refused = f"column {titles[name]}: may be a"
+        case.refused = f"\n  {titles[name]} "
         if kind == "named":
             case.columns, case.refused = {name: titles[name]}, ""
     elif kind == "harmless":

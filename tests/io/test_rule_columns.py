@@ -38,8 +38,8 @@ def rules_of(instance: nr.Instance) -> nr.RouteRules:
 
 
 def test_skills() -> None:
-    """Between semicolons, commas, bars or spaces, or in a list."""
-    cells = ["", "lift; cold", "lift cold", ["cold", "lift", "cold"]]
+    """Between semicolons, commas or bars, or in a list."""
+    cells = ["", "lift; cold", "lift|cold", ["cold", "lift", "cold"]]
     vehicles = {**VEHICLES, "skills": ["cold,lift", "lift", "", "cold|x"]}
     instance = nr.problem({**CUSTOMERS, "Required Skills": cells}, vehicles)
     assert rules_of(instance).skills == (
@@ -50,6 +50,95 @@ def test_skills() -> None:
     )
     skills = [kind.skills for kind in instance.vehicle_types]
     assert skills == [("cold", "lift"), ("lift",), (), ("cold", "x")]
+
+
+def test_blanks_do_not_separate_skills(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A tail lift is neither a fork lift nor a tail gate; one warning."""
+    cells = ["", "Tail  Lift", "fork lift", ["tail lift"]]
+    owned = ["fork lift; tail gate", "TAIL LIFT", "", "fork lift|tail gate"]
+    vehicles = {**VEHICLES, "skills": owned}
+    instance = nr.problem({**CUSTOMERS, "skills": cells}, vehicles)
+    allowed = instance.allowed_types()
+    assert allowed is not None
+    assert allowed[:, 1].tolist() == [False, True, False, False]
+    assert allowed[:, 2].tolist() == [True, False, False, True]
+    assert allowed[:, 3].tolist() == [False, True, False, False]
+    [warning] = caplog.messages
+    assert "skill tail lift is no skill of vehicle van 1" in warning
+
+
+@pytest.mark.parametrize(
+    ("needed", "owned", "is_said"),
+    [
+        ("tail lift", ["tail; lift", "", "", ""], True),
+        ("lift", ["tail lift", "", "", ""], True),
+        ("lift", ["tail lift", "lift", "", ""], False),
+        ("tail lift", ["tail", "lift", "", ""], False),
+        ("tail lift", ["tail lift; fork", "", "", ""], False),
+    ],
+)
+def test_words_of_a_skill_are_said(
+    needed: str,
+    owned: list[str],
+    is_said: bool,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Where one vehicle has them all, and not the skill."""
+    vehicles = {**VEHICLES, "skills": owned}
+    nr.problem({**CUSTOMERS, "skills": ["", needed, "", ""]}, vehicles)
+    assert ["; , and | separate" in each for each in caplog.messages] == (
+        [True] if is_said else []
+    )
+
+
+def test_skills_in_python_match_those_of_tables() -> None:
+    """Without regard to case and spare blanks."""
+    van = nr.VehicleType(capacity=9, skills=("Tail \t Lift", "tail lift"))
+    assert van.skills == ("tail lift",)
+    rows = {**CUSTOMERS, "skills": ["", "TAIL LIFT ", "", ""]}
+    rules = rules_of(nr.problem(rows, [van]))
+    assert rules == nr.RouteRules(skills=((), ["tail  LIFT"], (), ()))
+
+
+@pytest.mark.parametrize(
+    "word", ["none", "No", "-", "N/A", "\u2013", "nan", "null", " NA ", ""]
+)
+def test_words_for_nothing(word: str) -> None:
+    """In every cell of customers and vehicles, as an empty one."""
+    titles = ("skills", "vehicle", "same route", "different routes")
+    titles += ("one_of", "deliver_to", "open", "close", "pickup")
+    rows = {title: [word] * 4 for title in titles}
+    rows["required"] = ["", "1", "0", word if word.lower() != "no" else "1"]
+    names = ("skills", "shift start", "max distance", "fixed cost", "reload")
+    vehicles = {**VEHICLES, **{name: [word] * 4 for name in names}}
+    found = nr.problem({**CUSTOMERS, **rows}, vehicles)
+    empty = {title: [""] * 4 for title in titles}
+    empty["required"] = ["", "1", "0", ""]
+    plain = {**VEHICLES, **{name: [""] * 4 for name in names}}
+    assert found.rules is None
+    expected = nr.problem({**CUSTOMERS, **empty}, plain)
+    assert found.fleet == expected.fleet
+    assert found.features == expected.features
+
+
+def test_ids_may_be_words_for_nothing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A customer called no is one, and so is what names him."""
+    rows = {**CUSTOMERS, "id": ["d", "no", "b", "NA"]}
+    rows["deliver_to"] = ["", "NA", "-", ""]
+    rows["demand"] = [0, 1, 1, 0]
+    vehicles = {**VEHICLES, "name": ["none", "van", "x", "y"]}
+    rows["vehicle"] = ["", "", "none", "n/a"]
+    found = nr.problem(rows, vehicles)
+    assert found.ids == ("d", "no", "b", "NA")
+    assert [(s.pickup, s.delivery) for s in found.shipments] == [(1, 3)]
+    assert rules_of(found).vehicles == (None, None, (0,), None)
+    assert not caplog.messages
+    nr.problem({**CUSTOMERS, "district": ["", "NO", "SW", "-"]}, VEHICLES)
+    assert any("district: NO is read as empty" in m for m in caplog.messages)
 
 
 def test_pins() -> None:

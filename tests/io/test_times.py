@@ -248,7 +248,6 @@ SECOND = "has a second window, and no method"
         ("08:00", "must be a window"),
         ("08:00-", "must be a window"),
         ("-12:00", "must be a window"),
-        ("-", "must be a window"),
         ("closed", "must be a window"),
         ("8-12:00", "must be a window"),
         ("8-10am", "must be a window"),

@@ -34,7 +34,7 @@ def test_every_column_becomes_a_field(tmp_path: Path) -> None:
     file = written(
         tmp_path,
         "Name;count;Payload;shift start;shift end;latest start;fixed costs;"
-        "cost per km;cost_per_hour;max_distance_km;max_duration;colour\n"
+        "cost per km;cost_per_hour;max_distance_km;max_duration;phone\n"
         "van;2;6;8:00;5 p.m.;9:00;12,5;0,5;36;100;7:30;red\n"
         "bike;1;2;;;;;;;;;\n",
     )
@@ -203,17 +203,17 @@ NORTH: dict[str, Any] = {"capacity": [9], "depot": ["north"]}
         (
             {"capacity": [9], "fuel": [7]},
             UnsupportedProblemError,
-            "column fuel: .*--ignore-column NAME",
+            "fuel .7 in row 1.: --ignore-column fuel",
         ),
         (
             {"capacity": [9], "cost": [4]},
             UnsupportedProblemError,
-            "column cost: may be a cost",
+            "cost .4 in row 1.: --ignore-column cost",
         ),
         (
             {"capacity": [9], "break_start": ["12:00"]},
             UnsupportedProblemError,
-            "column break_start: may be",
+            "break_start .12:00 in row 1.: --columns shift_start=",
         ),
         (
             {"capacity": [9], "depot": ["west"]},

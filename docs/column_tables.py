@@ -41,7 +41,7 @@ MEANINGS = {
     "as the other row of a shipment",
     "one_of": "exactly one of the customers with this label is served, or "
     "at most one if `required` is 0",
-    "skills": "skills that the vehicle needs: lift;cold",
+    "skills": "skills that the vehicle needs: tail lift;cold",
     "served_by": "names of the vehicles that may come; empty: all",
     "same_route": "customers with a common label share a route",
     "different_routes": "no two customers with a common label share one",
@@ -52,8 +52,9 @@ MEANINGS = {
     "capacity_2": "largest load in the second dimension",
     "capacity_3": "largest load in the third dimension",
     "initial_load": "load on board at the start; empty: 0",
-    "shift_start": "earliest start of a route",
-    "shift_end": "latest end of a route",
+    "shift_start": "earliest start of a route; also `start`, with times of "
+    "day",
+    "shift_end": "latest end of a route; also `end`, with times of day",
     "latest_start": "latest start of a route",
     "fixed_cost": "cost of each vehicle used; empty: 0",
     "cost_per_distance": "cost of a unit of distance; empty: 1",

@@ -233,16 +233,6 @@ class Naming:
             raise ParameterError(f"column {name} is named and ignored.")
         return cls(named, names)
 
-    def guessing(self, guesses: Mapping[str, str]) -> Naming:
-        """Return this with names of fields, where it says nothing of both."""
-        said = {*self.columns.values(), *self.ignored}
-        more = {
-            field: title
-            for field, title in guesses.items()
-            if title not in said
-        }
-        return replace(self, columns={**more, **self.columns})
-
     def require_all(
         self, customers: Table | None, vehicles: Table | None
     ) -> None:

@@ -13,6 +13,7 @@ from ncc_routing.io.columns import (
     LENGTH,
     LENGTH_COST,
     VEHICLE_FIELDS,
+    Field,
     Naming,
     lengths_of,
     name_columns,
@@ -108,12 +109,12 @@ def name_vehicles(raw: Table, naming: Naming) -> Table:
     Columns start and end with times of day are the shift, else perhaps depots.
     """
     raw.refuse_extras(("comment",), "vehicles")
-    shifts = {
-        f"shift_{end}": end
-        for end in ("start", "end")
-        if end in raw.columns and holds_moments(raw.columns[end])
-    }
-    return name_columns(raw, VEHICLE_FIELDS, naming.guessing(shifts))
+    fields = dict(VEHICLE_FIELDS)
+    for end in ("start", "end"):
+        if holds_moments(raw.columns.get(end, ())):
+            names, kind = fields[f"shift_{end}"]
+            fields[f"shift_{end}"] = Field((*names, end), kind)
+    return name_columns(raw, fields, naming)
 
 
 def time_columns(table: Table) -> list[TimeColumn]:

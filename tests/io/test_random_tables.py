@@ -34,8 +34,8 @@ NAMES = {
 
 UNKNOWN = (
     "permitted,required papers,open 2,tw2_end,second window,Deadline,begin,"
-    "until,truck type,picking,volume,weight_kg2,max wait,priority group,driver,"
-    "price,colour,zone,Priorit\u00e4t,p\u00e9age"
+    "until,truck type,picking,volume,weight_kg2,max wait,priority group,"
+    "driver,price,colour,zone,Priorit\u00e4t,p\u00e9age"
 )
 """Columns that may be costs or constraints."""
 

@@ -99,7 +99,7 @@ def test_skills_in_python_match_those_of_tables() -> None:
     assert van.skills == ("tail lift",)
     rows = {**CUSTOMERS, "skills": ["", "TAIL LIFT ", "", ""]}
     rules = rules_of(nr.problem(rows, [van]))
-    assert rules == nr.RouteRules(skills=((), ["tail  LIFT"], (), ()))
+    assert rules == nr.RouteRules(skills=((), ("tail  LIFT",), (), ()))
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,10 @@ def test_skills_in_python_match_those_of_tables() -> None:
 )
 def test_words_for_nothing(word: str) -> None:
     """In every cell of customers and vehicles, as an empty one."""
-    titles = ("skills", "vehicle", "same route", "different routes")
-    titles += ("one_of", "deliver_to", "open", "close", "pickup")
+    titles = (
+        *("skills", "vehicle", "same route", "different routes"),
+        *("one_of", "deliver_to", "open", "close", "pickup"),
+    )
     rows = {title: [word] * 4 for title in titles}
     rows["required"] = ["", "1", "0", word if word.lower() != "no" else "1"]
     names = ("skills", "shift start", "max distance", "fixed cost", "reload")

@@ -67,6 +67,38 @@ def test_a_shift_that_ends_before_it_starts_is_named() -> None:
         assert "got '07:59'" in str(caught.value)
 
 
+def test_start_and_end_with_times_of_day_are_shifts() -> None:
+    """Without such times they may be depots, and are asked about."""
+    rows: dict[str, Any] = {"capacity": [5, 6]}
+    start: list[Any] = ["8:00", "9 a.m."]
+    end: list[Any] = ["16:30", ""]
+    found = nr.read_vehicles({**rows, "start": start, "End": end}).types
+    assert [each.tw_early for each in found] == [28800, 32400]
+    assert [each.tw_late for each in found] == [59400, NO_LIMIT]
+    instance = nr.problem(
+        {"x": [0, 3], "y": [0, 4], "demand": [0, 1]},
+        {**rows, "start": start},
+        speed="1m/s",
+    )
+    assert instance.vehicle_types[1].tw_early == 32400
+    for cells in (["north", "south"], [8, 9], ["8:00", "south"]):
+        message = "--columns shift_start=start or --ignore-column start"
+        with pytest.raises(UnsupportedProblemError, match=message):
+            nr.read_vehicles({**rows, "start": cells})
+    kinds = nr.read_vehicles(
+        {**rows, "start": ["a", "b"], "end depot": ["b", "a"]},
+        depots=["a", "b"],
+        columns={"start_depot": "start"},
+    ).types
+    assert [each.start_depot for each in kinds] == [0, 1]
+    with pytest.raises(InstanceError, match="say the same thing"):
+        nr.read_vehicles({**rows, "start": start, "shift start": start})
+    ignored = nr.read_vehicles(
+        {"capacity": [5, 6], "start": start}, ignore_columns=["start"]
+    )
+    assert [each.tw_early for each in ignored.types] == [0, 0]
+
+
 TWO_TABLES: dict[str, Any] = {
     "customers": [
         {"id": "ann", "x": 3, "y": 4, "demand": 2},

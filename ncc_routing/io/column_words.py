@@ -18,54 +18,76 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_TEXTS: Final = _words(
+def _pattern(text: str) -> re.Pattern[str]:
+    """Return what finds words between underscores.
+
+    A star stands for more letters on both sides, as in compounds.
     """
-    address addresses street road avenue city town village postcode postcodes
-    postal zip zipcode phone phones telephone telephones tel mobile cellphone
-    landline fax email emails mail mails website web url homepage contact
-    contacts note notes comment comments remark remarks description
-    descriptions instruction instructions text memo
-    adresse adressen anschrift strasse hausnummer plz postleitzahl postfach
-    stadt ort wohnort ortschaft telefon handy mobiltelefon rufnummer festnetz
-    webseite internetseite kontakt ansprechpartner ansprechperson bemerkung
-    bemerkungen notiz notizen hinweis hinweise kommentar kommentare
-    beschreibung anmerkung anmerkungen freitext
-    rue ville commune telephone portable telecopie courriel mel commentaire
-    commentaires remarque remarques observation observations consigne
-    consignes libelle intitule interlocuteur
-    direccion calle ciudad localidad municipio poblacion telefono telefonos
-    movil correo pagina observacion observaciones comentario comentarios nota
-    notas descripcion indicaciones contacto
-    indirizzo via citta comune cellulare posta recapito sito osservazione
-    osservazioni commento commenti annotazione annotazioni descrizione
-    istruzioni contatto referente
+    parts = (
+        word[:-1] if word.endswith("*") else f"_{word}_"
+        for word in text.split()
+    )
+    return re.compile("|".join(map(re.escape, parts)))
+
+
+_TEXTS: Final = _pattern(
+    """
+    address* street* road avenue boulevard city town village suburb
+    borough hamlet locality postcode* postal* zip zipcode* phone* tel mobile
+    cellphone* landline fax* whatsapp email* mail mails mailbox website*
+    webpage* web www url homepage contact* note notes comment* remark* descri*
+    instruction* text texts memo message* info infos information* detail details
+    salutation
+    adress* anschrift* strasse* hausnummer* hausnr* plz postleitzahl* postfach*
+    stadt stadtteil ort ortsteil wohnort* ortschaft* gemeinde* telefon* handy*
+    mobilnummer* rufnummer* festnetz* webseite* internet* kontakt* ansprech*
+    bemerkung* notiz* hinweis* kommentar* beschreib* anmerkung* freitext*
+    nachricht* anrede* zusatzinfo*
+    rue ville commune* quartier telephon* portable telecop* courriel* mel
+    remarque* observ* consigne* libell* intitule* interlocuteur*
+    renseignement* civilite annotation*
+    direccion* calle ciudad localidad* municip* poblacion barrio telefon* movil
+    correo* pagina comentario* nota notas indicacion* contacto* mensaje*
+    apartado codpostal*
+    indirizz* via citta comune frazione localita cellulare* posta recapit* sito
+    osserv* commento* commenti annotazion* istruzion* contatt* referente*
+    messaggio* quartiere
     """
 )
 """Texts about a place or a thing."""
 
 _MARKS: Final = _words(
     """
-    id ids no nr num number code ref reference references name names surname
-    forename firstname lastname title company business organisation
-    organization customer client node invoice invoices receipt vat tax barcode
-    ean gtin sku uuid guid row date dates birthday created updated modified
-    edited timestamp timezone county state country plate registration vin
-    nummer kennung name vorname nachname familienname kunde firma unternehmen
-    betrieb bezeichnung titel kennzeichen rechnung beleg lieferschein referenz
-    steuer ust datum erstellt angelegt geandert aktualisiert bundesland
-    landkreis land konto
-    nom prenom numero client societe entreprise raison facture bon
-    immatriculation plaque creation cree modifie departement pays reference
-    barres siret siren tva matricule identifiant compte
-    nombre apellido apellidos razon empresa cliente factura albaran matricula
-    referencia codigo fecha creado pais provincia nif cif dni iva cuenta
-    identificador denominacion
-    nome cognome ragione azienda ditta societa impresa fattura bolla ddt targa
-    riferimento codice data creato paese nazione cap partita fiscale conto
-    identificativo denominazione civico
+    id ids ref refs reference references referenz referencia riferimento name
+    names nom nome date dates datum fecha data
+    code num number nr no numbers title company business organisation
+    organization customer client node invoice invoices receipt quote vat tax
+    barcode ean gtin sku uuid guid row birthday created updated modified edited
+    imported timestamp timezone county state country province plate
+    registration vin iban bic surname forename firstname lastname
+    nummer kennung kunde firma unternehmen betrieb bezeichnung titel
+    kennzeichen rechnung beleg lieferschein steuer ust erstellt angelegt
+    geandert aktualisiert bundesland landkreis kanton land konto geburtstag
+    prenom numero client societe entreprise raison facture bon immatriculation
+    plaque creation cree modifie departement pays canton barres siret siren tva
+    matricule identifiant compte
+    nombre nombres apellido apellidos razon empresa cliente factura albaran
+    matricula codigo creado pais provincia comunidad nif cif dni iva cuenta
+    identificador denominacion sociedad
+    cognome ragione azienda ditta societa impresa fattura bolla ddt targa
+    codice creato paese nazione cap partita fiscale conto identificativo
+    denominazione civico
     """
 )
-"""What identifies a thing, or dates it; harmless beside neutral words."""
+"""What identifies a thing; harmless among neutral words."""
+
+_LOOSE: Final = _pattern(
+    """
+    id ids ref refs reference references referenz referencia riferimento name*
+    nom nome date dates datum* fecha* data
+    """
+)
+"""Ids, names and dates; harmless where no word is one of a rule."""
 
 _NEUTRAL: Final = _words(
     """
@@ -113,14 +135,20 @@ _STOPS: Final = _words(
     """
 )
 _BESIDE_MARKS: Final = _NEUTRAL | _LINKS
-_BESIDE_TEXTS: Final = _MARKS | _NEUTRAL | _LINKS | _VEHICLES | _STOPS
+_BESIDE_TEXTS: Final = _BESIDE_MARKS | _MARKS | _VEHICLES | _STOPS
 """Words that do not change what a mark or a text is."""
 
-_TEXT_ENDS: Final = (
-    *("adresse", "address", "anschrift", "strasse", "hinweis", "hinweise"),
-    *("bemerkung", "kommentar", "notiz", "telefon", "phone", "email"),
+_ENDS: Final = (
+    "nummer",
+    "number",
+    "name",
+    "datum",
+    "date",
+    "code",
+    "nr",
+    "no",
 )
-"""Ends of compound words for texts."""
+"""Ends of compound words that identify a thing: "kundennummer"."""
 
 
 class _Topic(NamedTuple):
@@ -132,13 +160,7 @@ class _Topic(NamedTuple):
 
 
 def _topic(customers: str, vehicles: str, words: str) -> _Topic:
-    """Return a topic; a star stands for any end of a word, or beginning."""
-    parts = (
-        word[:-1] if word.endswith("*") else f"_{word}_"
-        for word in words.split()
-    )
-    pattern = re.compile("|".join(map(re.escape, parts)))
-    return _Topic(customers, vehicles, pattern)
+    return _Topic(customers, vehicles, _pattern(words))
 
 
 _TOPICS: Final = (
@@ -302,7 +324,8 @@ _TOPICS: Final = (
         achs* essieu* ejes assi gross ptac emission* umwelt* plakette*
         vignette* ambient* class klasse* classe* clase* fragil* zerbrech*
         stack* stapel* apilab* gerbab* sovrappon* stops stopp* arret* parada*
-        fermat* reload*
+        fermat* reload* route* tour* trip* dock* hub cluster*
+        batch* wave* lot
         """,
     ),
 )
@@ -311,9 +334,6 @@ _TOPICS: Final = (
 _LONGEST: Final = 40
 """Letters of a word that is taken apart."""
 
-_SHORTEST: Final = 3
-"""Letters of a word within another one."""
-
 
 def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
     """Whether a name is that of a text, a date, or an identification.
@@ -321,13 +341,14 @@ def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
     "delivery address" and "Rechnungsnummer" are; "visit day" is not.
     """
     pieces = [piece for piece in map(_bare, _pieces(title)) if piece]
-    others = [piece for piece in pieces if not _is_text(piece)]
-    if len(others) < len(pieces):
-        return not any(
-            _topic_of([piece])
-            for piece in others
-            if piece not in _BESIDE_TEXTS
+    matter = [piece for piece in pieces if _topic_of([piece])]
+    if any(_is_text(piece) for piece in pieces):
+        return _BESIDE_TEXTS.issuperset(
+            piece for piece in matter if not _is_text(piece)
         )
+    is_loose = any(_LOOSE.search(f"_{piece}_") for piece in pieces)
+    if is_loose and not matter:
+        return True
     neutral = _BESIDE_MARKS | (_VEHICLES if of_vehicles else frozenset())
     others = [piece for piece in pieces if not _is_mark(piece, neutral)]
     return len(others) < len(pieces) and neutral.issuperset(others)
@@ -360,33 +381,29 @@ def _bare(word: str) -> str:
 
 
 def _is_text(piece: str) -> bool:
-    """Whether a word is a text, or a compound of one: "lieferadresse"."""
-    return piece in _TEXTS or piece.endswith(_TEXT_ENDS)
+    return _TEXTS.search(f"_{piece}_") is not None
 
 
 def _is_mark(piece: str, neutral: frozenset[str]) -> bool:
-    """Whether a word is a mark, or a compound of one: "kundennummer"."""
+    """Whether a word is a mark, or ends with one: "kundennummer"."""
     if piece in _MARKS:
         return True
-    ends = [mark for mark in _MARKS if piece.endswith(mark)]
     return any(
-        _is_compound(piece[: -len(mark)], neutral)
-        for mark in ends
-        if _SHORTEST <= len(mark) < len(piece) <= _LONGEST
+        _is_compound(piece[: -len(end)], neutral)
+        for end in _ENDS
+        if piece.endswith(end) and len(piece) <= _LONGEST
     )
 
 
 def _is_compound(piece: str, neutral: frozenset[str]) -> bool:
-    """Whether a word is made of known ones, and an "s" or "n" after each."""
-    known = (
-        word
-        for word in neutral | _TEXTS | _MARKS
-        if len(word) >= _SHORTEST and piece.startswith(word)
-    )
-    rests = {piece[len(word) :] for word in known}
+    """Whether a word is made of neutral ones, with an "s" or "n" after it."""
+    rests = {
+        piece[len(word) :]
+        for word in neutral | _MARKS
+        if len(word) > 2 and piece.startswith(word)
+    }
     return any(
-        not rest or rest in ("s", "n") or _is_compound(rest, neutral)
-        for rest in rests
+        rest in ("", "s", "n") or _is_compound(rest, neutral) for rest in rests
     )
 
 

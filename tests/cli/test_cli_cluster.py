@@ -36,12 +36,12 @@ def test_columns_of_points_are_named_or_ignored(
 ) -> None:
     """What nothing reads is asked about, with the options to paste."""
     table = tmp_path / "corners.csv"
-    table.write_text("x,y,people,zone\n0,0,1,n\n0,1,2,s\n9,9,3,n\n")
+    table.write_text("x,y,people,zone\n0,0,1,w\n0,1,2,s\n9,9,3,w\n")
     job = ("cluster", table, "--capacity 3 --objective cpmp")
     done = run(*job)
     assert done.code == 1
     assert "  people (1 in line 2): --ignore-column people\n" in done.err
-    assert "  zone (n in line 2): --ignore-column zone\n" in done.err
+    assert "  zone (w in line 2): --ignore-column zone\n" in done.err
     answer = run.json(*job, "--columns demand=people --ignore-column zone")
     assert answer["num_clusters"] == 2
     assert run(*job, "--columns demand").code == 2

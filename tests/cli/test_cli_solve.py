@@ -182,7 +182,7 @@ def test_weights_from_a_file(
 def test_no_window_of_a_table_is_dropped(run: Run, tmp_path: Path) -> None:
     """Columns that may be one are refused, with options to paste."""
     table = tmp_path / "shops.csv"
-    table.write_text("id,x,y,from,until\nhome,0,0,0,9\nann,3,4,2,6\n")
+    table.write_text("id,x,y,from,until\nhome,0,0,0,20\nann,3,4,2,6\n")
     done = run("solve", table, "--capacity 3 --json")
     assert (done.code, done.out) == (1, "")
     assert "shops.csv: columns: these may be costs or constraints" in done.err

@@ -36,8 +36,9 @@ _TEXTS: Final = _pattern(
     borough hamlet locality postcode* postal* zip zipcode* phone* tel mobile
     cellphone* landline fax* whatsapp email* mail mails mailbox website*
     webpage* web www url homepage contact* note notes comment* remark* descri*
-    instruction* text texts memo message* info infos information* detail details
-    salutation
+    instruc* text texts memo message* info infos information* detail
+    details salutation apartment* arrondissement appartement* apartamento*
+    appartamento*
     adress* anschrift* strasse* hausnummer* hausnr* plz postleitzahl* postfach*
     stadt stadtteil ort ortsteil wohnort* ortschaft* gemeinde* telefon* handy*
     mobilnummer* rufnummer* festnetz* webseite* internet* kontakt* ansprech*
@@ -59,7 +60,7 @@ _TEXTS: Final = _pattern(
 _MARKS: Final = _words(
     """
     id ids ref refs reference references referenz referencia riferimento name
-    names nom nome date dates datum fecha data
+    names nom nome date dates datum fecha data rif
     code num number nr no numbers title company business organisation
     organization customer client node invoice invoices receipt quote vat tax
     barcode ean gtin sku uuid guid row birthday created updated modified edited
@@ -84,7 +85,7 @@ _MARKS: Final = _words(
 _LOOSE: Final = _pattern(
     """
     id ids ref refs reference references referenz referencia riferimento name*
-    nom nome date dates datum* fecha* data
+    nom nome date dates datum* fecha* data rif nummer* nr bezeichn*
     """
 )
 """Ids, names and dates; harmless where no word is one of a rule."""
@@ -93,8 +94,8 @@ _NEUTRAL: Final = _words(
     """
     account article bank billing branch business contact customer client
     delivery display external first full home house internal invoice last
-    legal licence license new old order person product purchase recipient
-    sales sender serial shipment shipping shop short store supplier tracking
+    legal licence license commercial comercial commerciale new old order person
+    product purchase recipient sales sender serial shipment shipping shop short store supplier tracking
     user vendor work po
     artikel auftrag auftrags bank bestell bestellung empfanger filial filiale
     firmen haus kunden kurz liefer lieferanten lieferung post produkt
@@ -325,7 +326,7 @@ _TOPICS: Final = (
         vignette* ambient* class klasse* classe* clase* fragil* zerbrech*
         stack* stapel* apilab* gerbab* sovrappon* stops stopp* arret* parada*
         fermat* reload* route* tour* trip* dock* hub cluster*
-        batch* wave* lot
+        batch* wave* lot stop
         """,
     ),
 )
@@ -346,7 +347,9 @@ def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
         return _BESIDE_TEXTS.issuperset(
             piece for piece in matter if not _is_text(piece)
         )
-    is_loose = any(_LOOSE.search(f"_{piece}_") for piece in pieces)
+    # A "docket number" is one; a "number of widgets" is a count.
+    is_loose = len(pieces) > 1 and pieces[-1] in ("no", "number")
+    is_loose |= any(_LOOSE.search(f"_{piece}_") for piece in pieces)
     if is_loose and not matter:
         return True
     neutral = _BESIDE_MARKS | (_VEHICLES if of_vehicles else frozenset())

@@ -36,21 +36,21 @@ _TEXTS: Final = _pattern(
     borough hamlet locality postcode* postal* zip zipcode* phone* tel mobile
     cellphone* landline fax* whatsapp email* mail mails mailbox website*
     webpage* web www url homepage contact* note notes comment* remark* descri*
-    instruc* text texts memo message* info infos information* detail
+    instruc* text texts memo message* info infos informa* detail
     details salutation apartment* arrondissement appartement* apartamento*
     appartamento*
     adress* anschrift* strasse* hausnummer* hausnr* plz postleitzahl* postfach*
-    stadt stadtteil ort ortsteil wohnort* ortschaft* gemeinde* telefon* handy*
-    mobilnummer* rufnummer* festnetz* webseite* internet* kontakt* ansprech*
-    bemerkung* notiz* hinweis* kommentar* beschreib* anmerkung* freitext*
-    nachricht* anrede* zusatzinfo*
+    stadt stadtteil ort ortsteil lieferort wohnort* ortschaft* gemeinde*
+    telefon* handy* mobilnummer* rufnummer* festnetz* webseite* internet*
+    kontakt* ansprech* bemerkung* notiz* hinweis* kommentar* beschreib*
+    anmerkung* freitext* nachricht* anrede* zusatzinfo*
     rue ville commune* quartier telephon* portable telecop* courriel* mel
     remarque* observ* consigne* libell* intitule* interlocuteur*
     renseignement* civilite annotation*
-    direccion* calle ciudad localidad* municip* poblacion barrio telefon* movil
+    direccion* calle ciudad localit* localid* municip* poblacion barrio movil
     correo* pagina comentario* nota notas indicacion* contacto* mensaje*
     apartado codpostal*
-    indirizz* via citta comune frazione localita cellulare* posta recapit* sito
+    indirizz* via citta comune frazione cellulare* posta recapit* sito
     osserv* commento* commenti annotazion* istruzion* contatt* referente*
     messaggio* quartiere
     """
@@ -78,6 +78,9 @@ _MARKS: Final = _words(
     cognome ragione azienda ditta societa impresa fattura bolla ddt targa
     codice creato paese nazione cap partita fiscale conto identificativo
     denominazione civico
+    recipient consignee sender shipper agent salesman clerk empfanger absender
+    sachbearbeiter vertreter destinataire expediteur vendeur commercial agente
+    destinatario remitente vendedor comercial mittente venditore n
     """
 )
 """What identifies a thing; harmless among neutral words."""
@@ -85,7 +88,8 @@ _MARKS: Final = _words(
 _LOOSE: Final = _pattern(
     """
     id ids ref refs reference references referenz referencia riferimento name*
-    nom nome date dates datum* fecha* data rif nummer* nr bezeichn*
+    nom nome date dates datum* fecha* data rif nummer* nr bezeichn* designat*
+    designac* designaz*
     """
 )
 """Ids, names and dates; harmless where no word is one of a rule."""
@@ -95,8 +99,8 @@ _NEUTRAL: Final = _words(
     account article bank billing branch business contact customer client
     delivery display external first full home house internal invoice last
     legal licence license commercial comercial commerciale new old order person
-    product purchase recipient sales sender serial shipment shipping shop short store supplier tracking
-    user vendor work po
+    product purchase recipient sales sender serial shipment shipping shop short
+    store supplier tracking user vendor work po
     artikel auftrag auftrags bank bestell bestellung empfanger filial filiale
     firmen haus kunden kurz liefer lieferanten lieferung post produkt
     rechnungs referenz sendung sendungs absender person strassen
@@ -133,6 +137,7 @@ _STOPS: Final = _words(
     ramassage enlevement dechargement chargement visite entrepot
     recogida descarga carga servicio visita almacen deposito
     ritiro scarico carico servizio magazzino
+    fixe fijo fija fisso fissa
     """
 )
 _BESIDE_MARKS: Final = _NEUTRAL | _LINKS
@@ -203,7 +208,7 @@ _TOPICS: Final = (
         "shift_end",
         """
         to until till before by deadline* due* end ends finish* late latest
-        close* closing bis ende schluss* schlie* spat* frist* fin fermeture*
+        close* closing bis ende schluss* schlie* spatest* frist* fin fermeture*
         tard echeance* avant jusqu* hasta cierre* tarde plazo* fine chiusura*
         entro scadenza*
         """,
@@ -325,7 +330,7 @@ _TOPICS: Final = (
         achs* essieu* ejes assi gross ptac emission* umwelt* plakette*
         vignette* ambient* class klasse* classe* clase* fragil* zerbrech*
         stack* stapel* apilab* gerbab* sovrappon* stops stopp* arret* parada*
-        fermat* reload* route* tour* trip* dock* hub cluster*
+        fermat* reload* route* tour* trip* dock docks hub cluster*
         batch* wave* lot stop
         """,
     ),

@@ -37,22 +37,22 @@ _TEXTS: Final = _pattern(
     cellphone* landline fax* whatsapp email* mail mails mailbox website*
     webpage* web www url homepage contact* note notes comment* remark* descri*
     instruc* text texts memo message* info infos informa* detail
-    details salutation apartment* arrondissement appartement* apartamento*
-    appartamento*
+    details salutation attention attn apartment* arrondissement appartement*
+    apartamento* appartamento*
     adress* anschrift* strasse* hausnummer* hausnr* plz postleitzahl* postfach*
     stadt stadtteil ort ortsteil lieferort wohnort* ortschaft* gemeinde*
     telefon* handy* mobilnummer* rufnummer* festnetz* webseite* internet*
     kontakt* ansprech* bemerkung* notiz* hinweis* kommentar* beschreib*
-    anmerkung* freitext* nachricht* anrede* zusatzinfo*
+    anmerkung* freitext* nachricht* anrede* zusatz infotext
     rue ville commune* quartier telephon* portable telecop* courriel* mel
     remarque* observ* consigne* libell* intitule* interlocuteur*
-    renseignement* civilite annotation*
+    renseignement* civilite annotation* complement
     direccion* calle ciudad localit* localid* municip* poblacion barrio movil
     correo* pagina comentario* nota notas indicacion* contacto* mensaje*
-    apartado codpostal*
+    apartado codpostal* aviso complemento
     indirizz* via citta comune frazione cellulare* posta recapit* sito
     osserv* commento* commenti annotazion* istruzion* contatt* referente*
-    messaggio* quartiere
+    messaggio* quartiere avviso
     """
 )
 """Texts about a place or a thing."""
@@ -81,6 +81,7 @@ _MARKS: Final = _words(
     recipient consignee sender shipper agent salesman clerk empfanger absender
     sachbearbeiter vertreter destinataire expediteur vendeur commercial agente
     destinatario remitente vendedor comercial mittente venditore n
+    nominativo insegna kurzel
     """
 )
 """What identifies a thing; harmless among neutral words."""
@@ -100,7 +101,8 @@ _NEUTRAL: Final = _words(
     delivery display external first full home house internal invoice last
     legal licence license commercial comercial commerciale new old order person
     product purchase recipient sales sender serial shipment shipping shop short
-    store supplier tracking user vendor work po
+    store supplier tracking user vendor work po contract gate
+    vertrags contrat contrato contratto
     artikel auftrag auftrags bank bestell bestellung empfanger filial filiale
     firmen haus kunden kurz liefer lieferanten lieferung post produkt
     rechnungs referenz sendung sendungs absender person strassen

@@ -97,15 +97,20 @@ def used_memory(field: str = "VmRSS") -> float:
 
 
 def check_line(message: object, *parts: object) -> None:
-    """Demand one clear line that names some parts, such as the file."""
-    text = str(message)
-    assert text.strip()
-    assert len(text) <= MOST_LINE
-    # No control characters, halves of a pair, or ends of lines.
-    hidden = {unicodedata.category(c) for c in text} & {"Cc", "Cs", "Zl", "Zp"}
-    assert not hidden, ascii(text)
+    """Demand one clear line that names some parts, such as the file.
+
+    An error about columns has one more for each of them.
+    """
+    first, *more = str(message).split("\n")
+    assert first.strip()
+    assert len(more) == len(getattr(message, "details", ()))
+    for text in (first, *more):
+        assert len(text) <= MOST_LINE
+        # No control characters, halves of a pair, or ends of lines.
+        kinds = {unicodedata.category(c) for c in text}
+        assert not kinds & {"Cc", "Cs", "Zl", "Zp"}, ascii(text)
     for part in parts:
-        assert str(part) in text
+        assert str(part) in first
 
 
 def run_command(words: list[str], folder: Path) -> tuple[int, str]:

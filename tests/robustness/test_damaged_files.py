@@ -281,7 +281,7 @@ returns what is to be done with the content."""
 @given(rng=RANDOMS)
 @cases(8, 1200)
 def test_damaged_files(name: str, tmp_path: Path, rng: random.Random) -> None:
-    """A damaged file is read and used, or refused in one line."""
+    """A damaged file is read and used, or refused in clear words."""
     whole, mutations, read = FORMS[name]
     file = tmp_path / name
     mutate = rng.choice(mutations)

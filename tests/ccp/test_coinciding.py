@@ -14,9 +14,7 @@ from ncc_routing.problems.objectives import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 from tests.ccp.points import points_of
 from tests.robustness.brute_force import cheapest_clusters
-
-NUM_PROBLEMS: Final = 100
-"""Random problems for each objective."""
+from tests.robustness.support import seeds
 
 LEAST_OPTIMAL: Final = 0.99
 """Share of them that are solved to the optimum."""
@@ -70,7 +68,7 @@ def _capacities(
 def test_random_clusters_are_the_best(objective: str) -> None:
     """Costs are right, what has a solution gets one, mostly the best."""
     num_solvable = num_optimal = 0
-    for seed in range(NUM_PROBLEMS):
+    for seed in seeds(1000):
         points, count = random_points(seed, objective)
         best = cheapest_clusters(points, count, objective)
         if best == inf:

@@ -184,7 +184,7 @@ def schedule_route(
         legs=tuple(legs),
         distance=distance,
         duration=duration,
-        loads=_loads_of(instance, visits, kind),
+        loads=loads_on_board(instance, visits, kind),
         cost=cost,
     )
 
@@ -227,7 +227,7 @@ def _trips(instance: Instance, visits: np.ndarray) -> list[slice]:
     return list(map(slice, starts, ends))
 
 
-def _loads_of(
+def loads_on_board(
     instance: Instance, visits: np.ndarray, kind: VehicleType
 ) -> tuple[tuple[int, ...], ...]:
     """Return what is on board after each visit, nothing at the end."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.problems import features
-from ncc_routing.problems.schedules import arc_distances
+from ncc_routing.problems.schedules import arc_distances, loads_on_board
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ CUSTOMER: Final = "customer"
 """What ``KIND`` says."""
 
 LOAD: Final = "load"
-"""The column of what is on board, of the first dimension."""
+"""The column of what is on board after a stop, of the first dimension."""
 
 WAITING: Final = "waiting"
 DEPARTURE: Final = "departure"
@@ -54,17 +54,6 @@ _TIMED: Final = frozenset(
     }
 )
 """Features of a problem that has times."""
-
-_LOADED: Final = frozenset(
-    {
-        features.LOAD_DIMENSIONS,
-        features.PICKUPS,
-        features.SHIPMENTS,
-        features.INITIAL_LOADS,
-        features.RELOAD_DEPOTS,
-    }
-)
-"""Features of a problem whose loads are more than demands."""
 
 
 def has_times(instance: Instance) -> bool:
@@ -106,20 +95,20 @@ def list_stops(
         files), ``vehicle_type`` (from 0), and ``vehicle_name``, the name of
         the type, where one has a name; with times ``arrival``, ``waiting``,
         ``service_start`` and ``departure``, of which ``arrival`` is the start
-        of the vehicle where the route starts; the ``load``, which is the
-        demand of the stops so far, and the ``distance`` so far. Where there
-        are more loads than demands, the ``load`` is what is on board after
-        the stop; "load 2" and so on are those of further dimensions.
+        of the vehicle where the route starts; the ``load`` on board after
+        the stop, and "load 2" and so on for further load dimensions; the
+        ``distance`` so far.
     """
     visits = solution.visits(instance)
     sizes = [len(nodes) for nodes in visits]
     nodes = [node for route in visits for node in route]
-    names, depots = instance.node_ids, set(instance.depots)
+    ids, depots = instance.node_ids, set(instance.depots)
+    kinds = [instance.vehicle_types[kind] for kind in solution.vehicle_types]
     columns: dict[str, list[Any]] = {
         ROUTE: _repeated(range(1, len(sizes) + 1), sizes),
         STOP: [stop for size in sizes for stop in range(size)],
         KIND: [DEPOT if node in depots else CUSTOMER for node in nodes],
-        "id": [names[node] for node in nodes],
+        "id": [ids[node] for node in nodes],
         "demand": instance.demands[nodes].tolist(),
     }
     if instance.coords is not None:
@@ -127,35 +116,27 @@ def list_stops(
         places = instance.coords[nodes].T.tolist()
         columns |= zip(axes, places, strict=True)
     if instance.fleet is not None:
-        kinds = solution.vehicle_types
         columns[VEHICLE] = _repeated(solution.vehicles(instance), sizes)
-        columns[VEHICLE_TYPE] = _repeated(kinds, sizes)
-        titles = [kind.name for kind in instance.vehicle_types]
-        if any(titles):
-            own = [titles[kind] for kind in kinds]
-            columns[VEHICLE_NAME] = _repeated(own, sizes)
-    legs: list[Sequence[float]]
-    is_loaded = not _LOADED.isdisjoint(instance.features)
-    schedules = []
-    if is_loaded or has_times(instance):
-        schedules = solution.schedules(instance)
-        legs = [schedule.legs for schedule in schedules]
-    else:
-        legs = _legs_of(instance, visits, solution.vehicle_types)
+        columns[VEHICLE_TYPE] = _repeated(solution.vehicle_types, sizes)
+        if any(kind.name for kind in instance.vehicle_types):
+            names = [kind.name for kind in kinds]
+            columns[VEHICLE_NAME] = _repeated(names, sizes)
     if has_times(instance):
-        times = _times_of(instance, schedules)
+        times = _times_of(instance, solution.schedules(instance))
         columns |= _in_form(instance.time_form, times) if clock else times
-    if is_loaded:
-        loads = [load for one in schedules for load in one.loads]
-        for dim in range(instance.num_load_dimensions):
-            name = LOAD if dim == 0 else f"{LOAD} {dim + 1}"
-            columns[name] = [load[dim] for load in loads]
-    else:
-        columns[LOAD] = [
-            load
-            for route in visits
-            for load in accumulate(instance.demands[list(route)].tolist())
-        ]
+    tours = [np.array(route) for route in visits]
+    loads = [
+        load
+        for tour, kind in zip(tours, kinds, strict=True)
+        for load in loads_on_board(instance, tour, kind)
+    ]
+    for dim in range(instance.num_load_dimensions):
+        name = LOAD if dim == 0 else f"{LOAD} {dim + 1}"
+        columns[name] = [load[dim] for load in loads]
+    legs = [
+        arc_distances(instance, kind.profile, tour[:-1], tour[1:]).tolist()
+        for tour, kind in zip(tours, kinds, strict=True)
+    ]
     columns["distance"] = _plain(
         far for route in legs for far in accumulate(route, initial=0)
     )
@@ -194,21 +175,6 @@ def _in_form(
         name: [form.cell(time, is_duration=name == WAITING) for time in times]
         for name, times in columns.items()
     }
-
-
-def _legs_of(
-    instance: Instance,
-    visits: Sequence[tuple[int, ...]],
-    vehicle_types: Sequence[int],
-) -> list[Sequence[float]]:
-    """Return the distances along each route."""
-    kinds = instance.vehicle_types
-    found: list[Sequence[float]] = []
-    for nodes, kind in zip(visits, vehicle_types, strict=True):
-        tour = np.array(nodes)
-        arcs = (instance, kinds[kind].profile, tour[:-1], tour[1:])
-        found.append(arc_distances(*arcs).tolist())
-    return found
 
 
 def _repeated(values: Iterable[Any], sizes: Sequence[int]) -> list[Any]:

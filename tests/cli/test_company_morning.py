@@ -103,7 +103,9 @@ def recomputed_cost(plan: str) -> float:
         moment = seconds(first["arrival"])
         start = seconds(first["departure"])
         assert seconds(vehicle["shift start"]) <= moment <= start
-        load, driven = 0, 0.0
+        load = sum(int(customers[stop["id"]]["demand"]) for stop in route)
+        assert int(first["load"]) == load <= int(vehicle["capacity"])
+        driven = 0.0
         for before, stop in pairwise(route):
             customer = customers[stop["id"]]
             way = place[before["id"]], place[stop["id"]]
@@ -116,10 +118,9 @@ def recomputed_cost(plan: str) -> float:
             assert seconds(stop["service_start"]) == pytest.approx(begin)
             start = begin + 60 * float(customer["service_min"] or 0)
             assert seconds(stop["departure"]) == pytest.approx(start)
-            load += int(customer["demand"])
+            load -= int(customer["demand"])
             assert int(stop["load"]) == load
             assert float(stop["distance"]) == pytest.approx(driven)
-        assert load <= int(vehicle["capacity"])
         assert start <= seconds(vehicle["shift end"])
         kilometre = float(vehicle["cost per km"].replace(",", "."))
         cost += float(vehicle["fixed cost"]) + kilometre * driven / 1000

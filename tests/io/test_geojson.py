@@ -120,7 +120,7 @@ def test_times_are_properties(
     stop = next(fact for fact in facts if fact.get("customer") == 3)
     names = ("position", "arrival", "waiting", "service_start", "departure")
     assert [stop[name] for name in names] == [2, 25, 0, 25, 30]
-    assert (stop["load"], stop["distance"]) == (7, 20)
+    assert (stop["load"], stop["distance"]) == (0, 20)
 
 
 @pytest.mark.parametrize("places", [(-180.0, 180.0), (180.0, -180.0)])

@@ -50,7 +50,7 @@ def test_the_rows_of_a_plan(
         "depot", "customer", "customer", "depot",
     ]  # fmt: skip
     assert [row["id"] for row in second] == ["5", "4", "3", "5"]
-    assert [row["load"] for row in first] == [0, 3, 7, 7]
+    assert [row["load"] for row in first] == [7, 4, 0, 0]
     assert [row["distance"] for row in first] == [0, 10, 20, 40]
     assert {(row["vehicle"], row["vehicle_type"]) for row in second} == {
         (3, 1)
@@ -64,6 +64,22 @@ def test_no_times_no_columns(square: Instance) -> None:
     assert list(list_stops(square, solution)) == [
         "route", "stop", "kind", "id", "demand", "x", "y", "load", "distance",
     ]  # fmt: skip
+
+
+def test_the_load_is_on_board_after_the_stop(square: Instance) -> None:
+    """It falls by a delivery and rises by a pickup, with or without both.
+
+    Demands of 1 and 4 are on board at the start; a pickup of 2 at customer 1
+    joins the 4, and all goods leave at the depot.
+    """
+    solution = nr.Solution.from_routes(square, [[1, 4]])
+    assert list_stops(square, solution)["load"] == [5, 4, 0, 0]
+    pickups = np.zeros((5, 1), dtype=int)
+    pickups[1] = 2
+    loads = nr.Loads(square.demands[:, None], pickups)
+    both = replace(square, loads=loads, capacity=6)
+    solution = nr.Solution.from_routes(both, [[1, 4]])
+    assert list_stops(both, solution)["load"] == [5, 6, 2, 0]
 
 
 def test_types_have_their_names(
@@ -156,12 +172,12 @@ def follow(instance: Instance, rows: list[dict[str, Any]]) -> None:
     assert nodes[0] == instance.depots[kind.start_depot]
     assert nodes[-1] == instance.depots[kind.end_depot]
     x, y = np.array(instance.coords).T
-    far, load = 0, 0
-    assert (rows[0]["distance"], rows[0]["load"]) == (0, 0)
+    far, load = 0, int(instance.demands[nodes].sum())
+    assert (rows[0]["distance"], rows[0]["load"]) == (0, load)
     for (tail, head), row in zip(pairwise(nodes), rows[1:], strict=True):
         straight = ((x[tail] - x[head]) ** 2 + (y[tail] - y[head]) ** 2) ** 0.5
         far += int(straight + 0.5)
-        load += int(instance.demands[head])
+        load -= int(instance.demands[head])
         assert (row["distance"], row["load"]) == (far, load)
     if instance.windows is None:
         assert "arrival" not in rows[0]

@@ -111,7 +111,7 @@ def test_a_wrong_type_is_refused(
 
 
 def test_the_stops_as_a_table(result: nr.Result) -> None:
-    """One row a stop, loads added up along each route."""
+    """One row a stop, with the load on board after it."""
     pytest.importorskip("pandas")
     table = result.to_dataframe()
     assert list(table.columns) == [
@@ -120,8 +120,8 @@ def test_the_stops_as_a_table(result: nr.Result) -> None:
     ]  # fmt: skip
     assert sorted(table["id"]) == ["0", "0", "0", "0", "1", "2", "3", "4"]
     assert set(table["kind"][table["id"] == "0"]) == {"depot"}
-    last = table[table["stop"] == 2]
-    assert list(last["load"]) == [5, 5]
+    for stop, load in ((0, 5), (2, 0)):
+        assert list(table[table["stop"] == stop]["load"]) == [load, load]
     corner = table[table["id"] == "3"].iloc[0]
     assert (corner["x"], corner["y"], corner["demand"]) == (100, 100, 3)
 

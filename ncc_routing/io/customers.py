@@ -392,12 +392,13 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
             unused_columns=_unused(table, parts.vehicles),
             time_form=parts.times.form,
         )
-    require_distances(instance)
     if options.begun is not None:
         instance = with_begun(instance, options.begun)
     if options.speed is not None:
-        return with_speed(instance, options.speed)
-    _require_durations(instance, table, parts.times)
+        instance = with_speed(instance, options.speed)
+    else:
+        _require_durations(instance, table, parts.times)
+    require_distances(instance)
     return instance
 
 

@@ -17,6 +17,9 @@ EARTH_RADIUS: Final = 6_371_008.8
 DEGREE: Final = np.pi / 180.0
 """One degree in radians."""
 
+SAME_PLACE: Final = 1.0
+"""Metres within which two places are one."""
+
 
 def require_degrees(source: str, coords: np.ndarray) -> None:
     """Refuse longitudes outside -180..180 and latitudes outside -90..90."""
@@ -57,6 +60,26 @@ def unit_vectors(coords: np.ndarray) -> np.ndarray:
     return np.column_stack(
         [across * np.cos(lon), across * np.sin(lon), np.sin(lat)]
     )
+
+
+def place_numbers(coords: np.ndarray) -> np.ndarray:
+    """Return the first place within a metre of each, as a number of it."""
+    places, number = np.unique(coords, axis=0, return_inverse=True)
+    # By latitude, which differs by no more than the places do.
+    order = np.argsort(places[:, 1])
+    first = np.arange(len(places))
+    tails, step, apart = first, 0, SAME_PLACE / (EARTH_RADIUS * DEGREE)
+    while len(tails) > 0:
+        step += 1
+        tails = tails[tails + step < len(places)]
+        rise = places[order[tails + step], 1] - places[order[tails], 1]
+        tails = tails[rise <= apart]
+        pair = order[tails], order[tails + step]
+        is_near = great_circle(places[pair[0]], places[pair[1]]) <= SAME_PLACE
+        one, other = (ends[is_near] for ends in pair)
+        np.minimum.at(first, one, other)
+        np.minimum.at(first, other, one)
+    return np.asarray(first[np.ravel(number)])
 
 
 def project(coords: np.ndarray, middle: np.ndarray) -> np.ndarray:

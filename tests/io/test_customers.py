@@ -249,12 +249,12 @@ def test_routes_come_out_with_ids(tmp_path: Path) -> None:
     write_routes(file, instance, solution)
     assert file.read_text().splitlines() == [
         "route,stop,kind,id,demand,x,y,load,distance",
-        "1,0,depot,home,0,0.0,0.0,0,0",
-        "1,1,customer,bob,3,6.0,8.0,3,10",
-        "1,2,depot,home,0,0.0,0.0,3,20",
-        "2,0,depot,home,0,0.0,0.0,0,0",
-        "2,1,customer,ann,2,3.0,4.0,2,5",
-        "2,2,depot,home,0,0.0,0.0,2,10",
+        "1,0,depot,home,0,0.0,0.0,3,0",
+        "1,1,customer,bob,3,6.0,8.0,0,10",
+        "1,2,depot,home,0,0.0,0.0,0,20",
+        "2,0,depot,home,0,0.0,0.0,2,0",
+        "2,1,customer,ann,2,3.0,4.0,0,5",
+        "2,2,depot,home,0,0.0,0.0,0,10",
     ]
 
 
@@ -267,10 +267,10 @@ def test_routes_without_ids_or_places(
     write_routes("-", bare, Solution(((2, 1),), 3.0))
     assert capsys.readouterr().out.splitlines() == [
         "route,stop,kind,id,demand,load,distance",
-        "1,0,depot,0,0,0,0",
+        "1,0,depot,0,0,2,0",
         "1,1,customer,2,1,1,1",
-        "1,2,customer,1,1,2,2",
-        "1,3,depot,0,0,2,3",
+        "1,2,customer,1,1,0,2",
+        "1,3,depot,0,0,0,3",
     ]
     map_of: dict[str, Any] = {"lon": [10.0, 11.0], "lat": [50.0, 50.5]}
     write_routes("-", problem(map_of, capacity=1), Solution(((1,),), 0.0))

@@ -13,6 +13,7 @@ from ncc_routing.problems.geography import (
     EARTH_RADIUS,
     great_circle,
     middle_of,
+    place_numbers,
     project,
     unit_vectors,
 )
@@ -50,6 +51,28 @@ def test_great_circles_by_hand() -> None:
     heads = np.array([CONGO, GABON, [180.0, 0.0], [-179.5, 0.0]])
     expected = [QUARTER, QUARTER * 20 / 90, 2 * QUARTER, QUARTER / 90]
     assert great_circle(tails, heads) == pytest.approx(expected)
+
+
+def test_places_within_a_metre_are_one() -> None:
+    """One metre to the north is 9e-6 degrees, and the date line is one line.
+
+    0.99 m away is one place and 1.01 m is two. At 60 degrees a degree of
+    longitude is half as long, and at the pole all are one place.
+    """
+    metre = 360.0 / (2.0 * math.pi * EARTH_RADIUS)
+    places = [
+        [8.0, 50.0], [8.0, 50.0 + 0.99 * metre], [8.0, 50.0 - 1.01 * metre],
+        [180.0, 60.0], [-180.0, 60.0], [-180.0 + 1.98 * metre, 60.0],
+        [179.0, 60.0], [0.0, 90.0], [90.0, 90.0],
+    ]  # fmt: skip
+    numbers = place_numbers(np.array(places))
+    firsts = [numbers.tolist().index(number) for number in numbers]
+    assert firsts == [0, 0, 2, 3, 3, 3, 6, 7, 7]
+
+
+def test_equal_places_need_no_comparison() -> None:
+    """So many at one place would be 5 * 10**9 pairs."""
+    assert set(place_numbers(np.full((100_000, 2), 8.0))) == {0}
 
 
 @pytest.mark.numeric

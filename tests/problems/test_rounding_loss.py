@@ -1,12 +1,14 @@
 """Distances that rounding takes away."""
 
 import logging
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.io.vrplib import read
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
 from ncc_routing.vrp.solve import solve
@@ -41,6 +43,31 @@ def test_rules_that_keep_something_are_taken(rounding: str) -> None:
     require_distances(on_a_line(0.1, rounding))
 
 
+def test_flats_of_one_house_are_a_problem(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Nothing is lost but the ways on the stairs, however many they are."""
+    flats = [[0.2 * (k % 2), 0.1 * (k % 3)] for k in range(12)]
+    house = np.array([[0.0, 900.0], *flats])
+    degrees = np.array([8.68, 50.11]) + 1e-6 * house
+    date_line = [[180.0, 0.0], [-180.0, 0.0], [180.0, 0.0]]
+    with caplog.at_level(logging.WARNING):
+        require_distances(instance_at(house))
+        for places in (degrees, degrees[1:], date_line):
+            require_distances(instance_at(places, is_geographic=True))
+    assert caplog.records == []
+
+
+def test_a_quarter_of_the_total_must_be_lost() -> None:
+    """Two customers 0.4 apart, in a row with the depot: 0.4 is lost twice.
+
+    That is 0.8 of 1 + 1.4 + 0.4, 29 %, or of 2 + 2.4 + 0.4, 17 %.
+    """
+    with pytest.raises(InstanceError, match="makes 33 % of the distances"):
+        require_distances(instance_at([[0, 0], [1, 0], [1.4, 0]]))
+    require_distances(instance_at([[0, 0], [2, 0], [2.4, 0]]))
+
+
 def test_the_message_names_the_remedies() -> None:
     """Longitude and latitude only where it can be such."""
     with pytest.raises(InstanceError, match="is_geographic=True"):
@@ -65,6 +92,27 @@ def test_a_loss_that_is_not_total_is_said(
     caplog.clear()
     require_distances(on_a_line(100.3))
     assert caplog.records == []
+
+
+def test_a_loss_is_said_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By the reader alone where there is one, in the words of the file."""
+    file = tmp_path / "line.vrp"
+    places = [f"{k + 1} {1.3 * k} 0" for k in range(5)]
+    demands = [f"{k + 1} {int(k > 0)}" for k in range(5)]
+    file.write_text(
+        "TYPE : CVRP\nDIMENSION : 5\nCAPACITY : 4\nEDGE_WEIGHT_TYPE : EUC_2D\n"
+        + "\n".join(["NODE_COORD_SECTION", *places])
+        + "\n".join(["\nDEMAND_SECTION", *demands])
+        + "\nDEPOT_SECTION\n1\n-1\nEOF\n"
+    )
+    solve(read(file), method="savings", polish="none")
+    solve(line := on_a_line(1.3), method="savings", polish="none")
+    solve(line, method="savings", polish="none")
+    of_file, of_line = (record.getMessage() for record in caplog.records)
+    assert "rounding EUC_2D changes distances by 11 %" in of_file
+    assert "rounding 'nearest' changes distances by 11 %" in of_line
 
 
 def test_what_cannot_lose_is_taken() -> None:

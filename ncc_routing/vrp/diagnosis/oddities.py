@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.geography import great_circle
+from ncc_routing.problems.geography import great_circle, place_numbers
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.findings import finding, listed
 from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION
@@ -70,7 +70,8 @@ def _odd_times(ways: Ways) -> Iterator[tuple[str, dict[str, float]]]:
 
     Windows and shifts all lie within a horizon.
     """
-    lasting = partial(ways.instance.time_form.text, is_duration=True)
+    given = ways.instance
+    lasting = partial(given.time_form.text, is_duration=True)
     windows, own = ways.windows, ways.customers
     early, late = windows.tw_early, windows.tw_late
     spans = [*zip(early, late, strict=True)]
@@ -90,7 +91,8 @@ def _odd_times(ways: Ways) -> Iterator[tuple[str, dict[str, float]]]:
             yield text, {"horizon": horizon, "median": half}
             return
     longest = float(lengths.max())
-    if horizon > _LONG * longest:
+    is_measured = given.is_geographic and given.time_form.kind
+    if horizon > _LONG * longest and not is_measured:
         text = f"{span}the ways take at most {lasting(longest)}"
         yield text, {"horizon": horizon, "longest": longest}
         return
@@ -137,7 +139,12 @@ def _swapped(instance: Instance) -> list[int]:
 
 
 def _places(instance: Instance) -> np.ndarray:
-    """Return a number for the place of each node, the same for equal ones."""
+    """Return a number for the place of each node, the same for equal ones.
+
+    Longitudes and latitudes within one metre are equal.
+    """
+    if instance.is_geographic:
+        return place_numbers(instance.require_coords("diagnose"))
     if instance.coords is not None:
         _, found = np.unique(instance.coords, axis=0, return_inverse=True)
         return np.asarray(found).ravel()

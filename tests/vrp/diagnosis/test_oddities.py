@@ -88,6 +88,16 @@ def test_units_that_agree() -> None:
     assert texts(replace(timed(1), windows=None), "units") == []
 
 
+def test_a_customer_next_door_is_not_odd() -> None:
+    """100 m away at 40 km/h, with times of day: every unit is known."""
+    rows = [
+        {"id": "yard", "lon": 8.68, "lat": 50.11},
+        {"id": "a", "lon": 8.6814, "lat": 50.11, "demand": 1,
+         "open": "8:00", "close": "17:00"},
+    ]  # fmt: skip
+    assert texts(nr.problem(rows, capacity=5, speed="40km/h"), "units") == []
+
+
 @pytest.mark.parametrize(("width", "is_odd"), [(599, True), (600, False)])
 def test_windows_that_no_way_fits_into(width: int, is_odd: bool) -> None:
     """Windows that are narrower than every way, in a day that is long."""
@@ -122,6 +132,18 @@ def test_a_place_with_swapped_degrees() -> None:
     coords = np.array(coords)
     coords[2] = coords[2, ::-1]
     assert not nr.diagnose(replace(instance, coords=coords))
+
+
+def test_places_within_a_metre_are_one() -> None:
+    """Two flats are alike, and one more is at the depot; 2 m are far."""
+    places = [[8.0, 50.0], [8.1, 50.0], [8.1, 50.000005], [8.1, 50.00002]]
+    at_depot = [8.000005, 50.0]
+    demands = np.array([0, 1, 1, 1, 1])
+    coords = np.array([*places, at_depot])
+    flats = nr.Instance("flats", demands, 9, coords, is_geographic=True)
+    alike, beside = nr.diagnose(flats)
+    assert (alike.kind, alike.customers) == ("duplicate", (1, 2))
+    assert (beside.kind, beside.customers) == ("at-depot", (4,))
 
 
 def test_duplicates_and_customers_at_the_depot() -> None:

@@ -276,7 +276,7 @@ def test_routes_without_ids_or_places(
     write_routes("-", problem(map_of, capacity=1), Solution(((1,),), 0.0))
     header, _, visit, _ = capsys.readouterr().out.splitlines()
     assert header == "route,stop,kind,id,demand,lon,lat,load,distance"
-    assert visit == "1,1,customer,1,1,11.0,50.5,1,90257"
+    assert visit == "1,1,customer,1,1,11.0,50.5,0,90257"
 
 
 def test_a_depot_beside_the_rows_has_its_hours() -> None:

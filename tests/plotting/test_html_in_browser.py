@@ -161,10 +161,10 @@ def test_a_sheet_is_printed_for_each_route_that_is_shown(
     )
     assert lines == [
         "stop customer arrival wait start departure demand load distance",
-        "0 Depot 0 0 0 0 0 0 0",
-        "1 4 10 0 10 15 2 2 10",
-        "2 3 25 0 25 30 5 7 20",
-        "3 Depot 50 0 50 50 0 7 40",
+        "0 Depot 0 0 0 0 0 7 0",
+        "1 4 10 0 10 15 2 5 10",
+        "2 3 25 0 25 30 5 0 20",
+        "3 Depot 50 0 50 50 0 0 40",
     ]
 
 

@@ -25,6 +25,7 @@ from ncc_routing.io.tables import (
     split_cells,
     text_of,
 )
+from ncc_routing.problems.forbidden_arcs import is_no_way, marks_in
 from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
@@ -49,11 +50,21 @@ _BESIDE: Final = (
 """Keys that say nothing about the ways, of routing engines and of people."""
 
 
+_NO_WAY: Final = frozenset(
+    {"", "-", "inf", "+inf", "infinity", "nan", "na", "n/a", "null", "none"}
+)
+"""Cells of CSV and Excel that stand for no way, in lower case."""
+
+
 class NamedMatrix(NamedTuple):
-    """A square matrix, and the ids of its rows, or ``None``."""
+    """A square matrix, and the ids of its rows, or ``None``.
+
+    An arc that no vehicle may take is inf; ``marks`` stood for it.
+    """
 
     values: np.ndarray
     ids: tuple[str, ...] | None
+    marks: tuple[str, ...] = ()
 
     def ordered(self, source: object, ids: Sequence[str]) -> np.ndarray:
         """Return the matrix in the order of some ids; refuse missing ones."""
@@ -81,6 +92,12 @@ class Travel(NamedTuple):
     in_seconds: bool = False
     names_distances: bool = False
 
+    @property
+    def marks(self) -> set[str]:
+        """What stood for an arc that no vehicle may take."""
+        both = (self.distances, self.durations)
+        return {mark for each in both if each for mark in each.marks}
+
 
 def read_travel(source: object, size: int | None = None) -> Travel:
     """Read distances, durations or both.
@@ -91,8 +108,7 @@ def read_travel(source: object, size: int | None = None) -> Travel:
         What ``read_matrix`` takes, which are distances; a ``.npz`` file that
         holds "durations" as well; the answer of the table service of OSRM or
         the matrix service of Valhalla as a ``.json`` file or a mapping; or an
-        object of JSON with "distances" and "durations". In JSON ``null``
-        stands for a way that no vehicle may take.
+        object of JSON with "distances" and "durations".
     size
         As for ``read_matrix``.
 
@@ -118,7 +134,7 @@ def read_travel(source: object, size: int | None = None) -> Travel:
         )
     _require_shape(file, shapes[_DURATIONS], size)
     loaded = read_arrays(file, only=_DURATIONS)[_DURATIONS]
-    durations = NamedMatrix(_square(str(file), loaded), None)
+    durations = _square(str(file), loaded)
     has_more = len(shapes) > 1
     return Travel(read_matrix(file, size) if has_more else None, durations)
 
@@ -154,7 +170,7 @@ def _from_content(source: str, content: Any, size: int | None) -> Travel:
     ]
     distances, durations = found
     if distances is not None:
-        distances = NamedMatrix(scale * distances.values, None)
+        distances = distances._replace(values=scale * distances.values)
     return Travel(distances, durations, in_seconds, named == ["distances"])
 
 
@@ -214,12 +230,12 @@ def _refuse_unknown(
 
 
 def _from_lists(source: str, rows: Any, size: int | None) -> NamedMatrix:
-    """Return a matrix of nested lists, ``None`` being a forbidden way."""
+    """Return a matrix of nested lists."""
     if not isinstance(rows, list):
         raise InstanceError(source, "matrix", "must be a list of lists")
-    values = _square(source, _with_infinity(rows))
-    _require_shape(source, values.shape, size)
-    return NamedMatrix(values, None)
+    found = _square(source, rows)
+    _require_shape(source, found.values.shape, size)
+    return found
 
 
 def read_matrix(source: object, size: int | None = None) -> NamedMatrix:
@@ -238,35 +254,23 @@ def read_matrix(source: object, size: int | None = None) -> NamedMatrix:
     Raises
     ------
     InstanceError
-        If it is not square, not of that size, or a value is not a number, in
-        CSV and Excel not a finite one. Elsewhere inf is a forbidden arc, and
-        so is ``None`` in a nested list or an array of objects.
+        If it is not square, not of that size, or a value is not a number.
+
+    Notes
+    -----
+    An arc is forbidden that is inf, nan, ``None`` (null in JSON), an empty
+    cell or a word for none, or the largest number of a type
+    (``problems.forbidden_arcs.MARKS``): 2147483647, 4294967295,
+    9223372036854775807.
     """
     if is_frame(source):
         return _from_frame(source)
     if not isinstance(source, (str, os.PathLike)):
-        return NamedMatrix(_square("matrix", _with_infinity(source)), None)
+        return _square("matrix", source)
     file = require_path(source, "a matrix")
     if file.suffix.lower() in (".npy", ".npz"):
-        return NamedMatrix(_square(str(file), _load(file, size)), None)
+        return _square(str(file), _load(file, size))
     return _parse(file)
-
-
-def _with_infinity(source: object) -> object:
-    """Return cells with infinity in place of ``None``, as null in JSON."""
-    if isinstance(source, np.ndarray) and source.dtype == object:
-        source = source.tolist()
-    if not isinstance(source, (list, tuple)):
-        return source
-    source = [
-        row.tolist() if isinstance(row, np.ndarray) else row for row in source
-    ]
-    return [
-        [math.inf if cell is None else cell for cell in row]
-        if isinstance(row, (list, tuple)) and any(c is None for c in row)
-        else row
-        for row in source
-    ]
 
 
 def _from_frame(frame: Any) -> NamedMatrix:
@@ -274,14 +278,15 @@ def _from_frame(frame: Any) -> NamedMatrix:
 
     They name the rows, the columns, or both, unless they only count.
     """
-    values = _square("DataFrame", frame.to_numpy())
+    values = frame.to_numpy()
+    _require_shape("DataFrame", values.shape)
     columns = list(frame.columns)
     index = getattr(frame, "index", range(len(columns)))  # polars has none
     rows = list(index)
     counted = [_only_count(labels) for labels in (rows, columns)]
     kinds = {type(axis).__name__ for axis in (index, frame.columns)}
     if all(counted) and not kinds.isdisjoint({"RangeIndex", "range"}):
-        return NamedMatrix(values, None)
+        return _square("DataFrame", values)
     rows, columns = list(map(text_of, rows)), list(map(text_of, columns))
     if counted[0]:
         rows = columns
@@ -291,7 +296,7 @@ def _from_frame(frame: Any) -> NamedMatrix:
             rule = "must have the same labels on rows and columns, each once"
             raise InstanceError("DataFrame", "matrix", rule)
         values = values[:, [place[label] for label in rows]]
-    return NamedMatrix(values, tuple(rows))
+    return _square("DataFrame", values, tuple(rows))
 
 
 def _only_count(labels: list[Any]) -> bool:
@@ -319,13 +324,19 @@ def _parse(file: Path) -> NamedMatrix:
     """Return the matrix of a file of CSV or Excel."""
     word, text, mark = "row", "", None
     if is_excel(file):
+        rows = read_cells(file)
+        width = max((len(cells) for _, cells in rows), default=0)
         lines = [
-            (row, ["" if cell is None else str(cell) for cell in cells])
-            for row, cells in read_cells(file)
+            (
+                row,
+                ["" if cell is None else str(cell) for cell in cells]
+                + [""] * (width - len(cells)),
+            )
+            for row, cells in rows
         ]
     else:
         word, text = "line", read_text(file)
-        lines = split_cells(file, text)
+        lines = _trimmed(split_cells(file, text, keeps_ends=True))
         _, mark = layout_of(text)
     ids, lines = _ids_of(file, word, lines)
     size = len(lines)
@@ -348,10 +359,30 @@ def _parse(file: Path) -> NamedMatrix:
         pointed = map(decimal_point, cells) if has_commas else cells
         values.append([number_of(cell) for cell in pointed])
         for cell, value in zip(cells, values[-1], strict=True):
-            if not math.isfinite(value):
+            if not (math.isfinite(value) or _says_no_way(cell)):
                 rule = "must hold finite numbers"
                 raise InstanceError(file, f"{word} {number}", rule, cell)
-    return NamedMatrix(_square(str(file), np.array(values)), ids)
+    found = _square(str(file), np.array(values), ids)
+    _refuse_half(file, found.values)
+    return found
+
+
+def _trimmed(lines: list[Line]) -> list[Line]:
+    """Return lines without the columns at the end that hold nothing."""
+    used = (k for _, line in lines for k, cell in enumerate(line) if cell)
+    width = max(1 + max(used, default=0), len(lines))
+    return [(number, cells[:width]) for number, cells in lines]
+
+
+def _refuse_half(file: Path, matrix: np.ndarray) -> None:
+    """Refuse a matrix all of whose arcs are forbidden in one direction."""
+    for side, rows, columns in (
+        ("above", *np.triu_indices(len(matrix), 1)),
+        ("below", *np.tril_indices(len(matrix), -1)),
+    ):
+        if len(matrix) > 2 and np.isinf(matrix[rows, columns]).all():
+            rule = f"must have numbers on both sides, and has none {side} it"
+            raise InstanceError(file, "diagonal", rule)
 
 
 def _ids_of(
@@ -370,12 +401,16 @@ def _ids_of(
             shown = ",".join(ids)
             raise InstanceError(file, f"{word} {lines[0][0]}", rule, shown)
         return ids, lines[1:]
-    if not rows or all(
-        may_be_number(cell.replace(",", ".")) for cell in rows[0]
-    ):
+    if not rows:
         return None, lines
     ids = tuple(rows[0][-(len(rows) - 1) :])
-    if tuple(cells[0] for cells in rows[1:]) != ids:
+    names_rows = tuple(cells[0] for cells in rows[1:]) == ids
+    if all(
+        may_be_number(cell.replace(",", ".")) or _says_no_way(cell)
+        for cell in rows[0]
+    ) and not (names_rows and rows[0][0] == ""):
+        return None, lines
+    if not names_rows:
         rule = "the first column must name the rows as the first line"
         raise InstanceError(file, "ids", rule)
     return ids, [(number, cells[1:]) for number, cells in lines[1:]]
@@ -393,18 +428,27 @@ def _refuse_ids_as_comment(file: Path, text: str, size: int) -> None:
             raise InstanceError(file, f"line {number}", rule, line)
 
 
+def _says_no_way(cell: str) -> bool:
+    """Whether a cell says in words, or by nothing, that there is no way."""
+    return cell.strip().lower() in _NO_WAY
+
+
 def _is_number(cell: str) -> bool:
     """Whether a cell is a finite number, perhaps with a decimal comma."""
     return math.isfinite(number_of(cell.replace(",", ".")))
 
 
-def _square(source: str, value: object) -> np.ndarray:
+def _square(
+    source: str, value: object, ids: tuple[str, ...] | None = None
+) -> NamedMatrix:
+    """Return a square matrix whose forbidden arcs are inf."""
     matrix = numbers(source, "matrix", value)
-    if np.isnan(matrix).any():
-        rule = "must be numbers, inf for a forbidden arc"
-        raise InstanceError(source, "matrix", rule, "nan")
     _require_shape(source, matrix.shape)
-    return matrix
+    is_forbidden = is_no_way(matrix)
+    marks = tuple(marks_in(matrix[is_forbidden]))
+    matrix[is_forbidden] = np.inf
+    np.fill_diagonal(matrix, 0.0)
+    return NamedMatrix(matrix, ids, marks)
 
 
 def _require_shape(

@@ -313,10 +313,13 @@ def csv_text(columns: Mapping[str, Sequence[object]]) -> str:
     return text.getvalue()
 
 
-def split_cells(source: object, text: str) -> list[Line]:
+def split_cells(
+    source: object, text: str, *, keeps_ends: bool = False
+) -> list[Line]:
     """Return number and cells of each line but blank ones and a preamble.
 
-    Empty cells at the end of a line are left out, and lines of them alone.
+    Lines of empty cells alone are left out, and empty cells at the end of a
+    line unless ``keeps_ends``.
     """
     lines = text.splitlines()
     start, mark = layout_of(text)
@@ -338,7 +341,7 @@ def split_cells(source: object, text: str) -> list[Line]:
     try:
         for cells in filter(None, reader):
             stripped = [cell.strip() for cell in cells]
-            while len(stripped) > 1 and not stripped[-1]:
+            while not keeps_ends and len(stripped) > 1 and not stripped[-1]:
                 stripped.pop()
             if any(stripped):
                 found.append((reader.line_num, stripped))

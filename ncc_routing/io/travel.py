@@ -15,6 +15,7 @@ from ncc_routing.core.numerals import number_of
 from ncc_routing.core.units import METRES_A_SECOND
 from ncc_routing.io.matrices import read_travel
 from ncc_routing.io.times import UNIT_NEEDED, seconds_in
+from ncc_routing.problems.forbidden_arcs import say_forbidden
 
 if TYPE_CHECKING:
     from ncc_routing.io.matrices import NamedMatrix
@@ -45,9 +46,10 @@ def read_ways(
     if is_depot_added:
         rule = "a matrix needs a depot that is a row of the table"
         raise InstanceError(table.source, "depot", rule)
-    ways = Ways()
+    ways, marks = Ways(), set[str]()
     if matrix is not None:
         read = read_travel(matrix, table.num_rows)
+        marks |= read.marks
         in_time = _ordered(table, matrix, read.durations)
         own = _ordered(table, matrix, read.distances)
         is_same = own is None
@@ -65,11 +67,29 @@ def read_ways(
             raise ParameterError("durations hold distances alone.")
         found = read.durations or read.distances
         in_time = _ordered(table, durations, found)
+        marks |= read.marks
         is_alone = ways.matrix is None and not _has_places(table)
         own = in_time if is_alone else ways.matrix
         is_known = read.in_seconds and read.durations is not None
         ways = Ways(own, in_time, is_known, is_alone)
+    if marks:
+        _say_forbidden(table, ways, marks)
     return ways
+
+
+def _say_forbidden(table: Table, ways: Ways, marks: set[str]) -> None:
+    """Say which arcs are forbidden, by distances, durations or both."""
+    is_forbidden = np.zeros((table.num_rows, table.num_rows), dtype=bool)
+    for matrix in (ways.matrix, ways.durations):
+        if matrix is not None:
+            is_forbidden |= np.isinf(matrix)
+    names = [f"row {row + 1}" for row in range(table.num_rows)]
+    if "id" in table.columns:
+        names = table.texts("id")
+    tail, head = np.argwhere(is_forbidden)[0].tolist()
+    example = f"that from {names[tail]} to {names[head]}"
+    count = int(is_forbidden.sum())
+    say_forbidden(table.source, count, sorted(marks), example)
 
 
 def _has_places(table: Table) -> bool:

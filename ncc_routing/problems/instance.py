@@ -103,8 +103,9 @@ class Instance(ReadOnlyArrays):
         "none". For longitude and latitude "nearest" (whole metres) or "none".
     matrix
         Explicit distances of shape (n + 1, n + 1), in place of those of the
-        coordinates. It may be asymmetric. ``inf`` is a forbidden arc. The
-        diagonal counts as 0.
+        coordinates. It may be asymmetric. ``inf`` is a forbidden arc; nan and
+        the largest numbers of common types (``forbidden_arcs.MARKS``) become
+        one, with a warning. The diagonal counts as 0.
     is_geographic
         Whether the coordinates are longitude and latitude, in degrees.
         Distances are then great circles in metres. Default ``False``.

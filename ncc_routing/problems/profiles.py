@@ -7,6 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.forbidden_arcs import (
+    MARKS,
+    is_no_way,
+    marks_in,
+    say_forbidden,
+)
 from ncc_routing.problems.values import (
     ReadOnlyArrays,
     lengths,
@@ -54,15 +60,24 @@ def checked_matrix(
 ) -> np.ndarray:
     """Return a matrix of lengths that are not negative, ``inf`` included.
 
-    From a node to itself they are 0, whatever is given.
+    From a node to itself they are 0, whatever is given. What stands for no way
+    becomes ``inf``, and that is said.
     """
     matrix = lengths(source, field, value, (size, size))
     for tail, head in np.argwhere(matrix < 0)[:1].tolist():
         name = "distances" if field == "matrix" else field
         rule = f"{name} must not be negative, as entry {(tail + 1, head + 1)}"
         raise InstanceError(source, field, rule, float(matrix[tail, head]))
+    np.fill_diagonal(matrix, 0.0)
+    if not matrix.max() < MARKS[0]:
+        is_marked = is_no_way(matrix) & (matrix < np.inf) | np.isnan(matrix)
+        if is_marked.any():
+            tail, head = (1 + np.argwhere(is_marked)[0]).tolist()
+            where = f"entry {(tail, head)}"
+            marks = marks_in(matrix[is_marked])
+            count = int(is_marked.sum())
+            say_forbidden(f"{source}: {field}", count, marks, where)
+            matrix[is_marked] = np.inf
     require_size(source, field, matrix[np.isfinite(matrix)])
-    if matrix.diagonal().any():
-        matrix = matrix.copy()
-        np.fill_diagonal(matrix, 0.0)
+    matrix.flags.writeable = False
     return matrix

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.long_arcs import warn_of_long_arcs
 from ncc_routing.problems.rounding import UNROUNDED
 
 if TYPE_CHECKING:
@@ -42,10 +43,17 @@ def require_distances(
     quarter of the distances between different places are 0, and a quarter of
     the total is lost; a warning for a smaller loss. A matrix is taken as it
     is, and so are whole metres between longitudes and latitudes. ``rounding``
-    is what the user calls the rounding.
+    is what the user calls the rounding. Lengths of a matrix that may stand for
+    no way are named in a warning.
     """
-    if instance in _SEEN:
-        return
+    if instance not in _SEEN:
+        _require_kept(instance, remedy, rounding)
+        warn_of_long_arcs(instance)
+        _SEEN.add(instance)
+
+
+def _require_kept(instance: Instance, remedy: str, rounding: str) -> None:
+    """Refuse lengths that are lost, and warn of a smaller loss."""
     rule = instance.length_rule
     if instance.matrix is not None or instance.coords is None:
         return
@@ -72,7 +80,6 @@ def require_distances(
             f"{rounding} makes {100 * zeros:.0f} % of the distances between "
             f"different places 0; {remedy}",
         )
-    _SEEN.add(instance)
     if loss > _FAIR_LOSS:
         logger.warning(
             "%s: rounding %s changes distances by %.0f %% on average; %s.",

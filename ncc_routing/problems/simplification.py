@@ -26,6 +26,7 @@ from ncc_routing.problems.features import (
     VEHICLE_WINDOWS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.forbidden_arcs import MARKS
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.rounding import ARC_UNROUNDED, UNROUNDED
 from ncc_routing.problems.route_rules import RouteRules
@@ -500,6 +501,8 @@ def without_forbidden_arcs(instance: Instance) -> Instance:
         for kind in types
     ]
     forbidden_length = np.ceil(2.0 * max(limits)) + 1.0
+    if forbidden_length in MARKS:  # it is to be a length
+        forbidden_length += 2.0
     first, *others = (
         _finite_lengths(instance, profile, forbidden_length)
         for profile in range(1 + len(instance.profiles))

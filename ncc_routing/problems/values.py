@@ -169,42 +169,23 @@ def finite_numbers(
     source: str, field: str, value: object, shape: tuple[int, int]
 ) -> np.ndarray:
     """Return ``value`` as a read-only float64 array of finite numbers."""
-    array = _of_shape(source, field, value, shape)
-    return _without(~np.isfinite(array), source, field, array, "be finite")
+    array = lengths(source, field, value, shape)
+    for idx in np.argwhere(~np.isfinite(array))[:1]:
+        rule = f"entry {tuple(int(i) + 1 for i in idx)} must be finite"
+        raise InstanceError(source, field, rule, float(array[tuple(idx)]))
+    array.flags.writeable = False
+    return array
 
 
 def lengths(
     source: str, field: str, value: object, shape: tuple[int, int]
 ) -> np.ndarray:
-    """Return ``value`` as a read-only float64 array, ``inf`` included."""
-    array = _of_shape(source, field, value, shape)
-    return _without(np.isnan(array), source, field, array, "be a number")
-
-
-def _of_shape(
-    source: str, field: str, value: object, shape: tuple[int, int]
-) -> np.ndarray:
-    """Return ``value`` as a new float64 array of a given shape."""
+    """Return ``value`` as a new float64 array, ``inf`` and nan included."""
     array = numbers(source, field, value)
     if array.shape != shape:
         raise InstanceError(
             source, field, f"must have shape {shape}", array.shape
         )
-    return array
-
-
-def _without(
-    is_wrong: np.ndarray,
-    source: str,
-    field: str,
-    array: np.ndarray,
-    wanted: str,
-) -> np.ndarray:
-    """Return the array, read-only; refuse it where an entry is wrong."""
-    for idx in np.argwhere(is_wrong)[:1]:
-        rule = f"entry {tuple(int(i) + 1 for i in idx)} must {wanted}"
-        raise InstanceError(source, field, rule, float(array[tuple(idx)]))
-    array.flags.writeable = False
     return array
 
 

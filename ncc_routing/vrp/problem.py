@@ -32,8 +32,7 @@ def as_instance(problem: Problem) -> Instance:
     zero.
     """
     if isinstance(problem, Instance):
-        require_distances(problem)
-        return problem
+        return _seen(problem)
     if is_pyvrp(problem):
         from ncc_routing.io.pyvrp_adapter import from_problem_data
 
@@ -43,13 +42,19 @@ def as_instance(problem: Problem) -> Instance:
     from ncc_routing.io.tables import is_table
 
     if isinstance(problem, str | PathLike):
-        return customers.read_problem(problem)
+        return _seen(customers.read_problem(problem))
     if is_table(problem):
         return customers.problem(problem)
     raise ParameterError(
         "the problem must be an Instance, a file, a name, a table, or PyVRP's "
         f"ProblemData or Model, got {describe_value(problem)}."
     )
+
+
+def _seen(instance: Instance) -> Instance:
+    """Return an instance whose distances say something."""
+    require_distances(instance)
+    return instance
 
 
 def checked_answer(

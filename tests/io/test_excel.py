@@ -168,7 +168,7 @@ def test_sheets_that_are_no_tables_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InstanceError, match="is no file of Excel"):
         nr.problem(tmp_path / "b.xlsx", capacity=1)
     with pytest.raises(InstanceError, match="row 2: must hold finite"):
-        read_matrix(sheet(tmp_path, [[0, 1], [None, 0]]))
+        read_matrix(sheet(tmp_path, [[0, 1], ["far", 0]]))
 
 
 def test_other_sheets_and_hidden_rows_are_said(
@@ -193,3 +193,12 @@ def test_openpyxl_is_needed(
     monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)
     with pytest.raises(MissingDependencyError, match=r"ncc_routing\[excel\]"):
         nr.problem(tmp_path / "a.xlsx", capacity=9)
+
+
+def test_empty_cells_of_a_matrix_are_forbidden_arcs(tmp_path: Path) -> None:
+    """At the end of a row as well, and a number that Excel shortens."""
+    most = 9223372036854770000
+    file = sheet(tmp_path, [[0, most, 2], [None, 0, None], [1, 2, 0]])
+    found = read_matrix(file).values.tolist()
+    no = float("inf")
+    assert found == [[0, no, 2], [no, 0, no], [1, 2, 0]]

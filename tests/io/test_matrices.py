@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import sys
 import zipfile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.matrices import read_matrix
 from tests.io.files import written
@@ -72,7 +74,7 @@ def test_tables_of_numbers(
     [
         ("0,1\n2,0,3\n4,5,6\n", "line 1: must have 3 cells"),
         ("0,1,2\n3,0,b\n4,5,0\n", "line 2: must hold finite numbers"),
-        ("0,1,2\n3,0,nan\n4,5,0\n", "line 2: must hold finite numbers"),
+        ("0,1,2\n3,0,1e400\n4,5,0\n", "line 2: must hold finite numbers"),
         (",a,b\nb,0,1\na,2,0\n", "first column must name the rows"),
         ("0\n", "must have a depot and a customer"),
         ("0;1.000\n1,5;0\n", "line 1: must hold .*, got '1.000'"),
@@ -82,6 +84,9 @@ def test_tables_of_numbers(
         ("1,x\n0,2\n2,0\n", "line 1: must name the columns or hold numbers"),
         ("a,\n0,2\n2,0\n", "ids: must be 2, one for each row"),
         ("#1,a\n0,2\n2,0\n", "line 1: may be a comment or name the colum"),
+        ("0\n5,0\n6,7,0\n", "line 1: must have 3 cells"),
+        ("0,,\n5,0,\n6,7,0\n", "diagonal: must have numbers on both .* above"),
+        ("0,5,6\n,0,7\n,,0\n", "diagonal: must have numbers on both .* below"),
     ],
 )
 def test_broken_tables_are_refused(
@@ -143,12 +148,94 @@ def test_none_is_a_forbidden_arc() -> None:
     assert found.values.tolist() == [[0, 2, np.inf], [2, 0, 3], [4, 3, 0]]
 
 
-def test_an_infinite_cell_is_named(tmp_path: Path) -> None:
+NO_WAY = (
+    *("2147483647", "4294967295", "9223372036854775807", str(sys.maxsize)),
+    *("2147483648", "9.223372036854775807e18", "9.22337203685477E+18"),
+    *("inf", "Infinity", "nan", "NULL", "none", "n/a", "-", ""),
+)
+
+
+@pytest.mark.parametrize("cell", NO_WAY)
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_what_stands_for_no_way_in_cells(
+    tmp_path: Path, cell: str, mark: str
+) -> None:
     """In the first line, which might hold ids, as in any other."""
-    for text, line in (
-        ("0,inf,2\n1,0,2\n1,2,0\n", 1),
-        ("0,1,2\n1,0,inf\n1,2,0\n", 2),
-    ):
-        file = written(tmp_path, text)
-        with pytest.raises(InstanceError, match=f"line {line}: must hold fin"):
-            read_matrix(file)
+    expected = [[0, np.inf, 2], [1, 0, np.inf], [1, 2, 0]]
+    rows = [["0", cell, "2"], ["1", "0", cell], ["1", "2", "0"]]
+    text = "\n".join(map(mark.join, rows))
+    found = read_matrix(written(tmp_path, text))
+    assert (found.values.tolist(), found.ids) == (expected, None)
+    titled = [["", "a", "b", "c"]]
+    titled += [[name, *row] for name, row in zip("abc", rows, strict=True)]
+    text = "\n".join(map(mark.join, titled))
+    found = read_matrix(written(tmp_path, text))
+    assert (found.values.tolist(), found.ids) == (expected, tuple("abc"))
+
+
+@pytest.mark.parametrize("end", ["", ",", ",,"])
+def test_a_column_of_empty_cells(tmp_path: Path, end: str) -> None:
+    """Nobody reaches the last place; separators behind it say nothing."""
+    text = f"0,1,{end}\n1,0,{end}\n1,2,{end}\n"
+    no = np.inf
+    found = read_matrix(written(tmp_path, text)).values.tolist()
+    assert found == [[0, 1, no], [1, 0, no], [1, 2, 0]]
+
+
+def test_empty_cells_beside_numbers_that_are_ids(tmp_path: Path) -> None:
+    """A first column that repeats the first line names the rows."""
+    file = written(tmp_path, ",7,8\n7,0,\n8,3,0\n")
+    found = read_matrix(file)
+    assert (found.values.tolist(), found.ids) == (
+        [[0, np.inf], [3, 0]],
+        ("7", "8"),
+    )
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(np.iinfo(kind).max for kind in (np.int32, np.uint32, np.int64)),
+        *(np.float32(2**31 - 1), np.float32(2**63 - 1), float(2**63)),
+        *(np.finfo(np.float32).max, np.finfo(float).max),
+        *(np.inf, np.nan, None, sys.maxsize),
+    ],
+)
+def test_what_stands_for_no_way_in_arrays(tmp_path: Path, value: Any) -> None:
+    """Lists, arrays, files and instances alike; next to them are lengths."""
+    rows = [[0, value, 2], [1, 0, value], [1, 2, 0]]
+    expected = [[0, np.inf, 2], [1, 0, np.inf], [1, 2, 0]]
+    numbers = np.array(rows, dtype=float)
+    np.save(tmp_path / "a.npy", numbers)
+    for source in (rows, numbers, np.array(rows), tmp_path / "a.npy"):
+        assert read_matrix(source).values.tolist() == expected
+    demands = [0, 1, 1]
+    for own in (rows, numbers):
+        found = nr.Instance("a", demands, 2, matrix=own, durations=own)
+        assert np.asarray(found.matrix).tolist() == expected
+        assert np.asarray(found.durations).tolist() == expected
+        profile = nr.Profile(own)
+        assert profile.matrix.tolist() == expected
+
+
+@pytest.mark.parametrize("length", [2**31 - 2, 2**31 + 1, 2**32 - 2, 1e9])
+def test_other_large_lengths_are_lengths(length: float) -> None:
+    """Also one less than a mark."""
+    found = read_matrix([[0, length], [1, 0]])
+    assert found.values.tolist() == [[0, length], [1, 0]]
+    assert found.marks == ()
+
+
+def test_marks_on_the_diagonal_forbid_nothing() -> None:
+    """From a place to itself there is nothing to drive."""
+    found = read_matrix([[2**31 - 1, 5], [6, None]])
+    assert (found.values.tolist(), found.marks) == ([[0, 5], [6, 0]], ())
+
+
+def test_labels_in_another_order_keep_their_diagonal() -> None:
+    """The columns b and a of rows a and b."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(
+        [[5, np.nan], [2**31 - 1, 6]], columns=list("ba"), index=list("ab")
+    )
+    assert read_matrix(frame).values.tolist() == [[0, 5], [6, 0]]

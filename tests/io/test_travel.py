@@ -88,6 +88,35 @@ def test_answers_of_routing_engines(
     assert nr.check_solution(instance, best) == []
 
 
+def test_arcs_that_are_forbidden_are_said_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """By both matrices together, with the ids of the table."""
+    rows = [{"id": name, "demand": k} for k, name in enumerate("abc")]
+    most = 2**31 - 1
+    distances = [[0, 9, most], [9, 0, 9], [9, 9, 0]]
+    durations = [[0, 1, None], [1, 0, 1], [1, None, 0]]
+    content = {"distances": distances, "durations": durations}
+    nr.problem(rows, capacity=3, matrix=content, time_unit="s")
+    [message] = (record.getMessage() for record in caplog.records)
+    assert message.endswith(
+        ": 2 arcs are forbidden, as their length is 2147483647 or missing, "
+        "such as that from a to c."
+    )
+
+
+def test_marks_keep_their_meaning_in_another_unit() -> None:
+    """They are no minutes, and no kilometres."""
+    rows = [{"id": "a"}, {"id": "b", "demand": 1}, {"id": "c", "demand": 1}]
+    matrix = [[0, 2, 2**31 - 1], [2, 0, 2], [2, 2, 0]]
+    found = nr.problem(rows, capacity=3, durations=matrix, time_unit="min")
+    cells = {"distances": matrix, "durations": matrix}
+    ours = {"sources_to_targets": cells, "units": "kilometers"}
+    assert found.has_forbidden_arcs
+    engine = nr.problem(rows, capacity=3, matrix=ours)
+    assert np.asarray(engine.matrix)[0].tolist() == [0, 2000, np.inf]
+
+
 def test_durations_alone_are_what_is_driven() -> None:
     """As OSRM answers by default; a limit of distances is refused then."""
     content = {"code": "Ok", "durations": SECONDS}

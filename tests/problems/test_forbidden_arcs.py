@@ -210,15 +210,38 @@ def test_json_keeps_them_and_vrplib_refuses(
         write_instance(tmp_path / "one-way.vrp", one_way)
 
 
-def test_what_is_no_number_is_no_length() -> None:
-    """Infinite is one, NaN is none."""
-    for length, rule in (
-        (np.nan, r"entry \(1, 2\) must be a number"),
-        (-INF, "must not be negative"),
-    ):
-        matrix = np.array([[0.0, length], [1.0, 0.0]])
-        with pytest.raises(InstanceError, match=rule):
-            Instance("a", np.array([0, 1]), 1, matrix=matrix)
+def test_marks_in_arrays_are_said(caplog: pytest.LogCaptureFixture) -> None:
+    """Once, with their number and an example; infinity needs no word."""
+    lengths = [[0, 2**31 - 1, 3], [1, 0, np.nan], [INF, 2, 0]]
+    cut = Instance("cut", np.array([0, 1, 1]), 2, matrix=np.array(lengths))
+    assert replace(cut, name="again").has_forbidden_arcs
+    [message] = (record.getMessage() for record in caplog.records)
+    assert message == (
+        "cut: matrix: 2 arcs are forbidden, as their length is 2147483647 or "
+        "missing, such as entry (1, 2)."
+    )
+    with pytest.raises(InstanceError, match="must not be negative"):
+        replace(cut, matrix=np.array([[0, -INF], [1, 0]]), demands=[0, 1])
+
+
+def test_a_limit_of_half_a_mark_keeps_its_arcs() -> None:
+    """A forbidden arc is longer than 2 * (2**30 - 1) + 1, which is a mark."""
+    most = 2**30 - 1
+    matrix = np.array([[0, most // 2, INF], [most // 2, 0, 1], [1, 1, 0]])
+    fleet = Fleet((VehicleType(capacity=9, max_distance=most),))
+    tight = Instance("a", np.array([0, 1, 1]), 9, matrix=matrix, fleet=fleet)
+    assert not without_forbidden_arcs(tight).has_forbidden_arcs
+    assert nr.solve(tight, stop=MaxIterations(9)).routes == ((1, 2),)
+
+
+def test_a_customer_cut_off_is_infeasible() -> None:
+    """The largest number of int32 is no length."""
+    none = 2**31 - 1
+    matrix = [[0, 5, none], [5, 0, none], [none, none, 0]]
+    cut = Instance("cut", np.array([0, 1, 1]), 2, matrix=np.array(matrix))
+    with pytest.raises(InfeasibleError, match="forbidden arcs leave no way"):
+        nr.solve(cut, stop=MaxIterations(9))
+    assert [each.kind for each in nr.diagnose(cut)] == ["arc"]
 
 
 def test_site_dependence_is_taken(data_dir: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.problems.geography import great_circle, place_numbers
+from ncc_routing.problems.long_arcs import find_long_arcs
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.findings import finding, listed
 from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION
@@ -33,10 +34,13 @@ _FAR: Final = 10
 
 
 def find_oddities(instance: Instance, ways: Ways) -> Iterator[Finding]:
-    """Yield warnings: units, places that are swapped, and duplicates."""
+    """Yield warnings: units, lengths, swapped places, and duplicates."""
     warn = partial(finding, instance, is_fatal=False)
     for text, numbers in (*_odd_times(ways), *_odd_limits(ways)):
         yield warn("units", f"units may differ: {text}", numbers=numbers)
+    for long in find_long_arcs(instance):
+        numbers = {"longest": long.length, "median": long.median}
+        yield warn("lengths", long.describe(instance), numbers=numbers)
     for node in _swapped(instance):
         text = "longitude and latitude may be swapped, as the place is far "
         text += f"from all others: {instance.describe_node(node)}"

@@ -41,8 +41,9 @@ def diagnose(problem: Problem) -> Diagnosis:
     -------
     Diagnosis
         The findings, the fatal ones first. Warnings are units that do not fit
-        together, swapped longitudes and latitudes, customers with equal
-        location, demand and window, and customers at the location of a depot.
+        together, lengths of a matrix above 1,000 times the median, swapped
+        longitudes and latitudes, customers with equal location, demand and
+        window, and customers at the location of a depot.
 
     Raises
     ------

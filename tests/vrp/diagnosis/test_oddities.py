@@ -134,6 +134,45 @@ def test_a_place_with_swapped_degrees() -> None:
     assert not nr.diagnose(replace(instance, coords=coords))
 
 
+@pytest.mark.parametrize(("far", "is_odd"), [(5000, False), (5001, True)])
+@pytest.mark.parametrize("size", [3, 4, 6])
+def test_lengths_that_may_stand_for_no_way(
+    far: int, is_odd: bool, size: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The last place is so far from all others, which are 5 apart.
+
+    Of three places most ways are such; a matrix of a profile counts as well.
+    """
+    matrix = np.full((size, size), 5)
+    matrix[-1] = matrix[:, -1] = far
+    demands = [0, *[1] * (size - 1)]
+    count = 2 * (size - 1)
+    text = (
+        f"{count} distances are above 1000 times the median of 5, such as "
+        f"{far} from the depot to customer {size - 1}; they count as lengths, "
+        "and inf would forbid these arcs"
+    )
+    lone = nr.Instance("far", demands, size, matrix=matrix)
+    assert texts(lone, "lengths") == [text][:is_odd]
+    nr.solve(lone, method="savings", polish="none")
+    assert [r.getMessage() for r in caplog.records] == [f"far: {text}."][
+        :is_odd
+    ]
+    profile = nr.Profile(np.full((size, size), 5), matrix)
+    other = replace(lone, matrix=profile.matrix, profiles=(profile,))
+    found = texts(other, "lengths")
+    assert len(found) == is_odd
+    assert all("durations of profile 1 are above" in each for each in found)
+
+
+def test_no_ways_are_no_lengths() -> None:
+    """Forbidden arcs, and places without any distance."""
+    matrix = np.array([[0.0, 1, np.inf], [1, 0, 0], [np.inf, 0, 0]])
+    apart = nr.Instance("apart", [0, 1, 1], 2, matrix=matrix)
+    nowhere = replace(apart, matrix=0.0 * np.eye(3))
+    assert texts(apart, "lengths") == texts(nowhere, "lengths") == []
+
+
 def test_places_within_a_metre_are_one() -> None:
     """Two flats are alike, and one more is at the depot; 2 m are far."""
     places = [[8.0, 50.0], [8.1, 50.0], [8.1, 50.000005], [8.1, 50.00002]]

@@ -24,7 +24,7 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.core.extras import naming_the_extra, require_version
 from ncc_routing.core.printable import has_controls, printable
 from ncc_routing.problems.features import ROUTE_RULES
-from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.fleet import COSTS, Fleet, VehicleType
 from ncc_routing.problems.forbidden_types import with_forbidden_types_as_arcs
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.loads import Loads
@@ -47,7 +47,7 @@ require_version("pyvrp", (0, 14), (2, 0))
 from pyvrp.constants import MAX_SIZE, MAX_VALUE  # noqa: E402
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 MAX_MATRIX_BYTES: Final = 8_000_000_000
 """Memory that the distances may take: about 18,000 customers fit."""
@@ -230,11 +230,38 @@ def _require_fitting(instance: Instance) -> None:
     require_whole_costs(instance)
 
 
-def require_whole_costs(instance: Instance) -> None:
-    """Refuse fractional costs and durations, but for those of a CVRP."""
-    if not (instance.is_plain or instance.is_integral):
-        rule = "PyVRP takes whole costs and durations"
-        raise UnsupportedProblemError(instance.name, "distances", rule)
+def require_whole_costs(
+    instance: Instance, given: Instance | None = None
+) -> None:
+    """Refuse fractional costs and durations, but for those of a CVRP.
+
+    The message names those of the given instance, if any, of which this one is
+    a simpler form.
+    """
+    if instance.is_plain or instance.is_integral:
+        return
+    field, value = next(_fractions(given or instance))
+    rule = "must be whole for PyVRP"
+    raise UnsupportedProblemError(instance.name, field, rule, value)
+
+
+def _fractions(instance: Instance) -> Iterator[tuple[str, object]]:
+    """Yield what is no whole number: its name, and the value."""
+    for idx, kind in enumerate(instance.vehicle_types):
+        for name in COSTS:
+            value = getattr(kind, name)
+            if not float(value).is_integer():
+                yield f"{name} of {instance.describe_type(idx)}", value
+    named = [("distances", instance.matrix), ("durations", instance.durations)]
+    for profile in instance.profiles:
+        named += [("distances", profile.matrix)]
+        named += [("durations", profile.durations)]
+    if instance.selection is not None:
+        named.append(("prizes", instance.selection.prizes))
+    for name, values in named:
+        if values is not None:
+            yield from ((name, v) for v in values[values != np.rint(values)])
+    yield "rounding", instance.rounding
 
 
 def _times(windows: TimeWindows) -> list[dict[str, Any]]:

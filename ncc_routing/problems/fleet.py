@@ -37,6 +37,12 @@ _LIMITS: Final = (
 _TUPLES: Final = ("other_capacities", "initial_load", "reload_depots")
 """Fields that hold several whole numbers."""
 
+COSTS: Final = (
+    *("fixed_cost", "unit_distance_cost"),
+    *("unit_duration_cost", "unit_overtime_cost"),
+)
+"""Fields of costs of a vehicle type."""
+
 _LEAST: Final = {"num_available": 1, "fixed_cost": -NO_LIMIT}
 """Least values of fields, where they are not 0."""
 
@@ -280,14 +286,10 @@ class Fleet:
     @property
     def is_integral(self) -> bool:
         """Whether every cost is a whole number."""
-        costs = (
-            *("fixed_cost", "unit_distance_cost"),
-            *("unit_duration_cost", "unit_overtime_cost"),
-        )
         return all(
             float(getattr(kind, cost)).is_integer()
             for kind in self.types
-            for cost in costs
+            for cost in COSTS
         )
 
     @property

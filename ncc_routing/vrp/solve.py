@@ -167,6 +167,10 @@ def solve(
         routes = simplified_routes(given, simple, start.routes)
         start = start._replace(routes=routes)
     method = _accepting_method(params, instance, start, simple)
+    if params.polish == "pyvrp":
+        from ncc_routing.io.pyvrp_adapter import require_whole_costs
+
+        require_whole_costs(instance, given)
     if not simple.is_plain:
         require_possible(given)
     with shown(display, callbacks) as listeners:

@@ -195,6 +195,55 @@ def test_too_large_for_pyvrp(coords: np.ndarray, message: str) -> None:
         to_problem_data(instance)
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"cost per km": 0.7},
+            r"unit_distance_cost of vehicle type 0 \(id van\): must be whole "
+            r"for PyVRP, got 0.0007",
+        ),
+        ({"fixed cost": 8.5}, r"fixed_cost of .* for PyVRP, got 8.5"),
+        ({"fixed cost": 9}, "rounding: must be whole for PyVRP, got 'none'"),
+    ],
+)
+def test_fractional_costs_are_named(
+    changes: dict[str, float], message: str
+) -> None:
+    """As the user gave them, at once and not as a sum of distances."""
+    van = {"name": "van", "capacity": 5, **changes}
+    rows = [
+        {"id": name, "x": 0.5 * k, "y": 0, "demand": k}
+        for k, name in enumerate("abc")
+    ]
+    instance = nr.problem(rows, [van])
+    with pytest.raises(nr.UnsupportedProblemError, match=message):
+        nr.solve(instance, polish="pyvrp", time_limit=1.0)
+    with pytest.raises(nr.UnsupportedProblemError, match=message):
+        to_problem_data(instance)
+
+
+def test_fractional_lengths_and_prizes_are_named() -> None:
+    """The first of them that is no whole number."""
+    matrix = np.array([[0, 2.5, 3], [2, 0, 2], [3, 2, 0]])
+    kind = nr.VehicleType(capacity=5, fixed_cost=1)
+    lone: dict[str, Any] = {"demands": [0, 1, 1], "fleet": nr.Fleet((kind,))}
+    prizes = nr.Selection([0, 1.5, 0], [False, True, False])
+    for more, text in (
+        ({"matrix": matrix}, "distances: must be whole for PyVRP, got 2.5"),
+        (
+            {"matrix": np.ceil(matrix), "durations": matrix},
+            "durations: must be whole for PyVRP, got 2.5",
+        ),
+        (
+            {"matrix": np.ceil(matrix), "selection": prizes},
+            "prizes: must be whole for PyVRP, got 1.5",
+        ),
+    ):
+        with pytest.raises(nr.UnsupportedProblemError, match=text):
+            to_problem_data(nr.Instance("a", **lone, **more))
+
+
 def test_stdout_stays_clean() -> None:
     """PyVRP's own log goes to stderr once the adapter is there."""
     code = (

@@ -88,20 +88,25 @@ def _relaxations(
 ) -> Iterator[tuple[str, Instance]]:
     """Yield the problem without one of the rules that it has, and a cure.
 
-    Windows and releases are relaxed for the absent customers alone.
+    Windows and releases are relaxed for the absent customers alone. Around
+    forbidden arcs the way may lead over two reloads, which no search looks
+    for: more capacity may then hide it, and is no cure.
     """
+    can_reload = any(kind.can_reload for kind in instance.vehicle_types)
     groups = () if instance.selection is None else instance.selection.groups
     rivals = (g.customers for g in groups if g.customers[0] in absent)
     customers = [*absent, *chain(*rivals)]
     depots = list(instance.depots)
-    most = [NO_LIMIT] * instance.num_load_dimensions
+    most = {"capacity": [NO_LIMIT] * instance.num_load_dimensions}
+    if can_reload and instance.has_forbidden_arcs:
+        most = {}
     shift = {"shift_duration": NO_LIMIT, "start_late": NO_LIMIT, **_OPEN}
     for cure, nodes, times, limits in (
         ("wider time windows", customers, _OPEN, {}),
         ("earlier releases", customers, {"release_times": 0}, {}),
         ("longer shifts", depots, _OPEN, shift),
         ("a longer maximum distance", [], {}, {"max_distance": NO_LIMIT}),
-        ("more capacity", [], {}, {"capacity": most}),
+        ("more capacity", [], {}, most),
         ("more reloads", [], {}, {"max_reloads": NO_LIMIT}),
     ):
         changes = _windows_with(instance, nodes, times)

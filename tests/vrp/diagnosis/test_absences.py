@@ -136,6 +136,42 @@ def test_a_reload_is_missing(most: int, is_found: bool) -> None:
     )
 
 
+def test_a_way_over_two_reloads_needs_no_capacity() -> None:
+    """B is between A and C or two reloads at the hub, which is a known limit.
+
+    A, B and C are 2 + 4 + 2 of 5. There is a plan, and no cure to be named.
+    """
+    no = np.inf
+    matrix = [
+        [0, 3, no, 3, 2],
+        [3, 0, 1, 5, no],
+        [no, no, 0, 1, 4],
+        [3, no, no, 0, no],
+        [2, no, 4, no, 0],
+    ]
+
+    def with_capacity(capacity: int) -> nr.Instance:
+        kind = nr.VehicleType(
+            capacity=capacity, num_available=2, reload_depots=(1,)
+        )
+        return nr.Instance(
+            "day",
+            [0, 2, 4, 2, 0],
+            matrix=np.array(matrix),
+            num_depots=2,
+            fleet=nr.Fleet((kind,)),
+        )
+
+    small = with_capacity(5)
+    plan = nr.Solution.from_routes(small, [[1, 3], [4, 2, 4]])
+    assert check_solution(small, plan) == []
+    assert not nr.diagnose(small).fatal
+    error = refusal(small)
+    assert str(error).endswith("customer 2 has no place.")
+    large = with_capacity(8)
+    assert nr.solve(large, time_limit=0.2).routes == ((1, 2, 3),)
+
+
 def test_a_proof_names_the_customers_and_has_no_plan() -> None:
     """Whom no vehicle can serve is absent; of a small fleet nobody is."""
     late = nr.TimeWindows.of(4, tw_late=[1000, 10, 9, 9])

@@ -26,7 +26,7 @@ _PRECISION: Final = 1e-14
 
 def is_no_way(lengths: np.ndarray) -> np.ndarray:
     """Return where a matrix holds a mark, inf or nan, but on the diagonal."""
-    found = ~(lengths < MARKS[0])
+    found: np.ndarray = ~(lengths < MARKS[0])
     values = lengths[found]
     is_marked = ~np.isfinite(values)
     for mark in MARKS:

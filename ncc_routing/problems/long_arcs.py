@@ -27,7 +27,7 @@ class LongArcs(NamedTuple):
     """The arcs of a matrix that are more than 1,000 times the median."""
 
     name: str
-    count: int
+    num_arcs: int
     tail: int
     head: int
     length: float
@@ -38,8 +38,8 @@ class LongArcs(NamedTuple):
         example = instance.describe_node(self.tail)
         example += f" to {instance.describe_node(self.head)}"
         return (
-            f"{self.count} {self.name} are above {_MOST} times the median of "
-            f"{self.median:.12g}, such as {self.length:.12g} from {example}; "
+            f"{self.num_arcs} {self.name} are above {_MOST} times the median "
+            f"of {self.median:.12g}, such as {self.length:.12g} from {example}; "
             "they count as lengths, and inf would forbid these arcs"
         )
 
@@ -63,8 +63,7 @@ def find_long_arcs(instance: Instance) -> Iterator[LongArcs]:
             continue
         is_long = (matrix > _MOST * median) & np.isfinite(matrix)
         tail, head = np.argwhere(matrix == longest)[0].tolist()
-        count = int(is_long.sum())
-        yield LongArcs(name, count, tail, head, longest, median)
+        yield LongArcs(name, int(is_long.sum()), tail, head, longest, median)
 
 
 def warn_of_long_arcs(instance: Instance) -> None:

@@ -209,8 +209,8 @@ def test_what_stands_for_no_way_in_arrays(tmp_path: Path, value: Any) -> None:
     np.save(tmp_path / "a.npy", numbers)
     for source in (rows, numbers, np.array(rows), tmp_path / "a.npy"):
         assert read_matrix(source).values.tolist() == expected
-    demands = [0, 1, 1]
-    for own in (rows, numbers):
+    demands = np.array([0, 1, 1])
+    for own in map(np.array, (rows, numbers)):
         found = nr.Instance("a", demands, 2, matrix=own, durations=own)
         assert np.asarray(found.matrix).tolist() == expected
         assert np.asarray(found.durations).tolist() == expected

@@ -221,7 +221,7 @@ def test_marks_in_arrays_are_said(caplog: pytest.LogCaptureFixture) -> None:
         "missing, such as entry (1, 2)."
     )
     with pytest.raises(InstanceError, match="must not be negative"):
-        replace(cut, matrix=np.array([[0, -INF], [1, 0]]), demands=[0, 1])
+        replace(cut, matrix=np.array([[0, -INF, 1], [1, 0, 1], [1, 1, 0]]))
 
 
 def test_a_limit_of_half_a_mark_keeps_its_arcs() -> None:

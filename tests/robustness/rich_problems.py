@@ -101,7 +101,7 @@ class RichProblem:
             lengths["durations"] = marked(self.durations[0])
         return nr.Instance(
             name="rich",
-            demands=self.delivery,
+            demands=np.array(self.delivery),
             is_geographic=self.is_geographic,
             num_depots=len(self.depots),
             fleet=nr.Fleet(
@@ -117,12 +117,12 @@ class RichProblem:
                 )
             ),
             loads=nr.Loads(
-                [[amount] for amount in self.delivery],
-                [[amount] for amount in self.pickup],
+                np.array(self.delivery)[:, None],
+                np.array(self.pickup)[:, None],
             ),
             selection=nr.Selection(
-                self.prizes,
-                self.required,
+                np.array(self.prizes),
+                np.array(self.required),
                 tuple(nr.Group(group) for group in self.groups),
             ),
             rules=nr.RouteRules(skills=tuple(self.needs)),
@@ -310,6 +310,7 @@ def rich_problem(seed: int, most: int = 6) -> RichProblem:
     is_customer = [0 < node <= count for node in range(size)]
     num_profiles = 2 if "profiles" in parts else 1
     places, is_geographic = None, False
+    distances: tuple[Matrix, ...]
     if "matrix" not in parts and num_profiles == 1:
         places, is_geographic = _places(rng, size)
         distances = (_lengths(places, is_geographic),)
@@ -338,7 +339,7 @@ def rich_problem(seed: int, most: int = 6) -> RichProblem:
     def van() -> Van:
         opens = some("shifts", 0, 60)
         ends = opens + some("shifts", 80, 300, FAR)
-        reload = ()
+        reload: tuple[int, ...] = ()
         if "reloads" in parts and rng.random() < 0.8:
             reload = (rng.randrange(num_depots),)
         return Van(

@@ -227,8 +227,11 @@ def test_fractional_lengths_and_prizes_are_named() -> None:
     """The first of them that is no whole number."""
     matrix = np.array([[0, 2.5, 3], [2, 0, 2], [3, 2, 0]])
     kind = nr.VehicleType(capacity=5, fixed_cost=1)
-    lone: dict[str, Any] = {"demands": [0, 1, 1], "fleet": nr.Fleet((kind,))}
-    prizes = nr.Selection([0, 1.5, 0], [False, True, False])
+    lone: dict[str, Any] = {
+        "demands": np.array([0, 1, 1]),
+        "fleet": nr.Fleet((kind,)),
+    }
+    prizes = nr.Selection(np.array([0, 1.5, 0]), np.array([0, 1, 0]) > 0)
     for more, text in (
         ({"matrix": matrix}, "distances: must be whole for PyVRP, got 2.5"),
         (

@@ -156,7 +156,7 @@ def test_a_way_over_two_reloads_needs_no_capacity() -> None:
         )
         return nr.Instance(
             "day",
-            [0, 2, 4, 2, 0],
+            np.array([0, 2, 4, 2, 0]),
             matrix=np.array(matrix),
             num_depots=2,
             fleet=nr.Fleet((kind,)),

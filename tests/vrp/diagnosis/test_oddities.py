@@ -145,7 +145,7 @@ def test_lengths_that_may_stand_for_no_way(
     """
     matrix = np.full((size, size), 5)
     matrix[-1] = matrix[:, -1] = far
-    demands = [0, *[1] * (size - 1)]
+    demands = np.minimum(np.arange(size), 1)
     count = 2 * (size - 1)
     text = (
         f"{count} distances are above 1000 times the median of 5, such as "
@@ -168,7 +168,7 @@ def test_lengths_that_may_stand_for_no_way(
 def test_no_ways_are_no_lengths() -> None:
     """Forbidden arcs, and places without any distance."""
     matrix = np.array([[0.0, 1, np.inf], [1, 0, 0], [np.inf, 0, 0]])
-    apart = nr.Instance("apart", [0, 1, 1], 2, matrix=matrix)
+    apart = nr.Instance("apart", np.array([0, 1, 1]), 2, matrix=matrix)
     nowhere = replace(apart, matrix=0.0 * np.eye(3))
     assert texts(apart, "lengths") == texts(nowhere, "lengths") == []
 

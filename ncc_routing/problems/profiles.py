@@ -16,6 +16,7 @@ from ncc_routing.problems.forbidden_arcs import (
 from ncc_routing.problems.values import (
     ReadOnlyArrays,
     lengths,
+    longest_finite,
     numbers,
     require_size,
 )
@@ -69,8 +70,8 @@ def checked_matrix(
         rule = f"{name} must not be negative, as entry {(tail + 1, head + 1)}"
         raise InstanceError(source, field, rule, float(matrix[tail, head]))
     np.fill_diagonal(matrix, 0.0)
-    if not matrix.max() < MARKS[0]:
-        is_marked = is_no_way(matrix) & (matrix < np.inf) | np.isnan(matrix)
+    if longest_finite(matrix) >= MARKS[0] or np.isnan(matrix).any():
+        is_marked = is_no_way(matrix) & (matrix != np.inf)
         if is_marked.any():
             tail, head = (1 + np.argwhere(is_marked)[0]).tolist()
             where = f"entry {(tail, head)}"

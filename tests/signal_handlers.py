@@ -6,18 +6,18 @@ import signal
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ncc_route.signals import SIGNALS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
 def keeping_handlers() -> Iterator[None]:
-    """Put the handlers of Ctrl-C and SIGTERM back at the end."""
-    before = [signal.getsignal(number) for number in _SIGNALS]
+    """Put the handlers of the signals back at the end."""
+    before = [signal.getsignal(number) for number in SIGNALS]
     try:
         yield
     finally:
-        for number, handler in zip(_SIGNALS, before, strict=True):
+        for number, handler in zip(SIGNALS, before, strict=True):
             signal.signal(number, handler)

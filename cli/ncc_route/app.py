@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from ncc_route import interrupts
+from ncc_route import interrupts, signals
 from ncc_route.bench import bench
 from ncc_route.check import check
 from ncc_route.cluster import cluster
@@ -137,14 +137,14 @@ def main() -> None:
         with naming_the_extra():
             app(args=arguments, prog_name="ncc-route")
     except KeyboardInterrupt:
-        raise SystemExit(interrupts.EXIT_CODE) from None
+        raise SystemExit(signals.EXIT_CODE) from None
     # The last stop before the user: whatever comes here becomes one line.
     except Exception as error:
         if debug:
             raise
         _fail(error)
     finally:
-        interrupts.ignore_signals()
+        signals.ignore_signals()
         _let_output_go()
 
 

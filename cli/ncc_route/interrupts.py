@@ -1,31 +1,25 @@
-"""Ctrl-C and SIGTERM: end soon, keep what there is, and exit with 130."""
+"""Signals during the work: end soon, keep what there is, exit with 130."""
 
 import _thread
-import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from ncc_route.signals import EXIT_CODE, SIGNALS, exit_on_signals
 from ncc_routing.core import interrupts
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import NccRoutingError
 
-EXIT_CODE = 130
-"""As a shell reports a program that Ctrl-C has ended."""
-
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
-"""Ctrl-C, and what a job system sends."""
-
-
-_AGAIN: Final = 0.01
-"""Seconds until an exception that Python dropped is raised once more."""
+_PAUSE: Final = 0.01
+"""Seconds between two looks at a thread."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -36,26 +30,11 @@ class Interrupted(KeyboardInterrupt):
     """
 
 
-def exit_on_signals() -> None:
-    """End the process at once on both signals: there is nothing to keep.
-
-    An exception would come out of whatever module is being imported.
-    """
-    for number in _SIGNALS:
-        signal.signal(number, _exit)
-
-
 def catch_signals() -> None:
     """Raise ``Interrupted`` on the first; the next ends the process."""
     sys.unraisablehook = _raise_again
-    for number in _SIGNALS:
+    for number in SIGNALS:
         signal.signal(number, _raise)
-
-
-def ignore_signals() -> None:
-    """Let none change the exit code, once the work is done."""
-    for number in _SIGNALS:
-        signal.signal(number, signal.SIG_IGN)
 
 
 @contextmanager
@@ -64,7 +43,7 @@ def expire_on_signal(deadline: Deadline) -> Iterator[None]:
 
     After the block the process exits with 130.
     """
-    with interrupts.expire_on_signal(deadline, _SIGNALS) as interruption:
+    with interrupts.expire_on_signal(deadline, SIGNALS) as interruption:
         try:
             yield
         except NccRoutingError as error:
@@ -87,18 +66,22 @@ def _raise_again(dropped: "UnraisableHookArgs") -> None:
         return
     catch_signals()
     main = threading.main_thread().ident
-    timer = threading.Timer(_AGAIN, _interrupt, (main,))
-    timer.daemon = True
-    timer.start()
+    threading.Thread(target=_interrupt, args=(main,), daemon=True).start()
 
 
 def _interrupt(thread: int) -> None:
-    """Send Ctrl-C to a thread, which on POSIX ends a sleep too."""
+    """Send Ctrl-C to a thread that has left the hook; it ends a sleep too."""
+    while _is_in_hook(thread):
+        time.sleep(_PAUSE)
     if hasattr(signal, "pthread_kill"):
         signal.pthread_kill(thread, signal.SIGINT)
     else:
         _thread.interrupt_main()
 
 
-def _exit(number: int, frame: FrameType | None) -> NoReturn:
-    os._exit(EXIT_CODE)
+def _is_in_hook(thread: int) -> bool:
+    """Whether what comes to a thread now would be dropped once more."""
+    frame = sys._current_frames().get(thread)  # noqa: SLF001
+    while frame is not None and frame.f_code is not _raise_again.__code__:
+        frame = frame.f_back
+    return frame is not None

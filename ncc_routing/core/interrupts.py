@@ -23,7 +23,7 @@ class Interruption:
 
 @contextmanager
 def expire_on_signal(
-    deadline: Deadline, signals: Sequence[signal.Signals] = (signal.SIGINT,)
+    deadline: Deadline, signals: Sequence[int] = (signal.SIGINT,)
 ) -> Iterator[Interruption]:
     """Let a deadline expire on the first signal; the second one raises.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ncc_route.signals import SIGNALS
 from ncc_routing.bench.row_files import read_rows
 from ncc_routing.ccp import solve as cluster_pipeline
 from ncc_routing.io import points as points_files
@@ -25,13 +26,10 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Run
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
 POINTS = "id,x,y\na,0,0\nb,0,1\nc,9,9\nd,9,8\n"
 
 
-def signalled(
-    work: Callable[..., Any], number: signal.Signals
-) -> Callable[..., Any]:
+def signalled(work: Callable[..., Any], number: int) -> Callable[..., Any]:
     """Return a function before which a signal comes."""
 
     def call(*arguments: Any, **options: Any) -> Any:
@@ -42,22 +40,42 @@ def signalled(
 
 
 @pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize(
+    "library", ["ncc_route.streams", "ncc_route.app", "typer"]
+)
 def test_a_signal_while_loading_is_no_traceback(
-    number: signal.Signals,
+    number: int, library: str
 ) -> None:
-    """Wherever in the import of whatever library."""
+    """Wherever in the import of whatever library, the first one too."""
     done = run_python(
         "-c",
         "import signal, sys\n"
         "from ncc_route.__main__ import main\n"
         "class Finder:\n"
         "    def find_spec(self, name, *_):\n"
-        "        if name == 'typer':\n"
+        f"        if name == '{library}':\n"
         f"            signal.raise_signal({int(number)})\n"
         "sys.meta_path.insert(0, Finder())\n"
         "main()\n",
     )
     assert (done.returncode, done.stderr) == (130, "")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows has none")
+@pytest.mark.parametrize(
+    ("before", "code"), [("SIG_DFL", 130), ("SIG_IGN", 0)]
+)
+def test_the_end_of_a_terminal_is_heard(before: str, code: int) -> None:
+    """Unless nohup has silenced it."""
+    done = run_python(
+        "-c",
+        "import signal, sys\n"
+        f"signal.signal(signal.SIGHUP, signal.{before})\n"
+        "from ncc_route import app, __main__\n"
+        "app.app = lambda **_: signal.raise_signal(signal.SIGHUP)\n"
+        "__main__.main()\n",
+    )
+    assert (done.returncode, done.stderr) == (code, "")
 
 
 def test_a_signal_that_python_drops_comes_again() -> None:
@@ -108,7 +126,7 @@ def test_solve_writes_its_answer_after_a_signal(
     monkeypatch: pytest.MonkeyPatch,
     module: Any,
     name: str,
-    number: signal.Signals,
+    number: int,
 ) -> None:
     """As it starts, and just before the file is written."""
     target = tmp_path / "answer.sol"
@@ -133,7 +151,7 @@ def test_cluster_writes_its_answer_after_a_signal(
     method: str,
     module: Any,
     name: str,
-    number: signal.Signals,
+    number: int,
 ) -> None:
     """Also where its method has found nothing yet."""
     file, target = tmp_path / "points.csv", tmp_path / "labels.csv"
@@ -198,12 +216,12 @@ def test_the_code_is_130_wherever_a_signal_comes(
     now = "import signal; signal.raise_signal(signal.SIGTERM)"
     code = {
         "exec": f"app.app = lambda **_: exec('{now}')",
-        "end": f"interrupts.ignore_signals = lambda: exec('{now}')",
+        "end": f"signals.ignore_signals = lambda: exec('{now}')",
     }[place]
     file = tmp_path / "injected.py"
     file.write_text(
         "import sys\nsys.argv[1:] = ['--version']\n"
-        "from ncc_route import app, interrupts, __main__\n"
+        "from ncc_route import app, signals, __main__\n"
         f"{code}\n__main__.main()\n"
     )
     done = run_python(file)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.printable import shortened
 from ncc_routing.io.arrays import refusing_damage
@@ -38,53 +38,35 @@ def read_cells(file: Path) -> list[tuple[int, list[Any]]]:
     Raises
     ------
     InstanceError
-        If it is no such file, cells are merged, or a formula has no value.
+        If it is no such file or too large, cells are merged, or a formula has
+        no value.
     MissingDependencyError
         If openpyxl is not installed.
     """
     require_extra("openpyxl")
-    from openpyxl import load_workbook
+    from ncc_routing.io._excel_sheet import Sheet
 
-    with refusing_damage(file, "is no file of Excel (.xlsx)"):
-        book = load_workbook(file)
-        sheet, *others = book.worksheets
-        cells = _cells_of(sheet)
-        formulas = [place for place in cells if cells[place].data_type == "f"]
-        if formulas:
-            saved = load_workbook(file, data_only=True).worksheets[0]
-            for place in formulas:
-                name = cells[place].coordinate
-                cells[place] = saved[name]
-                if cells[place].value is None:
-                    rule = "holds a formula without a value: save it in Excel"
-                    raise InstanceError(file, f"cell {name}", rule)
-        for merged in sheet.merged_cells.ranges:
-            rule = "are merged, and each row of a table needs its own"
-            raise InstanceError(file, f"cells {merged.coord}", rule)
-        lines: dict[int, list[Any]] = {}
-        for (row, column), cell in sorted(cells.items()):
-            value = _value_of(cell, book.epoch)
-            if value not in (None, ""):
-                line = lines.setdefault(row, [])
-                line += [None] * (column - 1 - len(line))
-                line.append(value)
-    if others:
-        names = ", ".join(each.title for each in others)
+    lines: list[tuple[int, list[Any]]] = []
+    with (
+        refusing_damage(file, "is no file of Excel (.xlsx)"),
+        closing(Sheet(file)) as sheet,
+    ):
+        for number, cells in sheet.rows():
+            line: list[Any] = []
+            for column, cell in cells:
+                value = _value_of(cell, sheet.epoch)
+                if value != "":
+                    line += [None] * (column - 1 - len(line))
+                    line.append(value)
+            if line:
+                lines.append((number, line))
+    if sheet.others:
+        names = ", ".join(sheet.others)
         logger.warning("%s: sheets not read: %s.", file, names)
-    hidden = [row for row in lines if sheet.row_dimensions[row].hidden]
-    if hidden:
-        numbers = shortened(", ".join(map(str, hidden)))
+    if sheet.hidden:
+        numbers = shortened(", ".join(map(str, sheet.hidden)))
         logger.warning("%s: hidden rows are read too: %s.", file, numbers)
-    return list(lines.items())
-
-
-def _cells_of(sheet: Any) -> dict[tuple[int, int], Any]:
-    """Return the cells that a file holds by row and column.
-
-    Asked for its rows, openpyxl makes all cells up to the last one, of which
-    a sheet may have 17 billion.
-    """
-    return dict(sheet._cells)  # noqa: SLF001
+    return lines
 
 
 def _value_of(cell: Any, epoch: datetime) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import re
+import tracemalloc
 import zipfile
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +17,13 @@ from ncc_routing.core.exceptions import (
     MissingDependencyError,
     NccRoutingError,
 )
+from ncc_routing.io.excel import read_cells
 from ncc_routing.io.matrices import read_matrix
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 openpyxl = pytest.importorskip("openpyxl")
@@ -52,6 +54,28 @@ def read(folder: Path, *rows: list[Any], **formats: str) -> nr.Instance:
     """Read customers that follow the yard."""
     file = sheet(folder, [HEAD, YARD, *rows], formats)
     return nr.problem(file, capacity=9, speed="36km/h")
+
+
+def change(
+    file: Path,
+    work: Callable[[bytes], bytes],
+    name: str = "xl/worksheets/sheet1.xml",
+) -> None:
+    """Change a part of a file."""
+    with zipfile.ZipFile(file) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts[name] = work(parts[name])
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for each, content in parts.items():
+            archive.writestr(each, content)
+
+
+def with_rows(folder: Path, rows: str) -> Path:
+    """Write two places, and rows from the fourth on as XML."""
+    file = sheet(folder, [HEAD[:4], YARD[:4], ["ann", 3, 4, 2]])
+    end = b"</sheetData>"
+    change(file, lambda part: part.replace(end, rows.encode() + end))
+    return file
 
 
 def test_customers_vehicles_points_and_matrices(tmp_path: Path) -> None:
@@ -114,13 +138,7 @@ def test_clocks_of_excel_come_out_as_clocks(tmp_path: Path) -> None:
 def test_formulas_are_their_values(tmp_path: Path) -> None:
     """As saved by Excel: half a day."""
     file = sheet(tmp_path, [HEAD, YARD, [*ANN, "=F3", 0.5]], {"E3": "h:mm"})
-    with zipfile.ZipFile(file) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
-    name = "xl/worksheets/sheet1.xml"
-    parts[name] = re.sub(b"<v ?/>|<v></v>", b"<v>0.5</v>", parts[name])
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
+    change(file, lambda part: re.sub(b"<v ?/>|<v></v>", b"<v>0.5</v>", part))
     more: Any = {"speed": "1m/s", "ignore_columns": ["close"]}
     found = nr.problem(file, capacity=2, **more)
     assert found.windows is not None
@@ -184,6 +202,66 @@ def test_other_sheets_and_hidden_rows_are_said(
         nr.problem(file, capacity=9)
     assert "a.xlsx: sheets not read: vans." in caplog.text
     assert "a.xlsx: hidden rows are read too: 3." in caplog.text
+
+
+def test_empty_cells_take_no_memory(tmp_path: Path) -> None:
+    """A cell of openpyxl takes half a kilobyte."""
+    rows = "".join(
+        f'<row r="{row}">{"".join(f"""<c r="B{row}" s="0"/>""" * 50)}</row>'
+        for row in range(4, 1004)
+    )
+    file = with_rows(tmp_path, f'{rows}<row r="1004"><c r="A1004"/></row>')
+    read_cells(file)  # what is imported stays
+    tracemalloc.start()
+    assert [number for number, _ in read_cells(file)] == [1, 2, 3]
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 10_000_000
+
+
+def test_a_cell_without_a_place_follows_the_one_before(tmp_path: Path) -> None:
+    """An empty one too."""
+    cells = '<c r="A4"><v>5</v></c><c r="B4"/><c><v>6</v></c><c/>'
+    file = with_rows(tmp_path, f'<row r="4">{cells}</row>')
+    assert read_cells(file)[-1] == (4, [5, None, 6])
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (
+            "".join(
+                f'<row r="{row}"><c r="XFD{row}"><v>1</v></c></row>'
+                for row in range(4, 704)
+            ),
+            "at most 10,000,000 cells",
+        ),
+        (f"<row>{'<c/>' * 1_100_000}</row>", "1,000,000 elements in a row"),
+        (
+            '<row r="4"><c r="A4"><v>1</v></c></row>' * 2,
+            "is no file of Excel",
+        ),
+    ],
+    ids=["far", "long", "twice"],
+)
+def test_sheets_without_an_end_are_refused(
+    tmp_path: Path, rows: str, message: str
+) -> None:
+    """Few bytes must not become many."""
+    file = with_rows(tmp_path, rows)
+    with pytest.raises(InstanceError, match=message):
+        nr.problem(file, capacity=9)
+
+
+def test_parts_that_unpack_to_much_are_refused(tmp_path: Path) -> None:
+    """Blanks in the styles, before any of them is read."""
+    file = sheet(tmp_path, [HEAD[:4], YARD[:4], ["ann", 3, 4, 2]])
+    name = "xl/styles.xml"
+    change(file, lambda part: part.ljust(2**20), name)
+    assert nr.problem(file, capacity=9).num_customers == 1
+    change(file, lambda part: part.ljust(2**26 + 1), name)
+    with pytest.raises(InstanceError, match="must have at most 67,108,864"):
+        nr.problem(file, capacity=9)
 
 
 def test_openpyxl_is_needed(

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _HEADER_BYTES = 4096
 """Start of a file that is read for its head."""
-_FIELD = re.compile(r"^\s*(DIMENSION|CAPACITY)\s*:\s*(\d+)", re.MULTILINE)
-_COST = re.compile(r"^\s*cost\s*:?\s*([0-9.]+)", re.MULTILINE | re.IGNORECASE)
+_FIELD = re.compile(r"^[ \t]*(DIMENSION|CAPACITY)\s*:\s*(\d+)", re.MULTILINE)
+_COST = re.compile(r"^[ \t]*cost[\s:]*([0-9.]+)", re.MULTILINE | re.IGNORECASE)
 """What the head of an instance and a solution file state."""
 
 

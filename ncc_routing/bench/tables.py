@@ -17,7 +17,7 @@ Rows = Sequence[Row]
 NOTHING = "-"
 """What a cell shows where there is no value."""
 
-_NUMBER = re.compile(r"[-+]?[\d,]*\.?\d*")
+_NUMBER = re.compile(r"[-+]?[\d,]*(\.\d*)?")
 """What stands at the right of its column; "-" is one."""
 
 

@@ -10,9 +10,12 @@ import re
 from typing import Final
 
 _NUMERAL: Final = re.compile(
-    r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII
+    r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII
 )
 """A decimal number: sign, digits with a point, exponent."""
+
+_LONGEST: Final = 400
+"""Characters of a number: 1e308 has 309 digits."""
 
 _FOREIGN: Final = re.compile(r"[^\d\s.eE+-]", re.ASCII)
 """What stands in no list of numbers."""
@@ -21,10 +24,12 @@ _FOREIGN: Final = re.compile(r"[^\d\s.eE+-]", re.ASCII)
 def number_of(text: str) -> float:
     """Return the number that a text spells, nan where it is none.
 
-    It is a decimal number in ASCII; one too large for float64 is infinite.
+    It is a decimal number in ASCII of at most 400 characters; one too large
+    for float64 is infinite.
     """
     text = text.strip()
-    return float(text) if _NUMERAL.fullmatch(text) else math.nan
+    is_number = len(text) <= _LONGEST and _NUMERAL.fullmatch(text)
+    return float(text) if is_number else math.nan
 
 
 def may_be_number(text: str) -> bool:

@@ -12,6 +12,9 @@ MOST_BYTES: Final = 2**30
 MOST_CELLS: Final = 10_000_000
 """Cells of a table, and lines of a text."""
 
+MOST_COLUMNS: Final = 16_384
+"""Columns of a table, as in Excel."""
+
 MOST_LENGTHS: Final = 100_000_000
 """Cells of a matrix: those of 10,000 places."""
 

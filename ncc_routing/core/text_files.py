@@ -18,6 +18,7 @@ from ncc_routing.core.exceptions import (
     NccRoutingError,
     ParameterError,
 )
+from ncc_routing.core.sizes import MOST_CELLS, require_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +36,9 @@ _ENCODINGS: Final = ("utf-8-sig", "cp1252")
 """Encodings of texts without a mark, the surest first."""
 
 _UTF_16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+_LINE_ENDS: Final = b"\n\r\v\f\x1c\x1d\x1e"
+"""Bytes that end a line for Python; on Windows two of them do."""
 
 _CHUNK: Final = 2**20
 """Bytes that are read at a time."""
@@ -98,10 +102,12 @@ def read_text(file: Path) -> str:
         if file.is_dir():
             raise InstanceError(file, "file", "is a folder")
         if is_standard_input(file):
-            content = _read_standard_input()
+            content = _read_standard_input(file)
         else:
             with file.open("rb") as stream:
-                content = _read_bytes(stream)
+                size = os.fstat(stream.fileno()).st_size
+                require_size(file, size)
+                content = _read_bytes(file, stream)
     except FileNotFoundError:
         raise InstanceError(file, "file", "does not exist") from None
     except OSError as error:
@@ -149,20 +155,23 @@ def _lines(file: Path, text: TextIO) -> Iterator[str]:
         yield line
 
 
-def _read_standard_input() -> bytearray:
+def _read_standard_input(file: Path) -> bytearray:
     """Return all of standard input; a stream of text alone has no bytes."""
     binary = getattr(sys.stdin, "buffer", None)
     if binary is None:
         return bytearray(sys.stdin.read().encode())
-    return _read_bytes(binary)
+    return _read_bytes(file, binary)
 
 
-def _read_bytes(stream: IO[bytes]) -> bytearray:
+def _read_bytes(file: Path, stream: IO[bytes]) -> bytearray:
     """Return all of a stream; of one that is binary, perhaps a part."""
-    content = bytearray()
-    # A device may have no end: /dev/zero.
+    content, num_lines = bytearray(), 0
+    # A device may have no end: /dev/zero, or the output of yes.
     while part := stream.read(_CHUNK):
         content += part
+        num_lines += sum(map(part.count, _LINE_ENDS))
+        require_size(file, len(content))
+        require_size(file, num_lines, "lines", MOST_CELLS)
         if b"\0" in part and not content.startswith(_UTF_16_MARKS):
             break
     return content

@@ -9,6 +9,7 @@ import logging
 import math
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import (
@@ -26,6 +27,12 @@ from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.json_objects import unique_keys
 from ncc_routing.core.numerals import may_be_number, number_of
 from ncc_routing.core.printable import shortened, with_id
+from ncc_routing.core.sizes import (
+    MOST_CELLS,
+    MOST_COLUMNS,
+    MOST_LENGTHS,
+    require_size,
+)
 from ncc_routing.core.text_files import (
     describe_value,
     name_of,
@@ -337,12 +344,14 @@ def split_cells(
         for number, line in enumerate(lines)
     )
     reader = csv.reader(shown, delimiter=mark, skipinitialspace=True)
-    found = []
+    found, num_cells = [], 0
     try:
         for cells in filter(None, reader):
             stripped = [cell.strip() for cell in cells]
             while not keeps_ends and len(stripped) > 1 and not stripped[-1]:
                 stripped.pop()
+            num_cells += len(stripped)
+            require_size(source, num_cells, "cells", MOST_LENGTHS)
             if any(stripped):
                 found.append((reader.line_num, stripped))
     except csv.Error as error:
@@ -437,6 +446,7 @@ def _from_lines(
         if len(cells) > width:
             rule = f"must have {width} cells, as the first {word}"
             raise InstanceError(source, f"{word} {place}", rule, len(cells))
+    require_size(source, width * len(rows), "cells", MOST_CELLS)
     columns = {
         title: [cells[i] if i < len(cells) else "" for _, cells in rows]
         for i, title in enumerate(titles_of(source, head))
@@ -447,6 +457,8 @@ def _from_lines(
 
 def parse_json(source: str, text: str) -> Any:
     """Return what a text of JSON says; ``InstanceError`` where it is none."""
+    num_values = sum(map(text.count, ",[{"))
+    require_size(source, num_values, "values", MOST_LENGTHS)
     try:
         return json.loads(
             text,
@@ -502,6 +514,8 @@ def _from_records(
     extras: dict[str, Any] | None = None,
 ) -> Table:
     titles = list(dict.fromkeys(key for row in records for key in row))
+    num_cells = len(titles) * len(records)
+    require_size(source, num_cells, "cells", MOST_CELLS)
     cells = {title: [row.get(title) for row in records] for title in titles}
     places = [f"row {row}" for row in range(1, len(records) + 1)]
     names = titles_of(source, titles)
@@ -552,11 +566,13 @@ def _table(
 def titles_of(source: str, given: Sequence[object]) -> list[str]:
     """Return names of columns in lower case, each one once."""
     titles = [str(title).strip().lower() for title in given]
+    require_size(source, len(titles), "columns", MOST_COLUMNS)
+    num_times = Counter(titles)
     for place, title in enumerate(titles, start=1):
         if not title:
             rule = f"column {place} has no name"
             raise InstanceError(source, "columns", rule)
-        if titles.count(title) > 1:
+        if num_times[title] > 1:
             rule = "a name must be there once"
             raise InstanceError(source, "columns", rule, title)
     return titles

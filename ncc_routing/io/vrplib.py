@@ -105,10 +105,8 @@ _ROUNDING_REMEDY: Final = (
 _COST: Final = re.compile(r"\s*(?:total\s+)?cost\b[\s:]*(.*)", re.IGNORECASE)
 """The line of a solution file with its cost."""
 
-_ROUTE: Final = re.compile(r"\s*route\s*#?\s*\d*\s*:", re.IGNORECASE)
-
-_NUMBERS: Final = re.compile(r"[\s\d]*\d[\s\d]*")
-"""A line of whole numbers alone."""
+_ROUTE: Final = re.compile(r"route ?#? ?\d* ?:", re.IGNORECASE)
+"""The begin of a route, between words of one blank."""
 
 _MOST_DIGITS: Final = 18
 """Digits of a customer number: as many as fit into 64 bits."""
@@ -444,9 +442,10 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
     routes: list[tuple[int, ...]] = []
     numbers: list[int] = []
     cost: float | None = None
-    for number, line in enumerate(read_text(file).splitlines(), start=1):
+    for number, text in enumerate(read_text(file).splitlines(), start=1):
+        line = " ".join(text.split())
         if "Route" in line or _ROUTE.match(line):
-            label, route = _route_of(file, number, " ".join(line.split()))
+            label, route = _route_of(file, number, line)
             routes.append(route)
             numbers.append(len(routes) if label is None else label)
         elif found := _COST.match(line):
@@ -457,7 +456,7 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
             if not math.isfinite(cost):
                 rule = "must be a finite number"
                 raise InstanceError(file, "Cost", rule, excerpt(found[1]))
-        elif routes and cost is None and _NUMBERS.fullmatch(line):
+        elif routes and cost is None and line.replace(" ", "").isdecimal():
             rule = "is no route ('Route #1: 3 5 2') and no cost ('Cost 12')"
             raise InstanceError(file, f"line {number}", rule, excerpt(line))
     if not routes:

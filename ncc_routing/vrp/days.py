@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Unpack
 
 import numpy as np
 
+from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.params import changed, chosen, following_seed
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ncc_routing.core.budget import Budget
-    from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.instance import Instance
@@ -162,7 +162,9 @@ def solve_days(
     """
     require_extra("scipy")  # not only after the searches
     share = share_of(max_extra_cost)
-    params = with_files_read(chosen(SolveParams, params, changes))
+    params = chosen(SolveParams, params, changes)
+    deadline = Deadline.of(deadline).within(params.time_limit)
+    params = with_files_read(params)
     if params.reference is not None:
         raise ParameterError(
             "reference: the other days are the reference of each day."
@@ -174,7 +176,7 @@ def solve_days(
     if not days:
         raise ParameterError("problems must be of one day or more.")
     default = sum(default_seconds(day.num_customers) for day in days)
-    budget = whole_budget(params.time_limit, deadline, stop, default)
+    budget = whole_budget(deadline, stop, default)
     parts = enumerate(_parts(budget, len(days)))
 
     def search(

@@ -10,13 +10,13 @@ from numbers import Real
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.criteria import limits_of
 from ncc_routing.vrp.params import PREFERENCES, WEIGHTS, SolveParams
 
 if TYPE_CHECKING:
+    from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.stopping import AnyStop
 
 LEAST_SECONDS: Final = 0.1
@@ -75,14 +75,12 @@ def cap_of(cost: Fraction, share: Fraction) -> Fraction:
 
 
 def whole_budget(
-    seconds: float | None,
-    deadline: Deadline | None,
+    deadline: Deadline,
     stop: AnyStop | None,
     default: float,
 ) -> Budget:
     """Return that of all searches: ``default`` seconds without a limit."""
     own, criterion = limits_of(stop)
-    deadline = Deadline.of(deadline).within(seconds)
     budget = Budget(deadline.within(own), criterion)
     return budget if budget.is_limited else budget.within(default)
 

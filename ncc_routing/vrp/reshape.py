@@ -8,6 +8,8 @@ from fractions import Fraction
 from itertools import count
 from typing import TYPE_CHECKING, Final, Unpack
 
+from ncc_routing.core.counts import counted
+from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import (
     changed,
@@ -44,7 +46,6 @@ from ncc_routing.vrp.solve import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.instance import Instance
@@ -120,6 +121,7 @@ def reshape(
     """
     share = share_of(max_extra_cost)
     asked = chosen(SolveParams, params, changes)
+    deadline = Deadline.of(deadline).within(asked.time_limit)
     params = with_files_read(asked)
     given = as_instance(problem)
     start = _whole_plan(read_start(plan, given, "plan"), given)
@@ -127,7 +129,7 @@ def reshape(
     begun = time.perf_counter()
     cap = cap_of(Fraction(start.cost), share)
     default = default_seconds(given.num_customers)
-    budget = whole_budget(params.time_limit, deadline, stop, default)
+    budget = whole_budget(deadline, stop, default)
     best, best_penalty = start, penalty(start)
     scale = WeightScale()
     for number in count():
@@ -162,7 +164,7 @@ def reshape(
         runtime=runtime,
         params={**to_mapping(asked), "max_extra_cost": float(share)},
         trace=(),
-        plan=(INITIAL_SOLUTION, f"reshape in {number + 1} rounds"),
+        plan=(INITIAL_SOLUTION, f"reshape in {counted(number + 1, 'round')}"),
     )
 
 

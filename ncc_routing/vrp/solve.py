@@ -154,9 +154,9 @@ def solve(
     """
     asked = chosen(SolveParams, params, changes)
     seconds, criterion = limits_of(stop)
-    params = with_files_read(asked)
-    deadline = Deadline.of(deadline).within(params.time_limit)
+    deadline = Deadline.of(deadline).within(asked.time_limit)
     deadline = deadline.within(seconds)
+    params = with_files_read(asked)
     given = as_instance(problem)
     instance = without_forbidden_arcs(simple := simplify(given))
     labels = _labels(given, params)

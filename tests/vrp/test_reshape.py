@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,21 @@ def pairs() -> Instance:
         matrix[one, other] = matrix[other, one] = length
     np.fill_diagonal(matrix, 0)
     return nr.Instance("pairs", np.array([0, 1, 1, 1, 1]), 2, matrix=matrix)
+
+
+def test_reading_counts_as_time(
+    pairs: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When it has taken all of it, one round is left."""
+    from ncc_routing.vrp import reshape as pipeline
+
+    def read(problem: Instance) -> Instance:
+        time.sleep(1.0)
+        return problem
+
+    monkeypatch.setattr(pipeline, "as_instance", read)
+    found = nr.reshape(pairs, PLAN, time_limit=1.0, **STEADY)
+    assert found.plan[-1] == "reshape in 1 round"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,113 @@
+"""Files made to take long or much memory end in one line, and soon.
+
+What was quadratic in the length of a line would take hours here.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.bench.catalogue import list_instances
+from ncc_routing.bench.tables import format_class_means
+from ncc_routing.core import sizes
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.numerals import number_of
+from ncc_routing.io.tables import read_table
+from ncc_routing.io.vrplib import read_solution
+
+TINY = (Path(__file__).parent / "data" / "tiny.vrp").read_text()
+LONG = 1_000_000
+
+
+def save(folder: Path, name: str, text: str) -> Path:
+    """Return a new file with a text."""
+    file = folder / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_a_number_has_at_most_400_characters() -> None:
+    """Blanks around it do not count."""
+    third = "0." + "3" * 398
+    assert number_of(f"  {third} ") == float(third)
+    assert number_of(f"{third}3") != number_of(f"{third}3")  # nan
+
+
+@pytest.mark.parametrize("cell", ["1", "1.", "1e", ".1", " ", ",1", "a", "-"])
+def test_a_long_cell_is_refused(tmp_path: Path, cell: str) -> None:
+    """In a number's column, and where a number may stand."""
+    long = cell * (100_000 // len(cell)) + "x"
+    customers = f'id,x,y,demand\n0,0,0,0\n1,"{long}",1,1\n'
+    file = save(tmp_path, "a.csv", customers)
+    with pytest.raises(InstanceError, match="column x: must be a finite"):
+        nr.problem(file, capacity=1)
+    rows = [{"id": 0, "x": 0, "y": 0}, {"id": 1, "x": long * 10, "y": 1}]
+    with pytest.raises(InstanceError, match="column x: must be a finite"):
+        nr.problem(rows, capacity=1)
+    text = TINY.replace("CAPACITY : 10", f"CAPACITY : {long * 10}")
+    with pytest.raises(InstanceError, match="CAPACITY: must be a whole"):
+        nr.read(save(tmp_path, "a.vrp", text))
+
+
+@pytest.mark.parametrize("start", ["route", "Route", "cost", "total"])
+@pytest.mark.parametrize("cell", [" ", "1", "\t", "#", ":", "a", "1 "])
+def test_a_long_line_of_a_solution_is_read_once(
+    tmp_path: Path, start: str, cell: str
+) -> None:
+    """Blanks between the words of a route were read in three places."""
+    line = start + cell * LONG + "x"
+    file = save(tmp_path, "a.sol", f"Route #1: 1\n{'1' * LONG}x\n{line}\n")
+    try:
+        assert read_solution(file).routes == ((1,),)
+    except InstanceError as error:
+        assert len(str(error)) < 400  # noqa: PT017 (some lines are wrong)
+
+
+def test_long_heads_are_listed(tmp_path: Path) -> None:
+    """Of instances and solutions, and cells of a printed table."""
+    save(tmp_path, "a.vrp", "\n" * 5000)
+    save(tmp_path, "a.sol", "\n" * LONG + "cost" + " " * LONG)
+    assert list_instances([tmp_path])[0].bks is None
+    row = {"method": "1" * LONG + "x", "size_class": "all"}
+    names = "num_runs num_failed gap_percent cost num_routes runtime_seconds"
+    table = format_class_means([{**row, **dict.fromkeys(names.split(), 1)}])
+    assert row["method"] in table
+
+
+def test_a_table_has_at_most_16384_columns(tmp_path: Path) -> None:
+    """And each one once."""
+    many = ",".join(f"c{column}" for column in range(16_381))
+    text = f"x,y,demand,{many}\n0,0,0\n1,1,1\n"
+    file = save(tmp_path, "a.csv", text)
+    assert len(read_table(file, "customers").columns) == 16_384
+    file = save(tmp_path, "a.csv", f"last,{text}")
+    with pytest.raises(InstanceError, match="at most 16,384 columns"):
+        read_table(file, "customers")
+
+
+def test_a_table_has_at_most_10_million_cells(tmp_path: Path) -> None:
+    """Also where few rows of many have many columns."""
+    head = ",".join(f"c{column}" for column in range(1_001))
+    file = save(tmp_path, "a.csv", f"{head}\n" + "1\n" * 9_991)
+    with pytest.raises(InstanceError, match="at most 10,000,000 cells"):
+        nr.problem(file, capacity=1)
+    rows = [{f"c{row}": 1} for row in range(3_163)]
+    file = save(tmp_path, "a.json", json.dumps(rows))
+    with pytest.raises(InstanceError, match="at most 10,000,000 cells"):
+        nr.problem(file, capacity=1)
+
+
+def test_a_text_has_an_end(tmp_path: Path) -> None:
+    """Its size is looked at before it is read, its lines on the way."""
+    file = tmp_path / "a.csv"
+    with file.open("wb") as sparse:
+        sparse.truncate(sizes.MOST_BYTES + 1)
+    with pytest.raises(InstanceError, match="at most 1,073,741,824 bytes"):
+        nr.problem(file, capacity=1)
+    file = save(tmp_path, "b.csv", "\r" * (sizes.MOST_CELLS + 1))
+    with pytest.raises(InstanceError, match="at most 10,000,000 lines"):
+        nr.problem(file, capacity=1)

@@ -106,7 +106,7 @@ IMPORTERS = {
     "safetensors": ("scoring/", "learning/"),
     "joblib": ("bench/", "vrp/search/", "learning/"),
     "sklearn": ("ccp/estimator.py",),
-    "openpyxl": ("io/excel.py",),
+    "openpyxl": ("io/excel.py", "io/_excel_sheet.py"),
     "pandas": ("vrp/result.py", "ccp/result.py"),
     "rich": ("core/display.py",),
     "scipy": (

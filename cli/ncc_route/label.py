@@ -7,6 +7,7 @@ import typer
 
 from ncc_route import options
 from ncc_route.output import print_json, say
+from ncc_routing.core.counts import counted
 from ncc_routing.core.display import progress_bar
 
 
@@ -141,4 +142,7 @@ def label(  # noqa: PLR0913 (typer: one parameter for each option)
     if json:
         print_json({"files": sorted(files), "num_instances": count})
     else:
-        say(f"{count} instances in {len(files)} files in {output}")
+        say(
+            f"{counted(count, 'instance')} in "
+            f"{counted(len(files), 'file')} in {output}"
+        )

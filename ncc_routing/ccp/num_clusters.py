@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.ccp.baselines.simple import cluster_simple
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import (
     InfeasibleError,
     InstanceError,
@@ -77,7 +78,7 @@ def fewest_by_random(points: PointSet) -> int:
                 return cluster_simple(points, count, "random", Run(seed=seed))
         raise InfeasibleError(
             f"{points.name}: the random assignment found no way to place "
-            f"every point in {count} clusters."
+            f"every point in {counted(count, 'cluster')}."
         )
 
     return fewest_clusters(points, cluster).num_clusters

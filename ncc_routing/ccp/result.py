@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
@@ -71,8 +72,8 @@ class ClusterResult(Clustering):
         """Return one line; ``summary`` says more."""
         return (
             f"ClusterResult({self.points.name}: {self.objective} "
-            f"{self.cost:,.10g}, {self.num_clusters} clusters, {self.method}, "
-            f"{self.runtime:.2f} s)"
+            f"{self.cost:,.10g}, {counted(self.num_clusters, 'cluster')}, "
+            f"{self.method}, {self.runtime:.2f} s)"
         )
 
     def summary(self) -> str:

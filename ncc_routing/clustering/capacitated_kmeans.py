@@ -16,6 +16,7 @@ from ncc_routing._core.clustering import (
 )
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.priority import DistancePriority, formula_of
+from ncc_routing.core.counts import counted
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.methods import require_name
@@ -169,6 +170,7 @@ def capacitated_kmeans(
     if not np.isfinite(search.best_inertia):
         raise InfeasibleError(
             f"{points.name}: {num_starts} starts found no way to place every "
-            f"point in {num_clusters} clusters of capacity {points.capacity}."
+            f"point in {counted(num_clusters, 'cluster')} of capacity "
+            f"{points.capacity}."
         )
     return summarize(points, search.best_labels, num_clusters, "inertia")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io._vrplib_shipments import SHIPMENTS
 from ncc_routing.problems.loads import Loads
@@ -43,7 +44,8 @@ def read_loads(text: VrplibText, order: np.ndarray) -> LoadRows:
             given[name] = text.values(name, len(order), None)[order]
     widths = {array.shape[1] for array in given.values()}
     if len(widths) > 1:
-        rule = f"must have {given['DEMAND'].shape[1]} columns, as the demands"
+        wanted = counted(given["DEMAND"].shape[1], "column")
+        rule = f"must have {wanted}, as the demands"
         found = given["BACKHAUL"].shape[1]
         raise InstanceError(text.source, "BACKHAUL_SECTION", rule, found)
     nothing = np.zeros((len(order), max(widths, default=1)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
 from ncc_routing.io._vrplib_text import FREE_TEXT, LARGEST_NUMBER, excerpt
 from ncc_routing.io._vrplib_weights import FUNCTIONS, LAYOUTS, num_weights
@@ -248,5 +249,5 @@ def _check_weights(text: VrplibText, dimension: int) -> None:
     expected = num_weights(layout, dimension)
     found = sum(len(line.split()) for line in text.sections["EDGE_WEIGHT"])
     if found != expected:
-        rule = f"must hold {expected} weights for {dimension} nodes"
+        rule = f"must hold {counted(expected, 'weight')} for {dimension} nodes"
         raise InstanceError(text.source, field, rule, found)

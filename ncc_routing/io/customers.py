@@ -533,8 +533,8 @@ def _require_durations(instance: Instance, table: Table, times: Times) -> None:
     is_metric = instance.is_geographic and instance.matrix is None
     if times.in_seconds or is_metric:
         rule = (
-            f"are needed for {', '.join(sorted(timed))}: give durations "
-            "(durations=, --durations FILE) or a speed (speed=, --speed "
-            "40km/h), as distances are no times here"
+            f"are missing, and {', '.join(sorted(timed))} need them: give a "
+            "matrix (durations=, --durations FILE) or a speed (speed=, "
+            "--speed 40km/h)"
         )
         raise InstanceError(table.source, "durations", rule)

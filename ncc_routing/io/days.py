@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
 from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import (
@@ -107,7 +108,8 @@ def read_days(
     if "DIMENSION" in text.specifications:
         size = text.number("DIMENSION")
         if size not in (len(places), len(places) + 1):
-            rule = f"must be that of {len(places)} customers and a depot"
+            customers = counted(len(places), "customer")
+            rule = f"must be that of {customers} and a depot"
             raise InstanceError(file, "DIMENSION", rule, size)
     if "DISTANCE" in text.specifications:
         text.real("DISTANCE")
@@ -157,7 +159,7 @@ def _table(
     field = f"{section}_SECTION"
     lines = text.sections.get(section, [])
     if len(lines) != (size or max(1, len(lines))):
-        rule = f"must list {size or 1} customers"
+        rule = f"must list {counted(size or 1, 'customer')}"
         raise InstanceError(text.source, field, rule, len(lines))
     values = []
     for number, line in enumerate(lines, start=1):

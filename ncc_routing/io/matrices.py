@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.numerals import may_be_number, number_of
 from ncc_routing.core.text_files import read_text, require_path
@@ -354,7 +355,7 @@ def _parse(file: Path) -> NamedMatrix:
     values = []
     for number, cells in lines:
         if len(cells) != size:
-            rule = f"must have {size} cells, as there are rows"
+            rule = f"must have {counted(size, 'cell')}, as there are rows"
             raise InstanceError(file, f"{word} {number}", rule, len(cells))
         pointed = map(decimal_point, cells) if has_commas else cells
         values.append([number_of(cell) for cell in pointed])
@@ -459,7 +460,7 @@ def _require_shape(
     if len(shape) != 2 or shape[0] != shape[1]:
         rule = "must be square"
     elif size is not None and shape[0] != size:
-        rule = f"must have {size} rows, one for each place"
+        rule = f"must have {counted(size, 'row')}, one for each place"
     elif shape[0] < 2:
         rule = "must have a depot and a customer"
     if rule:

@@ -55,6 +55,7 @@ from ncc_routing.problems.timetable import (
     VEHICLE_NAME,
     VEHICLE_TYPE,
 )
+from ncc_routing.problems.tolerances import rounds_to
 
 if TYPE_CHECKING:
     import os
@@ -512,11 +513,9 @@ def is_stated(stated: float, cost: float, metric: str) -> bool:
 
     It may be in the unit of the instance file, which ``metric`` scales.
     """
-    _, _, decimals = repr(float(stated)).partition(".")
-    unit = 0.0 if float(stated).is_integer() else 10.0 ** -len(decimals)
     scaled = METRICS[metric].scale * stated
-    is_close = math.isclose(stated, cost, abs_tol=0.5 * unit)
-    return is_close or math.isclose(scaled, cost)
+    is_close = math.isclose(stated, cost) or math.isclose(scaled, cost)
+    return is_close or rounds_to(cost, stated)
 
 
 def stated_metric(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.numerals import may_be_number, number_of
 from ncc_routing.core.text_files import (
@@ -313,7 +314,7 @@ def _read_benchmark(file: Path, lines: list[Line]) -> tuple[int, np.ndarray]:
             rule = "must have the columns x, y, capacity, demand"
             raise InstanceError(file, f"line {number}", rule, len(row))
     if len(rows) != head[0]:
-        rule = f"must hold {head[0]:.10g} points, as its first line says"
+        rule = f"must hold {counted(head[0], 'point')}, as its first line says"
         raise InstanceError(file, "file", rule, len(rows))
     return int(head[1]), np.array(rows)
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import (
     InfeasibleError,
     InstanceError,
@@ -373,8 +374,8 @@ def to_pyvrp(
         available = data.vehicle_type(kind).num_available
         if count > available:
             raise InfeasibleError(
-                f"there are {count} routes for {available} vehicles of type "
-                f"{kind}."
+                f"there are {count} routes for "
+                f"{counted(available, 'vehicle')} of type {kind}."
             )
     if instance is None:
         activities = _activities(

@@ -23,6 +23,7 @@ from typing import (
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.json_objects import unique_keys
 from ncc_routing.core.numerals import may_be_number, number_of
@@ -444,7 +445,7 @@ def _from_lines(
     width = len(head)
     for place, cells in rows:
         if len(cells) > width:
-            rule = f"must have {width} cells, as the first {word}"
+            rule = f"must have {counted(width, 'cell')}, as the first {word}"
             raise InstanceError(source, f"{word} {place}", rule, len(cells))
     require_size(source, width * len(rows), "cells", MOST_CELLS)
     columns = {

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.numerals import number_of
@@ -221,7 +222,7 @@ def _normalise(
     num_clusters: int,
 ) -> PointSet:
     if len(places) < num_clusters:
-        rule = f"must leave at least {num_clusters} points"
+        rule = f"must leave at least {counted(num_clusters, 'point')}"
         raise InstanceError(name, "points", rule, len(places))
     coords = np.array(places, dtype=np.float64)
     coords -= coords.min(axis=0)

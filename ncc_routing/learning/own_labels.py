@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.clustering.objectives import inertia_of
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import (
     InstanceError,
     ParameterError,
@@ -203,7 +204,9 @@ def _from_clusters(points: PointSet, answer: Path) -> LabelledInstance:
         field = f"cluster {worst}"
         raise InstanceError(answer, field, rule, float(loads.max()))
     if points.num_clusters is not None and len(loads) > points.num_clusters:
-        rule = f"there must be at most {points.num_clusters} clusters"
+        rule = (
+            f"there must be at most {counted(points.num_clusters, 'cluster')}"
+        )
         raise InstanceError(answer, _CLUSTER, rule, len(loads))
     inertia = inertia_of(points.coords, labels, len(loads))
     plain = PointSet(

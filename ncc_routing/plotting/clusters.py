@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.collections import PolyCollection
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.plotting.colours import spread_colours
@@ -96,7 +97,7 @@ def plot_clusters(
         axes,
         title
         or f"{points.name}: {clustering.objective} {clustering.cost:,.6g}, "
-        f"{clustering.num_clusters} clusters",
+        f"{counted(clustering.num_clusters, 'cluster')}",
         aspect_of(points),
     )
     return figure

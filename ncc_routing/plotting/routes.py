@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.params import require_type
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.plotting.colours import spread_colours, typed_colours
@@ -229,4 +230,5 @@ def _title(
     if labels is not None and len(labels) > 0:
         share = measure_consistency(labels, solution.routes).kept_pairs
         kept = f", {100.0 * share:.0f} % kept"
-    return f"{instance.name}: cost {cost}, {solution.num_routes} routes{kept}"
+    routes = counted(solution.num_routes, "route")
+    return f"{instance.name}: cost {cost}, {routes}{kept}"

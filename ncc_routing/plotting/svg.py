@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.problems.hulls import convex_hull
@@ -73,7 +74,8 @@ def routes_svg(
         count = sum(map(len, trips[k]))
         lines.append(
             f'<g stroke="{colour}"><title>Route {k + 1}: '
-            f"{count} customers, load {loads[k]}, cost {cost:,.6g}</title>"
+            f"{counted(count, 'customer')}, load {loads[k]}, "
+            f"cost {cost:,.6g}</title>"
             f'<path stroke-width="{wide}" d="{_path(places[list(route)])}"/>'
             f'<path stroke-width="{mark}" d="{_dots(places[list(route)])}"/>'
             "</g>"
@@ -87,7 +89,7 @@ def routes_svg(
             *lines,
             *(_square(*places[depot].tolist()) for depot in instance.depots),
         ],
-        f"{instance.name}: {solution.num_routes} routes",
+        f"{instance.name}: {counted(solution.num_routes, 'route')}",
         (size, width),
     )
 
@@ -131,7 +133,7 @@ def clusters_svg(
         load = clustering.loads[k].item()
         shapes.append(
             f'<g stroke="{_colour(k)}"><title>Cluster {k}: '
-            f"{len(members)} points, load {load:,.6g}</title>"
+            f"{counted(len(members), 'point')}, load {load:,.6g}</title>"
             f'<path fill="{_colour(k)}" fill-opacity=".14" '
             f'stroke-opacity=".5" stroke-width="2" d="{hull}Z"/>'
             f'<path stroke-width="{mark}" d="{_dots(places[members])}"/></g>'
@@ -144,7 +146,7 @@ def clusters_svg(
             '<path stroke="currentColor" stroke-width="4" '
             f'd="{"".join(crosses)}"/>',
         ],
-        f"{points.name}: {clustering.num_clusters} clusters",
+        f"{points.name}: {counted(clustering.num_clusters, 'cluster')}",
         (size, width),
     )
 

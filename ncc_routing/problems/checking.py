@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.params import require_type
 from ncc_routing.problems._rule_checks import broken_rules
 from ncc_routing.problems._trip_rules import (
@@ -28,7 +29,11 @@ from ncc_routing.problems.geography import EARTH_RADIUS
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.tolerances import COST_TOLERANCE, LOAD_TOLERANCE
+from ncc_routing.problems.tolerances import (
+    COST_TOLERANCE,
+    LOAD_TOLERANCE,
+    rounds_to,
+)
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -129,7 +134,7 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     noise = COST_TOLERANCE * sum(abs(kind.fixed_cost) for kind in kinds)
     if not math.isclose(
         cost, solution.cost, rel_tol=COST_TOLERANCE, abs_tol=noise
-    ):
+    ) and not rounds_to(cost, solution.cost):
         text = (
             f"the stated cost is {solution.cost:.10g}, the routes add up to "
         )
@@ -151,7 +156,7 @@ def _check_vehicles(instance: Instance, solution: Solution) -> list[Violation]:
     found = []
     if len(solution.vehicle_types) != len(solution.routes):
         text = f"{len(solution.vehicle_types)} vehicle types are given for "
-        text += f"{len(solution.routes)} routes"
+        text += counted(len(solution.routes), "route")
         return [Violation("unknown", text)]
     types = instance.vehicle_types
     for idx, count in sorted(Counter(solution.vehicle_types).items()):
@@ -162,7 +167,8 @@ def _check_vehicles(instance: Instance, solution: Solution) -> list[Violation]:
         available = types[idx].num_available
         if available is not None and count > available:
             which = f" of type {idx}" if len(types) > 1 else ""
-            text = f"there are {count} routes for {available} vehicles{which}"
+            text = f"there are {count} routes for "
+            text += f"{counted(available, 'vehicle')}{which}"
             found.append(Violation("vehicles", text))
     return found
 
@@ -218,6 +224,8 @@ def _check_routes(
             if 0 < place < len(route.nodes) - 1:
                 at = instance.describe_node(route.nodes[place])
             text = f"route {number} reaches {at} {as_text(delay)} too late"
+            if place == len(route.nodes) - 1:
+                text += _long_service(instance, route, times, kind)
             found.append(Violation("window", text))
         for name, value, limit, said in (
             ("shift", duration, kind.max_duration, as_text),
@@ -227,6 +235,22 @@ def _check_routes(
                 text = f"route {number} takes {said(value)} of {said(limit)}"
                 found.append(Violation(name, text))
     return cost, found
+
+
+def _long_service(
+    instance: Instance, route: _Route, times: _Times, kind: VehicleType
+) -> str:
+    """Return that a service alone is longer than a shift, where one is."""
+    end = min(kind.tw_late, times.late[route.nodes[-1]])
+    node = max(route.nodes[1:-1], key=lambda node: times.service[node])
+    if times.service[node] <= end - kind.tw_early:
+        return ""
+    as_text = partial(instance.time_form.text, is_duration=True)
+    return (
+        f": the service at {instance.describe_node(node)} takes "
+        f"{as_text(times.service[node])}, longer than the shift of "
+        f"{as_text(end - kind.tw_early)}"
+    )
 
 
 def _exceeds(value: float, limit: float) -> bool:
@@ -482,11 +506,13 @@ def check_clustering(
     violations = []
     count = clustering.num_clusters
     if num_clusters is not None and count != num_clusters:
-        text = f"there are {count} clusters instead of {num_clusters}"
+        text = f"{counted(count, 'cluster')} instead of {num_clusters}"
         violations.append(Violation("unknown", text))
     labels = np.asarray(clustering.labels).astype(np.int64)
     if len(labels) != points.num_points:
-        text = f"{len(labels)} labels for {points.num_points} points"
+        text = (
+            f"{counted(len(labels), 'label')} for {points.num_points} points"
+        )
         violations.append(Violation("missing", text))
     labels = labels[: points.num_points]
     has_cluster = (labels >= 0) & (labels < count)

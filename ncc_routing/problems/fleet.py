@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
 from ncc_routing.problems.values import (
@@ -184,7 +185,8 @@ class VehicleType:
         """Refuse an initial load that is not one of each dimension."""
         loads, capacities = self.initial_load, self.capacities
         if loads and len(loads) != len(capacities):
-            rule = f"must hold {len(capacities)} loads, one a dimension"
+            wanted = counted(len(capacities), "load")
+            rule = f"must hold {wanted}, one a dimension"
             raise InstanceError(source, "initial_load", rule, len(loads))
         for load, capacity in zip(loads, capacities, strict=False):
             if load > capacity:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.printable import printable, with_id
 from ncc_routing.problems.features import (
@@ -348,16 +349,16 @@ class Instance(ReadOnlyArrays):
 
     def describe_size(self) -> str:
         """Return its size in words: "1,000 customers, capacity 50"."""
-        text = f"{self.num_customers:,} customers"
+        text = f"{counted(self.num_customers, 'customer')}"
         if self.capacity < NO_LIMIT:
             text += f", capacity {self.capacity:,}"
         return text
 
     def describe_type(self, idx: int) -> str:
-        """Return a vehicle type in words: "vehicle type 1 (id Truck)"."""
+        """Return a vehicle type in words: "vehicle type 1 (name Truck)"."""
         name = self.vehicle_types[idx].name
         text = f"vehicle type {idx}"
-        return with_id(text, name) if name else text
+        return with_id(text, name, "name") if name else text
 
     def describe_node(self, node: int) -> str:
         """Return a node in words: "customer 5 (id Main St)", "the depot"."""
@@ -694,7 +695,7 @@ def _check_dimensions(instance: Instance) -> None:
     """Refuse vehicles that lack a capacity in a load dimension."""
     found, wanted = len(instance.capacities), instance.num_load_dimensions
     if found != wanted:
-        rule = f"must hold {wanted} numbers, one a load dimension"
+        rule = f"must hold {counted(wanted, 'number')}, one a load dimension"
         raise InstanceError(instance.name, "capacity", rule, found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.values import one_number, whole_tuple
 
@@ -72,7 +73,8 @@ def check_shipments(
     for number, shipment in enumerate(shipments, start=1):
         place = f"{source}, shipment {number}"
         if len(shipment.amount) != loads.shape[1]:
-            rule = f"must hold {loads.shape[1]} amounts, one a load dimension"
+            wanted = counted(loads.shape[1], "amount")
+            rule = f"must hold {wanted}, one a load dimension"
             found = len(shipment.amount)
             raise InstanceError(place, "amount", rule, found)
         for field in ("pickup", "delivery"):

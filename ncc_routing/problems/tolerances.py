@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from decimal import Decimal
 from typing import Final
 
 import numpy as np
@@ -24,6 +26,17 @@ def exceeds(value: float, limit: float) -> bool:
     if float(value).is_integer() and float(limit).is_integer():
         return value > limit
     return value > limit * (1.0 + LOAD_TOLERANCE)
+
+
+def rounds_to(value: float, stated: float) -> bool:
+    """Whether a value is a stated one, up to the decimals of that.
+
+    A whole number has none: 12 is not 12.3 rounded, but 12.3 may be 12.34.
+    """
+    if not math.isfinite(stated) or float(stated).is_integer():
+        return value == stated
+    _, _, last = Decimal(repr(float(stated))).as_tuple()
+    return math.isclose(value, stated, abs_tol=0.5 * 10.0 ** int(last))
 
 
 def widened(limits: np.ndarray) -> np.ndarray:

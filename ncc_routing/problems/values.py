@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.printable import has_controls, shortened
 
@@ -200,7 +201,7 @@ def unique_texts(
         return None
     texts = tuple(map(str, listed(source, "ids", value, "texts")))
     if len(texts) != size:
-        rule = f"must hold {size} ids, one for each row"
+        rule = f"must hold {counted(size, 'id')}, one for each row"
         raise InstanceError(source, "ids", rule, len(texts))
     known: dict[str, int] = {}
     for number, text in enumerate(texts, start=1):

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.deprecated import warn_of
 from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
@@ -187,8 +188,8 @@ class Result:
         """Return one line; ``summary`` says more."""
         return (
             f"Result({self.instance.name}: cost {self.cost:,.10g}, "
-            f"{self.best.num_routes} routes, {self.method} + {self.polish}, "
-            f"{self.runtime:.2f} s)"
+            f"{counted(self.best.num_routes, 'route')}, "
+            f"{self.method} + {self.polish}, {self.runtime:.2f} s)"
         )
 
     def summary(self) -> str:

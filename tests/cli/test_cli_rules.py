@@ -48,7 +48,7 @@ def test_check_names_the_broken_rule(
         {
             "kind": "skill",
             "message": "route 1 serves customer 3 (id eve), who needs lift, "
-            "by vehicle type 0 (id van)",
+            "by vehicle type 0 (name van)",
         },
         {
             "kind": "district",
@@ -64,7 +64,8 @@ def test_begun_routes_are_a_plan(run: Run, words: str, tmp_path: Path) -> None:
     done = run("diagnose", words, "--begun", begun)
     assert done.code == 1
     assert (
-        "begun route 1 serves customer 2 (id bob) by vehicle type 1 (id bike)"
+        "begun route 1 serves customer 2 (id bob) by vehicle type 1 "
+        "(name bike)"
         in done.out
     )
     begun.write_text("Route #1: 2\n")

@@ -111,3 +111,10 @@ def test_a_text_has_an_end(tmp_path: Path) -> None:
     file = save(tmp_path, "b.csv", "\r" * (sizes.MOST_CELLS + 1))
     with pytest.raises(InstanceError, match="at most 10,000,000 lines"):
         nr.problem(file, capacity=1)
+
+
+def test_a_table_of_one_column_has_one_cell_a_row(tmp_path: Path) -> None:
+    """One is no plural."""
+    file = save(tmp_path, "a.csv", "id;\n1;\n2;3\n")
+    with pytest.raises(InstanceError, match="must have 1 cell, as the first"):
+        nr.problem(file, capacity=1)

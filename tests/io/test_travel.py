@@ -237,7 +237,7 @@ def test_times_need_ways_in_the_same_unit() -> None:
             nr.problem(rows, capacity=3)
     plane = {"x": [0, 3], "y": [0, 4], "due": [9, 5]}
     assert nr.problem(plane, capacity=1).durations is None
-    with pytest.raises(InstanceError, match="durations: are needed for"):
+    with pytest.raises(InstanceError, match="durations: are missing, and"):
         nr.problem(plane, capacity=1, time_unit="min")
     numbers = {**ROWS, "due": [99, 30, 40]}
     with pytest.raises(InstanceError, match=r"row 1 .*column due: holds"):

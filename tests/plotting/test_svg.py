@@ -54,7 +54,7 @@ def test_clusters_hulls_and_centers() -> None:
     assert root.get("aria-label") == "three: 3 clusters"
     assert [title.text for title in root.iter(f"{SVG}title")] == [
         "Cluster 0: 2 points, load 2",
-        "Cluster 2: 1 points, load 2",
+        "Cluster 2: 1 point, load 2",
     ]
     hull = root.findall(f"{SVG}g")[0].findall(f"{SVG}path")[0]
     assert hull.get("d") == "M20 1020L220 1020Z"
@@ -142,4 +142,4 @@ def test_names_are_escaped_and_one_place_is_drawn() -> None:
     name = '<b> & "c"'
     instance = Instance(name, np.array([0, 1]), 1, coords=np.ones((2, 2)))
     root = ET.fromstring(routes_svg(instance, Solution(((1,),), 0.0)))
-    assert root.get("aria-label") == f"{name}: 1 routes"
+    assert root.get("aria-label") == f"{name}: 1 route"

@@ -215,3 +215,26 @@ def test_published_solutions_pass(data_dir: Path) -> None:
         assert stated.cost is not None
         solution = Solution(stated.routes, stated.cost)
         assert check_solution(instance, solution) == []
+
+
+@pytest.mark.parametrize(
+    ("cost", "is_right"),
+    [
+        (3.4, True),  # 3.4142... to one decimal
+        (3.41, True),
+        (3.42, False),
+        (3.5, False),
+        (3, False),  # whole numbers are not rounded ones
+        (3e-07, False),  # with seven decimals
+    ],
+)
+def test_a_cost_is_right_within_its_decimals(
+    cost: float, is_right: bool
+) -> None:
+    """As in the shell: 2 + sqrt(2) is 3.41."""
+    coords = np.array([[0, 0], [1, 0], [0, 1]])
+    instance = Instance(
+        "corner", np.array([0, 1, 1]), 2, coords, rounding="none"
+    )
+    found = check_solution(instance, Solution(((1, 2),), cost))
+    assert found == [] if is_right else [v.kind for v in found] == ["cost"]

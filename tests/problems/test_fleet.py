@@ -43,7 +43,7 @@ def test_the_latest_start_is_not_after_the_latest_end() -> None:
         ({"reload_depots": 0}, "reload_depots: must be a list of whole num"),
         ({"reload_depots": [0.5]}, "reload_depots: must be a whole number"),
         ({"initial_load": [8]}, "initial_load: must not exceed the capacity"),
-        ({"initial_load": [1, 1]}, "initial_load: must hold 1 loads, one a"),
+        ({"initial_load": [1, 1]}, "initial_load: must hold 1 load, one a"),
         ({"capacity": (7, -1)}, "capacity: must not be negative"),
         ({"fixed_cost": float("nan")}, "fixed_cost: must be a number"),
         ({"fixed_cost": 2**60 + 512}, "fixed_cost: must be at most"),

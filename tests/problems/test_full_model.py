@@ -216,7 +216,7 @@ def choice(**changes: Any) -> Selection:
         ({"loads": Loads(LOADS, NONE + 1)}, "the pickup of a depot must be 0"),
         (
             {"loads": None, "shipments": ()},
-            "capacity: must hold 1 numbers, one a load dimens",
+            "capacity: must hold 1 number, one a load dimens",
         ),
         (
             {"selection": choice(prizes=np.eye(6)[5])},

@@ -85,7 +85,7 @@ def test_json_keeps_the_rules(ruled: Instance) -> None:
 
 def test_types_are_named_in_words(ruled: Instance) -> None:
     """By number, with the name where they have one."""
-    assert ruled.describe_type(0) == "vehicle type 0 (id van)"
+    assert ruled.describe_type(0) == "vehicle type 0 (name van)"
     assert ruled.describe_type(1) == "vehicle type 1"
 
 
@@ -394,14 +394,14 @@ def test_skills_of_a_lone_type_stay(ruled: Instance) -> None:
             {},
             [[1, 2, 3], [4]],
             [0, 1],
-            "no route of vehicle type 0 (id van) begins with customer 2 and "
+            "no route of vehicle type 0 (name van) begins with customer 2 and "
             "customer 1",
         ),
         (
             {"skills": ()},
             [[2, 1, 3], [4]],
             [1, 1],
-            "no route of vehicle type 0 (id van) begins with customer 2 and "
+            "no route of vehicle type 0 (name van) begins with customer 2 and "
             "customer 1",
         ),
         ({"begun": (BegunRoute(1, (4,)),)}, [[1, 2, 3], [4]], [0, 1], None),
@@ -415,7 +415,7 @@ def test_skills_of_a_lone_type_stay(ruled: Instance) -> None:
             {},
             [[2, 1, 3], [4]],
             [0, 0],
-            "route 2 serves customer 4 by vehicle type 0 (id van), and only "
+            "route 2 serves customer 4 by vehicle type 0 (name van), and only "
             "vehicle type 1 may",
         ),
         (

@@ -133,7 +133,7 @@ def test_vehicles_that_are_not_there(two_depots: Instance) -> None:
     """One vehicle of type 1, and no type 2."""
     plan = Solution.from_routes(two_depots, [[1, 2], [4], [3]], [0, 1, 1])
     assert check_solution(two_depots, plan) == [
-        Violation("vehicles", "there are 2 routes for 1 vehicles of type 1")
+        Violation("vehicles", "there are 2 routes for 1 vehicle of type 1")
     ]
     unknown = Solution(((1, 2), (4, 3)), 0.0, (0, 2))
     assert check_solution(two_depots, unknown) == [

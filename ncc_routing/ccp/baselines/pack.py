@@ -9,6 +9,7 @@ import numpy as np
 from ncc_routing.clustering.exact_assignment import assign_exactly
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import spread_seeds
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def cluster_pack(
         kind = OutOfTimeError if deadline.passed() else InfeasibleError
         raise kind(
             f"{points.name}: pack found no feasible assignment to "
-            f"{num_clusters} clusters in its time."
+            f"{counted(num_clusters, 'cluster')} in its time."
         )
     return summarize(points, best_labels, num_clusters, objective)
 

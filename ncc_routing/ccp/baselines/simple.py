@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.clustering.objectives import summarize
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.run import Run
@@ -64,8 +65,8 @@ def cluster_simple(
     if (labels < 0).any() or (room < 0).any():
         kind = OutOfTimeError if turns else InfeasibleError
         raise kind(
-            f"{points.name}: {rule} leaves {int((labels < 0).sum())} points "
-            f"without a cluster."
+            f"{points.name}: {rule} leaves "
+            f"{counted(int((labels < 0).sum()), 'point')} without a cluster."
         )
     return summarize(points, labels, num_clusters, objective)
 

@@ -23,6 +23,7 @@ from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, place_all, spread_seeds
 from ncc_routing.core.budget import Budget
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.stopping import (
@@ -97,7 +98,8 @@ def cluster_by_search(
     if labels is None:
         raise InfeasibleError(
             f"{points.name}: found no way to place every point in "
-            f"{num_clusters} clusters of capacity {points.capacity:.10g}."
+            f"{counted(num_clusters, 'cluster')} of capacity "
+            f"{points.capacity:.10g}."
         )
     return summarize(points, labels, num_clusters, "inertia")
 

@@ -17,6 +17,7 @@ from ncc_routing.core.cooling import (
     cool_down,
     require_cooling,
 )
+from ncc_routing.core.counts import counted
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
@@ -272,7 +273,7 @@ def cluster_block(
         if num_clusters == most:
             raise InfeasibleError(
                 f"{instance.name}: capacitated k-means could not place "
-                f"every customer in {most} clusters."
+                f"every customer in {counted(most, 'cluster')}."
             )
         step = num_clusters // 10 if is_late else 1
         step = max(1, step, left // (2 * instance.capacity))

@@ -67,7 +67,7 @@ def _describe(instance: Instance, share: Share, chosen: np.ndarray) -> Finding:
         instance,
         "fleet-pairs",
         f"no two of {len(chosen)} customers fit into one route by their "
-        f"windows, loads and ways, and there are only {share.vehicles}"
+        f"windows, loads and ways, with only {share.vehicles}"
         f"{which}: {listed(instance, chosen.tolist())}",
         chosen,
         {"vehicles": share.num_vehicles},

@@ -233,6 +233,12 @@ def _why(instance: Instance, step: str, of: Numbers) -> str:
             f"after its window from {at(of['opens'])} to {at(of['closes'])}"
         )
     if step == "return":
+        if of["service"] > of["latest_return"] - of["shift_start"]:
+            return (
+                f"its service takes {lasting(of['service'])}, longer than the "
+                f"time from {at(of['shift_start'])} to the end at "
+                f"{at(of['latest_return'])}"
+            )
         opening = ""
         if of["opens"] > of["earliest_arrival"]:
             opening = f"its window opens at {at(of['opens'])}, and "

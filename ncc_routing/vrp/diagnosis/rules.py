@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.route_rules import joined
 from ncc_routing.problems.schedules import arc_distances, arc_durations
@@ -113,7 +114,7 @@ def _begun_in_vain(ways: Ways, rules: RouteRules) -> Iterator[Finding]:
         if available is not None and count > available:
             vehicle = instance.describe_type(idx)
             text = f"{count} routes of {vehicle} have begun, more than its "
-            text += f"{available} vehicles"
+            text += counted(available, "vehicle")
             nodes = [
                 node
                 for one in begun

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.findings import finding
 from ncc_routing.vrp.diagnosis.reach import exceed
@@ -43,7 +44,7 @@ class Share(NamedTuple):
     @property
     def vehicles(self) -> str:
         """The vehicles in words."""
-        return _vehicles(self.num_vehicles)
+        return counted(self.num_vehicles, "vehicle")
 
 
 def limited_shares(
@@ -114,9 +115,9 @@ def _find_crowd(
         yield finding(
             instance,
             "fleet-load",
-            f"{found[idx]} customers have a demand of {size} or more, and "
-            f"the {_vehicles(number)} that can carry such a demand can carry "
-            f"only {room} of them",
+            f"the {counted(number, 'vehicle')} that can carry a demand of "
+            f"{size} or more can carry only {room} of the "
+            f"{counted(int(found[idx]), 'customer')} with such a demand",
             customers[demands >= size],
             {"load": size, "vehicles": number},
         )
@@ -199,7 +200,3 @@ def _least_work(ways: Ways, share: Share, measure: int) -> float:
         least += service[share.customers].sum()
         least += num_routes * service[first].min()
     return float(least)
-
-
-def _vehicles(number: float) -> str:
-    return "1 vehicle" if number == 1 else f"{number:.0f} vehicles"

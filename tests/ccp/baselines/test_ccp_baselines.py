@@ -30,13 +30,13 @@ def test_heaviest_points_are_seeds_and_take_turns() -> None:
 def test_simple_rules_say_what_they_cannot_place() -> None:
     """Seeds 3 and 3 have no room for the third; late, seeds stay alone."""
     points = points_of(np.eye(3), [3, 3, 3], 5)
-    with pytest.raises(InfeasibleError, match="1 points"):
+    with pytest.raises(InfeasibleError, match="1 point "):
         cluster_simple(points, 2, "rnd-nn")
     with pytest.raises(ParameterError, match="rule"):
         cluster_simple(points, 2, "best")
     points = points_of(np.eye(3), [1, 1, 1], 5)
     for rule in ("random", "rnd-nn", "topk-nn"):
-        with pytest.raises(OutOfTimeError, match="leaves 1 points"):
+        with pytest.raises(OutOfTimeError, match="leaves 1 point "):
             cluster_simple(points, 2, rule, Run(Budget.of(0.0)))
 
 

@@ -34,8 +34,12 @@ def test_more_customers_at_a_moment_than_vehicles() -> None:
     assert (found.kind, found.ids) == ("fleet-pairs", ("A", "B", "C"))
     assert found.message == (
         "no two of 3 customers fit into one route by their windows, loads and "
-        "ways, and there are only 2 vehicles: customer 1 (id A), customer 2 "
-        "(id B), customer 3 (id C)"
+        "ways, with only 2 vehicles: customer 1 (id A), customer 2 (id B), "
+        "customer 3 (id C)"
+    )
+    [found] = nr.diagnose(three(1, FIVE_APART, **times, **service)).fatal
+    assert "by their windows, loads and ways, with only 1 vehicle: " in (
+        found.message
     )
     assert not nr.diagnose(three(3, FIVE_APART, **times, **service)).fatal
     assert not nr.diagnose(three(2, FIVE_APART, **times)).fatal

@@ -95,6 +95,27 @@ def test_a_limit_that_is_just_kept_is_none(kind: str) -> None:
     assert nr.solve(instance, time_limit=0.1).best.num_routes > 0
 
 
+def test_a_service_longer_than_the_shift_is_told() -> None:
+    """The vehicle would be back at 9 + 31 + 9; its shift is 30 long."""
+    vehicle = {"tw_early": 0, "tw_late": 30}
+    times = {"service_durations": [0, 0, 31]}
+    instance = nine_away(vehicle, times)
+    [found] = nr.diagnose(instance).fatal
+    assert found.message == (
+        "no vehicle can serve customer 2 (id Main St): its service takes 31, "
+        "longer than the time from 0 to the end at 30"
+    )
+    plan = nr.Solution.from_routes(instance, [[1, 2]])
+    assert [each.message for each in nr.check_solution(instance, plan)] == [
+        "route 1 reaches its depot 19 too late: the service at customer 2 "
+        "(id Main St) takes 31, longer than the shift of 30"
+    ]
+    [found] = nr.diagnose(
+        nine_away(vehicle, {"service_durations": [0, 0, 30]})
+    ).fatal
+    assert "a vehicle is back at 48 at the earliest" in found.message
+
+
 def test_waiting_counts_for_the_shift() -> None:
     """A start until 10 and a window from 50 on: 10 to 59 are 49."""
     times = {"tw_early": [0, 0, 50], "tw_late": [90, 90, 90]}

@@ -117,7 +117,7 @@ LIFT = ((), (), ("lift",), (), ())
         (
             {"begun": (nr.BegunRoute(0, (1,)), nr.BegunRoute(0, (2,)))},
             "begun",
-            r"2 routes of vehicle type 0 \(id A\) have begun, more than its 1",
+            r"2 routes of vehicle type 0 \(name A\) have begun, more than",
         ),
         (
             {

@@ -45,8 +45,8 @@ def star(demands: list[int], *types: tuple[int, int | None]) -> Instance:
         ),
         (
             star([6, 6, 6], (10, 2)),
-            "3 customers have a demand of 6 or more, and the 2 vehicles that "
-            "can carry such a demand can carry only 2 of them.",
+            "the 2 vehicles that can carry a demand of 6 or more can carry "
+            "only 2 of the 3 customers with such a demand.",
         ),
         (
             star([4, 4, 4, 9, 1], (9, 1), (5, 2), (3, None)),

@@ -8,6 +8,7 @@ from ncc_routing.ccp.run import ClusterRun
 from ncc_routing.clustering.objectives import inertia_of, summarize
 from ncc_routing.clustering.scored_kmeans import ScoredKMeans
 from ncc_routing.clustering.scored_params import ScoredKMeansParams
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.center_predictor import (
@@ -65,7 +66,8 @@ def cluster_ncc_paper(
     if found is None:
         kind = OutOfTimeError if deadline.passed() else InfeasibleError
         raise kind(
-            f"{points.name}: no start placed every point in {num_clusters} "
-            f"clusters of capacity {points.capacity}."
+            f"{points.name}: no start placed every point in "
+            f"{counted(num_clusters, 'cluster')} of capacity "
+            f"{points.capacity}."
         )
     return summarize(points, found.labels, num_clusters, objective)

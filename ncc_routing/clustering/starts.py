@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.clustering.objectives import medoid_limits
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError
 
 if TYPE_CHECKING:
@@ -75,8 +76,9 @@ def place_all(points: PointSet, limits: np.ndarray) -> np.ndarray | None:
     labels = _try_partitions(points, limits)
     if labels is None:
         raise InfeasibleError(
-            f"{points.name}: no way to place every point in {len(limits)} "
-            f"clusters of capacity {points.capacity:.10g} exists."
+            f"{points.name}: no way to place every point in "
+            f"{counted(len(limits), 'cluster')} of capacity "
+            f"{points.capacity:.10g} exists."
         )
     return labels
 

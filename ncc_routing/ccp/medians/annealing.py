@@ -18,6 +18,7 @@ from ncc_routing.clustering.objectives import medoid_limits, summarize
 from ncc_routing.clustering.starts import bisect, place_all, spread_seeds
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.cooling import Cooling
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.neighbours import nearest_points
@@ -94,7 +95,8 @@ def cluster_by_annealing(  # noqa: PLR0913 - the plan on top
     if search.best_labels is None:
         raise InfeasibleError(
             f"{points.name}: found no way to place every point in "
-            f"{num_clusters} clusters of capacity {points.capacity:.10g}."
+            f"{counted(num_clusters, 'cluster')} of capacity "
+            f"{points.capacity:.10g}."
         )
     return summarize(points, search.best_labels, num_clusters, objective)
 

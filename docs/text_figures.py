@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from benchmarks.harness.views import standard_error
 from ncc_routing.bench.row_files import read_rows
 from ncc_routing.vrp.days import MAX_EXTRA_COST
-from ncc_routing.vrp.plan import MOST_SECONDS
+from ncc_routing.vrp.plan import MOST_SECONDS, SEARCH_SHARE
 from ncc_routing.vrp.preferences.compactness import RADIAL_SHARE
 from ncc_routing.vrp.search import plan
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
@@ -339,6 +339,10 @@ def from_code() -> dict[str, list[Filled]]:
                 ],
             ),
             ("from the depot count {} times", [f"{RADIAL_SHARE:g}"]),
+            (
+                "makes the start for {} % of the time",
+                [f"{100 * SEARCH_SHARE:g}"],
+            ),
         ],
         "start/faq.md": [("up to {} s", [f"{MOST_SECONDS:g}"])],
         "tutorials/compact_and_consistent.md": [

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ncc_routing.vrp.methods import METHODS, NO_POLISH, QUICKEST, STEADY
+from ncc_routing.vrp.methods import (
+    METHODS,
+    NO_POLISH,
+    POLISHES,
+    PYVRP_AFTER_SEARCH,
+    QUICKEST,
+    STEADY,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.core.budget import Budget
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.methods import Construction
+    from ncc_routing.vrp.methods import Construction, Polish
     from ncc_routing.vrp.params import SolveParams
 
 CONSTRUCTION_SHARE: Final = 0.2
 """Share of a time limit that a construction may use before a polish."""
+
+SEARCH_SHARE: Final = 0.8
+"""Share of the time of the polish ``pyvrp`` in which ruin and recreate makes
+PyVRP's start. On 20 generated instances of 100 to 1,000 customers, shares of
+0.5, 0.8 and 0.95 are 0.47, 0.32 and 0.33 % above the best cost after 1 s, and
+0.15, 0.13 and 0.05 % after 5 s; PyVRP alone 2.56 and 1.69 %."""
 
 ROUTING_SHARE: Final = 0.3
 ROUTING_SECONDS_PER_CUSTOMER: Final = 5e-4
@@ -50,6 +63,31 @@ def choose_method(params: SolveParams, instance: Instance) -> Construction:
     if is_last and best.accepted(instance.features):
         return best
     return METHODS["savings"] if is_last else QUICKEST
+
+
+class Improvement(NamedTuple):
+    """A stage after the first routes, and the share of the time at its end."""
+
+    name: str
+    polish: Polish
+    end: float = 1.0
+
+
+def choose_improvements(
+    params: SolveParams, *, has_start: bool
+) -> tuple[Improvement, ...]:
+    """Return the stages after the first routes.
+
+    PyVRP has all the time from routes that the user gives or whose
+    construction he names; else a search makes its start.
+    """
+    if params.polish == NO_POLISH:
+        return ()
+    last = Improvement("polish", POLISHES[params.polish])
+    if params.polish != "pyvrp" or params.named_method or has_start:
+        return (last,)
+    search = Improvement("search", POLISHES["ruin-recreate"], SEARCH_SHARE)
+    return (search, last._replace(polish=PYVRP_AFTER_SEARCH))
 
 
 def default_seconds(num_customers: int) -> float:

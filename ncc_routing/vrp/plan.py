@@ -12,6 +12,10 @@ from ncc_routing.vrp.methods import (
     QUICKEST,
     STEADY,
 )
+from ncc_routing.vrp.search.pyvrp_search import (
+    WHOLE_MAX_CUSTOMERS,
+    setup_seconds,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.core.budget import Budget
@@ -74,20 +78,30 @@ class Improvement(NamedTuple):
 
 
 def choose_improvements(
-    params: SolveParams, *, has_start: bool
+    params: SolveParams,
+    num_customers: int,
+    seconds: float,
+    *,
+    has_start: bool,
 ) -> tuple[Improvement, ...]:
-    """Return the stages after the first routes.
+    """Return the stages of a polish, for the seconds that are left.
 
     PyVRP has all the time from routes that the user gives or whose
-    construction he names; else a search makes its start.
+    construction he names. Else a search makes its start, and has all the time
+    where too little would be left to set PyVRP up.
     """
-    if params.polish == NO_POLISH:
-        return ()
     last = Improvement("polish", POLISHES[params.polish])
     if params.polish != "pyvrp" or params.named_method or has_start:
         return (last,)
-    search = Improvement("search", POLISHES["ruin-recreate"], SEARCH_SHARE)
-    return (search, last._replace(polish=PYVRP_AFTER_SEARCH))
+    search = Improvement("search", POLISHES["ruin-recreate"])
+    is_whole = num_customers <= WHOLE_MAX_CUSTOMERS
+    left = (1.0 - SEARCH_SHARE) * seconds
+    if is_whole and left < setup_seconds(num_customers):
+        return (search,)
+    return (
+        search._replace(end=SEARCH_SHARE),
+        last._replace(polish=PYVRP_AFTER_SEARCH),
+    )
 
 
 def default_seconds(num_customers: int) -> float:

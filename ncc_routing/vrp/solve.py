@@ -37,7 +37,13 @@ from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
 from ncc_routing.scoring.vocabulary import CVRP
 from ncc_routing.vrp.diagnosis.absences import explained
 from ncc_routing.vrp.diagnosis.verdict import require_possible
-from ncc_routing.vrp.methods import AUTOMATIC, CLUSTERERS, METHODS, POLISHES
+from ncc_routing.vrp.methods import (
+    AUTOMATIC,
+    CLUSTERERS,
+    METHODS,
+    NO_POLISH,
+    POLISHES,
+)
 from ncc_routing.vrp.params import OtherChanges, SolveParams
 from ncc_routing.vrp.plan import (
     choose_improvements,
@@ -189,10 +195,15 @@ def solve(
                 plan = [method.name]
             else:
                 found, plan = _begin_with(instance, start, run, stages)
-            steps = choose_improvements(params, has_start=start is not None)
-            if steps and not budget.is_met(found.cost):
+            if params.polish != NO_POLISH and not budget.is_met(found.cost):
                 if not budget.counts_iterations:
                     run = _limited(instance, run)
+                steps = choose_improvements(
+                    params,
+                    instance.num_customers,
+                    run.budget.remaining(),
+                    has_start=start is not None,
+                )
                 planned = [_planned(instance, each, run) for each in steps]
                 plan += chain.from_iterable(words for _, words in planned)
                 _logger.info("Plan: %s.", ", ".join(plan))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import signal
 import threading
 from dataclasses import replace
@@ -16,7 +17,11 @@ import pyvrp
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.io.pyvrp_adapter import to_problem_data
-from ncc_routing.vrp.plan import SEARCH_SHARE, default_seconds
+from ncc_routing.vrp.plan import (
+    SEARCH_SHARE,
+    choose_improvements,
+    default_seconds,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -147,6 +152,28 @@ def test_a_search_makes_the_start_of_pyvrp(
     costs = [one.cost for one in result.stages if one.cost is not None]
     assert costs == sorted(costs, reverse=True)
     assert result.cost == costs[-1]
+
+
+@pytest.mark.parametrize(
+    ("num_customers", "seconds", "ends"),
+    [
+        (999, 0.99, [1.0]),
+        (999, 1.01, [SEARCH_SHARE, 1.0]),
+        (999, math.inf, [SEARCH_SHARE, 1.0]),
+        (5000, 24.9, [1.0]),
+        (5001, 24.9, [SEARCH_SHARE, 1.0]),
+    ],
+)
+def test_pyvrp_is_left_out_where_it_has_no_time(
+    num_customers: int, seconds: float, ends: list[float]
+) -> None:
+    """0.2 s set it up for a thousand nodes; parts of 500 take less."""
+    params = nr.SolveParams(polish="pyvrp")
+    found = choose_improvements(
+        params, num_customers, seconds, has_start=False
+    )
+    assert [each.name for each in found] == ["search", "polish"][: len(ends)]
+    assert [each.end for each in found] == ends
 
 
 def test_the_search_before_pyvrp_has_a_share_of_the_time(

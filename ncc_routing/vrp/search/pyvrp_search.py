@@ -53,6 +53,11 @@ after 0.7 s for 3,000 customers. It cannot be cut short."""
 _logger = logging.getLogger(__name__)
 
 
+def setup_seconds(num_customers: int) -> float:
+    """Return the time before PyVRP's search of a whole problem starts."""
+    return SETUP_SECONDS_PER_PAIR * (num_customers + 1) ** 2
+
+
 def polish_pyvrp(
     instance: Instance,
     solution: Solution,
@@ -176,7 +181,7 @@ def _improve(
         return solution, 0
     begun = _seconds_left(stop)
     size = instance.num_customers + 1
-    if begun < SETUP_SECONDS_PER_PAIR * size * size:
+    if begun < setup_seconds(instance.num_customers):
         _logger.info("no time left to set PyVRP up for %d nodes", size)
         return solution, 0
     data = adapter.to_problem_data(instance)

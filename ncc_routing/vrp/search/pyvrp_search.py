@@ -16,6 +16,7 @@ from ncc_routing.core.stopping import (
     Tally,
 )
 from ncc_routing.vrp.search.annealing import num_workers
+from ncc_routing.vrp.search.fleets.limits import is_searched_plainly
 from ncc_routing.vrp.search.plan_parts import Cut
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def polish_pyvrp(
     if instance.num_customers > max_whole and solution.routes:
         return _improve_parts(instance, solution, run, part_size)
     stop = run.budget.criterion("PyVRP")
-    tries_own_start = tries_own_start and instance.is_plain
+    tries_own_start = tries_own_start and is_searched_plainly(instance)
     return _improve(instance, solution, stop, run.seed, tries_own_start)[0]
 
 

@@ -70,6 +70,13 @@ def test_begins_in_the_better_local_optimum(method: str, seed: int) -> None:
     own = polish_pyvrp(instance, given, run)
     assert best.cost <= cold
     assert own.cost < given.cost
+    kind = nr.VehicleType(
+        capacity=instance.capacity, num_available=given.num_routes
+    )
+    limited = replace(instance, fleet=nr.Fleet((kind,)))
+    found = polish_pyvrp(limited, given, run, tries_own_start=True)
+    assert nr.check_solution(limited, found) == []
+    assert found.cost < given.cost
 
 
 def test_criteria_hear_our_costs(

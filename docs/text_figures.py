@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from benchmarks.harness.views import standard_error
 from ncc_routing.bench.row_files import read_rows
+from ncc_routing.generators.days import RECURRING
 from ncc_routing.vrp.days import MAX_EXTRA_COST
 from ncc_routing.vrp.plan import MOST_SECONDS, SEARCH_SHARE
 from ncc_routing.vrp.preferences.compactness import RADIAL_SHARE
@@ -191,7 +192,7 @@ def from_records() -> dict[str, list[Filled]]:
                 ],
             ),
             (
-                "It costs {} % on CVRPs, and {} % with time windows",
+                "it costs {} % on CVRPs, and {} % with time windows",
                 [
                     extra_cost(table, "stay")
                     for table in ("steadiness", "steadiness_windows")
@@ -347,9 +348,13 @@ def from_code() -> dict[str, list[Filled]]:
         "start/faq.md": [("up to {} s", [f"{MOST_SECONDS:g}"])],
         "tutorials/compact_and_consistent.md": [
             (
+                "With {} % of the customers in common",
+                [f"{100 * RECURRING:g}"],
+            ),
+            (
                 "`max_extra_cost` more, {} % by default",
                 [f"{100 * MAX_EXTRA_COST:g}"],
-            )
+            ),
         ],
         "tutorials/server.md": [
             (

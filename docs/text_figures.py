@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 from benchmarks.harness.views import standard_error
 from ncc_routing.bench.row_files import read_rows
+from ncc_routing.generators.days import RECURRING
 from ncc_routing.vrp.days import MAX_EXTRA_COST
-from ncc_routing.vrp.plan import MOST_SECONDS
+from ncc_routing.vrp.plan import MOST_SECONDS, SEARCH_SHARE
 from ncc_routing.vrp.preferences.compactness import RADIAL_SHARE
 from ncc_routing.vrp.search import plan
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
@@ -54,6 +55,7 @@ STATED: Final = {
     ),
     "benchmarks/warm_starts.md": (
         "gives 80 % of its budget",
+        "less than 85 % of a core",
         "at 20 s but not at 60 s",
     ),
     # What others publish: the page names the sources.
@@ -191,7 +193,7 @@ def from_records() -> dict[str, list[Filled]]:
                 ],
             ),
             (
-                "It costs {} % on CVRPs, and {} % with time windows",
+                "it costs {} % on CVRPs, and {} % with time windows",
                 [
                     extra_cost(table, "stay")
                     for table in ("steadiness", "steadiness_windows")
@@ -339,13 +341,21 @@ def from_code() -> dict[str, list[Filled]]:
                 ],
             ),
             ("from the depot count {} times", [f"{RADIAL_SHARE:g}"]),
+            (
+                "makes the start for {} % of the time",
+                [f"{100 * SEARCH_SHARE:g}"],
+            ),
         ],
         "start/faq.md": [("up to {} s", [f"{MOST_SECONDS:g}"])],
         "tutorials/compact_and_consistent.md": [
             (
+                "With {} % of the customers in common",
+                [f"{100 * RECURRING:g}"],
+            ),
+            (
                 "`max_extra_cost` more, {} % by default",
                 [f"{100 * MAX_EXTRA_COST:g}"],
-            )
+            ),
         ],
         "tutorials/server.md": [
             (

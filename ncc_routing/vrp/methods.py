@@ -193,10 +193,18 @@ def _ruin_recreate(
     )
 
 
-def _pyvrp(instance: Instance, solution: Solution, run: SolveRun) -> Solution:
+def _pyvrp(
+    instance: Instance,
+    solution: Solution,
+    run: SolveRun,
+    *,
+    tries_own_start: bool = True,
+) -> Solution:
     from ncc_routing.vrp.search.pyvrp_search import polish_pyvrp
 
-    return polish_pyvrp(instance, solution, run)
+    return polish_pyvrp(
+        instance, solution, run, tries_own_start=tries_own_start
+    )
 
 
 _NCC: Final[Clusterer] = Method(
@@ -329,9 +337,14 @@ POLISHES: Final[dict[str, Polish]] = table_of(
         summary="ruin-recreate",
     ),
 )
-"""Improvements of finished routes, by name. PyVRP after ruin and recreate
-gains nothing, nor does it on parts of large plans
+"""Improvements of finished routes, by name. As the default, PyVRP after ruin
+and recreate gains nothing, nor does it on parts of large plans
 (``docs/benchmarks/choices.md``)."""
+
+PYVRP_AFTER_SEARCH: Final = replace(
+    POLISHES["pyvrp"], function=partial(_pyvrp, tries_own_start=False)
+)
+"""PyVRP from routes that are better than its own start."""
 
 POLISH_NAMES: Final = (NO_POLISH, *POLISHES)
 """What ``polish`` may be."""

@@ -106,7 +106,8 @@ class SolveParams:
         and "ckm" without one.
     polish
         Improvement of the routes: "none", "ruin-recreate", "pyvrp", or "auto"
-        (default), which is "ruin-recreate".
+        (default), which is "ruin-recreate". Before "pyvrp", "ruin-recreate"
+        makes the start, unless a construction or the first routes are given.
     router
         Solver for the tour of each cluster: "lkh" (default where elkai is
         installed) or "local-search".

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ncc_routing.vrp.methods import METHODS, NO_POLISH, QUICKEST, STEADY
+from ncc_routing.vrp.methods import (
+    METHODS,
+    NO_POLISH,
+    POLISHES,
+    PYVRP_AFTER_SEARCH,
+    QUICKEST,
+    STEADY,
+)
+from ncc_routing.vrp.search.pyvrp_search import (
+    WHOLE_MAX_CUSTOMERS,
+    setup_seconds,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.core.budget import Budget
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.methods import Construction
+    from ncc_routing.vrp.methods import Construction, Polish
     from ncc_routing.vrp.params import SolveParams
 
 CONSTRUCTION_SHARE: Final = 0.2
 """Share of a time limit that a construction may use before a polish."""
+
+SEARCH_SHARE: Final = 0.8
+"""Share of the time of the polish ``pyvrp`` in which ruin and recreate makes
+PyVRP's start. On 20 generated instances of 100 to 1,000 customers, shares of
+0.5, 0.8 and 0.95 are 0.47, 0.32 and 0.33 % above the best cost after 1 s, and
+0.15, 0.13 and 0.05 % after 5 s; on 5 of them 0.06, 0.09 and 0.15 % after 20 s.
+PyVRP alone is 2.56, 1.69 and 0.91 % above it."""
 
 ROUTING_SHARE: Final = 0.3
 ROUTING_SECONDS_PER_CUSTOMER: Final = 5e-4
@@ -50,6 +68,41 @@ def choose_method(params: SolveParams, instance: Instance) -> Construction:
     if is_last and best.accepted(instance.features):
         return best
     return METHODS["savings"] if is_last else QUICKEST
+
+
+class Improvement(NamedTuple):
+    """A stage after the first routes, and the share of the time at its end."""
+
+    name: str
+    polish: Polish
+    end: float = 1.0
+
+
+def choose_improvements(
+    params: SolveParams,
+    num_customers: int,
+    seconds: float,
+    *,
+    has_start: bool,
+) -> tuple[Improvement, ...]:
+    """Return the stages of a polish, for the seconds that are left.
+
+    PyVRP has all the time from routes that the user gives or whose
+    construction he names. Else a search makes its start, and has all the time
+    where too little would be left to set PyVRP up.
+    """
+    last = Improvement("polish", POLISHES[params.polish])
+    if params.polish != "pyvrp" or params.named_method or has_start:
+        return (last,)
+    search = Improvement("search", POLISHES["ruin-recreate"])
+    is_whole = num_customers <= WHOLE_MAX_CUSTOMERS
+    left = (1.0 - SEARCH_SHARE) * seconds
+    if is_whole and left < setup_seconds(num_customers):
+        return (search,)
+    return (
+        search._replace(end=SEARCH_SHARE),
+        last._replace(polish=PYVRP_AFTER_SEARCH),
+    )
 
 
 def default_seconds(num_customers: int) -> float:

@@ -57,8 +57,9 @@ class Stage:
     Parameters
     ----------
     name
-        "start" (an initial solution), "cluster", "route", "fleet", "polish",
-        or a method that does not separate them.
+        "start" (an initial solution), "cluster", "route", "fleet", "search"
+        (before the polish "pyvrp"), "polish", or a method that does not
+        separate them.
     seconds
         Wall-clock time of the step.
     cost

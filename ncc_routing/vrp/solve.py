@@ -37,9 +37,16 @@ from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
 from ncc_routing.scoring.vocabulary import CVRP
 from ncc_routing.vrp.diagnosis.absences import explained
 from ncc_routing.vrp.diagnosis.verdict import require_possible
-from ncc_routing.vrp.methods import AUTOMATIC, CLUSTERERS, METHODS, POLISHES
+from ncc_routing.vrp.methods import (
+    AUTOMATIC,
+    CLUSTERERS,
+    METHODS,
+    NO_POLISH,
+    POLISHES,
+)
 from ncc_routing.vrp.params import OtherChanges, SolveParams
 from ncc_routing.vrp.plan import (
+    choose_improvements,
     choose_method,
     clustering_budget,
     construction_budget,
@@ -61,6 +68,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.initial_solution import InitialSolution, Start
     from ncc_routing.vrp.methods import Construction, Polish
     from ncc_routing.vrp.params import SolveChanges
+    from ncc_routing.vrp.plan import Improvement
     from ncc_routing.vrp.problem import Problem
     from ncc_routing.vrp.run import SolveRun
 
@@ -191,14 +199,24 @@ def solve(
                 plan = [method.name]
             else:
                 found, plan = _begin_with(instance, start, run, stages)
-            polish = POLISHES.get(params.polish)
-            if polish is not None and not budget.is_met(found.cost):
-                run, phases = _plan_polish(instance, polish, run)
-                plan += phases
-                _logger.info("Plan: %s.", ", ".join(plan))
-                found = stages.run(
-                    "polish", polish.function, instance, found, run
+            if params.polish != NO_POLISH and not budget.is_met(found.cost):
+                if not budget.counts_iterations:
+                    run = _limited(instance, run)
+                steps = choose_improvements(
+                    params,
+                    instance.num_customers,
+                    run.budget.remaining(),
+                    has_start=start is not None,
                 )
+                planned = [_planned(instance, each, run) for each in steps]
+                plan += chain.from_iterable(words for _, words in planned)
+                _logger.info("Plan: %s.", ", ".join(plan))
+                for step, (own, _) in zip(steps, planned, strict=True):
+                    if not budget.is_met(found.cost):
+                        work = step.polish.function
+                        found = stages.run(
+                            step.name, work, instance, found, own
+                        )
         best = checked_answer(problem, given, restore(given, simple, found))
         result = Result(
             instance=given,
@@ -284,7 +302,7 @@ def _accepting_method(
     return method
 
 
-_FEASIBLE: Final = ("start", "fleet", "polish")
+_FEASIBLE: Final = ("start", "fleet", "search", "polish")
 """Stages whose routes keep every limit, of fleets too."""
 
 
@@ -389,13 +407,14 @@ def _keep_to_fleet(
     return stages.run("fleet", keep_to_fleet, instance, solution, run)
 
 
-def _plan_polish(
-    instance: Instance, polish: Polish, run: SolveRun
+def _planned(
+    instance: Instance, improvement: Improvement, run: SolveRun
 ) -> tuple[SolveRun, tuple[str, ...]]:
-    """Return the run of the polish, and its phases in words."""
-    if not run.budget.counts_iterations:
-        run = _limited(instance, run)
-    run = run.for_stage("polish").watched()
+    """Return the run of an improvement, and its phases in words."""
+    name, polish, end = improvement
+    if end < 1.0:
+        run = run.within(end * run.budget.remaining())
+    run = run.for_stage(name).watched()
     if "plan" not in polish.reads:
         return run, (polish.name,)
     plan = plan_search(
@@ -405,7 +424,8 @@ def _plan_polish(
         preference=run.preference,
         counts_iterations=run.budget.counts_iterations,
     )
-    return replace(run, plan=plan), tuple(map(str, plan))
+    words = tuple(str(each._replace(end=end * each.end)) for each in plan)
+    return replace(run, plan=plan), words
 
 
 def _limited(instance: Instance, run: SolveRun) -> SolveRun:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 import signal
 import threading
 from dataclasses import replace
@@ -13,8 +15,13 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
+from ncc_routing.core.deadline import Deadline
 from ncc_routing.io.pyvrp_adapter import to_problem_data
-from ncc_routing.vrp.plan import default_seconds
+from ncc_routing.vrp.plan import (
+    SEARCH_SHARE,
+    choose_improvements,
+    default_seconds,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,6 +118,85 @@ def test_iterations_alone_can_limit(
     )
     assert first.best == second.best
     assert first.stages[-1].name == "polish"
+
+
+@pytest.mark.parametrize(
+    ("changes", "stages", "plan"),
+    [
+        ({}, ("savings", "search", "polish"), ("anneal to 80 %", "pyvrp")),
+        ({"method": "savings"}, ("savings", "polish"), ("pyvrp",)),
+        (
+            {"ckm": {"max_clusters": 3}},
+            ("cluster", "route", "polish"),
+            ("pyvrp",),
+        ),
+        ({"initial_solution": "own"}, ("start", "polish"), ("pyvrp",)),
+    ],
+)
+def test_a_search_makes_the_start_of_pyvrp(
+    random_instance: nr.Instance,
+    changes: dict[str, Any],
+    stages: tuple[str, ...],
+    plan: tuple[str, ...],
+) -> None:
+    """PyVRP alone improves routes that are given or by a named method."""
+    if "initial_solution" in changes:
+        customers = range(1, random_instance.num_customers + 1)
+        changes = {"initial_solution": [[each] for each in customers]}
+    result = nr.solve(
+        random_instance, polish="pyvrp", stop=nr.MaxIterations(50), **changes
+    )
+    assert tuple(stage.name for stage in result.stages) == stages
+    assert result.plan[1:] == plan
+    assert result.polish == "pyvrp"
+    costs = [one.cost for one in result.stages if one.cost is not None]
+    assert costs == sorted(costs, reverse=True)
+    assert result.cost == costs[-1]
+
+
+@pytest.mark.parametrize(
+    ("num_customers", "seconds", "ends"),
+    [
+        (999, 0.99, [1.0]),
+        (999, 1.01, [SEARCH_SHARE, 1.0]),
+        (999, math.inf, [SEARCH_SHARE, 1.0]),
+        (5000, 24.9, [1.0]),
+        (5001, 24.9, [SEARCH_SHARE, 1.0]),
+    ],
+)
+def test_pyvrp_is_left_out_where_it_has_no_time(
+    num_customers: int, seconds: float, ends: list[float]
+) -> None:
+    """0.2 s set it up for a thousand nodes; parts of 500 take less."""
+    params = nr.SolveParams(polish="pyvrp")
+    found = choose_improvements(
+        params, num_customers, seconds, has_start=False
+    )
+    assert [each.name for each in found] == ["search", "polish"][: len(ends)]
+    assert [each.end for each in found] == ends
+
+
+def test_the_search_before_pyvrp_has_a_share_of_the_time(
+    random_instance: nr.Instance,
+) -> None:
+    """Both keep to the limit, here of a clock that runs as it is read."""
+    ticks = itertools.count()
+    deadline = Deadline(1000.0, clock=lambda: 0.1 * next(ticks))
+    result = nr.solve(random_instance, polish="pyvrp", deadline=deadline)
+    first, search, polish = (stage.seconds for stage in result.stages)
+    assert search == pytest.approx(SEARCH_SHARE * (1000.0 - first), rel=0.02)
+    assert first + search + polish == pytest.approx(1000.0, rel=0.02)
+
+
+def test_a_target_that_the_search_reaches_leaves_pyvrp_out(
+    random_instance: nr.Instance,
+) -> None:
+    """PyVRP would find nothing to do."""
+    first = nr.solve(random_instance, method="savings", polish="none").cost
+    stop = nr.first_of(nr.MaxIterations(10**6), nr.TargetCost(0.99 * first))
+    result = nr.solve(random_instance, polish="pyvrp", stop=stop)
+    assert [stage.name for stage in result.stages] == ["savings", "search"]
+    assert result.cost <= 0.99 * first
 
 
 def test_a_target_ends_the_search(random_instance: nr.Instance) -> None:

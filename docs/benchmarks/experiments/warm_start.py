@@ -10,9 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import ncc_routing as nr
-from benchmarks.harness.cases import SMALL_ROUTES, large_of_ags, stratified
+from benchmarks.harness.cases import (
+    SMALL_ROUTES,
+    large_of_ags,
+    published,
+    stratified,
+)
 from benchmarks.harness.experiment import Experiment, Page, Variant, vary
 from benchmarks.harness.panels import plot_panels
+from benchmarks.harness.runs import solve_cvrp
 from benchmarks.harness.views import Differences, Summary
 from ncc_routing.bench.tables import grouped
 from ncc_routing.core.exceptions import NccRoutingError
@@ -42,6 +48,27 @@ _NO_COST = int(np.iinfo(np.int64).max)
 def larger_of_x() -> list[Case]:
     """Return the 15 larger ones of 25 of X, five lengths of routes."""
     return stratified()[-15:]
+
+
+SMALL_OF_X = (
+    "X-n106-k14",
+    "X-n125-k30",
+    "X-n153-k22",
+    "X-n200-k36",
+    "X-n247-k50",
+    "X-n303-k21",
+)
+
+
+def twenty_of_x() -> list[Case]:
+    """Return 20 of X, four in each class of size and of route length."""
+    cases = stratified()
+    return [
+        cases[5 * size + length]
+        for length in range(5)
+        for size in range(5)
+        if size != length
+    ]
 
 
 class Recorder:
@@ -248,7 +275,58 @@ WARM_OR_COLD = Differences("start", "cold", "gap_percent", "budget")
 EACH = Differences("start", "cold", "gap_percent", "instance budget")
 """The tables of the page: means, and warm against cold."""
 
+
+def _polishing(
+    name: str,
+    cases: Any,
+    budgets: tuple[float, ...],
+    methods: tuple[str, ...],
+) -> Experiment:
+    return Experiment(
+        name,
+        cases=cases,
+        variants=(
+            Variant("cold", partial(run_cold, budgets=(math.inf,))),
+            *(
+                Variant(each, partial(solve_cvrp, method=each, polish="pyvrp"))
+                for each in methods
+            ),
+        ),
+        columns="instance num_customers method=variant seed budget cost "
+        "reference gap_percent seconds cpu_seconds load_average",
+        seeds=(1, 2, 3),
+        budgets=budgets,
+        views=(Differences("method", "cold", "gap_percent", "budget"),),
+        warm=SMALL_ROUTES,
+    )
+
+
 PAGES = (
+    Page(
+        "pyvrp_polish",
+        "The polish pyvrp against PyVRP alone",
+        "PyVRP from its own start, after our search, and after savings.",
+        (
+            _polishing(
+                "pyvrp_polish_x",
+                twenty_of_x,
+                (1.0, 5.0),
+                ("auto", "savings"),
+            ),
+            _polishing(
+                "pyvrp_polish_small",
+                partial(published, "X", SMALL_OF_X),
+                (5.0,),
+                ("auto", "savings"),
+            ),
+            _polishing(
+                "pyvrp_polish_x_20s",
+                twenty_of_x,
+                (20.0,),
+                ("auto",),
+            ),
+        ),
+    ),
     Page(
         "warm_start",
         "Warm against cold PyVRP",

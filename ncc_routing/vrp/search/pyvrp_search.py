@@ -16,10 +16,12 @@ from ncc_routing.core.stopping import (
     Tally,
 )
 from ncc_routing.vrp.search.annealing import num_workers
+from ncc_routing.vrp.search.fleets.limits import is_searched_plainly
 from ncc_routing.vrp.search.plan_parts import Cut
 
 if TYPE_CHECKING:
     import numpy as np
+    import pyvrp
 
     from ncc_routing.core.run import Run
     from ncc_routing.core.stopping import Stop
@@ -46,10 +48,15 @@ neighbours: 0.2 s for 1,000 customers, 10 s for 7,000. It cannot be cut short.
 """
 
 _FIRST_SEARCH: Final = 2.0
-"""PyVRP's first local search, in times to rank the neighbours: 1.4 s after 0.7
-s for 3,000 customers. It cannot be cut short."""
+"""PyVRP's local search of a start, in times to rank the neighbours: 1.4 s
+after 0.7 s for 3,000 customers. It cannot be cut short."""
 
 _logger = logging.getLogger(__name__)
+
+
+def setup_seconds(num_customers: int) -> float:
+    """Return the time before PyVRP's search of a whole problem starts."""
+    return SETUP_SECONDS_PER_PAIR * (num_customers + 1) ** 2
 
 
 def polish_pyvrp(
@@ -58,13 +65,17 @@ def polish_pyvrp(
     run: Run,
     max_whole: int = WHOLE_MAX_CUSTOMERS,
     part_size: int = PART_SIZE,
+    *,
+    tries_own_start: bool = False,
 ) -> Solution:
     """Improve a feasible solution by PyVRP, or return it.
 
     Too little time to set PyVRP up leaves it as it is. A number of iterations
     without a deadline makes the answer repeatable; one of the two is required.
-    Beyond ``max_whole`` customers PyVRP gets parts of ``part_size`` customers
-    on average, ``run.jobs`` at a time, so that no matrix of all is made.
+    With ``tries_own_start``, PyVRP begins a CVRP with its own start where that
+    is better; that of other problems can take minutes. Beyond ``max_whole``
+    customers PyVRP gets parts of ``part_size`` customers on average,
+    ``run.jobs`` at a time, so that no matrix of all is made.
     """
     from ncc_routing.io.pyvrp_adapter import require_whole_costs
 
@@ -72,7 +83,8 @@ def polish_pyvrp(
     if instance.num_customers > max_whole and solution.routes:
         return _improve_parts(instance, solution, run, part_size)
     stop = run.budget.criterion("PyVRP")
-    return _improve(instance, solution, stop, run.seed)[0]
+    tries_own_start = tries_own_start and is_searched_plainly(instance)
+    return _improve(instance, solution, stop, run.seed, tries_own_start)[0]
 
 
 def _improve_parts(
@@ -157,16 +169,20 @@ def _improve_there(
 
 
 def _improve(
-    instance: Instance, solution: Solution, stop: Stop, seed: int
+    instance: Instance,
+    solution: Solution,
+    stop: Stop,
+    seed: int,
+    tries_own_start: bool = False,
 ) -> tuple[Solution, int]:
     """Return the better of a solution and PyVRP's, and the iterations."""
-    import pyvrp
-
     from ncc_routing.io import pyvrp_adapter as adapter
 
+    if stop.progress(Tally(best_cost=solution.cost)) >= 1.0:
+        return solution, 0
     begun = _seconds_left(stop)
     size = instance.num_customers + 1
-    if begun < SETUP_SECONDS_PER_PAIR * size * size:
+    if begun < setup_seconds(instance.num_customers):
         _logger.info("no time left to set PyVRP up for %d nodes", size)
         return solution, 0
     data = adapter.to_problem_data(instance)
@@ -181,17 +197,54 @@ def _improve(
     unit = 1.0
     if instance.is_plain:
         unit = solution.cost / max(1, start.distance())
-    found = pyvrp.solve(
-        data,
-        _Stop(stop, unit),
-        seed=seed,
-        collect_stats=False,
-        initial_solution=start,
+    found, num_iterations = _search(
+        data, start, stop, seed, unit, tries_own_start
     )
-    polished = adapter.from_pyvrp(found.best, instance)
-    if not found.best.is_feasible() or polished.cost >= solution.cost:
+    polished = adapter.from_pyvrp(found, instance)
+    if not found.is_feasible() or polished.cost >= solution.cost:
         polished = solution
-    return polished, found.num_iterations
+    return polished, num_iterations
+
+
+def _search(
+    data: pyvrp.ProblemData,
+    start: pyvrp.Solution,
+    stop: Stop,
+    seed: int,
+    unit: float,
+    tries_own_start: bool,
+) -> tuple[pyvrp.Solution, int]:
+    """Return what PyVRP finds, and the iterations.
+
+    ``pyvrp.solve`` ends its own start in a local optimum, but no given one,
+    and then stays beside it. Here it does so with both.
+    """
+    import pyvrp
+    from pyvrp import search as moves
+
+    begun = _seconds_left(stop)
+    rng = pyvrp.RandomNumberGenerator(seed)
+    search = moves.LocalSearch(
+        data, rng, moves.compute_neighbours(data), moves.PerturbationManager()
+    )
+    for operator in moves.OPERATORS:
+        if operator.supports(data):
+            search.add_operator(operator(data))
+    params = pyvrp.PenaltyParams()
+    penalties = pyvrp.PenaltyManager(params.midpoint_penalties(data), params)
+    evaluator = penalties.max_cost_evaluator()
+    left = _seconds_left(stop)
+    enough = _FIRST_SEARCH * (begun - left) if left < inf else 0.0
+    if left < enough:
+        return start, 0
+    starts = [start]
+    if tries_own_start and left >= 2.0 * enough:
+        starts.insert(0, pyvrp.Solution.make_random(data, rng))
+    optima = [search(one, evaluator, exhaustive=True) for one in starts]
+    best = min(start, *optima, key=evaluator.cost)
+    algorithm = pyvrp.IteratedLocalSearch(data, penalties, search, best)
+    found = algorithm.run(_Stop(stop, unit), collect_stats=False)
+    return found.best, found.num_iterations
 
 
 def _seconds_left(stop: Stop) -> float:
@@ -204,18 +257,11 @@ class _Stop:
     def __init__(self, stop: Stop, unit: float) -> None:
         self._stop = stop
         self._unit = unit
-        self._begun = _seconds_left(stop)
         self._tally: Tally | None = None
 
     def __call__(self, best_cost: float) -> bool:
         """Return whether to end before the next iteration."""
-        done = 1
-        if self._tally is None:
-            done = 0
-            left = _seconds_left(self._stop)
-            ranking = self._begun - left if left < inf else 0.0
-            if left < _FIRST_SEARCH * ranking:
-                return True
+        done = 0 if self._tally is None else 1
         tally = self._tally or Tally()
         self._tally = tally.after(done, self._unit * best_cost)
         return self._stop.progress(self._tally) >= 1.0

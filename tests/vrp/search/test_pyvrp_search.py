@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import logging
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
+import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
@@ -52,6 +54,29 @@ def test_improves_a_start(instance: nr.Instance, start: nr.Solution) -> None:
             instance, good, Run(Budget.of(iterations=1), seed=seed)
         )
         assert once.cost <= good.cost
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("method", ["savings", "sweep"])
+def test_begins_in_the_better_local_optimum(method: str, seed: int) -> None:
+    """It is that of the start, or PyVRP's own start."""
+    instance = nr.generate_uchoa(60, seed, route_length=6)
+    data = pyvrp_adapter.to_problem_data(instance)
+    none = pyvrp.stop.MaxIterations(0)
+    cold = pyvrp.solve(data, none, seed=1).best.distance()
+    given = nr.solve(instance, method=method, polish="none").best
+    run = Run(Budget.of(iterations=1), seed=1)
+    best = polish_pyvrp(instance, given, run, tries_own_start=True)
+    own = polish_pyvrp(instance, given, run)
+    assert best.cost <= cold
+    assert own.cost < given.cost
+    kind = nr.VehicleType(
+        capacity=instance.capacity, num_available=given.num_routes
+    )
+    limited = replace(instance, fleet=nr.Fleet((kind,)))
+    found = polish_pyvrp(limited, given, run, tries_own_start=True)
+    assert nr.check_solution(limited, found) == []
+    assert found.cost < given.cost
 
 
 def test_criteria_hear_our_costs(
@@ -149,7 +174,9 @@ def test_large_problems_are_cut(
     is_cut: bool,
 ) -> None:
     """PyVRP sees no more than a part of those beyond a size; seeds decide."""
-    sizes = {} if max_whole is None else {"max_whole": max_whole}
+    sizes: dict[str, Any] = {}
+    if max_whole is not None:
+        sizes["max_whole"] = max_whole
     run = Run(Budget.of(iterations=400), seed=1)
     found, again = (
         polish_pyvrp(instance, start, run, **sizes, part_size=10)

@@ -12,7 +12,7 @@ from ncc_routing.core.numerals import (
 
 NOT_NUMBERS = [
     *("1_0", "\u0663", "\u22121", "inf", "-Infinity", "nan", "0x10"),
-    *("", " ", "1 0", "1,5", ".", "e5", "1e", "--1", "1e1.5"),
+    *("", " ", "1 0", "1,5", ".", "e5", "1e", "--1", "1e1.5", "9" * 401),
 ]
 
 
@@ -26,7 +26,7 @@ NOT_NUMBERS = [
         ("0e5", 0.0),
         ("1E-2", 0.01),
         ("1e400", math.inf),
-        ("9" * 5000, math.inf),
+        ("9" * 400, math.inf),
     ],
 )
 def test_decimal_numbers_are_read(text: str, value: float) -> None:

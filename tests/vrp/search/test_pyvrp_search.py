@@ -258,5 +258,5 @@ def test_fractional_costs_are_refused(start: nr.Solution) -> None:
         fleet=nr.Fleet((nr.VehicleType(capacity=2, fixed_cost=0.5),)),
     )
     run = Run(Budget.of(iterations=10))
-    with pytest.raises(nr.UnsupportedProblemError, match="halves: distances"):
+    with pytest.raises(nr.UnsupportedProblemError, match="halves: fixed_cost"):
         polish_pyvrp(instance, start, run, max_whole=0)

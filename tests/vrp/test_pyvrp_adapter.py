@@ -200,8 +200,8 @@ def test_too_large_for_pyvrp(coords: np.ndarray, message: str) -> None:
     [
         (
             {"cost per km": 0.7},
-            r"unit_distance_cost of vehicle type 0 \(name van\): must be whole "
-            r"for PyVRP, got 0.0007",
+            r"unit_distance_cost of vehicle type 0 \(name van\): must be "
+            r"whole for PyVRP, got 0.0007",
         ),
         ({"fixed cost": 8.5}, r"fixed_cost of .* for PyVRP, got 8.5"),
         ({"fixed cost": 9}, "rounding: must be whole for PyVRP, got 'none'"),

@@ -65,8 +65,7 @@ def test_begun_routes_are_a_plan(run: Run, words: str, tmp_path: Path) -> None:
     assert done.code == 1
     assert (
         "begun route 1 serves customer 2 (id bob) by vehicle type 1 "
-        "(name bike)"
-        in done.out
+        "(name bike)" in done.out
     )
     begun.write_text("Route #1: 2\n")
     assert run("diagnose", words, "--begun", begun).code == 0

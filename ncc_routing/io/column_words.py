@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ _TEXTS: Final = _pattern(
     webpage* web www url homepage contact* note notes comment* remark* descri*
     instruc* text texts memo message* info infos informa* detail
     details salutation attention attn apartment* arrondissement appartement*
+    doorbell klingel* photo* image geocod*
     apartamento* appartamento*
     adress* anschrift* strasse* hausnummer* hausnr* plz postleitzahl* postfach*
     stadt stadtteil ort ortsteil lieferort wohnort* ortschaft* gemeinde*
@@ -64,7 +66,8 @@ _MARKS: Final = _words(
     code num number nr no numbers title company business organisation
     organization customer client node invoice invoices receipt quote vat tax
     barcode ean gtin sku uuid guid row birthday created updated modified edited
-    imported timestamp timezone county state country province plate
+    imported timestamp timezone county state country province plate index pos
+    position iso language gender signature sprache langue idioma lingua
     registration vin iban bic surname forename firstname lastname
     nummer kennung kunde firma unternehmen betrieb bezeichnung titel
     kennzeichen rechnung beleg lieferschein steuer ust erstellt angelegt
@@ -255,8 +258,9 @@ _TOPICS: Final = (
         """
         skill* qualif* requirement* require equipment* lift hoist refriger*
         cold* cool* frozen* chilled* adr hazard* dangerous* gefahr* kuhl*
-        hebebuhne* kran ausstattung* hayon* frigo* surgel* dangere* danger
-        equipement* congel* peligro* elevador* pericol* sponda* attrezzatur*
+        un_no un_nr un_number un_nummer onu hebebuhne* kran ausstattung*
+        hayon* frigo* surgel* dangere* danger equipement* congel*
+        peligro* elevador* pericol* sponda* attrezzatur*
         """,
     ),
     _topic(
@@ -350,6 +354,11 @@ def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
     """
     pieces = [piece for piece in map(_bare, _pieces(title)) if piece]
     matter = [piece for piece in pieces if _topic_of([piece])]
+    matter += [
+        "_".join(pair)
+        for pair in pairwise(pieces)
+        if _topic_of(pair) and not any(_topic_of([each]) for each in pair)
+    ]
     if any(_is_text(piece) for piece in pieces):
         return _BESIDE_TEXTS.issuperset(
             piece for piece in matter if not _is_text(piece)

@@ -29,6 +29,7 @@ from ncc_routing.io.stops import NO, YES
 from ncc_routing.io.tables import (
     is_blank,
     text_of,
+    title_of,
     whole_if_possible,
     with_decimal_commas,
 )
@@ -193,6 +194,10 @@ WAY_OUT: Final = (
 _LONG_TEXT: Final = 12
 """Characters; longer cells in the mean are texts for people."""
 
+_OF_TEXTS: Final = {"start": "start_depot", "end": "end_depot"}
+"""Fields that names of times are likely to mean above cells without a digit.
+"""
+
 _MOST_ASKED: Final = 30
 """Columns that a message names."""
 
@@ -215,7 +220,7 @@ class Naming:
         if not isinstance(columns or {}, Mapping):
             raise ParameterError("columns must be a mapping of fields.")
         named = {
-            str(field).strip().lower(): str(title).strip().lower()
+            str(field).strip().lower(): title_of(title)
             for field, title in dict(columns or {}).items()  # type: ignore[call-overload]
         }
         for field in named:
@@ -228,7 +233,7 @@ class Naming:
             raise ParameterError("columns: a column must have one field.")
         if isinstance(ignored, str) or not isinstance(ignored, Sequence):
             raise ParameterError("ignore_columns must be a list of names.")
-        names = tuple(str(name).strip().lower() for name in ignored)
+        names = tuple(map(title_of, ignored))
         for name in set(names) & set(named.values()):
             raise ParameterError(f"column {name} is named and ignored.")
         return cls(named, names)
@@ -409,7 +414,7 @@ def _may_matter(
     if may_matter(title):
         return True
     if len(texts) == len(cells) and len(set(texts)) == 1:
-        return of_vehicles and any(map(str.isdigit, texts[0]))
+        return of_vehicles and _has_digit(texts[0])
     letters = [sum(map(str.isalpha, text)) for text in texts]
     size = sum(map(len, texts))
     is_text = 2 * sum(letters) > size and all(letters)
@@ -434,14 +439,20 @@ def _likely_field(
         }
         near = get_close_matches("_".join(_pieces(title)), known, 1, 0.8)
         found = known[near[0]] if near else ""
-    is_flag = all(
-        _is_nothing(cell) or text_of(cell).lower() in YES
-        for cell in table.columns[title]
-    )
+    texts = [
+        text_of(cell) for cell in table.columns[title] if not _is_nothing(cell)
+    ]
+    if found not in _TEXTS and not any(map(_has_digit, texts)):
+        found = _OF_TEXTS.get(title, "")
+    is_flag = all(text.lower() in YES for text in texts)
     if is_flag and found.endswith("skills"):
         return ""
     family = (f"{found}{end}" for end in ("", "_2", "_3"))
     return next((name for name in family if name in free), "")
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
 
 
 def _options_for(title: str, field: str) -> str:

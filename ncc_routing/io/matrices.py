@@ -19,6 +19,7 @@ from ncc_routing.io.excel import is_excel, read_cells
 from ncc_routing.io.tables import (
     decimal_point,
     hold_decimal_commas,
+    is_blank,
     is_frame,
     layout_of,
     parse_json,
@@ -51,10 +52,8 @@ _BESIDE: Final = (
 """Keys that say nothing about the ways, of routing engines and of people."""
 
 
-_NO_WAY: Final = frozenset(
-    {"", "-", "inf", "+inf", "infinity", "nan", "na", "n/a", "null", "none"}
-)
-"""Cells of CSV and Excel that stand for no way, in lower case."""
+_INFINITE: Final = ("inf", "+inf", "infinity")
+"""Cells of CSV and Excel that stand for no way, as blank ones do."""
 
 
 class NamedMatrix(NamedTuple):
@@ -431,7 +430,7 @@ def _refuse_ids_as_comment(file: Path, text: str, size: int) -> None:
 
 def _says_no_way(cell: str) -> bool:
     """Whether a cell says in words, or by nothing, that there is no way."""
-    return cell.strip().lower() in _NO_WAY
+    return is_blank(cell) or cell.strip().lower() in _INFINITE
 
 
 def _is_number(cell: str) -> bool:
@@ -443,6 +442,9 @@ def _square(
     source: str, value: object, ids: tuple[str, ...] | None = None
 ) -> NamedMatrix:
     """Return a square matrix whose forbidden arcs are inf."""
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        # pandas has missing values of its own.
+        value = np.where(np.vectorize(is_blank)(value), math.nan, value)
     matrix = numbers(source, "matrix", value)
     _require_shape(source, matrix.shape)
     is_forbidden = is_no_way(matrix)

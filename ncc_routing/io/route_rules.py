@@ -17,7 +17,7 @@ from ncc_routing.problems.route_rules import BegunRoute, RouteRules
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
 
@@ -50,8 +50,10 @@ def read_rules(
         )
     given = [column for column in _COLUMNS if column in table.columns]
     changes: dict[str, Any] = {}
+    types_of = types_by_name(() if fleet is None else fleet.types)
     for column in given:
-        words = table.words(column)
+        names = types_of if column == "served_by" else ()
+        words = table.words(column, names)
         for row, found in enumerate(words):
             if found and not is_customer[row]:
                 rule = "must be empty, as this is a depot"
@@ -60,7 +62,7 @@ def read_rules(
         if column == "skills":
             changes["skills"] = entries
         elif column == "served_by":
-            types = _pins_of(table, words, fleet)
+            types = _pins_of(table, words, types_of)
             changes["vehicles"] = [types[row] or None for row in order]
         elif column == "district":
             # A label is all that its cell says.
@@ -70,7 +72,6 @@ def read_rules(
                 known.index(label) if label else -1 for label in labels
             ]
             changes["max_districts"] = max_districts
-            _say_empty_districts(table, words)
             if max_districts is None:
                 title = table.titles.get(column, column)
                 logger.warning(
@@ -85,19 +86,6 @@ def read_rules(
     _say_split_skills(table, rules, fleet)
     has_districts = max(rules.districts, default=-1) >= 0
     return rules if rules.features or has_districts else None
-
-
-def _say_empty_districts(table: Table, words: Sequence[object]) -> None:
-    """Warn of an empty word that may be the code of a district, as NO."""
-    texts = table.texts("district")
-    for text, found in zip(texts, words, strict=True):
-        if text.isalpha() and not found:
-            title = table.titles.get("district", "district")
-            logger.warning(
-                "%s: column %s: %s is read as empty.",
-                *(table.source, title, text),
-            )
-            return
 
 
 def _say_split_skills(
@@ -124,19 +112,17 @@ def _say_split_skills(
 
 
 def _pins_of(
-    table: Table, words: Sequence[Sequence[str]], fleet: Fleet | None
+    table: Table,
+    words: Sequence[Sequence[str]],
+    types_of: Mapping[str, Sequence[int]],
 ) -> list[list[int]]:
     """Return the vehicle types that the cells of customers name."""
-    types_of = types_by_name(() if fleet is None else fleet.types)
-    texts = table.texts("served_by")
     found = []
     for row, names in enumerate(words):
-        # The name of a vehicle may hold a comma.
-        wanted = [texts[row]] if texts[row] in types_of else names
-        for name in wanted:
+        for name in names:
             if name not in types_of:
                 raise table.error(row, "served_by", rule_of_names(types_of))
-        found.append([idx for name in wanted for idx in types_of[name]])
+        found.append([idx for name in names for idx in types_of[name]])
     return found
 
 

@@ -180,8 +180,8 @@ def _selection_of(
             is_required[rows] = said
     groups: dict[str, list[int]] = {}
     if "one_of" in given:
-        for row, name in enumerate(table.texts("one_of")):
-            if not is_blank(name):
+        for row, name in enumerate(table.labels("one_of")):
+            if name:
                 groups.setdefault(name, []).append(row)
                 is_required[row] = False
     found = []

@@ -10,8 +10,9 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -201,22 +202,42 @@ class Table:
         cells = self.columns[column]
         return ["" if is_missing(cell) else text_of(cell) for cell in cells]
 
-    def words(self, column: str) -> list[list[str]]:
+    def labels(self, column: str) -> list[str]:
+        """Return the cells of a column as texts, "" for empty words."""
+        texts = self.texts(column)
+        self._say_empty(column, texts)
+        return ["" if is_blank(text) else text for text in texts]
+
+    def words(
+        self, column: str, known: Container[str] = ()
+    ) -> list[list[str]]:
         """Return the names in each cell: a list of JSON, or between marks.
 
-        These are semicolons, commas and bars.
+        These are semicolons, commas and bars. A known name may have one, or
+        be an empty word.
         """
         found = []
         for cell in self.columns[column]:
-            parts: Sequence[object] = ()
+            parts: Sequence[object] = [cell]
             if isinstance(cell, list | tuple):
                 parts = cell
-            elif not is_blank(cell):
-                parts = _NAME_MARKS.split(text_of(cell))
+            elif isinstance(cell, str) and cell.strip() not in known:
+                parts = _NAME_MARKS.split(cell)
             found.append(
                 [text_of(each) for each in parts if not is_missing(each)]
             )
-        return found
+        named = set(chain.from_iterable(found))
+        empty = {w for w in named if is_blank(w) and w not in known}
+        self._say_empty(column, empty)
+        return [[w for w in words if w not in empty] for words in found]
+
+    def _say_empty(self, column: str, words: Iterable[str]) -> None:
+        """Log an empty word that may be a code, such as NO."""
+        codes = [w for w in words if w.isupper() and w.isalpha()]
+        for code in sorted(filter(is_blank, codes))[:1]:
+            title = self.titles.get(column, column)
+            rule = f"column {title}: {code} is read as empty"
+            logger.warning("%s: %s.", self.source, rule)
 
 
 def is_blank(cell: object) -> bool:
@@ -564,9 +585,14 @@ def _table(
     return Table(source, name or purpose, columns, places, extras or {})
 
 
+def title_of(given: object) -> str:
+    """Return the name of a column in lower case, without spare blanks."""
+    return " ".join(str(given).lower().split())
+
+
 def titles_of(source: str, given: Sequence[object]) -> list[str]:
     """Return names of columns in lower case, each one once."""
-    titles = [str(title).strip().lower() for title in given]
+    titles = list(map(title_of, given))
     require_size(source, len(titles), "columns", MOST_COLUMNS)
     num_times = Counter(titles)
     for place, title in enumerate(titles, start=1):

@@ -7,6 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
+
 logger = logging.getLogger(__name__)
 
 MARKS: Final = np.unique(
@@ -49,9 +51,9 @@ def say_forbidden(
 ) -> None:
     """Log how many arcs are forbidden, what stands for that, and one arc."""
     logger.warning(
-        "%s: %d arcs are forbidden, as their length is %s, such as %s.",
+        "%s: %s (length %s), such as %s.",
         source,
-        count,
+        counted(count, "forbidden arc"),
         " or ".join(marks),
         example,
     )

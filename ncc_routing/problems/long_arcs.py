@@ -38,10 +38,10 @@ class LongArcs(NamedTuple):
         example = instance.describe_node(self.tail)
         example += f" to {instance.describe_node(self.head)}"
         return (
-            f"{self.num_arcs} {self.name} are above {_MOST} times the median "
-            f"of {self.median:.12g}, such as {self.length:.12g} from "
-            f"{example}; they count as lengths, and inf would forbid these "
-            "arcs"
+            f"{self.name} above {_MOST} times the median of "
+            f"{self.median:.12g}: {self.num_arcs}, such as "
+            f"{self.length:.12g} from {example}; they count as lengths, and "
+            "inf would forbid these arcs"
         )
 
 

@@ -152,6 +152,11 @@ def test_content_that_is_harmless(
         ("date limite", True),
         ("order", True),
         ("#", True),
+        ("UN number", True),
+        ("UN-Nr.", True),
+        ("nicht mit Kundennummer", True),
+        ("nicht mit Adresse", True),
+        ("door number", False),
     ],
 )
 def test_names_of_several_words(title: str, is_asked: bool) -> None:
@@ -215,6 +220,30 @@ def test_hints_for_vehicles() -> None:
         "--ignore-column adr",
         "--ignore-column 'a \"b\"'",
     ]
+
+
+def test_numbers_are_not_hinted_at_above_words() -> None:
+    """What a message says to paste must be read."""
+    rows = {**CUSTOMERS, "volume": ["low", "high", "", "low"]}
+    with pytest.raises(UnsupportedProblemError) as caught:
+        nr.problem(rows, capacity=9)
+    assert caught.value.details == (
+        "  volume (low in row 1): --ignore-column volume",
+    )
+
+
+def test_spare_blanks_in_names_do_not_count(tmp_path: Path) -> None:
+    """A line break of Excel in a name, and a blank that breaks no line."""
+    file = tmp_path / "a.csv"
+    file.write_text('id,x,y,demand,"visit\nday",max\u00a0 wait\n0,0,0,0,1,2\n')
+    with pytest.raises(UnsupportedProblemError) as caught:
+        nr.problem(file, capacity=9)
+    lines = [line.partition("): ")[2] for line in caught.value.details]
+    names = ["visit day", "max wait"]
+    assert lines == [f'--ignore-column "{name}"' for name in names]
+    ignored = ["Visit  day ", "max wait"]
+    found = nr.read_points(file, 9, ignore_columns=ignored)
+    assert found.num_points == 1
 
 
 def test_a_message_names_thirty_columns() -> None:

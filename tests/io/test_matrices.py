@@ -152,6 +152,7 @@ NO_WAY = (
     *("2147483647", "4294967295", "9223372036854775807", str(sys.maxsize)),
     *("2147483648", "9.223372036854775807e18", "9.22337203685477E+18"),
     *("inf", "Infinity", "nan", "NULL", "none", "n/a", "-", ""),
+    *("no", "\u2013"),
 )
 
 
@@ -216,6 +217,27 @@ def test_what_stands_for_no_way_in_arrays(tmp_path: Path, value: Any) -> None:
         assert np.asarray(found.durations).tolist() == expected
         profile = nr.Profile(own)
         assert profile.matrix.tolist() == expected
+
+
+def test_missing_values_of_pandas() -> None:
+    """In frames and in their arrays, of all the types that have them."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[0, 1, 2], [3, 0, 4], [5, 6, 0]])
+    for kind in ("Int64", "Float64", "object"):
+        own = frame.astype(kind)
+        own.iloc[0, 1] = pandas.NA
+        for source in (own, own.to_numpy()):
+            found = read_matrix(source)
+            assert found.values.tolist() == [
+                [0, np.inf, 2],
+                [3, 0, 4],
+                [5, 6, 0],
+            ]
+            assert found.marks == ("missing",)
+    frame = frame.astype(object)
+    frame.iloc[0, 1] = "1"
+    with pytest.raises(InstanceError, match="must be numbers"):
+        read_matrix(frame)
 
 
 @pytest.mark.parametrize("length", [2**31 - 2, 2**31 + 1, 2**32 - 2, 1e9])

@@ -139,8 +139,37 @@ def test_ids_may_be_words_for_nothing(
     assert [(s.pickup, s.delivery) for s in found.shipments] == [(1, 3)]
     assert rules_of(found).vehicles == (None, None, (0,), None)
     assert not caplog.messages
-    nr.problem({**CUSTOMERS, "district": ["", "NO", "SW", "-"]}, VEHICLES)
-    assert any("district: NO is read as empty" in m for m in caplog.messages)
+
+
+@pytest.mark.parametrize(
+    "title", ["district", "same_route", "different_routes", "one_of"]
+)
+def test_a_code_that_is_read_as_empty_is_said(
+    title: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """NO may be the north-east of a German; "no" and "N/A" are none."""
+    for code in ("no", "N/A", "-", "none"):
+        nr.problem({**CUSTOMERS, title: ["", code, code, "SW"]}, VEHICLES)
+    assert not any("read as empty" in m for m in caplog.messages)
+    nr.problem({**CUSTOMERS, title: ["", "NO", "NO", "SW"]}, VEHICLES)
+    [message] = (m for m in caplog.messages if "read as empty" in m)
+    assert message == f"mapping: column {title}: NO is read as empty."
+
+
+def test_words_for_nothing_among_others() -> None:
+    """Between separators and in lists, but for names of vehicles."""
+    cells = ["", "lift; -", ["none", "cold"], "-|-"]
+    pins = ["", "no; van", ["no"], "van, -"]
+    vehicles = [
+        {"name": name, "capacity": 9, "skills": "lift;cold;none"}
+        for name in ("no", "van")
+    ]
+    rows = {**CUSTOMERS, "skills": cells, "vehicle": pins}
+    instance = nr.problem(rows, vehicles)
+    rules = rules_of(instance)
+    assert rules.skills == ((), ("lift",), ("cold",), ())
+    assert rules.vehicles == (None, (0, 1), (0,), (1,))
+    assert instance.vehicle_types[0].skills == ("lift", "cold")
 
 
 def test_pins() -> None:

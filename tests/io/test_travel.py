@@ -100,8 +100,8 @@ def test_arcs_that_are_forbidden_are_said_once(
     nr.problem(rows, capacity=3, matrix=content, time_unit="s")
     [message] = (record.getMessage() for record in caplog.records)
     assert message.endswith(
-        ": 2 arcs are forbidden, as their length is 2147483647 or missing, "
-        "such as that from a to c."
+        ": 2 forbidden arcs (length 2147483647 or missing), such as that from "
+        "a to c."
     )
 
 

@@ -81,8 +81,12 @@ def test_start_and_end_with_times_of_day_are_shifts() -> None:
         speed="1m/s",
     )
     assert instance.vehicle_types[1].tw_early == 32400
-    for cells in (["north", "south"], [8, 9], ["8:00", "south"]):
-        message = "--columns shift_start=start or --ignore-column start"
+    for cells, field in (
+        (["north", "south"], "start_depot"),
+        ([8, 9], "shift_start"),
+        (["8:00", "south"], "shift_start"),
+    ):
+        message = f"--columns {field}=start or --ignore-column start"
         with pytest.raises(UnsupportedProblemError, match=message):
             nr.read_vehicles({**rows, "start": cells})
     kinds = nr.read_vehicles(

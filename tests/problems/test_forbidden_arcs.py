@@ -217,8 +217,8 @@ def test_marks_in_arrays_are_said(caplog: pytest.LogCaptureFixture) -> None:
     assert replace(cut, name="again").has_forbidden_arcs
     [message] = (record.getMessage() for record in caplog.records)
     assert message == (
-        "cut: matrix: 2 arcs are forbidden, as their length is 2147483647 or "
-        "missing, such as entry (1, 2)."
+        "cut: matrix: 2 forbidden arcs (length 2147483647 or missing), such "
+        "as entry (1, 2)."
     )
     with pytest.raises(InstanceError, match="must not be negative"):
         replace(cut, matrix=np.array([[0, -INF, 1], [1, 0, 1], [1, 1, 0]]))

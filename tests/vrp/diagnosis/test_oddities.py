@@ -148,9 +148,9 @@ def test_lengths_that_may_stand_for_no_way(
     demands = np.minimum(np.arange(size), 1)
     count = 2 * (size - 1)
     text = (
-        f"{count} distances are above 1000 times the median of 5, such as "
-        f"{far} from the depot to customer {size - 1}; they count as lengths, "
-        "and inf would forbid these arcs"
+        f"distances above 1000 times the median of 5: {count}, such as {far} "
+        f"from the depot to customer {size - 1}; they count as lengths, and "
+        "inf would forbid these arcs"
     )
     lone = nr.Instance("far", demands, size, matrix=matrix)
     assert texts(lone, "lengths") == [text][:is_odd]
@@ -162,7 +162,7 @@ def test_lengths_that_may_stand_for_no_way(
     other = replace(lone, matrix=profile.matrix, profiles=(profile,))
     found = texts(other, "lengths")
     assert len(found) == is_odd
-    assert all("durations of profile 1 are above" in each for each in found)
+    assert all("durations of profile 1 above" in each for each in found)
 
 
 def test_no_ways_are_no_lengths() -> None:

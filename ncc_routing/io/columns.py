@@ -225,34 +225,44 @@ class Naming:
         }
         for field in named:
             if field not in known:
-                fields = ", ".join(known)
                 raise ParameterError(
-                    f"columns: {field} is no field; these are: {fields}."
+                    f"columns: {field} is no field; these are: "
+                    f"{', '.join(known)}."
                 )
-        if len(set(named.values())) < len(named):
-            raise ParameterError("columns: a column must have one field.")
+        for fields in (CUSTOMER_FIELDS, VEHICLE_FIELDS):
+            titles = [named[field] for field in named if field in fields]
+            if len(set(titles)) < len(titles):
+                raise ParameterError("columns: a column must have one field.")
         if isinstance(ignored, str) or not isinstance(ignored, Sequence):
             raise ParameterError("ignore_columns must be a list of names.")
-        names = tuple(map(title_of, ignored))
-        for name in set(names) & set(named.values()):
-            raise ParameterError(f"column {name} is named and ignored.")
-        return cls(named, names)
+        return cls(named, tuple(map(title_of, ignored)))
 
     def require_all(
         self, customers: Table | None, vehicles: Table | None
     ) -> None:
-        """Refuse the name of a column that is in none of the tables."""
+        """Refuse the name of a column that is in none of the tables.
+
+        One table may have the column that is named, the other that ignored.
+        """
         tables = [table for table in (customers, vehicles) if table]
-        wanted = [
-            (title, [customers if field in CUSTOMER_FIELDS else vehicles])
+        named = [
+            (title, customers if field in CUSTOMER_FIELDS else vehicles)
             for field, title in self.columns.items()
         ]
-        wanted += [(title, [*tables]) for title in self.ignored]
+        wanted = [(title, [table] if table else []) for title, table in named]
+        wanted += [(title, tables) for title in self.ignored]
         for title, places in wanted:
-            if not any(table and title in table.columns for table in places):
+            if not any(title in table.columns for table in places):
                 source = " and ".join(table.source for table in tables)
                 rule = "there is no such column"
                 raise InstanceError(source, f"column {title}", rule)
+        for title in self.ignored:
+            if all(
+                (title, table) in named
+                for table in tables
+                if title in table.columns
+            ):
+                raise ParameterError(f"column {title} is named and ignored.")
 
 
 NO_NAMING: Final = Naming({})
@@ -281,7 +291,7 @@ def name_columns(
         field = stated.get(title) or _field_of(title, fields)
         if title not in stated and field in stated.values():
             field = None
-        if title in said.ignored or field is None:
+        if title not in stated and (field is None or title in said.ignored):
             unused.append(title)
             continue
         if field in columns:

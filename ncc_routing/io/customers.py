@@ -213,7 +213,8 @@ def problem(  # noqa: PLR0913 (the options of a table)
         Names of columns by their fields: ``{"open": "from", "close": "to"}``,
         of customers and vehicles.
     ignore_columns
-        Names of columns of both tables to ignore. Default: none.
+        Names of columns of both tables to ignore, but where ``columns`` names
+        them. Default: none.
     rounding
         Default: distances in a plane are not rounded, and great circles
         between longitudes and latitudes are whole metres ("nearest").

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import UnsupportedProblemError
+from ncc_routing.core.exceptions import (
+    ParameterError,
+    UnsupportedProblemError,
+)
 from ncc_routing.io.columns import CUSTOMER_FIELDS, VEHICLE_FIELDS
 
 NAMES = Path(__file__).parent / "data" / "column_names.csv"
@@ -220,6 +223,33 @@ def test_hints_for_vehicles() -> None:
         "--ignore-column adr",
         "--ignore-column 'a \"b\"'",
     ]
+
+
+def test_both_tables_may_have_a_column_of_one_name() -> None:
+    """Each has its field, or one has it, and the other is ignored."""
+    customers = {**CUSTOMERS, "volume": [0, 2, 3, 4], "rate": [0, 1, 2, 3]}
+    vehicles = {"capacity": [9, 8], "volume": [7, 6], "rate": [1, 2]}
+    columns = {"demand_2": "volume", "capacity_2": "volume"}
+    found = nr.problem(
+        customers,
+        vehicles,
+        columns={**columns, "cost_per_distance": "rate"},
+        ignore_columns=["Rate"],
+    )
+    assert found.deliveries[:, 1].tolist() == [0, 2, 3, 4]
+    kinds = found.vehicle_types
+    assert [kind.other_capacities for kind in kinds] == [(7,), (6,)]
+    assert [kind.unit_distance_cost for kind in kinds] == [1, 2]
+    assert found.unused_columns == ("rate",)
+    columns |= {"cost_per_distance": "rate", "prize": "rate"}
+    with pytest.raises(ParameterError, match="rate is named and ignored"):
+        nr.problem(
+            customers, vehicles, columns=columns, ignore_columns=["rate"]
+        )
+    with pytest.raises(ParameterError, match="named and ignored"):
+        nr.read_points(
+            customers, 9, columns={"demand": "rate"}, ignore_columns=["rate"]
+        )
 
 
 def test_numbers_are_not_hinted_at_above_words() -> None:

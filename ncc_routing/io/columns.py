@@ -291,15 +291,16 @@ def name_columns(
         field = stated.get(title) or _field_of(title, fields)
         if title not in stated and field in stated.values():
             field = None
-        if title not in stated and (field is None or title in said.ignored):
+        if field is None or (title in said.ignored and title not in stated):
             unused.append(title)
             continue
         if field in columns:
-            rule = (
-                f"the columns {titles[field]} and {title} say the same thing"
-            )
+            both = (titles[field], title)
+            rule = f"the columns {' and '.join(both)} say the same thing"
             if naming is not None:
-                rule = f"{rule}: {WAY_OUT}"
+                options = (_option_to_take(each, field) for each in both)
+                ways = " or ".join(filter(None, ("columns=", *options)))
+                rule = f"{rule}: say which counts ({ways})"
             raise InstanceError(table.source, "columns", rule)
         columns[field], titles[field] = cells, title
     _require_harmless(
@@ -468,9 +469,15 @@ def _has_digit(text: str) -> bool:
 def _options_for(title: str, field: str) -> str:
     """Return the options of the shell that take or ignore a column."""
     ignored = f"--ignore-column {_quoted(title)}"
-    if not field or set(title) & set(",="):
-        return ignored
-    return f"--columns {_quoted(f'{field}={title}')} or {ignored}"
+    taken = _option_to_take(title, field)
+    return f"{taken} or {ignored}" if field and taken else ignored
+
+
+def _option_to_take(title: str, field: str) -> str:
+    """Return the option of the shell for a column, "" where there is none."""
+    if set(title) & set(",="):
+        return ""
+    return f"--columns {_quoted(f'{field}={title}')}"
 
 
 def _quoted(text: str) -> str:

@@ -10,6 +10,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.exceptions import (
+    InstanceError,
     ParameterError,
     UnsupportedProblemError,
 )
@@ -250,6 +251,21 @@ def test_both_tables_may_have_a_column_of_one_name() -> None:
         nr.read_points(
             customers, 9, columns={"demand": "rate"}, ignore_columns=["rate"]
         )
+
+
+def test_two_columns_of_one_field_are_told_apart_by_options() -> None:
+    """Each of them may be taken, and a name is harmless then."""
+    rows = {**CUSTOMERS, "Client Node": [5, 6, 7, 8], "node": [1, 2, 3, 4]}
+    with pytest.raises(InstanceError) as caught:
+        nr.problem(rows, capacity=9, columns={"x": "x"})
+    assert str(caught.value).endswith(
+        ": columns: the columns id and node say the same thing: say which "
+        "counts (columns= or --columns id=id or --columns id=node)."
+    )
+    for title in ("id", "node", "client node"):
+        found = nr.problem(rows, capacity=9, columns={"id": title})
+        assert len(found.unused_columns) == 2
+        assert title not in found.unused_columns
 
 
 def test_numbers_are_not_hinted_at_above_words() -> None:

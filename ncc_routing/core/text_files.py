@@ -113,9 +113,9 @@ def read_text(file: Path) -> str:
     except OSError as error:
         rule = f"cannot be read ({error.strerror})"
         raise InstanceError(file, "file", rule) from None
-    if not content.strip():
-        raise InstanceError(file, "file", "is empty")
     text = _decoded(content)
+    if not text.strip():
+        raise InstanceError(file, "file", "is empty")
     if "\0" in text:
         raise InstanceError(file, "file", _NO_TEXT)
     return text

@@ -59,17 +59,23 @@ _TEXTS: Final = _pattern(
 )
 """Texts about a place or a thing."""
 
-_MARKS: Final = _words(
+_NAMES: Final = """
+    id ids ref refs reference references referenz referencia riferimento name*
+    nom nome date dates datum* fecha* data rif nummer* nr bezeichn* designat*
+    designac* designaz*
+"""
+_LOOSE: Final = _pattern(_NAMES)
+"""Ids, names and dates; harmless where no word is one of a rule."""
+
+_MARKS: Final = _words(_NAMES.replace("*", "")) | _words(
     """
-    id ids ref refs reference references referenz referencia riferimento name
-    names nom nome date dates datum fecha data rif
-    code num number nr no numbers title company business organisation
+    names code num number no numbers title company business organisation
     organization customer client node invoice invoices receipt quote vat tax
     barcode ean gtin sku uuid guid row birthday created updated modified edited
-    imported timestamp timezone county state country province plate index pos
-    position iso language gender signature sprache langue idioma lingua
+    imported timestamp timezone county state country province plate index
+    iso language gender signature sprache langue idioma lingua rep manager
     registration vin iban bic surname forename firstname lastname
-    nummer kennung kunde firma unternehmen betrieb bezeichnung titel
+    debitor kennung kunde firma unternehmen betrieb bezeichnung titel
     kennzeichen rechnung beleg lieferschein steuer ust erstellt angelegt
     geandert aktualisiert bundesland landkreis kanton land konto geburtstag
     prenom numero client societe entreprise raison facture bon immatriculation
@@ -88,15 +94,6 @@ _MARKS: Final = _words(
     """
 )
 """What identifies a thing; harmless among neutral words."""
-
-_LOOSE: Final = _pattern(
-    """
-    id ids ref refs reference references referenz referencia riferimento name*
-    nom nome date dates datum* fecha* data rif nummer* nr bezeichn* designat*
-    designac* designaz*
-    """
-)
-"""Ids, names and dates; harmless where no word is one of a rule."""
 
 _NEUTRAL: Final = _words(
     """

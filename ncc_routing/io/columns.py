@@ -482,7 +482,7 @@ def _option_to_take(title: str, field: str) -> str:
 
 def _quoted(text: str) -> str:
     """Return a text as a word of a shell."""
-    if re.fullmatch(r"[\w.=-]+", text):
+    if re.fullmatch(r"[\w.-][\w.=-]*", text):
         return text
     return shlex.quote(text) if set(text) & set('"$`\\!') else f'"{text}"'
 

@@ -161,6 +161,9 @@ def test_content_that_is_harmless(
         ("nicht mit Kundennummer", True),
         ("nicht mit Adresse", True),
         ("door number", False),
+        ("sales rep", False),
+        ("Sprache", False),
+        ("position", True),
     ],
 )
 def test_names_of_several_words(title: str, is_asked: bool) -> None:
@@ -211,6 +214,7 @@ def test_hints_for_vehicles() -> None:
         "seats": [1, 2, 3, 4],
         "adr": ["yes", "no", "", "x"],
         'a "b"': [1, 2, 3, 4],
+        "=ls": [1, 2, 3, 4],  # a command for zsh
     }
     with pytest.raises(UnsupportedProblemError) as caught:
         nr.problem(CUSTOMERS, rows)
@@ -223,6 +227,7 @@ def test_hints_for_vehicles() -> None:
         "--columns capacity_3=seats or --ignore-column seats",
         "--ignore-column adr",
         "--ignore-column 'a \"b\"'",
+        '--ignore-column "=ls"',
     ]
 
 

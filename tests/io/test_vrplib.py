@@ -333,6 +333,8 @@ def test_refuses_wrong_weights(
     [
         (b"", "is empty"),
         (b" \n\n", "is empty"),
+        (b"\xef\xbb\xbf", "is empty"),
+        (b"\xff\xfe", "is empty"),
         (b"\x7fELF\x00\x01\x02", "is not a text file"),
         (b"\xff\xfe\x80garbage", "line 1: must be a 'KEY : value'"),
         (b"EOF\n", "DIMENSION: is missing"),

@@ -36,6 +36,7 @@ NB_MODULE(_core, module) {
     ncc::bind_distances(module);
     ncc::bind_fleets(module);
     ncc::bind_genetic(module);
+    ncc::bind_iterated(module);
     ncc::bind_medians(module);
     ncc::bind_partition(module);
     ncc::bind_scoring(module);

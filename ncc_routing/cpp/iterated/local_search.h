@@ -1,0 +1,210 @@
+#pragma once
+
+#include "iterated/best_moves.h"
+#include "iterated/cheapest_positions.h"
+#include "iterated/judges.h"
+#include "iterated/moves/node_pair.h"
+#include "iterated/moves/relocate.h"
+#include "iterated/moves/swap_star.h"
+#include "iterated/moves/two_opt_star.h"
+#include "iterated/moves/within_route.h"
+#include "iterated/routes.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ncc::iterated {
+
+// The local search of changed routes: the best move of all first.
+template <class Lengths>
+class LocalSearch {
+public:
+    LocalSearch(Routes<Lengths>& routes,
+                MatrixView<const uint32_t> neighbours, int64_t num_near,
+                double tolerance, double unit)
+        : routes_(routes), neighbours_(neighbours),
+          num_near_(std::min(num_near, neighbours.num_columns())),
+          cheaper_{tolerance}, per_excess_{unit},
+          positions_(routes.num_nodes, routes.num_slots),
+          moves_(routes.num_slots) {}
+
+    // Moves customers from overloaded routes until none is left; a route is
+    // opened where no move helps. Returns whether that went well.
+    bool repair() {
+        while (!routes_.is_feasible()) {
+            descend(per_excess_, false);
+            if (routes_.is_feasible())
+                break;
+            descend(per_excess_, true);
+            if (routes_.is_feasible())
+                break;
+            if (routes_.open_route() == routes_.num_slots)
+                return false;
+        }
+        for (std::size_t idx = 0; idx < routes_.num_changed(); ++idx)
+            improve_within(routes_.changed_route(idx));
+        routes_.close_empty_routes();
+        return true;
+    }
+
+    // Shortens feasible routes.
+    void shorten() {
+        descend(cheaper_, false);
+        routes_.close_empty_routes();
+    }
+
+private:
+    // Makes the best move of two routes until there is none.
+    template <class Judge>
+    void descend(const Judge& judge, bool takes_depots) {
+        moves_.clear();
+        for (std::size_t idx = 0; idx < routes_.num_changed(); ++idx)
+            browse(judge, routes_.changed_route(idx), takes_depots);
+        while (!moves_.empty()) {
+            const Move move = moves_.best();
+            apply(move);
+            for (const uint32_t route : {move.route_u, move.route_v})
+                improve_within(route);
+            moves_.erase(move.route_u, move.route_v);
+            for (const uint32_t route : {move.route_u, move.route_v})
+                browse(judge, route, takes_depots);
+        }
+    }
+
+    // Looks for moves of the new nodes of a route and their neighbours.
+    template <class Judge>
+    void browse(const Judge& judge, uint32_t route, bool takes_depots) {
+        if (routes_.routes[route].size == 0)
+            return;
+        const bool is_over = routes_.excess(route) > 0;
+        const auto visit = [&](const FirstNode<Lengths>& u, uint32_t v) {
+            const uint32_t other = routes_.nodes[v].route;
+            if (other == route || other == routes_.num_slots)
+                return;
+            if constexpr (Judge::repairs)
+                if ((routes_.excess(other) > 0) == is_over)
+                    return;
+            try_pair(judge, NodePair<Lengths>(routes_, u, v));
+        };
+        uint32_t node = routes_.depot_of(route);
+        do {
+            if (routes_.is_new(node)) {
+                const FirstNode<Lengths> u(routes_, node);
+                const auto near = neighbours_.row(routes_.place(node));
+                for (const uint32_t v : near.first(num_near_))
+                    visit(u, v);
+                if (u.is_customer && (takes_depots || is_near_depot(u, near)))
+                    for (const uint32_t other : routes_.open_routes)
+                        visit(u, routes_.depot_of(other));
+            }
+            node = routes_.nodes[node].next;
+        } while (routes_.is_customer(node));
+    }
+
+    // Whether the depot is one of the neighbours that moves look at.
+    [[nodiscard]] bool is_near_depot(const FirstNode<Lengths>& u,
+                                     std::span<const uint32_t> near) const {
+        return u.row.to(0) < u.row.to(near[num_near_ - 1]);
+    }
+
+    template <class Judge>
+    void try_pair(const Judge& judge, const NodePair<Lengths>& pair) {
+        moves_.meet(pair.route_u);
+        moves_.meet(pair.route_v);
+        Best<Judge> best{judge, {}};
+        best.move.value =
+            moves_.value(pair.route_u, pair.route_v, judge.worst());
+        // A new edge has to be shorter than one that it replaces, but where
+        // loads are what counts.
+        if (Judge::repairs ||
+            std::min(pair.uv, pair.vu) < pair.longest_edge()) {
+            offer_relocate(pair, best);
+            offer_two_opt_star(pair, best);
+        }
+        offer_swap_star(pair, positions_, best);
+        if (!best.is_found)
+            return;
+        best.move.route_u = routes_.nodes[best.move.u].route;
+        best.move.route_v = pair.route_u + pair.route_v - best.move.route_u;
+        moves_.set(best.move);
+    }
+
+    void apply(const Move& move) {
+        routes_.cost += move.change;
+        switch (move.kind) {
+        case MoveKind::Relocate:
+            routes_.move_behind(move.u, move.v);
+            break;
+        case MoveKind::SwapStar:
+            routes_.exchange(move.u, move.before_u, move.v, move.before_v);
+            break;
+        case MoveKind::TwoOptStar:
+            exchange_tails(routes_, move);
+            break;
+        case MoveKind::TwoOptStarTurned:
+            exchange_tails_turned(routes_, move, order_);
+            break;
+        }
+        routes_.renew(move.route_u);
+        routes_.renew(move.route_v);
+        routes_.check_route(move.route_u);
+        routes_.check_route(move.route_v);
+    }
+
+    // Makes the best move within a route until there is none.
+    void improve_within(uint32_t route) {
+        Route& own = routes_.routes[route];
+        if (own.size < 2)
+            return;
+        const int64_t since = std::max(routes_.began, own.settled);
+        members_.clear();
+        uint32_t node = routes_.depot_of(route);
+        do {
+            members_.push_back(node);
+            node = routes_.nodes[node].next;
+        } while (routes_.is_customer(node));
+        const bool sees_all = std::ssize(members_) <= num_near_;
+        bool is_changed = false;
+        while (true) {
+            InnerMove best{-cheaper_.tolerance};
+            for (const uint32_t u : members_) {
+                if (routes_.nodes[u].changed < since)
+                    continue;
+                const auto visit = [&](uint32_t v) {
+                    if (v != u && routes_.nodes[v].route == route)
+                        offer_within(routes_, u, v, best);
+                };
+                if (sees_all) {
+                    std::ranges::for_each(members_, visit);
+                    continue;
+                }
+                const auto near = neighbours_.row(routes_.place(u));
+                std::ranges::for_each(near.first(num_near_), visit);
+                visit(routes_.depot_of(route));
+            }
+            if (best.kind == InnerKind::None)
+                break;
+            apply_within(routes_, best, order_);
+            is_changed = true;
+        }
+        if (is_changed) {
+            routes_.renew(route);
+            routes_.check_route(route);
+        }
+        own.settled = ++routes_.clock;
+    }
+
+    Routes<Lengths>& routes_;
+    MatrixView<const uint32_t> neighbours_;
+    int64_t num_near_;
+    Cheaper cheaper_;
+    PerExcess per_excess_;
+    CheapestPositions positions_;
+    BestMoves moves_;
+    std::vector<uint32_t> members_;
+    std::vector<uint32_t> order_;
+};
+
+} // namespace ncc::iterated

@@ -21,11 +21,21 @@ struct Positions {
     void add(double cost, uint32_t node) {
         if (cost >= costs[2])
             return;
-        std::size_t rank = 2;
-        for (; rank > 0 && cost < costs[rank - 1]; --rank) {
-            costs[rank] = costs[rank - 1];
-            before[rank] = before[rank - 1];
+        if (cost >= costs[1]) {
+            put(2, cost, node);
+            return;
         }
+        put(2, costs[1], before[1]);
+        if (cost >= costs[0]) {
+            put(1, cost, node);
+            return;
+        }
+        put(1, costs[0], before[0]);
+        put(0, cost, node);
+    }
+
+private:
+    void put(std::size_t rank, double cost, uint32_t node) {
         costs[rank] = cost;
         before[rank] = node;
     }
@@ -49,20 +59,20 @@ public:
         const int64_t version = routes.routes[route].version;
         if (found.version == version && found.customer == customer)
             return found;
-        found = {};
-        found.version = version;
-        found.customer = customer;
+        Positions best;
+        best.version = version;
+        best.customer = customer;
         const auto row = routes.lengths.row(customer);
         uint32_t node = routes.depot_of(route);
         double in = row.from(0);
         do {
             const Node& at = routes.nodes[node];
             const uint32_t after = routes.place(at.next);
-            found.add(in + row.to(after) - at.to_next, node);
+            best.add(in + row.to(after) - at.to_next, node);
             node = at.next;
             in = row.from(after);
         } while (routes.is_customer(node));
-        return found;
+        return found = best;
     }
 
 private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "always_inline.h"
 #include "arrays.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ struct Loads {
     int64_t a;
     int64_t b;
 
-    [[nodiscard]] int64_t excess(int64_t load_a, int64_t load_b) const {
+    [[nodiscard]] NCC_ALWAYS_INLINE int64_t excess(int64_t load_a, int64_t load_b) const {
         return std::max<int64_t>(0, load_a - capacity) +
                std::max<int64_t>(0, load_b - capacity);
     }
@@ -25,11 +26,11 @@ struct Cheaper {
     static constexpr bool repairs = false;
 
     // Whether a move may be made that leaves these loads.
-    [[nodiscard]] static bool admits(const Loads& loads, int64_t load_a,
+    [[nodiscard]] NCC_ALWAYS_INLINE static bool admits(const Loads& loads, int64_t load_a,
                                      int64_t load_b) {
         return load_a <= loads.capacity && load_b <= loads.capacity;
     }
-    [[nodiscard]] double value(const Loads&, double change, int64_t,
+    [[nodiscard]] NCC_ALWAYS_INLINE double value(const Loads&, double change, int64_t,
                                int64_t) const {
         return change;
     }
@@ -43,11 +44,11 @@ struct Cheaper {
 struct PerExcess {
     static constexpr bool repairs = true;
 
-    [[nodiscard]] static bool admits(const Loads& loads, int64_t load_a,
+    [[nodiscard]] NCC_ALWAYS_INLINE static bool admits(const Loads& loads, int64_t load_a,
                                      int64_t load_b) {
         return loads.excess(load_a, load_b) < loads.excess(loads.a, loads.b);
     }
-    [[nodiscard]] double value(const Loads& loads, double change,
+    [[nodiscard]] NCC_ALWAYS_INLINE double value(const Loads& loads, double change,
                                int64_t load_a, int64_t load_b) const {
         const int64_t gain =
             loads.excess(loads.a, loads.b) - loads.excess(load_a, load_b);

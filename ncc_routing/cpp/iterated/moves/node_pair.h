@@ -33,7 +33,7 @@ struct FirstNode {
 // Two nodes of different routes, and what the moves need to know of them.
 template <class Lengths>
 struct NodePair {
-    NodePair(const Routes<Lengths>& routes_, const FirstNode<Lengths>& u_,
+    NCC_ALWAYS_INLINE NodePair(const Routes<Lengths>& routes_, const FirstNode<Lengths>& u_,
              uint32_t v_)
         : routes(routes_), u(u_), v(v_), before_v(routes.nodes[v].prev),
           after_v(routes.nodes[v].next), in_v(routes.nodes[before_v].to_next),
@@ -46,19 +46,19 @@ struct NodePair {
           loads{routes.capacity, routes.routes[route_u].load,
                 routes.routes[route_v].load} {}
 
-    [[nodiscard]] double length(uint32_t i, uint32_t j) const {
+    [[nodiscard]] NCC_ALWAYS_INLINE double length(uint32_t i, uint32_t j) const {
         return routes.length(i, j);
     }
-    [[nodiscard]] double from_u(uint32_t j) const {
+    [[nodiscard]] NCC_ALWAYS_INLINE double from_u(uint32_t j) const {
         return u.row.to(routes.place(j));
     }
-    [[nodiscard]] double to_u(uint32_t j) const {
+    [[nodiscard]] NCC_ALWAYS_INLINE double to_u(uint32_t j) const {
         return u.row.from(routes.place(j));
     }
-    [[nodiscard]] double gain_v() const {
+    [[nodiscard]] NCC_ALWAYS_INLINE double gain_v() const {
         return in_v + out_v - length(before_v, after_v);
     }
-    [[nodiscard]] double longest_edge() const {
+    [[nodiscard]] NCC_ALWAYS_INLINE double longest_edge() const {
         return std::max(std::max(u.in, u.out), std::max(in_v, out_v));
     }
 

@@ -5,6 +5,7 @@ from ncc_routing._core import (
     distances as distances,
     fleets as fleets,
     genetic as genetic,
+    iterated as iterated,
     medians as medians,
     partition as partition,
     scoring as scoring,

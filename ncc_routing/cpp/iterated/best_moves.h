@@ -10,9 +10,9 @@ namespace ncc::iterated {
 
 // Ways to change two routes.
 enum class MoveKind : uint8_t {
-    Relocate,       // u goes behind v
-    SwapStar,       // u and v go behind other nodes of each other's route
-    TwoOptStar,     // the customers behind u and v change routes
+    Relocate,        // u goes behind v
+    SwapStar,        // u and v go behind other nodes of each other's route
+    TwoOptStar,      // the customers behind u and v change routes
     TwoOptStarTurned // u is joined to v, and what follows u to what follows v
 };
 

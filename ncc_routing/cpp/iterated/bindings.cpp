@@ -1,10 +1,10 @@
 #include "bindings.h"
 #include "casters.h"
 #include "iterated/search.h"
+#include "search/check_routes.h"
 
-#include <nanobind/stl/unique_ptr.h>
-
-#include <limits>
+#include <memory>
+#include <tuple>
 
 namespace ncc {
 
@@ -40,26 +40,40 @@ void bind_params(nb::module_& m) {
 void bind_iterated(nb::module_& module) {
     nb::module_ m = module.def_submodule("iterated");
     bind_params(m);
-    nb::class_<Search>(m, "IteratedSearch")
-        .def(nb::new_([](const search::RoutingProblem& problem,
-                         const Params& params,
-                         std::span<const uint32_t> nodes,
-                         std::span<const int64_t> starts, int64_t num_slots,
-                         uint64_t seed) {
-                 return make_search(problem, params, nodes, starts, num_slots,
-                                    seed);
-             }),
-             "problem"_a, "params"_a, "nodes"_a, "starts"_a, "num_slots"_a,
-             "seed"_a)
-        .def("iterate", &Search::iterate, "num_iterations"_a, "begin"_a,
-             "end"_a, release_gil())
-        .def_prop_ro("cost", &Search::cost)
-        .def_prop_ro("best_cost", &Search::best_cost)
-        .def_prop_ro("num_iterations", &Search::num_iterations)
-        .def("current_routes",
-             [](const Search& s) { return to_arrays(s.current_routes()); })
+    // Python knows one class, whatever the lengths are.
+    struct IteratedSearch {
+        std::unique_ptr<Search> search;
+    };
+    using Self = const IteratedSearch&;
+    nb::class_<IteratedSearch>(m, "IteratedSearch")
+        .def(
+            "__init__",
+            [](IteratedSearch* self, const search::RoutingProblem& problem,
+               const Params& params, std::span<const uint32_t> nodes,
+               std::span<const int64_t> starts, int64_t num_slots,
+               uint64_t seed) {
+                search::check_routes(problem, nodes, starts, num_slots, seed);
+                new (self) IteratedSearch{make_search(
+                    problem, params, nodes, starts, num_slots, seed)};
+            },
+            "problem"_a, "params"_a, "nodes"_a, "starts"_a, "num_slots"_a,
+            "seed"_a, nb::keep_alive<1, 2>(), release_gil())
+        .def(
+            "iterate",
+            [](Self self, int64_t num_iterations, double begin, double end) {
+                self.search->iterate(num_iterations, begin, end);
+            },
+            "num_iterations"_a, "begin"_a, "end"_a, release_gil())
+        .def_prop_ro("cost", [](Self self) { return self.search->cost(); })
+        .def_prop_ro("best_cost",
+                     [](Self self) { return self.search->best_cost(); })
+        .def_prop_ro("num_iterations",
+                     [](Self self) { return self.search->num_iterations(); })
+        .def(
+            "current_routes",
+            [](Self self) { return to_arrays(self.search->current_routes()); })
         .def("best_routes",
-             [](const Search& s) { return to_arrays(s.best_routes()); });
+             [](Self self) { return to_arrays(self.search->best_routes()); });
 }
 
 } // namespace ncc

@@ -27,9 +27,9 @@ public:
             for (std::size_t j = 0; j < size_; ++j)
                 values_[i * size_ + j] =
                     i == j ? T{0}
-                           : static_cast<T>(problem.metric(
-                                 static_cast<int64_t>(i),
-                                 static_cast<int64_t>(j)));
+                           : static_cast<T>(
+                                 problem.metric(static_cast<int64_t>(i),
+                                                static_cast<int64_t>(j)));
     }
 
     class Row {

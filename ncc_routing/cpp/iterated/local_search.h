@@ -21,9 +21,8 @@ namespace ncc::iterated {
 template <class Lengths>
 class LocalSearch {
 public:
-    LocalSearch(Routes<Lengths>& routes,
-                MatrixView<const uint32_t> neighbours, int64_t num_near,
-                double tolerance, double unit)
+    LocalSearch(Routes<Lengths>& routes, MatrixView<const uint32_t> neighbours,
+                int64_t num_near, double tolerance, double unit)
         : routes_(routes), neighbours_(neighbours),
           num_near_(std::min(num_near, neighbours.num_columns())),
           cheaper_{tolerance}, per_excess_{unit},

@@ -15,22 +15,22 @@ namespace ncc::iterated {
 
 // A node of a circular route, which begins and ends with a depot of its own.
 struct Node {
-    double to_next;   // length of its edge to `next`
-    int64_t demand;   // 0 of a depot
-    int64_t load;     // of its route from the depot up to here
-    int64_t changed;  // when its edges or its route last changed
+    double to_next;  // length of its edge to `next`
+    int64_t demand;  // 0 of a depot
+    int64_t load;    // of its route from the depot up to here
+    int64_t changed; // when its edges or its route last changed
     uint32_t prev;
     uint32_t next;
-    uint32_t route;   // num_slots without a place
-    uint32_t noted;   // the iteration that last noted it in the journal
+    uint32_t route; // num_slots without a place
+    uint32_t noted; // the iteration that last noted it in the journal
 };
 
 struct Route {
     int64_t load;
-    int64_t size;     // customers
-    int64_t version;  // another one for each state of the route
-    int64_t settled;  // when moves within it were last tried
-    uint32_t noted;   // the iteration that last noted it in the journal
+    int64_t size;    // customers
+    int64_t version; // another one for each state of the route
+    int64_t settled; // when moves within it were last tried
+    uint32_t noted;  // the iteration that last noted it in the journal
 };
 
 template <class Lengths>
@@ -86,8 +86,8 @@ public:
         link(node, after);
     }
 
-    // Moves u behind before_u and v behind before_v; the node before them stands
-    // for where they were.
+    // Moves u behind before_u and v behind before_v; the node before them
+    // stands for where they were.
     void exchange(uint32_t u, uint32_t before_u, uint32_t v,
                   uint32_t before_v) {
         link(nodes[u].prev, nodes[u].next);
@@ -141,9 +141,9 @@ public:
     uint32_t num_slots;
     int64_t capacity;
     Lengths lengths;
-    std::vector<Node> nodes;   // customers, then the depots of the routes
-    std::vector<Route> routes; // (slots + 1,): the last one of the absent
-    std::vector<uint32_t> members;     // the customers of this search
+    std::vector<Node> nodes;       // customers, then the depots of the routes
+    std::vector<Route> routes;     // (slots + 1,): the last one of the absent
+    std::vector<uint32_t> members; // the customers of this search
     std::vector<uint32_t> open_routes; // in any order
     std::vector<uint32_t> free_routes; // a stack of the others
     double cost = 0.0;
@@ -204,9 +204,8 @@ Routes<Lengths>::Routes(const search::RoutingProblem& problem,
                         std::span<const uint32_t> customers,
                         std::span<const int64_t> starts, int64_t num_slots_)
     : num_nodes(static_cast<uint32_t>(problem.demands.size())),
-      num_slots(static_cast<uint32_t>(num_slots_)),
-      capacity(problem.capacity), lengths(problem),
-      nodes(std::size_t{num_nodes} + num_slots),
+      num_slots(static_cast<uint32_t>(num_slots_)), capacity(problem.capacity),
+      lengths(problem), nodes(std::size_t{num_nodes} + num_slots),
       routes(std::size_t{num_slots} + 1),
       members(customers.begin(), customers.end()), best_next(nodes.size()),
       is_dirty(nodes.size()) {
@@ -388,7 +387,8 @@ int64_t Routes<Lengths>::count_new_edges() const {
         const uint32_t before = place(old.prev);
         const uint32_t after = place(old.next);
         const auto is_old = [&](uint32_t other) {
-            return other == after || (Lengths::is_symmetric && other == before);
+            return other == after ||
+                   (Lengths::is_symmetric && other == before);
         };
         count += !is_old(place(now.next));
         // Edges from the depot are counted at their customers.

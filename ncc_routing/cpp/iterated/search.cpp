@@ -48,9 +48,8 @@ public:
           local_search_(routes_, problem.neighbours, params.num_near,
                         params.tolerance,
                         small_length(routes_, problem.neighbours)),
-          threshold_(params.window), sizes_{first_size(problem),
-                                            first_size(problem)},
-          random_(seed) {
+          threshold_(params.window),
+          sizes_{first_size(problem), first_size(problem)}, random_(seed) {
         routes_.begin_iteration();
         for (const uint32_t route : routes_.open_routes)
             routes_.renew(route);
@@ -62,7 +61,8 @@ public:
     }
 
     void iterate(int64_t num_iterations, double begin, double end) override {
-        const double step = (end - begin) / static_cast<double>(num_iterations);
+        const double step =
+            (end - begin) / static_cast<double>(num_iterations);
         for (int64_t idx = 0; idx < num_iterations; ++idx)
             iterate_once(begin + static_cast<double>(idx) * step);
     }
@@ -84,15 +84,14 @@ public:
 private:
     [[nodiscard]] RuinSize first_size(const search::RoutingProblem& problem) {
         return {params_.distance.begin,
-                most_removed(problem, routes_.members.size()),
-                params_.window};
+                most_removed(problem, routes_.members.size()), params_.window};
     }
 
     void iterate_once(double progress) {
         ++num_iterations_;
         routes_.begin_iteration();
-        const auto kind = static_cast<std::size_t>(
-            random_.below(std::ssize(ruin_kinds)));
+        const auto kind =
+            static_cast<std::size_t>(random_.below(std::ssize(ruin_kinds)));
         RuinSize& size = sizes_[kind];
         ruin_.perturb(ruin_kinds[kind], static_cast<int64_t>(size.value()),
                       random_);

@@ -1,6 +1,7 @@
 #include "bindings.h"
 #include "casters.h"
 #include "search/annealing.h"
+#include "search/check_routes.h"
 #include "search/routing_search.h"
 
 #include <limits>
@@ -139,25 +140,6 @@ void bind_tables(nb::module_& m) {
             },
             nb::kw_only(), "zones"_a, "pairs"_a, nb::keep_alive<1, 2>(),
             nb::keep_alive<1, 3>());
-}
-
-// Refuses routes that cannot be loaded.
-void check_routes(const RoutingProblem& problem,
-                  std::span<const uint32_t> nodes,
-                  std::span<const int64_t> starts, int64_t num_slots,
-                  uint64_t seed) {
-    const auto num_nodes = std::ssize(problem.demands);
-    require(!nodes.empty() && !starts.empty() && starts.front() == 0 &&
-                starts.back() == std::ssize(nodes),
-            "starts must lead from 0 to the number of nodes.");
-    for (std::size_t route = 0; route + 1 < starts.size(); ++route)
-        require(starts[route] < starts[route + 1], "no route may be empty.");
-    require(are_customers(nodes, problem.demands.size()),
-            "nodes must be different customers.");
-    require(num_slots >= std::ssize(starts) - 1 &&
-                num_slots < std::numeric_limits<uint32_t>::max() - num_nodes,
-            "num_slots must be enough for the routes.");
-    require(seed != 0, "the seed must not be 0.");
 }
 
 template <class Penalty>
@@ -313,6 +295,24 @@ auto bind_routing_search(nb::module_& m, const char* name) {
 }
 
 } // namespace
+
+void search::check_routes(const RoutingProblem& problem,
+                          std::span<const uint32_t> nodes,
+                          std::span<const int64_t> starts, int64_t num_slots,
+                          uint64_t seed) {
+    const auto num_nodes = std::ssize(problem.demands);
+    require(!nodes.empty() && !starts.empty() && starts.front() == 0 &&
+                starts.back() == std::ssize(nodes),
+            "starts must lead from 0 to the number of nodes.");
+    for (std::size_t route = 0; route + 1 < starts.size(); ++route)
+        require(starts[route] < starts[route + 1], "no route may be empty.");
+    require(are_customers(nodes, problem.demands.size()),
+            "nodes must be different customers.");
+    require(num_slots >= std::ssize(starts) - 1 &&
+                num_slots < std::numeric_limits<uint32_t>::max() - num_nodes,
+            "num_slots must be enough for the routes.");
+    require(seed != 0, "the seed must not be 0.");
+}
 
 void bind_search(nb::module_& module) {
     nb::module_ m = module.def_submodule("search");

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from ncc_routing._core import iterated
 from ncc_routing._core import search as kernels
 from ncc_routing.problems.graph import spatial_order
 
@@ -101,15 +102,7 @@ class SearchSpace:
 
         Other customers are absent; ``seed`` is that of a ``SeedSequence``.
         """
-        slots = SPARE_ROUTES + packed.num_routes
-        if self.max_routes is not None:
-            # Parts of the routes have none to spare for each other.
-            is_part = len(packed.nodes) < len(self.order) - 1
-            most = packed.num_routes if is_part else self.max_routes
-            slots = min(slots, max(most, packed.num_routes))
-        [word] = np.random.SeedSequence(seed).generate_state(1, np.uint64)
-        routes = packed.nodes, packed.starts, slots, max(1, int(word))
-        start = self.problem, params, *routes
+        start = self.problem, params, *self._start(packed, seed)
         if self.table is None:
             return kernels.RoutingSearch(*start)
         if isinstance(self.table, kernels.ZoneTable):
@@ -117,6 +110,30 @@ class SearchSpace:
         if isinstance(self.table, kernels.SumTable):
             return kernels.SumSearch(*start, self.table)
         return kernels.SameRouteSearch(*start, self.table)
+
+    def load_iterated(
+        self, packed: PackedRoutes, params: iterated.Params, seed: list[int]
+    ) -> iterated.IteratedSearch:
+        """Return an iterated local search; the arguments are as in ``load``.
+
+        Penalties do not count.
+        """
+        return iterated.IteratedSearch(
+            self.problem, params, *self._start(packed, seed)
+        )
+
+    def _start(
+        self, packed: PackedRoutes, seed: list[int]
+    ) -> tuple[np.ndarray, np.ndarray, int, int]:
+        """Return the nodes, starts and slots of routes, and a seed."""
+        slots = SPARE_ROUTES + packed.num_routes
+        if self.max_routes is not None:
+            # Parts of the routes have none to spare for each other.
+            is_part = len(packed.nodes) < len(self.order) - 1
+            most = packed.num_routes if is_part else self.max_routes
+            slots = min(slots, max(most, packed.num_routes))
+        [word] = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+        return packed.nodes, packed.starts, slots, max(1, int(word))
 
 
 def _ranks(order: np.ndarray) -> np.ndarray:

@@ -15,6 +15,8 @@ from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search._state import SearchSpace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ncc_routing._core.search import SearchParams
     from ncc_routing.core.cooling import Cooling
     from ncc_routing.core.stopping import Stop
@@ -129,12 +131,16 @@ def anneal_routes(
     )
 
 
-def anneal_subproblem(
-    subproblem: Subproblem, num_candidates: int, *arguments: Any
+def search_subproblem(
+    subproblem: Subproblem,
+    num_candidates: int,
+    function: Callable[..., Annealed],
+    *arguments: Any,
 ) -> Annealed:
-    """Anneal a subproblem; the result has the names of the caller.
+    """Search a subproblem; the result has the names of the caller.
 
-    ``arguments`` are those of ``anneal_routes`` from ``params`` on.
+    ``function`` is called with the search space, the routes and the
+    ``arguments``, as ``anneal_routes`` is.
     """
     space = subproblem.space
     if space is None:
@@ -148,7 +154,7 @@ def anneal_subproblem(
         found, names = space.unpack(routes), subproblem.names
         return found if names is None else found.renamed(names)
 
-    found = anneal_routes(space, space.pack(subproblem.routes), *arguments)
+    found = function(space, space.pack(subproblem.routes), *arguments)
     return replace(
         found,
         current=named(found.current),
@@ -167,11 +173,11 @@ def num_workers() -> int:
     return int(effective_n_jobs(-1))
 
 
-def anneal_side_by_side(tasks: list[tuple[Any, ...]]) -> list[Annealed]:
-    """Call ``anneal_subproblem`` with each tuple of arguments, in threads."""
+def search_side_by_side(tasks: list[tuple[Any, ...]]) -> list[Annealed]:
+    """Call ``search_subproblem`` with each tuple of arguments, in threads."""
     if len(tasks) == 1:
-        return [anneal_subproblem(*tasks[0])]
+        return [search_subproblem(*tasks[0])]
     from joblib import Parallel, delayed
 
     run = Parallel(n_jobs=len(tasks), prefer="threads")
-    return list(run(delayed(anneal_subproblem)(*task) for task in tasks))
+    return list(run(delayed(search_subproblem)(*task) for task in tasks))

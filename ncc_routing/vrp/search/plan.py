@@ -83,6 +83,9 @@ class Step(StrEnum):
     HALVE = "halve"
     """Annealings side by side, of which the better ones go on."""
 
+    ITERATE = "iterate"
+    """An iterated local search of all routes in each job."""
+
     COVER = "cover"
     """The best combination of the routes met so far, by set covering."""
 

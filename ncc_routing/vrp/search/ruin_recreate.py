@@ -107,7 +107,7 @@ def ruin_and_recreate(
             counts_iterations=budget.counts_iterations,
         )
     is_timed = budget.deadline.is_limited() and not budget.counts_iterations
-    simple = {Step.SHORTEN, Step.PARTS}
+    simple = {Step.SHORTEN, Step.PARTS, Step.ITERATE}
     if not is_timed and any(phase.step not in simple for phase in plan):
         raise ParameterError(
             "a plan of several annealings needs a time limit, and no limit of "
@@ -231,6 +231,8 @@ def _run_phases(
             anneal_in_rounds(search, own)
         elif phase.step is Step.WHOLE:
             search.anneal_whole(own, pool)
+        elif phase.step is Step.ITERATE:
+            search.iterate_whole(own, pool)
         elif phase.step is Step.HALVE:
             anneal_by_halving(search, own, pool)
         elif phase.step is Step.COVER and pool is not None:

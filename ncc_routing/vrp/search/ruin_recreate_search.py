@@ -17,8 +17,10 @@ from ncc_routing.vrp.search._state import SearchSpace
 from ncc_routing.vrp.search.annealing import (
     SAMPLE_BEGIN,
     Subproblem,
-    anneal_side_by_side,
+    anneal_routes,
+    search_side_by_side,
 )
+from ncc_routing.vrp.search.iterated import IteratedParams, iterate_routes
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ class RuinRecreateSearch:
         penalties: RoutePenalties | None = None,
     ) -> None:
         self._params = params or RuinRecreateParams()
+        self._iterated = IteratedParams()
         self.max_routes = max_routes
         self._start = solution
         self.seed = run.seed
@@ -150,12 +153,23 @@ class RuinRecreateSearch:
         has to ``keep`` the results.
         """
         cooling = self._cooling.between(*progress)
-        settings = self._params.num_candidates, self._search_params, cooling
+        settings = anneal_routes, self._search_params, cooling
+        return self._search(subproblems, settings, stops, takes_samples)
+
+    def _search(
+        self,
+        subproblems: Sequence[Subproblem],
+        settings: tuple[object, ...],
+        stops: Sequence[Stop],
+        takes_samples: bool,
+    ) -> list[Annealed]:
+        """Search subproblems by a function with its first arguments."""
         seeds = [self.seed, self.num_rounds]
         pairs = zip(subproblems, stops, strict=True)
-        found = anneal_side_by_side(
+        shared = self._params.num_candidates, *settings
+        found = search_side_by_side(
             [
-                (one, *settings, stop, [*seeds, idx], takes_samples)
+                (one, *shared, stop, [*seeds, idx], takes_samples)
                 for idx, (one, stop) in enumerate(pairs)
             ]
         )
@@ -198,6 +212,29 @@ class RuinRecreateSearch:
             found = self.anneal_from(current, progress, part, pool)
             current = [one.current for one in found]
 
+    def iterate_whole(
+        self, budget: Budget, pool: RoutePool | None = None
+    ) -> None:
+        """Search all routes from the start by iterated local search.
+
+        Each job makes a search of its own. Several share a limit of
+        iterations, and do not ask for a target. ``pool`` is that of
+        ``anneal_whole``.
+        """
+        stop = budget.criterion("an iterated local search")
+        stops = [stop]
+        if self.jobs > 1:
+            stops = [stop.part(1.0, 1.0 / self.jobs)] * self.jobs
+        subproblem = self.subproblem(self.first, None)
+        params = self._iterated.for_search(self._search_params.tolerance)
+        found = self._search(
+            [subproblem] * self.jobs,
+            (iterate_routes, params),
+            stops,
+            takes_samples=pool is not None,
+        )
+        self._keep_all(found, pool)
+
     def anneal_from(
         self,
         starts: Sequence[PackedRoutes],
@@ -220,6 +257,13 @@ class RuinRecreateSearch:
             [limit] * len(starts),
             takes_samples=pool is not None and progress[1] > SAMPLE_BEGIN,
         )
+        self._keep_all(found, pool)
+        return found
+
+    def _keep_all(
+        self, found: Sequence[Annealed], pool: RoutePool | None
+    ) -> None:
+        """Keep the best of several searches, and add all routes to a pool."""
         for one in found:
             self.keep([one.best], one.best_cost)
             if pool is None:
@@ -227,4 +271,3 @@ class RuinRecreateSearch:
             for packed in (*one.samples, one.best):
                 routes = packed.to_solution(self.instance).routes
                 pool.add_routes(routes, self.price_routes(routes))
-        return found

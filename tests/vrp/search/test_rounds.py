@@ -22,7 +22,8 @@ from ncc_routing.vrp.search._state import SearchSpace
 from ncc_routing.vrp.search.annealing import (
     Annealed,
     Subproblem,
-    anneal_subproblem,
+    anneal_routes,
+    search_subproblem,
 )
 from ncc_routing.vrp.search.rounds import (
     anneal_in_rounds,
@@ -55,7 +56,9 @@ def annealed(part: Subproblem) -> Annealed:
     """Return the part after some thousand ruins and recreates."""
     cooling = Cooling(20.0, 1.0)
     stop = nr.MaxIterations(3000)
-    return anneal_subproblem(part, 8, RUIN_ALONE, cooling, stop, [5])
+    return search_subproblem(
+        part, 8, anneal_routes, RUIN_ALONE, cooling, stop, [5]
+    )
 
 
 @pytest.mark.parametrize("kind", ["plane", "unrounded", "matrix"])

@@ -33,20 +33,21 @@ struct FirstNode {
 // Two nodes of different routes, and what the moves need to know of them.
 template <class Lengths>
 struct NodePair {
-    NCC_ALWAYS_INLINE NodePair(const Routes<Lengths>& routes_, const FirstNode<Lengths>& u_,
-             uint32_t v_)
+    NCC_ALWAYS_INLINE NodePair(const Routes<Lengths>& routes_,
+                               const FirstNode<Lengths>& u_, uint32_t v_)
         : routes(routes_), u(u_), v(v_), before_v(routes.nodes[v].prev),
           after_v(routes.nodes[v].next), in_v(routes.nodes[before_v].to_next),
-          out_v(routes.nodes[v].to_next),
-          uv(u.row.to(routes.place(v))), vu(u.row.from(routes.place(v))),
-          route_u(routes.nodes[u.node].route), route_v(routes.nodes[v].route),
+          out_v(routes.nodes[v].to_next), uv(u.row.to(routes.place(v))),
+          vu(u.row.from(routes.place(v))), route_u(routes.nodes[u.node].route),
+          route_v(routes.nodes[v].route),
           demand_u(routes.nodes[u.node].demand),
           demand_v(routes.nodes[v].demand),
           is_customer_v(routes.is_customer(v)),
           loads{routes.capacity, routes.routes[route_u].load,
                 routes.routes[route_v].load} {}
 
-    [[nodiscard]] NCC_ALWAYS_INLINE double length(uint32_t i, uint32_t j) const {
+    [[nodiscard]] NCC_ALWAYS_INLINE double length(uint32_t i,
+                                                  uint32_t j) const {
         return routes.length(i, j);
     }
     [[nodiscard]] NCC_ALWAYS_INLINE double from_u(uint32_t j) const {
@@ -84,9 +85,8 @@ template <class Judge>
 struct Best {
     // Takes a move if it is better; it must be admitted.
     NCC_ALWAYS_INLINE void offer(const Loads& loads, double change,
-                                 int64_t load_a, int64_t load_b,
-                                 MoveKind kind, uint32_t u, uint32_t v,
-                                 uint32_t before_u = 0,
+                                 int64_t load_a, int64_t load_b, MoveKind kind,
+                                 uint32_t u, uint32_t v, uint32_t before_u = 0,
                                  uint32_t before_v = 0) {
         const double value = judge.value(loads, change, load_a, load_b);
         if (value >= move.value)

@@ -61,10 +61,10 @@ NCC_ALWAYS_INLINE void offer_swap_star(const NodePair<Lengths>& pair,
     change += place_u.cost;
     if (is_too_long(change))
         return;
-    const Place place_v = place_without(
-        pair.routes, positions, pair.v, u.node,
-        pair.length(u.before, pair.v) + pair.length(pair.v, u.after) -
-            pair.length(u.before, u.after));
+    const Place place_v = place_without(pair.routes, positions, pair.v, u.node,
+                                        pair.length(u.before, pair.v) +
+                                            pair.length(pair.v, u.after) -
+                                            pair.length(u.before, u.after));
     best.offer(loads, change + place_v.cost, load_a, load_b,
                MoveKind::SwapStar, u.node, pair.v, place_u.before,
                place_v.before);

@@ -15,10 +15,10 @@ namespace ncc::iterated {
 // Offers the exchange that leaves `load_a` on the first route, and makes an
 // edge from i to j beside what `change` counts.
 template <class Lengths, class Judge>
-NCC_ALWAYS_INLINE void
-offer_tails(const NodePair<Lengths>& pair, Best<Judge>& best, int64_t load_a,
-            double change, uint32_t i, uint32_t j, MoveKind kind, uint32_t u,
-            uint32_t v) {
+NCC_ALWAYS_INLINE void offer_tails(const NodePair<Lengths>& pair,
+                                   Best<Judge>& best, int64_t load_a,
+                                   double change, uint32_t i, uint32_t j,
+                                   MoveKind kind, uint32_t u, uint32_t v) {
     const Loads& loads = pair.loads;
     const int64_t load_b = loads.a + loads.b - load_a;
     if (Judge::admits(loads, load_a, load_b))
@@ -38,16 +38,19 @@ NCC_ALWAYS_INLINE void offer_two_opt_star(const NodePair<Lengths>& pair,
         u.is_customer ? up_to_u - pair.demand_u : loads.a;
     const int64_t ahead_of_v =
         pair.is_customer_v ? up_to_v - pair.demand_v : loads.b;
-    offer_tails(pair, best, up_to_u + loads.b - ahead_of_v, pair.uv - u.out - pair.in_v,
-          pair.before_v, u.after, MoveKind::TwoOptStar, u.node, pair.before_v);
-    offer_tails(pair, best, ahead_of_u + loads.b - up_to_v, pair.vu - u.in - pair.out_v,
-          u.before, pair.after_v, MoveKind::TwoOptStar, u.before, pair.v);
+    offer_tails(pair, best, up_to_u + loads.b - ahead_of_v,
+                pair.uv - u.out - pair.in_v, pair.before_v, u.after,
+                MoveKind::TwoOptStar, u.node, pair.before_v);
+    offer_tails(pair, best, ahead_of_u + loads.b - up_to_v,
+                pair.vu - u.in - pair.out_v, u.before, pair.after_v,
+                MoveKind::TwoOptStar, u.before, pair.v);
     if constexpr (Lengths::is_symmetric) {
-        offer_tails(pair, best, up_to_u + up_to_v, pair.uv - u.out - pair.out_v, u.after,
-              pair.after_v, MoveKind::TwoOptStarTurned, u.node, pair.v);
-        offer_tails(pair, best, ahead_of_u + ahead_of_v, pair.uv - u.in - pair.in_v, u.before,
-              pair.before_v, MoveKind::TwoOptStarTurned, u.before,
-              pair.before_v);
+        offer_tails(pair, best, up_to_u + up_to_v,
+                    pair.uv - u.out - pair.out_v, u.after, pair.after_v,
+                    MoveKind::TwoOptStarTurned, u.node, pair.v);
+        offer_tails(pair, best, ahead_of_u + ahead_of_v,
+                    pair.uv - u.in - pair.in_v, u.before, pair.before_v,
+                    MoveKind::TwoOptStarTurned, u.before, pair.before_v);
     }
 }
 

@@ -1,0 +1,110 @@
+"""Tests of the iterated local search."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.run import Run
+from ncc_routing.vrp.search.iterated import IteratedParams
+from ncc_routing.vrp.search.plan import Phase, Step
+from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
+from tests.brute_force import cheapest_plan
+from tests.vrp.search.calls import one_by_one, one_way, with_matrix
+
+ITERATE = (Phase(Step.ITERATE),)
+
+
+def iterated(
+    instance: nr.Instance, iterations: int, *, seed: int = 1, jobs: int = 1
+) -> nr.Solution:
+    """Return the checked routes after some iterations from single trips."""
+    run = Run(Budget.of(iterations=iterations), seed=seed, jobs=jobs)
+    start = one_by_one(instance)
+    found = ruin_and_recreate(instance, start, run, plan=ITERATE)
+    assert nr.check_solution(instance, found) == []
+    assert found.cost <= start.cost
+    return found
+
+
+def test_seed_and_jobs_decide() -> None:
+    """Under an iteration limit nothing else does."""
+    instance = nr.generate_uchoa(120, 4, demands="1-100", route_length=7)
+    first, again, other = (iterated(instance, 150, seed=s) for s in (3, 3, 4))
+    assert first == again
+    assert first != other
+    pair = [iterated(instance, 150, seed=3, jobs=2) for _ in range(2)]
+    assert pair[0] == pair[1]
+
+
+@pytest.mark.parametrize("kind", ["coordinates", "matrix", "one-way"])
+def test_few_customers_are_served_at_least_cost(kind: str) -> None:
+    """Of 70 problems all but two at most; none costs less than it can."""
+    num_missed = 0
+    for size, seed in itertools.product(range(1, 8), range(10)):
+        instance = nr.generate_uchoa(size, seed, route_length=2.5)
+        if kind == "matrix":
+            instance = with_matrix(instance)
+        if kind == "one-way":
+            instance = one_way(seed, size, 16)
+        excess = iterated(instance, 200).cost - cheapest_plan(instance)
+        assert excess > -1e-6
+        num_missed += excess > 1e-6
+    assert num_missed <= 2
+
+
+def test_lengths_kept_and_computed_are_the_same() -> None:
+    """Above 3,000 places lengths are computed; a few iterations suffice."""
+    instance = nr.generate_uchoa(3100, 5, route_length=12)
+    found = iterated(instance, 20)
+    assert found.cost < 0.5 * one_by_one(instance).cost
+
+
+@pytest.mark.parametrize("rounding", ["none", "ceil"])
+def test_unrounded_lengths(rounding: str) -> None:
+    """Costs carry rounding errors, which are no gain."""
+    instance = replace(
+        nr.generate_uchoa(60, 6, route_length=9), rounding=rounding
+    )
+    found = iterated(instance, 400)
+    again = nr.Solution.from_routes(instance, found.routes)
+    assert found.cost == pytest.approx(again.cost)
+
+
+def test_fewer_vehicles_than_the_start_are_kept_to() -> None:
+    """With two vehicles and two routes none is opened."""
+    coords = np.array([[0, 0], [10, 0], [11, 0], [-10, 0], [-11, 0]])
+    instance = nr.Instance(
+        "two",
+        np.array([0, 1, 2, 2, 1]),
+        3,
+        coords,
+        fleet=nr.Fleet((nr.VehicleType(capacity=3, num_available=2),)),
+    )
+    start = nr.Solution.from_routes(instance, [[1, 3], [2, 4]])
+    run = Run(Budget.of(iterations=50))
+    found = ruin_and_recreate(instance, start, run, plan=ITERATE)
+    assert nr.check_solution(instance, found) == []
+    assert found.cost == 44.0
+
+
+def test_places_that_coincide_and_no_demands() -> None:
+    """Neither lengths of 0 nor loads of 0 end the search."""
+    coords = np.zeros((31, 2))
+    coords[1:, 0] = np.repeat([5.0, 7.0, 9.0], 10)
+    demands = np.array([0, *([1, 0] * 15)])
+    found = iterated(nr.Instance("flats", demands, 5, coords), 100)
+    assert found.cost == 2 * 9 + 2 * 7 + 2 * 5
+
+
+@pytest.mark.parametrize("name", ["num_near", "window", "start_distance"])
+def test_parameters_are_positive(name: str) -> None:
+    """Zero is refused by name."""
+    with pytest.raises(ParameterError, match=name):
+        IteratedParams(**{name: 0})

@@ -120,16 +120,18 @@ public:
     void commit();
 
     // The routes that this iteration changed.
-    [[nodiscard]] std::size_t num_changed() const { return old_routes.size(); }
+    [[nodiscard]] std::size_t num_changed() const {
+        return old_routes_.size();
+    }
     [[nodiscard]] uint32_t changed_route(std::size_t idx) const {
-        return old_routes[idx].route;
+        return old_routes_[idx].route;
     }
 
     [[nodiscard]] search::RouteList current_routes() const {
         return list_routes([&](uint32_t node) { return nodes[node].next; });
     }
     [[nodiscard]] search::RouteList best_routes() const {
-        return list_routes([&](uint32_t node) { return best_next[node]; });
+        return list_routes([&](uint32_t node) { return best_next_[node]; });
     }
 
     // Holds links and loads of a route, or all and the cost, against those of
@@ -187,16 +189,16 @@ private:
         return list;
     }
 
-    std::vector<OldNode> old_nodes; // the journal
-    std::vector<OldRoute> old_routes;
-    std::vector<uint32_t> old_open; // where slots changed hands
-    std::vector<uint32_t> old_free;
-    bool are_slots_noted = false;
-    double old_cost = 0.0;
-    int64_t last_version = 0;
-    std::vector<uint32_t> best_next;
-    std::vector<uint32_t> dirty; // whose successor may not be the best one's
-    std::vector<uint8_t> is_dirty;
+    std::vector<OldNode> old_nodes_; // the journal
+    std::vector<OldRoute> old_routes_;
+    std::vector<uint32_t> old_open_; // where slots changed hands
+    std::vector<uint32_t> old_free_;
+    bool are_slots_noted_ = false;
+    double old_cost_ = 0.0;
+    int64_t last_version_ = 0;
+    std::vector<uint32_t> best_next_;
+    std::vector<uint32_t> dirty_; // whose successor may not be the best one's
+    std::vector<uint8_t> is_dirty_;
 };
 
 template <class Lengths>
@@ -207,15 +209,15 @@ Routes<Lengths>::Routes(const search::RoutingProblem& problem,
       num_slots(static_cast<uint32_t>(num_slots_)), capacity(problem.capacity),
       lengths(problem), nodes(std::size_t{num_nodes} + num_slots),
       routes(std::size_t{num_slots} + 1),
-      members(customers.begin(), customers.end()), best_next(nodes.size()),
-      is_dirty(nodes.size()) {
+      members(customers.begin(), customers.end()), best_next_(nodes.size()),
+      is_dirty_(nodes.size()) {
     for (uint32_t node = 0; node < nodes.size(); ++node) {
         const bool is_depot = !is_customer(node);
         nodes[node] = {};
         nodes[node].prev = nodes[node].next = node;
         nodes[node].route = is_depot ? node - num_nodes : num_slots;
         nodes[node].demand = is_depot ? 0 : problem.demands[node];
-        best_next[node] = node;
+        best_next_[node] = node;
     }
     for (uint32_t route = num_slots; route > 0; --route)
         free_routes.push_back(route - 1);
@@ -237,10 +239,10 @@ template <class Lengths>
 void Routes<Lengths>::begin_iteration() {
     ++num_iterations;
     began = ++clock;
-    old_nodes.clear();
-    old_routes.clear();
-    are_slots_noted = false;
-    old_cost = cost;
+    old_nodes_.clear();
+    old_routes_.clear();
+    are_slots_noted_ = false;
+    old_cost_ = cost;
 }
 
 template <class Lengths>
@@ -249,7 +251,7 @@ void Routes<Lengths>::note(uint32_t node) {
     if (at.noted == num_iterations)
         return;
     at.noted = num_iterations;
-    old_nodes.push_back({node, at.prev, at.next, at.route, at.to_next});
+    old_nodes_.push_back({node, at.prev, at.next, at.route, at.to_next});
 }
 
 template <class Lengths>
@@ -257,17 +259,17 @@ void Routes<Lengths>::note_route(uint32_t route) {
     Route& at = routes[route];
     if (at.noted != num_iterations) {
         at.noted = num_iterations;
-        old_routes.push_back({route, at.load, at.size, at.version});
+        old_routes_.push_back({route, at.load, at.size, at.version});
     }
-    at.version = ++last_version;
+    at.version = ++last_version_;
 }
 
 template <class Lengths>
 void Routes<Lengths>::note_slots() {
-    if (std::exchange(are_slots_noted, true))
+    if (std::exchange(are_slots_noted_, true))
         return;
-    old_open = open_routes;
-    old_free = free_routes;
+    old_open_ = open_routes;
+    old_free_ = free_routes;
 }
 
 template <class Lengths>
@@ -372,7 +374,7 @@ void Routes<Lengths>::close_empty_routes() {
 
 template <class Lengths>
 bool Routes<Lengths>::is_feasible() const {
-    return std::ranges::all_of(old_routes, [&](const OldRoute& old) {
+    return std::ranges::all_of(old_routes_, [&](const OldRoute& old) {
         return routes[old.route].load <= capacity;
     });
 }
@@ -380,7 +382,7 @@ bool Routes<Lengths>::is_feasible() const {
 template <class Lengths>
 int64_t Routes<Lengths>::count_new_edges() const {
     int64_t count = 0;
-    for (const OldNode& old : old_nodes) {
+    for (const OldNode& old : old_nodes_) {
         if (!is_customer(old.node))
             continue;
         const Node& now = nodes[old.node];
@@ -400,33 +402,33 @@ int64_t Routes<Lengths>::count_new_edges() const {
 
 template <class Lengths>
 void Routes<Lengths>::undo() {
-    for (const OldNode& old : old_nodes) {
+    for (const OldNode& old : old_nodes_) {
         Node& at = nodes[old.node];
         at.prev = old.prev;
         at.next = old.next;
         at.route = old.route;
         at.to_next = old.to_next;
     }
-    for (const OldRoute& old : old_routes) {
+    for (const OldRoute& old : old_routes_) {
         Route& at = routes[old.route];
         at.load = old.load;
         at.size = old.size;
         at.version = old.version;
         add_up(old.route);
     }
-    if (are_slots_noted) {
-        open_routes = old_open;
-        free_routes = old_free;
+    if (are_slots_noted_) {
+        open_routes = old_open_;
+        free_routes = old_free_;
     }
-    cost = old_cost;
+    cost = old_cost_;
 }
 
 template <class Lengths>
 void Routes<Lengths>::commit() {
-    for (const OldNode& old : old_nodes)
-        if (is_dirty[old.node] == 0) {
-            is_dirty[old.node] = 1;
-            dirty.push_back(old.node);
+    for (const OldNode& old : old_nodes_)
+        if (is_dirty_[old.node] == 0) {
+            is_dirty_[old.node] = 1;
+            dirty_.push_back(old.node);
         }
     if (num_iterations == 1 || cost < best_cost)
         keep_best();
@@ -434,11 +436,11 @@ void Routes<Lengths>::commit() {
 
 template <class Lengths>
 void Routes<Lengths>::keep_best() {
-    for (const uint32_t node : dirty) {
-        best_next[node] = nodes[node].next;
-        is_dirty[node] = 0;
+    for (const uint32_t node : dirty_) {
+        best_next_[node] = nodes[node].next;
+        is_dirty_[node] = 0;
     }
-    dirty.clear();
+    dirty_.clear();
     best_cost = cost;
 }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import deque
-from operator import gt
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -118,48 +117,27 @@ def pack(points: PointSet, limits: np.ndarray) -> np.ndarray | None:
 
 def _try_partitions(points: PointSet, limits: np.ndarray) -> np.ndarray | None:
     """Return labels within the limits; ``None`` if no partition is."""
-    weights = points.weights.astype(np.float64)
-    most = medoid_limits(points)
-    order = np.argsort(-weights, kind="stable").tolist()
-    widest = np.argsort(-limits, kind="stable")
-    highest = np.minimum(limits[widest], most.max()).tolist()
-    parts: list[list[int]] = []
-
-    def fit(*, is_complete: bool) -> bool:
-        loads = [float(weights[part].sum()) for part in parts]
-        descending = sorted(loads, reverse=True)
-        if any(map(gt, descending, highest)):
-            return False
-        return not is_complete or all(
-            load <= most[part].max()
-            for load, part in zip(loads, parts, strict=True)
-        )
-
-    def place(rank: int) -> bool:
-        """Try every part for the points from a rank on."""
-        if not fit(is_complete=rank == len(order)):
-            return False
-        if rank == len(order):
-            return True
-        i = order[rank]
-        for part in list(parts):
-            part.append(i)
-            if place(rank + 1):
-                return True
-            part.pop()
-        if len(parts) < len(limits):
-            parts.append([i])
-            if place(rank + 1):
-                return True
-            parts.pop()
-        return False
-
-    if not place(0):
+    size = points.num_points
+    # Sets of points are numbers, whose bits are their members.
+    sets = np.arange(2**size)
+    is_in = sets[:, None] >> np.arange(size) & 1 == 1
+    loads = is_in @ points.weights.astype(np.float64)
+    most = np.where(is_in, medoid_limits(points), 0.0).max(axis=1)
+    is_part = (sets & sets[:, None] == sets) & (loads <= most)
+    rest = sets[:, None] ^ sets
+    # By clusters filled: whether they hold a set, and with which last part.
+    is_held, lasts = sets == 0, []
+    for limit in limits:
+        last = is_part & (loads <= limit) & is_held[rest]
+        lasts.append(last.argmax(axis=1))
+        is_held = last.any(axis=1)
+    if not is_held[-1]:
         return None
-    labels = np.empty(len(weights), dtype=np.int64)
-    parts.sort(key=lambda part: -weights[part].sum())
-    for k, part in zip(widest, parts, strict=False):
-        labels[part] = k
+    labels, left = np.empty(size, dtype=np.int64), sets[-1]
+    for k in reversed(range(len(limits))):
+        part = lasts[k][left]
+        labels[is_in[part]] = k
+        left ^= part
     return labels
 
 

@@ -134,7 +134,7 @@ def center_features(
     delta = places[idx] - places[:, None]
     lengths = np.sqrt((delta * delta).sum(axis=2)).astype(np.float32)
     first = 0 if isinstance(instance, PointSet) else 1
-    shares = demands[:, None] / instance.capacity
+    shares = demands[:, None] / max(instance.capacity, TINY)
     nodes = np.concatenate([places, shares], axis=1).astype(np.float32)
     if inputs == PAPER:
         return CenterFeatures(nodes, idx, lengths, first, None)

@@ -142,6 +142,26 @@ def test_impossible_is_said_where_it_is_proven() -> None:
                 nr.cluster(points, count, objective=objective)
 
 
+def test_a_proof_is_no_walk_through_all_partitions() -> None:
+    """Ten points have 116,000, for each number of clusters from 2 to 10."""
+    coords = np.arange(2.0 * MOST_TRIED).reshape(-1, 2)
+    most = [5, 4] + [0] * (MOST_TRIED - 2)
+    points = points_of(
+        coords, np.ones(MOST_TRIED, dtype=np.int64), 5, point_capacities=most
+    )
+    with pytest.raises(nr.InfeasibleError, match=r"in 10 clusters .* exists"):
+        nr.cluster(points, objective="cpmp", time_limit=1.0)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("method", ["ckm", "ncc", "ncc-paper"])
+def test_points_without_weight_need_no_capacity(method: str) -> None:
+    """Nothing of nothing is no share."""
+    points = points_of([[0, 0], [0, 0], [9, 0]], np.zeros(3), 0.0)
+    found = nr.cluster(points, 2, objective="cpmp", method=method, seed=1)
+    assert found.cost == 0.0
+
+
 def test_no_number_of_clusters_fits() -> None:
     """No medoid can carry point 1 of weight 3, not even beside point 0."""
     points = points_of([[0, 0], [1, 0]], [1, 3], 3, point_capacities=[3, 2])

@@ -30,7 +30,7 @@ NOT_NUMBERS = [
     ],
 )
 def test_decimal_numbers_are_read(text: str, value: float) -> None:
-    """Signs, points and exponents, of any size."""
+    """Signs, points and exponents; what is too large is infinite."""
     assert number_of(text) == value
 
 

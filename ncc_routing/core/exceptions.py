@@ -56,7 +56,8 @@ class InstanceError(NccRoutingError, ValueError):
 
     def __str__(self) -> str:
         """Return the message, and the details on a line each."""
-        return "\n".join((super().__str__(), *map(printable, self.details)))
+        more = (shortened(printable(each), _LONGEST) for each in self.details)
+        return "\n".join((super().__str__(), *more))
 
     def __reduce__(self) -> tuple[object, ...]:
         """Rebuild from the parts, so that a worker can raise it."""

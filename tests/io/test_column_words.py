@@ -306,6 +306,16 @@ def test_a_message_names_thirty_columns() -> None:
     assert str(caught.value).endswith("\n  and 1 more")
 
 
+def test_a_message_shows_the_begin_of_a_long_name() -> None:
+    """Of each line, whatever is in it."""
+    more = {"price " + "1" * 20_000: [1, 2, 3, 4]}
+    with pytest.raises(UnsupportedProblemError) as caught:
+        nr.problem({**CUSTOMERS, **more}, capacity=9)
+    first, second = str(caught.value).split("\n")
+    assert len(first) <= 1_000
+    assert len(second) <= 1_010
+
+
 def test_points_ask_too() -> None:
     """The same rule, and the same way out."""
     rows = {**CUSTOMERS, "phone": [1, 2, 3, 4], "foo": [1, 2, 3, 4]}

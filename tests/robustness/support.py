@@ -49,12 +49,12 @@ MOST_LINE: Final = 2_000
 """Characters of the longest message that a user should be shown."""
 
 
-def seeds(number: int) -> range:
+def seeds(number: int, step: int = 11) -> range:
     """Return the seeds of a loop; in the small profile every eleventh.
 
     A prime step: what depends on remainders of the seed still comes up.
     """
-    return range(0, number, 1 if IS_LARGE else 11)
+    return range(0, number, 1 if IS_LARGE else step)
 
 
 def cases(small: int, large: int) -> settings:

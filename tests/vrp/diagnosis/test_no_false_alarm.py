@@ -51,14 +51,14 @@ def test_whatever_has_a_plan_has_no_fatal_finding() -> None:
     Of those without a plan most are found out.
     """
     found = {True: 0, False: 0}
-    for seed in seeds(512):
+    for seed in seeds(512, step=3):
         instance = as_instance(rich_problem(seed))
         is_fatal = bool(nr.diagnose(instance).fatal)
         if math.isinf(cheapest_plan(instance)):
             found[is_fatal] += 1
         else:
             assert not is_fatal, seed
-    assert found[True] > 3 * found[False]
+    assert found[True] > 4 * found[False]
 
 
 @pytest.mark.parametrize(

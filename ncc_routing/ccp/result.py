@@ -84,8 +84,8 @@ class ClusterResult(Clustering):
         lines = (
             (
                 "points",
-                f"{points.name}, {points.num_points:,} points, capacity "
-                f"{points.capacity:,.10g}",
+                f"{points.name}, {counted(points.num_points, 'point')}, "
+                f"capacity {points.capacity:,.10g}",
             ),
             ("method", f"{self.method}, seed {self.seed}"),
             *([("plan", ", ".join(self.plan))] if self.plan else ()),

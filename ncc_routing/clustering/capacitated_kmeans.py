@@ -169,8 +169,8 @@ def capacitated_kmeans(
             break
     if not np.isfinite(search.best_inertia):
         raise InfeasibleError(
-            f"{points.name}: {num_starts} starts found no way to place every "
-            f"point in {counted(num_clusters, 'cluster')} of capacity "
-            f"{points.capacity}."
+            f"{points.name}: {counted(num_starts, 'start')} found no way to "
+            f"place every point in {counted(num_clusters, 'cluster')} of "
+            f"capacity {points.capacity}."
         )
     return summarize(points, search.best_labels, num_clusters, "inertia")

@@ -39,9 +39,9 @@ class LongArcs(NamedTuple):
         example += f" to {instance.describe_node(self.head)}"
         return (
             f"{self.name} above {_MOST} times the median of "
-            f"{self.median:.12g}: {self.num_arcs}, such as "
-            f"{self.length:.12g} from {example}; they count as lengths, and "
-            "inf would forbid these arcs"
+            f"{self.median:.12g} count as lengths, and inf would forbid the "
+            f"arcs: {self.num_arcs} in all, the longest {self.length:.12g} "
+            f"from {example}"
         )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.printable import printable, with_id
 from ncc_routing.problems.features import (
@@ -407,7 +408,7 @@ class PointSet(ReadOnlyArrays):
         if float(self.weights.sum()) > room:
             rule = f"must be enough for the total weight {self.weights.sum()}"
             value = (
-                f"{num_clusters} clusters of total capacity "
+                f"{counted(num_clusters, 'cluster')} of total capacity "
                 f"{limits.sum():.10g}"
             )
             raise InstanceError(self.name, "num_clusters", rule, value)

@@ -148,9 +148,9 @@ def test_lengths_that_may_stand_for_no_way(
     demands = np.minimum(np.arange(size), 1)
     count = 2 * (size - 1)
     text = (
-        f"distances above 1000 times the median of 5: {count}, such as {far} "
-        f"from the depot to customer {size - 1}; they count as lengths, and "
-        "inf would forbid these arcs"
+        "distances above 1000 times the median of 5 count as lengths, and inf "
+        f"would forbid the arcs: {count} in all, the longest {far} from the "
+        f"depot to customer {size - 1}"
     )
     lone = nr.Instance("far", demands, size, matrix=matrix)
     assert texts(lone, "lengths") == [text][:is_odd]

@@ -14,6 +14,12 @@ from openpyxl.reader.excel import ExcelReader
 from openpyxl.styles.stylesheet import apply_stylesheet
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet._reader import FORMULA_TAG, WorkSheetParser
+from openpyxl.xml.constants import (
+    ARC_CONTENT_TYPES,
+    ARC_STYLE,
+    ARC_WORKBOOK,
+    ARC_WORKBOOK_RELS,
+)
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.sizes import MOST_BYTES, MOST_CELLS, require_size
@@ -26,11 +32,20 @@ _SHEETS: Final = "xl/worksheets/"
 _MOST_BYTES_BESIDE: Final = 2**26
 """Bytes of a part that is no sheet: texts, styles."""
 
+_WHOLE_PARTS: Final = (
+    ARC_CONTENT_TYPES,
+    ARC_STYLE,
+    ARC_WORKBOOK,
+    ARC_WORKBOOK_RELS,
+)
+"""Parts that are held whole, element by element."""
+
 _MOST_ROWS: Final = 2**20
 """Rows of a sheet of Excel."""
 
 _MOST_ELEMENTS: Final = 1_000_000
-"""Elements of one row, or of all that follows the last one."""
+"""Tags of one row, of all that follows the last one, or of a part that is held
+whole."""
 
 
 class Sheet:
@@ -47,6 +62,9 @@ class Sheet:
             most = MOST_BYTES if is_sheet else _MOST_BYTES_BESIDE
             source = f"{file}: {part.filename}"
             require_size(source, part.file_size, most=most)
+            if part.filename in _WHOLE_PARTS:
+                tags = reader.archive.read(part).count(b"<")
+                require_size(source, tags, "elements", _MOST_ELEMENTS)
         reader.read_manifest()
         reader.read_strings()
         reader.read_workbook()

@@ -264,6 +264,16 @@ def test_parts_that_unpack_to_much_are_refused(tmp_path: Path) -> None:
         nr.problem(file, capacity=9)
 
 
+def test_styles_have_at_most_a_million_elements(tmp_path: Path) -> None:
+    """Five bytes of each become 500."""
+    file = sheet(tmp_path, [HEAD[:4], YARD[:4], ["ann", 3, 4, 2]])
+    end = b"</cellXfs>"
+    more = b"<xf/>" * 1_000_000 + end
+    change(file, lambda part: part.replace(end, more), "xl/styles.xml")
+    with pytest.raises(InstanceError, match=r"styles\.xml: .* 1,000,000 elem"):
+        nr.problem(file, capacity=9)
+
+
 def test_openpyxl_is_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

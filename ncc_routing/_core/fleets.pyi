@@ -300,6 +300,7 @@ class FleetProblem:
         settled: Sequence[int] = [],
         is_metric: bool,
         has_short_cuts: bool = False,
+        has_forbidden_arcs: bool = False,
         is_symmetric: bool,
         is_timed: bool,
         counts_duration: bool,

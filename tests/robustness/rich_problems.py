@@ -223,17 +223,19 @@ class RichProblem:
     def routes(
         self, customers: Sequence[int], van: Van
     ) -> Iterator[list[int]]:
-        """Yield all orders, with or without a reload before each customer."""
+        """Yield all orders, with or without a reload at each place."""
         calls: list[tuple[int, ...]] = [()]
         calls += [(self.depots[depot],) for depot in van.reload_depots]
         for order in permutations(customers):
-            for before in product(calls, repeat=len(order)):
-                # A reload before the first customer is a way round as well.
-                yield [
+            for *before, last in product(calls, repeat=len(order) + 1):
+                # One before the first or behind the last customer is a way
+                # round as well.
+                route = [
                     node
                     for call, customer in zip(before, order, strict=True)
                     for node in (*call, customer)
                 ]
+                yield [*route, *last]
 
     def lost(self, served: set[int]) -> float:
         """Return the prizes lost, inf where somebody must not be left out."""

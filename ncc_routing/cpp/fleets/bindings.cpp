@@ -371,8 +371,8 @@ void bind_problem(nb::module_& m) {
                const Pairs& pairs, const Reloads& reloads, const Rules& rules,
                std::vector<std::vector<uint32_t>> begun,
                std::vector<uint32_t> settled, bool is_metric,
-               bool has_short_cuts, bool is_symmetric, bool is_timed,
-               bool counts_duration, bool limits_distance,
+               bool has_short_cuts, bool has_forbidden_arcs, bool is_symmetric,
+               bool is_timed, bool counts_duration, bool limits_distance,
                bool has_exact_lengths) {
                 const std::size_t size = demands.size();
                 require(early.size() == size && late.size() == size &&
@@ -404,6 +404,7 @@ void bind_problem(nb::module_& m) {
                 problem.settled = std::move(settled);
                 problem.is_metric = is_metric;
                 problem.has_short_cuts = has_short_cuts;
+                problem.has_forbidden_arcs = has_forbidden_arcs;
                 problem.is_symmetric = is_symmetric;
                 problem.is_timed = is_timed;
                 problem.counts_duration = counts_duration;
@@ -422,12 +423,13 @@ void bind_problem(nb::module_& m) {
             "pairs"_a = Pairs(), "reloads"_a = Reloads(), "rules"_a = Rules(),
             "begun"_a = std::vector<std::vector<uint32_t>>(),
             "settled"_a = std::vector<uint32_t>(), "is_metric"_a,
-            "has_short_cuts"_a = false, "is_symmetric"_a, "is_timed"_a,
-            "counts_duration"_a, "limits_distance"_a, "has_exact_lengths"_a,
-            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-            nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(),
-            nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(),
-            nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>())
+            "has_short_cuts"_a = false, "has_forbidden_arcs"_a = false,
+            "is_symmetric"_a, "is_timed"_a, "counts_duration"_a,
+            "limits_distance"_a, "has_exact_lengths"_a, nb::keep_alive<1, 2>(),
+            nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+            nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
+            nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(),
+            nb::keep_alive<1, 9>())
         .def_ro("has_optional", &FleetProblem::has_optional)
         .def_prop_ro("num_nodes", &FleetProblem::num_nodes)
         .def_prop_ro("num_routes", &FleetProblem::num_routes)

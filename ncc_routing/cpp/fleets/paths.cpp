@@ -40,7 +40,7 @@ double release_of_trip(const FleetProblem& problem,
 }
 
 // Whether a vehicle of a type may call at the depots of a path, and brings
-// goods to somebody after each call.
+// goods to somebody after each call, or comes back over the last one alone.
 bool has_trips(const FleetProblem& problem,
                std::span<const uint32_t> customers, int64_t type) {
     int64_t num_calls = 0;
@@ -52,7 +52,11 @@ bool has_trips(const FleetProblem& problem,
         num_calls += is_call ? 1 : 0;
         is_at_depot = is_call;
     }
-    return !is_at_depot && num_calls <= problem.reloads.most[type];
+    const std::size_t size = customers.size();
+    if (is_at_depot &&
+        (size < 2 || !problem.comes_back_by_call(type, customers[size - 2])))
+        return false;
+    return num_calls <= problem.reloads.most[type];
 }
 
 // Whether a vehicle of a type may serve all customers of a path.

@@ -173,6 +173,8 @@ struct FleetProblem {
     bool is_metric = false; // no insertion saves anything
     // Some ways are shorter by way of others, or have to be.
     bool has_short_cuts = false;
+    // Some arcs are longer than any route may be.
+    bool has_forbidden_arcs = false;
     bool is_symmetric = false; // all arcs are
     bool is_timed = false;     // there are times at all
     // Durations cost something or are limited, or goods are released later.
@@ -235,6 +237,17 @@ struct FleetProblem {
         return is_reload(node) || is_settled[node] != 0 ||
                (has_pairs && pairs.is_delivery[node] != 0);
     }
+
+    // Whether a vehicle of a type cannot come back from a customer directly,
+    // and may call at a depot on the way.
+    [[nodiscard]] bool comes_back_by_call(int64_t type,
+                                          uint32_t customer) const {
+        const VehicleType& vehicle = vehicles[type];
+        return has_forbidden_arcs && has_reloads &&
+               distances(vehicle.profile, customer, vehicle.end) >
+                   vehicle.max_distance;
+    }
+
     [[nodiscard]] int64_t num_types() const { return std::ssize(vehicles); }
 
     // Routes that there are vehicles for.

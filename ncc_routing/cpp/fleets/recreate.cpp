@@ -36,6 +36,9 @@ constexpr double opening_share = 0.3;
 constexpr double together_share = 0.2;
 constexpr int64_t most_together = 7;
 
+// Share of them before whom the vehicle calls at a depot.
+constexpr double call_share = 0.3;
+
 // Takes a position of this cost where it is cheaper than the best one, unless
 // it is overlooked.
 inline void improve(Position& best, FleetSearch& s, uint32_t before,
@@ -222,6 +225,32 @@ bool may_join(const FleetSearch& s, uint32_t customer) {
            });
 }
 
+// Returns any customer of the group of one, where arcs are forbidden: another
+// customer may be reached by way of a member that costs more than others.
+uint32_t any_of_group(FleetSearch& s, uint32_t customer) {
+    const Options& options = s.problem.options;
+    if (!s.problem.has_forbidden_arcs || !options.is_any() ||
+        !options.has_group(customer))
+        return customer;
+    const auto& members = options.groups[options.group_of[customer]].members;
+    return members[s.random.below(std::ssize(members))];
+}
+
+// Puts a call at a depot behind `other_path` now and then, where arcs are
+// forbidden: depots alone may lead to a customer, and back from it.
+void gather_call(FleetSearch& s) {
+    const Reloads& reloads = s.problem.reloads;
+    if (!s.problem.has_forbidden_arcs || !reloads.is_any() ||
+        s.random.unit() >= call_share)
+        return;
+    const auto number = s.random.below(std::ssize(reloads.depots));
+    const uint32_t call = reloads.first + static_cast<uint32_t>(number);
+    const auto path = s.other_path.customers();
+    if (s.is_absent(call) &&
+        std::find(path.begin(), path.end(), call) == path.end())
+        s.other_path.push_back(call);
+}
+
 // Writes the first customers of the queue who may be on one route into
 // `other_path`, and moves them to its front; returns how many they are. A
 // delivery comes some places after its pickup.
@@ -231,10 +260,12 @@ int64_t gather(FleetSearch& s, int64_t num_customers, int64_t most) {
     int64_t num_taken = 0;
     s.other_path.clear();
     for (int64_t idx = 0; idx < num_customers && num_taken < most; ++idx) {
-        const uint32_t customer = s.queue[idx];
-        if (s.problem.is_special && !may_join(s, customer))
+        if (s.problem.is_special && !may_join(s, s.queue[idx]))
             continue;
+        const uint32_t customer = any_of_group(s, s.queue[idx]);
         std::swap(s.queue[num_taken++], s.queue[idx]);
+        if (num_open == 0)
+            gather_call(s);
         s.other_path.push_back(customer);
         if (s.problem.has_pairs && s.problem.pairs.is_paired(customer))
             open[num_open++] = s.problem.pairs.partner[customer];
@@ -243,6 +274,7 @@ int64_t gather(FleetSearch& s, int64_t num_customers, int64_t most) {
     }
     while (num_open > 0)
         s.other_path.push_back(open[--num_open]);
+    gather_call(s);
     return num_taken;
 }
 
@@ -320,12 +352,14 @@ int64_t FleetSearch::begin_recreate(int64_t num_customers, double limit) {
         try_call(*this);
     }
     // Where a way is short by way of another customer alone, the two may have
-    // a place together and none one after the other.
+    // a place together and none one after the other; so may one with calls.
+    const int64_t least =
+        problem.has_forbidden_arcs && problem.has_reloads ? 1 : 2;
     if (problem.has_short_cuts && random.unit() < together_share &&
-        num_customers > 1) {
-        const int64_t span = std::min(num_customers, most_together) - 1;
-        return insert_together(*this, num_customers, 2 + random.below(span),
-                               limit - cost);
+        num_customers >= least) {
+        const int64_t span = std::min(num_customers, most_together) - least;
+        return insert_together(*this, num_customers,
+                               least + random.below(span + 1), limit - cost);
     }
     // No prize alone is worth a vehicle.
     if (problem.has_optional && serves_all && num_customers > 0 &&

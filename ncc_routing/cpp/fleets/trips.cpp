@@ -36,6 +36,14 @@ bool may_call_behind(const FleetSearch& s, uint32_t node) {
     return s.problem.may_call_first[s.problem.type_of[s.route_of[node]]] != 0;
 }
 
+// Whether there is no way back to the end of a route but by its last call.
+bool comes_back_by(const FleetSearch& s, uint32_t call) {
+    const uint32_t before = s.nodes[call].prev;
+    return s.is_customer(before) &&
+           s.problem.comes_back_by_call(s.problem.type_of[s.route_of[call]],
+                                        before);
+}
+
 // Returns the first customer of a route with whom a trip carries too much, or
 // 0.
 uint32_t find_overload(const FleetSearch& s, uint32_t route) {
@@ -228,7 +236,8 @@ void remove_idle_calls(FleetSearch& s) {
             const uint32_t before = s.nodes[node].prev;
             uint32_t following = s.nodes[node].next;
             if (s.problem.is_reload(node) &&
-                (!may_call_behind(s, before) || !s.is_customer(following))) {
+                (!may_call_behind(s, before) ||
+                 (!s.is_customer(following) && !comes_back_by(s, node)))) {
                 search::remove_string(s, node, 1);
                 if (s.is_customer(before))
                     following = before;
@@ -302,7 +311,7 @@ bool keeps_trips(const FleetSearch& s, uint32_t route) {
             return false;
         is_at_depot = is_call;
     }
-    return !is_at_depot;
+    return !is_at_depot || comes_back_by(s, s.nodes[s.depot_of(route)].prev);
 }
 
 bool holds_up(const FleetSearch& s, uint32_t node, double release) {

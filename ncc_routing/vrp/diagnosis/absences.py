@@ -88,18 +88,13 @@ def _relaxations(
 ) -> Iterator[tuple[str, Instance]]:
     """Yield the problem without one of the rules that it has, and a cure.
 
-    Windows and releases are relaxed for the absent customers alone. Around
-    forbidden arcs the way may lead over two reloads, or over another customer
-    of a group, which no search looks for: the capacity is not to blame then.
+    Windows and releases are relaxed for the absent customers alone.
     """
-    can_reload = any(kind.can_reload for kind in instance.vehicle_types)
     groups = () if instance.selection is None else instance.selection.groups
     rivals = (g.customers for g in groups if g.customers[0] in absent)
     customers = [*absent, *chain(*rivals)]
     depots = list(instance.depots)
     most = {"capacity": [NO_LIMIT] * instance.num_load_dimensions}
-    if (can_reload or groups) and instance.has_forbidden_arcs:
-        most = {}
     shift = {"shift_duration": NO_LIMIT, "start_late": NO_LIMIT, **_OPEN}
     for cure, nodes, times, limits in (
         ("wider time windows", customers, _OPEN, {}),

@@ -136,10 +136,12 @@ def test_a_reload_is_missing(most: int, is_found: bool) -> None:
     )
 
 
-def test_a_way_over_two_reloads_needs_no_capacity() -> None:
-    """B is between A and C or two reloads at the hub, which is a known limit.
+@pytest.mark.parametrize("num_vehicles", [1, 2])
+def test_a_way_over_two_reloads_needs_no_capacity(num_vehicles: int) -> None:
+    """B is between A and C or two reloads at the hub.
 
-    A, B and C are 2 + 4 + 2 of 5. There is a plan, and no cure to be named.
+    A, B and C are 2 + 4 + 2 of 5. A second vehicle takes the reloads; for one
+    alone, more capacity is the cure.
     """
     no = np.inf
     matrix = [
@@ -149,27 +151,24 @@ def test_a_way_over_two_reloads_needs_no_capacity() -> None:
         [3, no, no, 0, no],
         [2, no, 4, no, 0],
     ]
-
-    def with_capacity(capacity: int) -> nr.Instance:
-        kind = nr.VehicleType(
-            capacity=capacity, num_available=2, reload_depots=(1,)
-        )
-        return nr.Instance(
-            "day",
-            np.array([0, 2, 4, 2, 0]),
-            matrix=np.array(matrix),
-            num_depots=2,
-            fleet=nr.Fleet((kind,)),
-        )
-
-    small = with_capacity(5)
-    plan = nr.Solution.from_routes(small, [[1, 3], [4, 2, 4]])
-    assert check_solution(small, plan) == []
-    assert not nr.diagnose(small).fatal
-    error = refusal(small)
-    assert str(error).endswith("customer 2 has no place.")
-    large = with_capacity(8)
-    assert nr.solve(large, time_limit=0.2).routes == ((1, 2, 3),)
+    kind = nr.VehicleType(
+        capacity=5, num_available=num_vehicles, reload_depots=(1,)
+    )
+    instance = nr.Instance(
+        "day",
+        np.array([0, 2, 4, 2, 0]),
+        matrix=np.array(matrix),
+        num_depots=2,
+        fleet=nr.Fleet((kind,)),
+    )
+    assert not nr.diagnose(instance).fatal
+    if num_vehicles == 2:
+        found = nr.solve(instance, time_limit=0.2)
+        assert sorted(found.routes) == [(1, 3), (4, 2, 4)]
+        return
+    assert str(refusal(instance)).endswith(
+        "customer 2 has no place (more capacity would give it one)."
+    )
 
 
 def test_a_proof_names_the_customers_and_has_no_plan() -> None:

@@ -134,6 +134,55 @@ def test_customers_who_have_a_place_together_alone_get_it(part: str) -> None:
     assert found.cost == 25
 
 
+def test_any_customer_of_a_group_may_lead_to_another_one() -> None:
+    """1 has a way back over 2 alone, in whose place the vehicle serves 3."""
+    matrix = np.full((4, 4), 40)
+    matrix[:3, :3] = ROUND
+    matrix[[0, 3], [3, 0]] = 1
+    instance = nr.Instance(
+        "round",
+        np.array([0, 1, 1, 1]),
+        2,
+        matrix=matrix,
+        fleet=nr.Fleet((nr.VehicleType(capacity=2, max_distance=30),)),
+        selection=nr.Selection(
+            np.zeros(4), np.arange(4) < 2, (nr.Group((2, 3)),)
+        ),
+    )
+    start = nr.Solution.from_routes(instance, [(3,)])
+    kept = keep_to_fleet(instance, start, Run(Budget.of(5.0), seed=1))
+    assert kept.routes == ((1, 2),)
+
+
+@pytest.mark.parametrize("is_last", [False, True])
+def test_reloads_lead_to_a_customer_and_back(is_last: bool) -> None:
+    """The way to customer 1 is over the depot 3, that from it over 4.
+
+    From there it goes on to customer 2, or home; another vehicle serves 2.
+    """
+    matrix = np.full((5, 5), np.inf)
+    np.fill_diagonal(matrix, 0.0)
+    matrix[[0, 3, 1, 2], [3, 1, 4, 0]] = 3, 2, 1, 7
+    matrix[0 if is_last else 4, 2] = 5
+    matrix[4, 0] = 4 if is_last else np.inf
+    kind = nr.VehicleType(
+        capacity=5, num_available=1 + is_last, reload_depots=(1, 2)
+    )
+    instance = nr.Instance(
+        "over",
+        np.array([0, 3, 4, 0, 0]),
+        matrix=matrix,
+        num_depots=3,
+        fleet=nr.Fleet((kind,)),
+    )
+    stop = nr.MaxIterations(100)
+    found = nr.solve(instance, stop=stop, time_limit=10.0, seed=1)
+    routes = [(2,), (3, 1, 4)] if is_last else [(3, 1, 4, 2)]
+    assert sorted(found.routes) == routes
+    # 3 + 2 + 1, and 4 home beside the 12 of the other route, or 5 + 7.
+    assert found.cost == (22 if is_last else 18)
+
+
 def test_placing_needs_no_more_than_the_absent() -> None:
     """Without an absent customer nothing happens."""
     instance = generate_time_windows(20, 1)

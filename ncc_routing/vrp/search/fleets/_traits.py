@@ -32,6 +32,7 @@ class Traits(NamedTuple):
 
     is_metric: bool
     has_short_cuts: bool
+    has_forbidden_arcs: bool
     is_symmetric: bool
     is_timed: bool
     counts_duration: bool
@@ -55,6 +56,7 @@ class Traits(NamedTuple):
             is_metric=all(vehicle.fixed_cost >= 0.0 for vehicle in vehicles)
             and not _has_short_cuts(arcs, ranks, longest),
             has_short_cuts=_has_short_cuts(arcs, ranks, np.inf),
+            has_forbidden_arcs=bool(arcs.distances.max() > longest),
             is_symmetric=all(map(operator.is_, arcs, back)),
             is_timed=counts_duration or _has_windows(vehicles, visits),
             counts_duration=counts_duration,

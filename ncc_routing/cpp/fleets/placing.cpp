@@ -28,7 +28,13 @@ void insert_what_fits(FleetSearch& s, int64_t num_customers,
         else
             s.note_inserted(customer, s.insert(customer, found));
     }
-    s.num_absent = num_absent;
+    // Others of their groups may have come after them.
+    const auto first_absent = s.absent.begin();
+    s.num_absent = std::remove_if(first_absent, first_absent + num_absent,
+                                  [&](uint32_t customer) {
+                                      return s.may_leave(customer);
+                                  }) -
+                   first_absent;
 }
 
 // Returns how often the absent customers have been absent, all together.

@@ -256,12 +256,12 @@ def test_full_problems_are_repaired() -> None:
         instance = from_problem_data(data)
         given = nr.Solution.from_routes(instance, *full_routes(instance, seed))
         try:
-            good = nr.solve(data, stop=nr.MaxIterations(30), time_limit=5.0)
+            good = nr.solve(data, stop=nr.MaxIterations(30), time_limit=1.0)
             found = nr.solve(
                 instance,
                 initial_solution=given,
                 polish="none",
-                time_limit=5.0,
+                time_limit=1.0,
             )
         except (nr.InfeasibleError, nr.ParameterError):
             continue  # or a reload that nobody may do

@@ -255,7 +255,7 @@ def test_plans_of_full_problems_come_out_and_back(tmp_path: Path) -> None:
         instance = from_problem_data(full_problem(seed, num_clients=4))
         try:
             result = nr.solve(
-                instance, stop=nr.MaxIterations(30), time_limit=5.0
+                instance, stop=nr.MaxIterations(30), time_limit=1.0
             )
         except nr.InfeasibleError:
             continue

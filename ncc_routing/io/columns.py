@@ -296,7 +296,7 @@ def name_columns(
             continue
         if field in columns:
             both = (titles[field], title)
-            rule = f"the columns {' and '.join(both)} say the same thing"
+            rule = f"the columns {' and '.join(both)} name the same field"
             if naming is not None:
                 options = (_option_to_take(each, field) for each in both)
                 ways = " or ".join(filter(None, ("columns=", *options)))

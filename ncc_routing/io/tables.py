@@ -124,7 +124,7 @@ class Table:
         """Return the one column that has one of the names, refusing two."""
         found = [name for name in names if name in self.columns]
         if len(found) > 1:
-            rule = f"the columns {' and '.join(found)} say the same thing"
+            rule = f"the columns {' and '.join(found)} name the same field"
             raise InstanceError(self.source, "columns", rule)
         return found[0] if found else None
 

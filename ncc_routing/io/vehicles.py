@@ -252,7 +252,7 @@ def _depots_of(
             if name in table.columns:
                 rule = (
                     f"{table.titles['home_depot']} and {table.titles[name]} "
-                    "say the same thing"
+                    "name the same field"
                 )
                 raise InstanceError(table.source, "columns", rule)
     found: dict[str, Sequence[object]] = {}

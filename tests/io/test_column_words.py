@@ -264,7 +264,7 @@ def test_two_columns_of_one_field_are_told_apart_by_options() -> None:
     with pytest.raises(InstanceError) as caught:
         nr.problem(rows, capacity=9, columns={"x": "x"})
     assert str(caught.value).endswith(
-        ": columns: the columns id and node say the same thing: say which "
+        ": columns: the columns id and node name the same field: say which "
         "counts (columns= or --columns id=id or --columns id=node)."
     )
     for title in ("id", "node", "client node"):

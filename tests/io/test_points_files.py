@@ -65,7 +65,7 @@ def test_benchmark_format(tmp_path: Path) -> None:
         ("a,b,c\n1,2,3\n", "columns: none is known"),
         ("x,weight\n1,2\n", "column y is missing"),
         ("x,y,lon,lat\n1,2,3,4\n", "either x and y or longitude"),
-        ("x,y,demand,weight\n1,2,3,4\n", "say the same thing"),
+        ("x,y,demand,weight\n1,2,3,4\n", "name the same field"),
         ("x,y,X\n1,2,3\n", "a name must be there once"),
         ("lon,lat\n1,91\n", "line 2, column lat: must lie in -90..90"),
         ("x,y\n1,2,3\n", "line 2: must have 2 cells"),

@@ -156,7 +156,7 @@ def changed(rng: random.Random, case: Case) -> None:
         others = NAMES[name].split(",")
         others = [t for t in others if plain(t) != plain(titles[name])]
         case.more[rng.choice(others)] = case.column(name)
-        case.refused = "say the same thing"
+        case.refused = "name the same field"
     elif kind == "swapped":
         times["open"], times["close"] = times["close"], times["open"]
         for early, late in zip(times["open"], times["close"], strict=True):

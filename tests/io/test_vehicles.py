@@ -95,7 +95,7 @@ def test_start_and_end_with_times_of_day_are_shifts() -> None:
         columns={"start_depot": "start"},
     ).types
     assert [each.start_depot for each in kinds] == [0, 1]
-    with pytest.raises(InstanceError, match="say the same thing"):
+    with pytest.raises(InstanceError, match="name the same field"):
         nr.read_vehicles({**rows, "start": start, "shift start": start})
     ignored = nr.read_vehicles(
         {"capacity": [5, 6], "start": start}, ignore_columns=["start"]
@@ -260,12 +260,12 @@ NORTH: dict[str, Any] = {"capacity": [9], "depot": ["north"]}
         (
             {"capacity": [9], "depot": ["north"], "end_depot": ["south"]},
             InstanceError,
-            "depot and end_depot say the same thing",
+            "depot and end_depot name the same field",
         ),
         (
             {"capacity": [9], "max_load": [9]},
             InstanceError,
-            "capacity and max_load say the same thing",
+            "capacity and max_load name the same field",
         ),
     ],
 )

@@ -65,7 +65,7 @@ def test_districts_of_a_table(tmp_path: Path) -> None:
     [
         ("id,x\na,1\n", "columns.*one of route, cluster, district"),
         ("route,x\n1,1\n", "columns.*one of id, name, customer"),
-        ("id,route,zone\na,1,1\n", "route and zone say the same"),
+        ("id,route,zone\na,1,1\n", "route and zone name the same"),
         ("id,route\n,1\n", "line 2, id: must name the customer"),
         ("id,route\na,1\na,2\n", "line 3, id: must be there once.*a"),
     ],

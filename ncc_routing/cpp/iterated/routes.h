@@ -128,10 +128,14 @@ public:
     }
 
     [[nodiscard]] search::RouteList current_routes() const {
-        return list_routes([&](uint32_t node) { return nodes[node].next; });
+        return search::list_routes(num_nodes, num_slots, [&](uint32_t node) {
+            return nodes[node].next;
+        });
     }
     [[nodiscard]] search::RouteList best_routes() const {
-        return list_routes([&](uint32_t node) { return best_next_[node]; });
+        return search::list_routes(num_nodes, num_slots, [&](uint32_t node) {
+            return best_next_[node];
+        });
     }
 
     // Holds links and loads of a route, or all and the cost, against those of
@@ -173,21 +177,6 @@ private:
     void note_route(uint32_t route);
     void note_slots();
     void keep_best();
-
-    template <class Follow>
-    [[nodiscard]] search::RouteList list_routes(Follow follow) const {
-        search::RouteList list;
-        list.nodes.reserve(members.size());
-        for (uint32_t route = 0; route < num_slots; ++route) {
-            uint32_t node = follow(depot_of(route));
-            if (!is_customer(node))
-                continue;
-            for (; is_customer(node); node = follow(node))
-                list.nodes.push_back(node);
-            list.starts.push_back(std::ssize(list.nodes));
-        }
-        return list;
-    }
 
     std::vector<OldNode> old_nodes_; // the journal
     std::vector<OldRoute> old_routes_;

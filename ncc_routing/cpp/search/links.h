@@ -19,6 +19,22 @@ struct RouteList {
     std::vector<int64_t> starts{0};
 };
 
+// Returns the routes that are not empty, given what follows a node.
+template <class Follow>
+RouteList list_routes(uint32_t num_nodes, uint32_t num_slots, Follow follow) {
+    RouteList list;
+    list.nodes.reserve(num_nodes);
+    for (uint32_t depot = num_nodes; depot < num_nodes + num_slots; ++depot) {
+        uint32_t node = follow(depot);
+        if (node >= num_nodes)
+            continue;
+        for (; node < num_nodes; node = follow(node))
+            list.nodes.push_back(node);
+        list.starts.push_back(std::ssize(list.nodes));
+    }
+    return list;
+}
+
 // Whether these are customers of so many nodes, each once at most.
 inline bool are_customers(std::span<const uint32_t> customers,
                           std::size_t num_nodes) {
@@ -70,17 +86,7 @@ struct Links {
     // Returns the routes that are not empty, given what follows a node.
     template <class Follow>
     [[nodiscard]] RouteList list_routes(Follow follow) const {
-        RouteList list;
-        list.nodes.reserve(num_nodes);
-        for (uint32_t route = 0; route < num_slots; ++route) {
-            uint32_t node = follow(depot_of(route));
-            if (!is_customer(node))
-                continue;
-            for (; is_customer(node); node = follow(node))
-                list.nodes.push_back(node);
-            list.starts.push_back(std::ssize(list.nodes));
-        }
-        return list;
+        return search::list_routes(num_nodes, num_slots, follow);
     }
 
     [[nodiscard]] RouteList current_routes() const {

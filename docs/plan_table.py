@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,7 +11,7 @@ import numpy as np
 from ncc_routing.ccp.plan import plan_clustering
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.points import PointSet
-from ncc_routing.vrp.search.plan import Plan, Step, plan_search
+from ncc_routing.vrp.search.plan import Plan, plan_search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -35,15 +34,8 @@ LIMITS = {"no limit": inf, "a time limit": 60.0}
 
 
 def in_words(plan: Plan) -> str:
-    """Return how often each step comes, and where the evolution begins."""
-    counts = Counter(phase.step for phase in plan)
-    words = [
-        f"{number} x {step}" if number > 1 else str(step)
-        for step, number in counts.items()
-        if step is not Step.EVOLVE
-    ]
-    if Step.EVOLVE in counts:
-        words.append(f"{Step.EVOLVE} from {100.0 * plan[-2].end:.0f} %")
+    """Return the phases without their ends, and the runs of each."""
+    words = (str(phase).partition(" to ")[0] for phase in plan)
     return ", ".join(words)
 
 

@@ -11,15 +11,14 @@ from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING, Final
 
-from benchmarks.harness.views import standard_error
 from ncc_routing.bench.row_files import read_rows
 from ncc_routing.generators.days import RECURRING
 from ncc_routing.vrp.days import MAX_EXTRA_COST
 from ncc_routing.vrp.plan import MOST_SECONDS, SEARCH_SHARE
 from ncc_routing.vrp.preferences.compactness import RADIAL_SHARE
 from ncc_routing.vrp.search import plan
+from ncc_routing.vrp.search.iterated import IteratedParams
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
-from ncc_routing.vrp.search.successive_halving import RUNGS
 from readme_figures import RECORDS, gap
 
 if TYPE_CHECKING:
@@ -116,14 +115,6 @@ def from_records() -> dict[str, list[Filled]]:
         )
     )
     return {
-        "benchmarks/choices.md": [
-            (
-                "At 40 ms per customer, three annealings with set covering "
-                "are {} % better than one annealing, with a standard error "
-                "of {},",
-                gain_of_restarts("40.0"),
-            )
-        ],
         "benchmarks/clusters.md": [
             (
                 "is {} % for `ckm` and {} % for GB21",
@@ -212,21 +203,6 @@ def from_records() -> dict[str, list[Filled]]:
     }
 
 
-def gain_of_restarts(milliseconds: str) -> list[str]:
-    """Return how many percent three annealings save, and the error."""
-    costs = {
-        (row["instance"], row["seed"], row["starts"]): float(row["cost"])
-        for row in read_rows(RECORDS / "restart_choice.csv")
-        if row["milliseconds"] == milliseconds
-    }
-    gains = [
-        100.0 * (1.0 - costs[instance, seed, "3"] / cost)
-        for (instance, seed, starts), cost in costs.items()
-        if starts == "1"
-    ]
-    return [f"{mean(gains):.1f}", f"{standard_error(gains):.2f}"]
-
-
 def start_of_the_program() -> str:
     """Return the seconds of a process outside of its work."""
     rows = read_rows(RECORDS / "time_limit.csv")
@@ -306,39 +282,40 @@ def gain_of_the_scorer() -> str:
 def from_code() -> dict[str, list[Filled]]:
     """Return the sentences that tell what the code is told."""
     params = RuinRecreateParams()
-    halving = f"{1e3 * plan.HALVING_SECONDS_PER_SIZE:g}"
-    size = f"{1e3 * plan.GENETIC_SECONDS_PER_SIZE:g} n r".removeprefix("1 ")
-    small = plan.SMALL_SECONDS_PER_CUSTOMER / plan.MIN_STARTS
+    iterated = IteratedParams()
     server = (DOCS / "tutorials" / "server.py").read_text("utf-8")
     return {
-        "benchmarks/choices.md": [
-            ("default from {} ms x customers x routes", [halving])
-        ],
         "concepts/search.md": [
             (
                 "from {} to {} times the mean edge",
                 [f"{params.start_temperature}", f"{params.end_temperature}"],
             ),
             (
+                "from the routes before by {} edges, and by {} at the end",
+                [
+                    f"{iterated.start_distance:g}",
+                    f"{iterated.end_distance:g}",
+                ],
+            ),
+            ("to its {} nearest neighbours", [f"{iterated.num_near}"]),
+            ("mean cost of the last {} iterations", [f"{iterated.window}"]),
+            (
+                "in {} % of the iterations",
+                [f"{100 * iterated.partner_share:g}"],
+            ),
+            ("end at {} % of the cooling", [f"{100 * plan.COOLED:g}"]),
+            ("begins at {} % of its schedule", [f"{100 * plan.WARM:g}"]),
+            (
+                "as have {} ms for each customer",
+                [f"{1e3 * plan.START_SECONDS_PER_CUSTOMER:g}"],
+            ),
+            (
                 "with at least {} ms for each",
                 [f"{1e3 * plan.WHOLE_SECONDS_PER_CUSTOMER:g}"],
             ),
             (
-                "at {}, {} and {} % of the cooling",
-                [f"{100 * rung.end:.0f}" for rung in RUNGS[:-1]],
-            ),
-            (
-                # A factor of 1 has no gap: any other is not on the page.
-                f"n r / {{}} ms, and runs of at least {size} ms use",
-                [f"{1e-3 / plan.HALVING_SECONDS_PER_SIZE:g}"],
-            ),
-            (
-                "three annealings of {} ms for each customer fit before the "
-                "genetic search, or {} ms up to",
-                [
-                    f"{1e3 * plan.START_SECONDS_PER_CUSTOMER:g}",
-                    f"{1e3 * small:g}",
-                ],
+                "if each has {} ms for each customer",
+                [f"{1e3 * plan.RESTART_SECONDS_PER_CUSTOMER:g}"],
             ),
             ("from the depot count {} times", [f"{RADIAL_SHARE:g}"]),
             (

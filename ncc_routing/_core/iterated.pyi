@@ -13,6 +13,7 @@ class Params:
         window: int,
         distance: tuple[float, float],
         threshold: tuple[float, float],
+        partner_share: float,
         tolerance: float,
     ) -> None: ...
 
@@ -34,6 +35,17 @@ class IteratedSearch:
     ) -> None: ...
     def iterate(
         self, num_iterations: int, begin: float, end: float
+    ) -> None: ...
+    def add_partner(
+        self,
+        nodes: Annotated[
+            NDArray[numpy.uint32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        starts: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
     ) -> None: ...
     @property
     def cost(self) -> float: ...

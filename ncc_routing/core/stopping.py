@@ -345,7 +345,8 @@ class Pace:
     """Counts for one search, and says when to look at its criterion.
 
     Its progress is that of ``stop``, but never falls. By default ``batch`` is
-    what takes a fiftieth of a second, or 5,000 without a time limit.
+    what takes a fiftieth of a second, or 5,000 without a time limit, and the
+    first look comes after ``first`` iterations.
     """
 
     def __init__(
@@ -353,9 +354,11 @@ class Pace:
         stop: Stop,
         batch: int | None = None,
         best_cost: float = math.inf,
+        first: int = FIRST_LOOK,
     ) -> None:
         self._stop = stop
         self._batch = batch
+        self._first = first
         self._tally = Tally(best_cost=best_cost)
         self._seconds = stop.left(self._tally).seconds
         self._progress = 0.0
@@ -374,7 +377,7 @@ class Pace:
         left = self._stop.left(self._tally)
         size, cost = self._batch or LOOK_ITERATIONS, 0.0
         if left.seconds < math.inf and self._batch is None:
-            size, done = FIRST_LOOK, self._tally.iterations
+            size, done = self._first, self._tally.iterations
             elapsed = self._seconds - left.seconds
             if done and elapsed > 0.0:
                 cost = elapsed / done

@@ -73,7 +73,7 @@ def test_the_warm_up_reaches_the_last_step_of_the_search() -> None:
     """Else a run would load modules while it is timed."""
     instance = SMALL_ROUTES.load()
     seconds = warm_start.SHARE * Experiment.warm_budget
-    assert plan_search(instance, 0.9 * seconds)[-1].step is Step.EVOLVE
+    assert plan_search(instance, 0.9 * seconds)[-1].step is Step.ITERATE
 
 
 @pytest.mark.parametrize(

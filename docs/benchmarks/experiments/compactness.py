@@ -25,7 +25,8 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.preferences.compactness import CompactRoutes
-from ncc_routing.vrp.search.rounds import anneal_in_rounds
+from ncc_routing.vrp.search.plan import Phase, Step
+from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.solve import solve
 
@@ -113,7 +114,7 @@ def with_compactness(
     search = RuinRecreateSearch(
         instance, start, Run(seed=seed), penalties=penalties
     )
-    anneal_in_rounds(search, Budget(deadline))
+    search_in_rounds(search, Phase(Step.ANNEAL), Budget(deadline))
     return search.best()
 
 

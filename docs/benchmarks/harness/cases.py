@@ -36,8 +36,7 @@ Metric = Literal["cvrplib", "paper", "dimacs", "exact"]
 """Some of the metrics of :func:`ncc_routing.read`."""
 
 SMALL_ROUTES = Case("warm-up", partial(generate_uchoa, 20, 1))
-"""Compiles and loads what a CVRP needs: so small that a fifth of a second is
-enough for the genetic search as well."""
+"""Compiles and loads what a CVRP needs in a fifth of a second."""
 
 TEST_SEED = 4321
 """Seed of the paper's mixtures."""

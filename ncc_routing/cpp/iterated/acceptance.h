@@ -45,6 +45,13 @@ public:
             best_ = std::exchange(next_best_, infinity);
         next_best_ = std::min(next_best_, cost);
         best_ = std::min(best_, cost);
+        return at(share);
+    }
+
+    // Returns it without counting a cost.
+    [[nodiscard]] double at(double share) const {
+        if (count_ == 0)
+            return -infinity;
         return best_ + share * (mean_.value() - best_);
     }
 

@@ -3,8 +3,10 @@
 #include "iterated/search.h"
 #include "search/check_routes.h"
 
+#include <algorithm>
 #include <memory>
 #include <tuple>
+#include <vector>
 
 namespace ncc {
 
@@ -13,13 +15,20 @@ namespace {
 using namespace nb::literals;
 using namespace iterated;
 
+std::vector<uint32_t> sorted(std::span<const uint32_t> nodes) {
+    std::vector<uint32_t> own(nodes.begin(), nodes.end());
+    std::ranges::sort(own);
+    return own;
+}
+
 void bind_params(nb::module_& m) {
     nb::class_<Params>(m, "Params")
         .def(
             "__init__",
             [](Params* self, int64_t num_near, int64_t window,
                std::tuple<double, double> distance,
-               std::tuple<double, double> threshold, double tolerance) {
+               std::tuple<double, double> threshold, double partner_share,
+               double tolerance) {
                 const auto schedule = [](std::tuple<double, double> ends) {
                     const auto [begin, end] = ends;
                     require(begin > 0.0 && end > 0.0,
@@ -28,11 +37,12 @@ void bind_params(nb::module_& m) {
                 };
                 require(num_near > 0 && window > 0,
                         "num_near and window must be positive.");
-                new (self) Params{num_near, window, schedule(distance),
-                                  schedule(threshold), tolerance};
+                new (self) Params{num_near,           window,
+                                  schedule(distance), schedule(threshold),
+                                  partner_share,      tolerance};
             },
             nb::kw_only(), "num_near"_a, "window"_a, "distance"_a,
-            "threshold"_a, "tolerance"_a);
+            "threshold"_a, "partner_share"_a, "tolerance"_a);
 }
 
 } // namespace
@@ -42,6 +52,7 @@ void bind_iterated(nb::module_& module) {
     bind_params(m);
     // Python knows one class, whatever the lengths are.
     struct IteratedSearch {
+        const search::RoutingProblem* problem;
         std::unique_ptr<Search> search;
     };
     using Self = const IteratedSearch&;
@@ -53,8 +64,9 @@ void bind_iterated(nb::module_& module) {
                std::span<const int64_t> starts, int64_t num_slots,
                uint64_t seed) {
                 search::check_routes(problem, nodes, starts, num_slots, seed);
-                new (self) IteratedSearch{make_search(
-                    problem, params, nodes, starts, num_slots, seed)};
+                new (self) IteratedSearch{
+                    &problem, make_search(problem, params, nodes, starts,
+                                          num_slots, seed)};
             },
             "problem"_a, "params"_a, "nodes"_a, "starts"_a, "num_slots"_a,
             "seed"_a, nb::keep_alive<1, 2>(), release_gil())
@@ -64,6 +76,19 @@ void bind_iterated(nb::module_& module) {
                 self.search->iterate(num_iterations, begin, end);
             },
             "num_iterations"_a, "begin"_a, "end"_a, release_gil())
+        .def(
+            "add_partner",
+            [](IteratedSearch& self, std::span<const uint32_t> nodes,
+               std::span<const int64_t> starts) {
+                const auto num_routes = std::ssize(starts) - 1;
+                search::check_routes(*self.problem, nodes, starts, num_routes,
+                                     1);
+                require(sorted(nodes) ==
+                            sorted(self.search->current_routes().nodes),
+                        "a partner must have the customers of the search.");
+                self.search->add_partner(nodes, starts);
+            },
+            "nodes"_a, "starts"_a)
         .def_prop_ro("cost", [](Self self) { return self.search->cost(); })
         .def_prop_ro("best_cost",
                      [](Self self) { return self.search->best_cost(); })

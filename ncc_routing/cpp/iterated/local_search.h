@@ -95,11 +95,21 @@ private:
                 for (const uint32_t v : near.first(num_near_))
                     visit(u, v);
                 if (u.is_customer && (takes_depots || is_near_depot(u, near)))
-                    for (const uint32_t other : routes_.open_routes)
-                        visit(u, routes_.depot_of(other));
+                    visit_depots([&](uint32_t depot) { visit(u, depot); });
             }
             node = routes_.nodes[node].next;
         } while (routes_.is_customer(node));
+    }
+
+    // Visits the depots of open routes, of so many at most by turns: an
+    // overloaded route soon finds one with room.
+    template <class Visit>
+    void visit_depots(Visit visit) {
+        const auto& open = routes_.open_routes;
+        const std::size_t count = std::min(open.size(), max_depots);
+        for (std::size_t idx = 0; idx < count; ++idx)
+            visit(routes_.depot_of(open[(next_depot_ + idx) % open.size()]));
+        next_depot_ = count < open.size() ? next_depot_ + count : 0;
     }
 
     // Whether the depot is one of the neighbours that moves look at.
@@ -195,6 +205,8 @@ private:
         own.settled = ++routes_.clock;
     }
 
+    static constexpr std::size_t max_depots = 200;
+
     Routes<Lengths>& routes_;
     MatrixView<const uint32_t> neighbours_;
     int64_t num_near_;
@@ -204,6 +216,7 @@ private:
     BestMoves moves_;
     std::vector<uint32_t> members_;
     std::vector<uint32_t> order_;
+    std::size_t next_depot_ = 0;
 };
 
 } // namespace ncc::iterated

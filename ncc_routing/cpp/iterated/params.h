@@ -26,6 +26,8 @@ struct Params {
     // Share of the way from the best recent cost to the mean one up to which
     // routes are accepted.
     Schedule threshold;
+    // Share of the iterations that take edges of a partner over.
+    double partner_share;
     // What a cost has to fall by to be a gain.
     double tolerance;
 };

@@ -1,6 +1,7 @@
 #include "iterated/search.h"
 
 #include "iterated/acceptance.h"
+#include "iterated/edge_assembly.h"
 #include "iterated/lengths.h"
 #include "iterated/local_search.h"
 #include "iterated/ruin.h"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace ncc::iterated {
 
@@ -26,6 +28,10 @@ double small_length(const Routes<Lengths>& routes,
         total += routes.length(customer, neighbours(customer, 0));
     return unit_share * total / static_cast<double>(routes.members.size());
 }
+
+// Customers that the first ruins remove: too many take much time until their
+// number has adapted.
+constexpr double first_removed = 10.0;
 
 // Customers that a ruin removes at most: some stay, and a disc does not reach
 // beyond the neighbours that are known.
@@ -48,7 +54,7 @@ public:
           local_search_(routes_, problem.neighbours, params.num_near,
                         params.tolerance,
                         small_length(routes_, problem.neighbours)),
-          threshold_(params.window),
+          assembly_(routes_, problem.neighbours), threshold_(params.window),
           sizes_{first_size(problem), first_size(problem)}, random_(seed) {
         routes_.begin_iteration();
         for (const uint32_t route : routes_.open_routes)
@@ -67,6 +73,12 @@ public:
             iterate_once(begin + static_cast<double>(idx) * step);
     }
 
+    void add_partner(std::span<const uint32_t> customers,
+                     std::span<const int64_t> starts) override {
+        if (Lengths::is_symmetric)
+            partners_.emplace_back(routes_.num_nodes, customers, starts);
+    }
+
     [[nodiscard]] double cost() const override { return routes_.cost; }
     [[nodiscard]] double best_cost() const override {
         return routes_.best_cost;
@@ -83,18 +95,14 @@ public:
 
 private:
     [[nodiscard]] RuinSize first_size(const search::RoutingProblem& problem) {
-        return {params_.distance.begin,
-                most_removed(problem, routes_.members.size()), params_.window};
+        return {first_removed, most_removed(problem, routes_.members.size()),
+                params_.window};
     }
 
     void iterate_once(double progress) {
         ++num_iterations_;
         routes_.begin_iteration();
-        const auto kind =
-            static_cast<std::size_t>(random_.below(std::ssize(ruin_kinds)));
-        RuinSize& size = sizes_[kind];
-        ruin_.perturb(ruin_kinds[kind], static_cast<int64_t>(size.value()),
-                      random_);
+        RuinSize* const size = assemble() ? nullptr : &ruin();
         if (!local_search_.repair()) {
             routes_.undo();
             routes_.check();
@@ -102,10 +110,13 @@ private:
         }
         local_search_.shorten();
         routes_.check();
-        size.add(static_cast<double>(routes_.count_new_edges()),
-                 params_.distance.at(progress));
-        const double most =
-            threshold_.add(routes_.cost, params_.threshold.at(progress));
+        const double share = params_.threshold.at(progress);
+        double most = threshold_.at(share);
+        if (size != nullptr) {
+            size->add(static_cast<double>(routes_.count_new_edges()),
+                      params_.distance.at(progress));
+            most = threshold_.add(routes_.cost, share);
+        }
         if (routes_.cost <= most || routes_.cost < routes_.best_cost) {
             routes_.commit();
         } else {
@@ -114,10 +125,29 @@ private:
         }
     }
 
+    // Takes edges of a partner over, or does nothing.
+    bool assemble() {
+        return !partners_.empty() && random_.unit() < params_.partner_share &&
+               assembly_.perturb(
+                   partners_[random_.below(std::ssize(partners_))], random_);
+    }
+
+    // Moves customers; returns the size of the ruin.
+    RuinSize& ruin() {
+        const auto kind =
+            static_cast<std::size_t>(random_.below(std::ssize(ruin_kinds)));
+        RuinSize& size = sizes_[kind];
+        ruin_.perturb(ruin_kinds[kind], static_cast<int64_t>(size.value()),
+                      random_);
+        return size;
+    }
+
     Params params_;
     Routes<Lengths> routes_;
     Ruin<Lengths> ruin_;
     LocalSearch<Lengths> local_search_;
+    EdgeAssembly<Lengths> assembly_;
+    std::vector<Partner> partners_;
     Threshold threshold_;
     std::array<RuinSize, ruin_kinds.size()> sizes_;
     Xorshift random_;

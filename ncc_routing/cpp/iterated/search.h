@@ -17,7 +17,8 @@
 
 // An iterated local search in the infeasible space: customers are removed and
 // inserted regardless of the loads; moves from overloaded routes to others
-// repair these, and moves that shorten the routes follow.
+// repair these, and moves that shorten the routes follow. With partners, some
+// iterations take edges over from them instead.
 //
 // V. Máximo, J.-F. Cordeau, M. Nascimento (2024). AILS-II: an adaptive
 // iterated local search heuristic for the large-scale capacitated vehicle
@@ -32,6 +33,11 @@ public:
     // Runs iterations while the progress in [0, 1] goes from one value to
     // another.
     virtual void iterate(int64_t num_iterations, double begin, double end) = 0;
+
+    // Adds other routes of the same customers, whose edges it may take over;
+    // asymmetric lengths allow none.
+    virtual void add_partner(std::span<const uint32_t> customers,
+                             std::span<const int64_t> starts) = 0;
 
     [[nodiscard]] virtual double cost() const = 0;
     [[nodiscard]] virtual double best_cost() const = 0;

@@ -1,97 +1,23 @@
-"""Annealing of some routes of an instance, in threads or anywhere else."""
+"""Annealing of some routes by ruin and recreate."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.cooling import cool_down
 from ncc_routing.core.stopping import Pace
-from ncc_routing.problems.instance import restrict
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.search._state import SearchSpace
+from ncc_routing.vrp.search.subproblem import Found
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ncc_routing._core.search import SearchParams
     from ncc_routing.core.cooling import Cooling
     from ncc_routing.core.stopping import Stop
-    from ncc_routing.problems.graph import KnnGraph
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.preferences.zones import AnyZones
-
-SAMPLE_BEGIN: Final = 0.3
-"""Progress from which on the current routes are sampled."""
+    from ncc_routing.vrp.search._state import SearchSpace
 
 MEAN_BEGIN: Final = 2.0 / 3.0
-"""Progress from which on the current length counts for the mean."""
-
-
-@dataclass(frozen=True, eq=False)
-class Annealed:
-    """What an annealing leaves.
-
-    ``mean_cost`` is that of the current routes in the last third, which says
-    more about it than the last routes do.
-    """
-
-    current: PackedRoutes
-    best: PackedRoutes
-    cost: float
-    best_cost: float
-    mean_cost: float
-    num_iterations: int
-    samples: tuple[PackedRoutes, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Subproblem:
-    """Feasible routes, and what it takes to anneal them.
-
-    It is cut out of its instance by the thread that anneals it, or before it
-    leaves the process, so that little travels. ``names`` holds the caller's
-    nodes; a ``space`` that threads share knows the ``zones`` already.
-    """
-
-    instance: Instance
-    graph: KnnGraph
-    routes: PackedRoutes
-    names: np.ndarray | None = None
-    space: SearchSpace | None = None
-    is_limited: bool = False
-    zones: AnyZones | None = None
-
-    @property
-    def num_customers(self) -> int:
-        """Number of customers on its routes."""
-        return len(self.routes.nodes)
-
-    def cut_out(self) -> Subproblem:
-        """Return it with an instance of its own customers alone."""
-        customers = np.sort(self.routes.nodes)
-        if self.num_customers == self.instance.num_customers:
-            return self
-        names = np.concatenate([[0], customers]).astype(np.uint32)
-        numbers = np.zeros(len(self.instance.demands), dtype=np.uint32)
-        numbers[names] = np.arange(len(names), dtype=np.uint32)
-        return Subproblem(
-            restrict(self.instance, customers),
-            self.graph.part(customers),
-            self.routes.renamed(numbers),
-            names,
-            is_limited=self.is_limited,
-            zones=None if self.zones is None else self.zones.part(customers),
-        )
-
-    def __reduce__(self) -> tuple[type[Subproblem], tuple[object, ...]]:
-        """Pickle its own customers alone, without the search space."""
-        own = self.cut_out()
-        shape = (own.instance, own.graph, own.routes, own.names)
-        return Subproblem, (*shape, None, self.is_limited, own.zones)
+"""Progress from which on the current cost counts for the mean."""
 
 
 def anneal_routes(
@@ -101,14 +27,12 @@ def anneal_routes(
     cooling: Cooling,
     stop: Stop,
     seed: list[int],
-    takes_samples: bool = False,
-) -> Annealed:
+) -> Found:
     """Anneal feasible routes of kernel nodes by ruin and recreate.
 
     It changes no argument, so several can run at a time on disjoint routes.
     The temperatures of ``cooling`` follow the progress of ``stop``.
     """
-    samples: list[PackedRoutes] = []
     last_costs: list[float] = []
     search = space.load(routes, params, seed)
     pace = Pace(stop, best_cost=search.best_cost)
@@ -118,66 +42,10 @@ def anneal_routes(
         )
         if stretch.reached > MEAN_BEGIN:
             last_costs.append(search.cost)
-        if takes_samples and stretch.reached > SAMPLE_BEGIN:
-            samples.append(PackedRoutes(*search.current_routes()))
-    return Annealed(
+    return Found(
         current=PackedRoutes(*search.current_routes()),
         best=PackedRoutes(*search.best_routes()),
-        cost=search.cost,
         best_cost=search.best_cost,
         mean_cost=fmean(last_costs or [search.cost]),
         num_iterations=search.num_iterations,
-        samples=tuple(samples),
     )
-
-
-def search_subproblem(
-    subproblem: Subproblem,
-    num_candidates: int,
-    function: Callable[..., Annealed],
-    *arguments: Any,
-) -> Annealed:
-    """Search a subproblem; the result has the names of the caller.
-
-    ``function`` is called with the search space, the routes and the
-    ``arguments``, as ``anneal_routes`` is.
-    """
-    space = subproblem.space
-    if space is None:
-        subproblem = subproblem.cut_out()
-        most = subproblem.routes.num_routes if subproblem.is_limited else None
-        space = SearchSpace.of(
-            subproblem.instance, subproblem.graph, num_candidates, most
-        ).with_zones(subproblem.zones)
-
-    def named(routes: PackedRoutes) -> PackedRoutes:
-        found, names = space.unpack(routes), subproblem.names
-        return found if names is None else found.renamed(names)
-
-    found = function(space, space.pack(subproblem.routes), *arguments)
-    return replace(
-        found,
-        current=named(found.current),
-        best=named(found.best),
-        samples=tuple(map(named, found.samples)),
-    )
-
-
-def num_workers() -> int:
-    """Return how many subproblems can be annealed at a time.
-
-    By cores, or by workers of the backend of ``joblib.parallel_config``.
-    """
-    from joblib import effective_n_jobs
-
-    return int(effective_n_jobs(-1))
-
-
-def search_side_by_side(tasks: list[tuple[Any, ...]]) -> list[Annealed]:
-    """Call ``search_subproblem`` with each tuple of arguments, in threads."""
-    if len(tasks) == 1:
-        return [search_subproblem(*tasks[0])]
-    from joblib import Parallel, delayed
-
-    run = Parallel(n_jobs=len(tasks), prefer="threads")
-    return list(run(delayed(search_subproblem)(*task) for task in tasks))

@@ -1,13 +1,12 @@
 """The phases of a search, chosen once by size, time and cores.
 
-No other file decides when to anneal side by side, to restart, to cover, to
-evolve or to cut into parts.
+No other file decides how often to anneal, and when to iterate.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
-from math import inf
+from math import inf, log2
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ncc_routing.vrp.search.fleets.limits import is_searched_plainly
@@ -16,52 +15,37 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.preferences.zones import Preference
 
-LONGEST_ROUTE: Final = 20
-"""Customers of a route beyond which their number alone counts."""
+RACE_MAX_CUSTOMERS: Final = 1000
+"""Customers up to which several searches are raced."""
 
-HALVING_MAX_CUSTOMERS: Final = 1000
-"""Customers up to which successive halving was measured."""
+START_SECONDS_PER_CUSTOMER: Final = 4e-3
+"""Time for each of several annealings, in seconds a customer."""
 
-HALVING_SECONDS_PER_SIZE: Final = 5e-4
-"""Seconds per unit of ``_search_size`` from which successive halving beats one
-annealing: 0.6 ms by 0.13 +- 0.05 %, 0.3 ms by 0.05 +- 0.04
-(``docs/benchmarks/choices.md``)."""
+MAX_RUNS: Final = 8
+"""Annealings at most that a race begins with."""
 
-START_SECONDS_PER_CUSTOMER: Final = 0.025
-"""Time for one of several annealings, in seconds a customer."""
+WHOLE_SECONDS_PER_CUSTOMER: Final = 2.5e-3
+"""Time from which each job searches all routes, in seconds a customer. Two
+annealings are 0.10 +- 0.03 % ahead of one then, and parts of the routes gain
+nothing (``docs/benchmarks/cores_choice.csv``)."""
 
-MIN_STARTS: Final = 3
+ANNEALED_SHARE: Final = 0.4
+"""Share of the time that the annealings take, before an iterated search."""
+
+COOLED: Final = 0.6
+"""Progress of the annealings at which they end: lower temperatures change
+nothing that decides."""
+
+WARM: Final = 0.3
+"""Progress at which the iterated local searches of annealed routes begin."""
+
+RESTART_SECONDS_PER_CUSTOMER: Final = 0.025
+"""Time for one of several annealings with penalties, in seconds a customer.
+One alone is 0.22 +- 0.08 % worse at 100 ms a customer, and three or more are
+0.07 +- 0.02 % worse than they were with set covering of their routes."""
+
 MAX_STARTS: Final = 10
-"""Bounds of the number of annealings, where there is more than one."""
-
-SMALL_NUM_CUSTOMERS: Final = 400
-SMALL_SECONDS_PER_CUSTOMER: Final = 0.0375
-"""Customers up to which ``MIN_STARTS`` short annealings are made from this
-time on. At 40 and 80 ms a customer three are 0.19 +- 0.05 % better than one up
-to 300 customers, and no better with 500
-(``docs/benchmarks/restart_choice.csv``)."""
-
-COVERING_SHARE: Final = 0.2
-"""Share of the time from the second annealing on that the covering gets."""
-
-WHOLE_MAX_CUSTOMERS: Final = 1000
-WHOLE_SECONDS_PER_CUSTOMER: Final = 0.0025
-"""Customers up to which each job anneals all routes from this time on. The
-better of two annealings is 0.10 +- 0.03 % ahead of one up to 1,000 customers,
-and equal with 1,500; subproblems gain nothing
-(``docs/benchmarks/cores_choice.csv``)."""
-
-GENETIC_MAX_CUSTOMERS: Final = 1000
-"""Customers at most in the genetic search: time and memory of an offspring
-grow with their square."""
-
-GENETIC_SECONDS_PER_SIZE: Final = 1e-3
-"""Time from which the genetic search helps, in seconds for each unit of
-``_search_size``: 2 s for a hundred customers on twenty routes. With less, the
-annealing makes more of the time (``docs/benchmarks/choices.md``)."""
-
-ANNEALED_SHARE: Final = 0.5
-"""Share of the time that goes to the annealing before a genetic search."""
+"""Annealings with penalties at most."""
 
 SCALING_SHARE: Final = 0.1
 """Share beyond the CVRP that first only shortens the routes: those of an
@@ -74,34 +58,35 @@ class Step(StrEnum):
     SHORTEN = "shorten"
     """Anneal without penalties, before these count."""
 
-    PARTS = "anneal"
-    """One annealing, of parts of the routes where there are many."""
-
-    WHOLE = "anneal whole"
-    """One annealing of all routes in each job."""
-
-    HALVE = "halve"
-    """Annealings side by side, of which the better ones go on."""
+    ANNEAL = "anneal"
+    """Ruin and recreate with falling temperature."""
 
     ITERATE = "iterate"
-    """An iterated local search of all routes in each job."""
-
-    COVER = "cover"
-    """The best combination of the routes met so far, by set covering."""
-
-    EVOLVE = "evolve"
-    """A genetic search that begins with the best routes."""
+    """Iterated local search, with the edges of the other leaders."""
 
 
 class Phase(NamedTuple):
-    """A step, and the share of the time of the search at which it ends."""
+    """A step, and the share of the time of the search at which it ends.
+
+    ``runs`` are searches of all routes, from the best that the phase before
+    ended with; a single one may search parts of the routes. ``progress`` is
+    that of temperatures or thresholds at the begin and at the end.
+    """
 
     step: Step
     end: float = 1.0
+    runs: int = 1
+    progress: tuple[float, float] = (0.0, 1.0)
+
+    def progress_at(self, share: float) -> float:
+        """Return the progress after a share of the phase."""
+        begin, end = self.progress
+        return begin + share * (end - begin)
 
     def __str__(self) -> str:
         """Return it in words."""
-        return f"{self.step} to {100.0 * self.end:.0f} %"
+        times = f"{self.runs} x " if self.runs > 1 else ""
+        return f"{times}{self.step} to {100.0 * self.end:.0f} %"
 
 
 # Phases in their order, the last of which ends at 1.
@@ -127,8 +112,8 @@ def plan_search(
     jobs
         Searches at a time. Default 1.
     preference
-        What routes are to be besides short. Neither halving nor the genetic
-        search can deal with penalties. Default: nothing.
+        What routes are to be besides short. Penalties are annealed alone,
+        again and again where there is much time. Default: nothing.
     counts_iterations
         Whether the iterations are limited, which means one annealing: the
         answer is repeatable. Default no.
@@ -139,84 +124,41 @@ def plan_search(
         if not is_searched_plainly(instance):
             free_share = SCALING_SHARE
     first = (Phase(Step.SHORTEN, free_share),) if free_share > 0.0 else ()
-    if (
-        counts_iterations
-        or seconds == inf
-        or not is_searched_plainly(instance)
-    ):
-        return (*first, Phase(Step.PARTS))
-    left, annealed = 1.0 - free_share, 1.0
-    if not has_penalties and _is_time_to_evolve(instance, seconds):
-        annealed = ANNEALED_SHARE
-    phases = _plan_annealing(
-        instance, left * annealed * seconds, jobs, has_penalties
-    )
-    scaled = [
-        Phase(one.step, free_share + left * annealed * one.end)
-        for one in phases
+    is_plain = is_searched_plainly(instance)
+    if counts_iterations or seconds == inf or not is_plain:
+        return (*first, Phase(Step.ANNEAL))
+    if not has_penalties:
+        return plan_race(instance.num_customers, seconds, jobs)
+    left = (1.0 - free_share) * seconds
+    enough = RESTART_SECONDS_PER_CUSTOMER * instance.num_customers
+    num_starts = max(1, min(MAX_STARTS, int(left / enough)))
+    step = (1.0 - free_share) / num_starts
+    ends = [free_share + step * (idx + 1) for idx in range(num_starts)]
+    return (*first, *(Phase(Step.ANNEAL, end) for end in ends))
+
+
+def plan_race(num_customers: int, seconds: float, jobs: int = 1) -> Plan:
+    """Return annealings, and iterated searches of the better halves."""
+    runs, least = 1, 1
+    if num_customers <= RACE_MAX_CUSTOMERS:
+        share = ANNEALED_SHARE * seconds * jobs / START_SECONDS_PER_CUSTOMER
+        most = min(share / max(1, num_customers), MAX_RUNS)
+        runs = 2 ** max(0, int(log2(max(1.0, most))))
+        if seconds >= WHOLE_SECONDS_PER_CUSTOMER * num_customers:
+            least = jobs
+    num_rungs = max(1, int(log2(runs)))
+    phases = [
+        Phase(Step.ANNEAL, ANNEALED_SHARE, max(runs, least), (0.0, COOLED))
     ]
-    last = (Phase(Step.EVOLVE),) if annealed < 1.0 else ()
-    return (*first, *scaled, *last)
-
-
-def _search_size(num_customers: int, num_routes: int) -> float:
-    """Return customers times routes, to compare time limits with.
-
-    Routes beyond ``LONGEST_ROUTE`` customers count as several.
-    """
-    return num_customers * max(num_routes, num_customers / LONGEST_ROUTE)
-
-
-def _count_starts(num_customers: int, seconds: float) -> int:
-    """Return how many annealings share a time limit."""
-    starts = int(seconds / (START_SECONDS_PER_CUSTOMER * num_customers))
-    if starts >= MIN_STARTS:
-        return min(MAX_STARTS, starts)
-    is_small = num_customers <= SMALL_NUM_CUSTOMERS
-    gains = seconds >= SMALL_SECONDS_PER_CUSTOMER * num_customers
-    return MIN_STARTS if is_small and gains else 1
-
-
-def _plan_annealing(
-    instance: Instance, seconds: float, jobs: int, has_penalties: bool
-) -> Plan:
-    """Return the phases before a genetic search, as shares of their time."""
-    num_customers = instance.num_customers
-    num_starts = _count_starts(num_customers, seconds)
-
-    def halves(share: float) -> bool:
-        enough = HALVING_SECONDS_PER_SIZE * _search_size(
-            num_customers, instance.min_num_routes
+    for rung in range(num_rungs):
+        begin, end = rung / num_rungs, (rung + 1) / num_rungs
+        runs = max(1, runs // 2)
+        phases.append(
+            Phase(
+                Step.ITERATE,
+                ANNEALED_SHARE + (1.0 - ANNEALED_SHARE) * end,
+                max(runs, least),
+                (WARM + (1.0 - WARM) * begin, WARM + (1.0 - WARM) * end),
+            )
         )
-        is_small = num_customers <= HALVING_MAX_CUSTOMERS
-        return not has_penalties and is_small and share * seconds >= enough
-
-    if num_starts == 1:
-        if halves(1.0):
-            return (Phase(Step.HALVE),)
-        is_small = num_customers <= WHOLE_MAX_CUSTOMERS
-        enough = WHOLE_SECONDS_PER_CUSTOMER * num_customers
-        if jobs > 1 and is_small and seconds >= enough:
-            return (Phase(Step.WHOLE),)
-        return (Phase(Step.PARTS),)
-    phases = []
-    for number in range(num_starts):
-        covered = COVERING_SHARE if number > 0 else 0.0
-        share = (1.0 - covered) / num_starts
-        step = Step.HALVE if halves(share) else Step.WHOLE
-        phases.append(Phase(step, number / num_starts + share))
-        if covered:
-            phases.append(Phase(Step.COVER, (number + 1) / num_starts))
     return tuple(phases)
-
-
-def _is_time_to_evolve(instance: Instance, seconds: float) -> bool:
-    """Whether the genetic search helps in a time limit.
-
-    It does not with asymmetric distances or too many customers.
-    """
-    num_customers = instance.num_customers
-    if not 1 < num_customers <= GENETIC_MAX_CUSTOMERS:
-        return False
-    size = _search_size(num_customers, instance.min_num_routes)
-    return GENETIC_SECONDS_PER_SIZE * size <= seconds and instance.is_symmetric

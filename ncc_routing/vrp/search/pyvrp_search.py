@@ -15,9 +15,9 @@ from ncc_routing.core.stopping import (
     Pace,
     Tally,
 )
-from ncc_routing.vrp.search.annealing import num_workers
 from ncc_routing.vrp.search.fleets.limits import is_searched_plainly
 from ncc_routing.vrp.search.plan_parts import Cut
+from ncc_routing.vrp.search.subproblem import num_workers
 
 if TYPE_CHECKING:
     import numpy as np

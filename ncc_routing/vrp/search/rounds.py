@@ -1,4 +1,4 @@
-"""Annealings of parts of the routes, with other borders in each round."""
+"""Searches of parts of the routes, with other borders in each round."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ import numpy as np
 
 from ncc_routing.core.stopping import Pace, Tally
 from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.search.plan import Step
 
 if TYPE_CHECKING:
     from ncc_routing.core.budget import Budget
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.search.annealing import Subproblem
+    from ncc_routing.vrp.search.plan import Phase
     from ncc_routing.vrp.search.ruin_recreate_search import (
         RuinRecreateSearch,
     )
+    from ncc_routing.vrp.search.subproblem import Subproblem
 
 NUM_ROUNDS: Final = 40
 """Rounds of a parallel search; the parts have other borders in each."""
@@ -25,8 +27,9 @@ MIN_PART_SIZE: Final = 50
 """Customers that a part has at least, on average."""
 
 MAX_PART_SIZE: Final = 10_000
-"""Most customers of a part on average: its search then stays in a core's
-cache. Further parts of a round are annealed one after another."""
+"""Most customers of an annealed part on average: its search then stays in a
+core's cache. Further parts of a round are annealed one after another. An
+iterated local search touches few routes for long, wherever they are."""
 
 MIN_ROUND_SECONDS: Final = 0.2
 ROUND_SECONDS_PER_CUSTOMER: Final = 3e-5
@@ -68,27 +71,34 @@ def split_routes(
     return split(np.arange(routes.num_routes), num_parts)
 
 
-def cut_in_parts(search: RuinRecreateSearch) -> list[Subproblem]:
-    """Return the current routes, cut into the parts of a round."""
-    num_parts = _count_parts(search)
-    routes, zones = search.current, search.zones(search.current)
+def cut_in_parts(
+    search: RuinRecreateSearch, step: Step = Step.ANNEAL
+) -> list[Subproblem]:
+    """Return the leading routes, cut into the parts of a round."""
+    num_parts = _count_parts(search, step)
+    routes = search.leaders[0].current
     if num_parts == 1:
-        return [search.subproblem(routes, zones)]
+        return [search.whole(routes)]
+    zones = search.zones(routes)
     rng = np.random.default_rng([search.seed, search.num_rounds])
     numbers = split_routes(search.instance, routes, num_parts, rng)
     return [search.subproblem(routes.take(part), zones) for part in numbers]
 
 
-def anneal_in_rounds(search: RuinRecreateSearch, budget: Budget) -> None:
-    """Anneal the current routes from the start to the end temperature.
+def search_in_rounds(
+    search: RuinRecreateSearch, phase: Phase, budget: Budget
+) -> None:
+    """Search the leading routes by a phase, one part for each job at a time.
 
     One part without penalties takes a single round. With several jobs the
     criterion is asked between the rounds, and its parts during them.
     """
     stop = budget.criterion("ruin and recreate")
-    if _count_parts(search) == 1 and not search.has_penalties:
-        [found] = search.anneal(cut_in_parts(search), (0.0, 1.0), [stop])
-        search.current = found.current
+    is_whole = _count_parts(search, phase.step) == 1
+    if is_whole and not search.has_penalties:
+        parts = cut_in_parts(search, phase.step)
+        [found] = search.run(phase.step, parts, phase.progress, [stop])
+        search.leaders = [found]
         search.keep([found.best], found.best_cost)
         return
     num_customers = search.instance.num_customers
@@ -97,17 +107,20 @@ def anneal_in_rounds(search: RuinRecreateSearch, budget: Budget) -> None:
     while pace.progress < 1.0:
         left = 1.0 - pace.progress
         end = pace.progress + left / max(1.0, left // step)
-        _anneal_once(search, stop, pace, end)
+        _search_once(search, phase, stop, pace, end)
 
 
-def _count_parts(search: RuinRecreateSearch) -> int:
+def _count_parts(search: RuinRecreateSearch, step: Step) -> int:
     """Return how many parts the routes are cut into.
 
-    One for each job, or a multiple of that where they are large.
+    One for each job, or a multiple of that where they are annealed and large.
     """
     num_customers = search.instance.num_customers
-    num_waves = -(-num_customers // (search.jobs * MAX_PART_SIZE))
-    most = min(search.current.num_routes, num_customers // MIN_PART_SIZE)
+    num_waves = 1
+    if step is not Step.ITERATE:
+        num_waves = -(-num_customers // (search.jobs * MAX_PART_SIZE))
+    num_routes = search.leaders[0].current.num_routes
+    most = min(num_routes, num_customers // MIN_PART_SIZE)
     return max(1, min(search.jobs * num_waves, most))
 
 
@@ -117,12 +130,16 @@ def _round_share(num_customers: int, seconds: float) -> float:
     return min(1.0, max(1.0 / NUM_ROUNDS, least / max(seconds, least)))
 
 
-def _anneal_once(
-    search: RuinRecreateSearch, stop: Stop, pace: Pace, end: float
+def _search_once(
+    search: RuinRecreateSearch,
+    phase: Phase,
+    stop: Stop,
+    pace: Pace,
+    end: float,
 ) -> None:
-    """Anneal every part of the current routes once, up to some progress."""
-    parts = cut_in_parts(search)
-    progress = pace.progress, end
+    """Search every part of the leading routes once, up to some progress."""
+    parts = cut_in_parts(search, phase.step)
+    progress = phase.progress_at(pace.progress), phase.progress_at(end)
     current = [part.routes for part in parts]
     costs = [routes.cost(search.instance) for routes in current]
     best = current.copy()
@@ -135,7 +152,8 @@ def _anneal_once(
             for part in wave
         ]
         before = search.num_iterations
-        for idx, one in enumerate(search.anneal(wave, progress, stops)):
+        found = search.run(phase.step, wave, progress, stops)
+        for idx, one in enumerate(found):
             current[low + idx] = one.current
             best[low + idx] = one.best
             costs[low + idx] = one.best_cost
@@ -143,4 +161,4 @@ def _anneal_once(
         pace.advance(search.num_iterations - before, search.best_length)
         if pace.progress >= 1.0:
             break
-    search.current = PackedRoutes.joined(current)
+    search.lead_on(PackedRoutes.joined(current))

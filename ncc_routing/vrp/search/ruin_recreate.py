@@ -9,25 +9,22 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.preferences.zones import price
-from ncc_routing.vrp.recombination.route_pool import RoutePool, select_routes
-from ncc_routing.vrp.search.annealing import num_workers
 from ncc_routing.vrp.search.fleets.limits import is_searched_plainly
 from ncc_routing.vrp.search.fleets.search import anneal_fleet
-from ncc_routing.vrp.search.genetic.search import evolve_solutions
 from ncc_routing.vrp.search.geographic import (
     in_given_form,
     in_searchable_form,
 )
-from ncc_routing.vrp.search.plan import Step, plan_search
-from ncc_routing.vrp.search.rounds import anneal_in_rounds
+from ncc_routing.vrp.search.plan import Phase, Step, plan_search
+from ncc_routing.vrp.search.race import race
+from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
-from ncc_routing.vrp.search.successive_halving import anneal_by_halving
+from ncc_routing.vrp.search.subproblem import num_workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.preferences.zones import Preference, RoutePenalties
@@ -51,8 +48,8 @@ def ruin_and_recreate(
 
     Each iteration removes strings of customers from neighbouring routes and
     inserts them again where they cost least; 2-opt, 2-opt* and segment
-    relocation follow. Small instances with much time get several annealings,
-    set covering and a genetic search.
+    relocation follow. Under a time limit, a CVRP is then searched by iterated
+    local search, small ones from several annealings.
 
     Parameters
     ----------
@@ -72,7 +69,7 @@ def ruin_and_recreate(
         What routes are to be besides short. Default: nothing.
     plan
         Phases of the search for a CVRP; other problems are annealed once. More
-        than one annealing needs a time limit, and no limit of iterations.
+        than one phase needs a time limit, and no limit of iterations.
         Default: what ``plan_search`` says.
 
     Returns
@@ -107,12 +104,15 @@ def ruin_and_recreate(
             counts_iterations=budget.counts_iterations,
         )
     is_timed = budget.deadline.is_limited() and not budget.counts_iterations
-    simple = {Step.SHORTEN, Step.PARTS, Step.ITERATE}
-    if not is_timed and any(phase.step not in simple for phase in plan):
+    searches = [phase for phase in plan if phase.step is not Step.SHORTEN]
+    if not is_timed and (len(searches) > 1 or searches[0].runs > 1):
         raise ParameterError(
-            "a plan of several annealings needs a time limit, and no limit of "
+            "a plan of several searches needs a time limit, and no limit of "
             "iterations."
         )
+    is_priced = preference is not None and preference.has_penalties
+    if is_priced and any(phase.step is Step.ITERATE for phase in plan):
+        raise ParameterError("an iterated local search counts no penalties.")
     seen, start = instance, solution
     if preference is not None:
         seen = preference.adjusted(instance)
@@ -150,7 +150,7 @@ def _anneal_routes(
 
     def shorten(budget: Budget) -> Solution:
         first = RuinRecreateSearch(plain, start, run, params, most)
-        anneal_in_rounds(first, budget)
+        search_in_rounds(first, Phase(Step.ANNEAL), budget)
         return first.best()
 
     if preference is not None:
@@ -214,56 +214,15 @@ def _run_phases(
     search: RuinRecreateSearch, run: Run, plan: Plan, seconds: float
 ) -> Solution:
     """Run the phases of a plan for some seconds; return the best solution."""
-    budget = run.budget
-    has_covering = any(phase.step is Step.COVER for phase in plan)
-    pool = RoutePool() if has_covering else None
     reading = SECONDS_PER_CUSTOMER * search.instance.num_customers
-    best = search.best()
     for phase in plan:
         if phase.step is Step.SHORTEN:
             continue
-        if budget.is_spent(best.cost):
+        if run.budget.is_spent(search.best_length):
             break
         later = (1.0 - phase.end) * seconds if phase.end < 1.0 else 0.0
-        whole = budget.within(budget.remaining() - later)
-        own = whole.within(whole.remaining() - reading)
-        if phase.step is Step.PARTS:
-            anneal_in_rounds(search, own)
-        elif phase.step is Step.WHOLE:
-            search.anneal_whole(own, pool)
-        elif phase.step is Step.ITERATE:
-            search.iterate_whole(own, pool)
-        elif phase.step is Step.HALVE:
-            anneal_by_halving(search, own, pool)
-        elif phase.step is Step.COVER and pool is not None:
-            best = _covered(search, pool, best, whole.deadline)
-        elif phase.step is Step.EVOLVE:
-            best = evolve_solutions(
-                search.instance,
-                [best],
-                run.with_budget(whole),
-                search.max_routes,
-            )
-        best = min(best, search.best(), key=search.price)
-    return best
-
-
-def _covered(
-    search: RuinRecreateSearch,
-    pool: RoutePool,
-    best: Solution,
-    deadline: Deadline,
-) -> Solution:
-    """Return the best combination of routes, if it is better than the best.
-
-    Source: Rochat and Taillard (1995), Probabilistic diversification and
-    intensification in local search for vehicle routing, Journal of
-    Heuristics 1.
-    """
-    routes, costs = pool.arrays()
-    found = select_routes(
-        search.instance, routes, costs, best, deadline, search.price_routes
-    )
-    # The covering does not count the routes that it takes.
-    most = search.max_routes
-    return found if most is None or found.num_routes <= most else best
+        left = run.budget.remaining() - later - reading
+        own = run.budget.within(left)
+        run_phase = race if phase.runs > 1 else search_in_rounds
+        run_phase(search, phase, own)
+    return search.best()

@@ -23,12 +23,13 @@ from ncc_routing.vrp.preferences.compactness import (
     squeezed,
 )
 from ncc_routing.vrp.preferences.zones import Zones
-from ncc_routing.vrp.search.annealing import Subproblem
 from ncc_routing.vrp.search.plan import Phase, Step
-from ncc_routing.vrp.search.rounds import anneal_in_rounds, cut_in_parts
+from ncc_routing.vrp.search.rounds import cut_in_parts, search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
+from ncc_routing.vrp.search.subproblem import Subproblem
 
+ANNEAL = Phase(Step.ANNEAL)
 LONG = nr.generate_uchoa(150, 11, route_length=15.0)
 START = solve_savings(LONG, router=None)
 
@@ -167,7 +168,7 @@ def test_a_start_is_left_for_a_lower_price_only() -> None:
     search = RuinRecreateSearch(
         LONG, compact, penalties=CompactRoutes(5.0).priced(LONG, compact)
     )
-    anneal_in_rounds(search, Budget.of(iterations=40))
+    search_in_rounds(search, ANNEAL, Budget.of(iterations=40))
     assert search.best_cost <= search.price(compact)
     assert search.price(search.best()) == pytest.approx(search.best_cost)
     shorter = ruin_and_recreate(
@@ -176,13 +177,13 @@ def test_a_start_is_left_for_a_lower_price_only() -> None:
     assert shorter.cost <= compact.cost
 
 
-def test_restarts_count_the_penalties() -> None:
-    """The covering of routes takes the best price, not the least length."""
+def test_a_race_counts_the_penalties() -> None:
+    """The best price leads, not the least length."""
     compact = CompactRoutes(3.0)
     search = RuinRecreateSearch(
         LONG, START, penalties=compact.priced(LONG, START)
     )
-    plan = Phase(Step.WHOLE, 0.4), Phase(Step.WHOLE, 0.8), Phase(Step.COVER)
+    plan = Phase(Step.ANNEAL, 0.5, 2, (0.0, 0.6)), Phase(Step.ANNEAL)
     best = ruin_and_recreate(
         LONG, START, Run(Budget.of(1.0)), preference=compact, plan=plan
     )

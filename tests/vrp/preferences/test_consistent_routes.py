@@ -156,7 +156,7 @@ def test_the_price_is_the_length_and_the_parted_pairs() -> None:
     penalties = preference.priced(TODAY, START)
     search = RuinRecreateSearch(TODAY, START, penalties=penalties)
     unit = ConsistencyPenalties.of(TODAY, LABELS, START.cost, 2.0).unit
-    plan = Phase(Step.WHOLE, 0.4), Phase(Step.WHOLE, 0.8), Phase(Step.COVER)
+    plan = Phase(Step.ANNEAL, 0.5, 2, (0.0, 0.6)), Phase(Step.ANNEAL)
     best = ruin_and_recreate(
         TODAY, START, Run(Budget.of(1.0)), preference=preference, plan=plan
     )

@@ -276,7 +276,7 @@ def test_routes_of_an_insertion_are_shortened_first() -> None:
     consistent = ConsistentRoutes(sectors(WINDOWS), 1.0)
     for preference in (CompactRoutes(1.0), consistent):
         plan = plan_search(WINDOWS, 1.0, preference=preference)
-        assert plan == (Phase(Step.SHORTEN, SCALING_SHARE), Phase(Step.PARTS))
+        assert plan == (Phase(Step.SHORTEN, SCALING_SHARE), Phase(Step.ANNEAL))
     first, *_ = plan_search(PLAIN, 1.0, preference=consistent)
     assert first == Phase(Step.SHORTEN, FREE_SHARE)
 

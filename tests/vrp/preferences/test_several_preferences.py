@@ -96,8 +96,9 @@ def test_a_pickled_part_takes_both_along() -> None:
         INSTANCE, START
     )
     search = RuinRecreateSearch(INSTANCE, START, penalties=penalties)
-    routes = search.first.take([0, 2])
-    part = search.subproblem(routes, search.zones(search.first))
+    whole = search.leaders[0].current
+    routes = whole.take([0, 2])
+    part = search.subproblem(routes, search.zones(whole))
     copy = pickle.loads(pickle.dumps(part)).zones
     assert isinstance(copy, ZonesAndPairs)
     names = np.concatenate([[0], np.sort(routes.nodes)])

@@ -12,7 +12,10 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.run import Run
-from ncc_routing.vrp.search.iterated import IteratedParams
+from ncc_routing.problems.graph import knn_graph
+from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.search._state import SearchSpace
+from ncc_routing.vrp.search.iterated import IteratedParams, iterate_routes
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from tests.brute_force import cheapest_plan
@@ -92,6 +95,53 @@ def test_fewer_vehicles_than_the_start_are_kept_to() -> None:
     found = ruin_and_recreate(instance, start, run, plan=ITERATE)
     assert nr.check_solution(instance, found) == []
     assert found.cost == 44.0
+
+
+@pytest.mark.parametrize("rounding", ["nearest", "none"])
+@pytest.mark.parametrize("route_length", [1.5, 3.0, 9.0, 40.0])
+def test_edges_of_partners(route_length: float, rounding: str) -> None:
+    """Edge assembly keeps the routes whole, and their cost right."""
+    instance = replace(
+        nr.generate_uchoa(80, 7, route_length=route_length), rounding=rounding
+    )
+    space = SearchSpace.of(instance, knn_graph(instance, 40), 8)
+    stop = nr.MaxIterations(300)
+    alone = IteratedParams().for_search(1e-9)
+    start = space.pack(PackedRoutes.of(one_by_one(instance).routes))
+    partners = [
+        space.unpack(
+            iterate_routes(
+                space, start, alone, (0.0, 0.3), [], stop, [seed]
+            ).best
+        )
+        for seed in (1, 2, 3)
+    ]
+    params = IteratedParams(partner_share=1.0).for_search(1e-9)
+    first = space.pack(partners[0])
+    found = [
+        iterate_routes(
+            space, first, params, (0.3, 1.0), partners, stop, [seed]
+        )
+        for seed in (4, 4)
+    ]
+    best = space.unpack(found[0].best).to_solution(instance)
+    assert nr.check_solution(instance, best) == []
+    assert best.cost == pytest.approx(found[0].best_cost)
+    assert best.cost <= partners[0].cost(instance) + 1e-6
+    assert (found[0].best.nodes == found[1].best.nodes).all()
+
+
+def test_partners_have_the_customers_of_the_search() -> None:
+    """Neither fewer nor others."""
+    instance = nr.generate_uchoa(30, 7)
+    space = SearchSpace.of(instance, knn_graph(instance, 10), 8)
+    start = PackedRoutes.of(one_by_one(instance).routes)
+    params = IteratedParams().for_search(0.0)
+    search = space.load_iterated(space.pack(start), params, [1])
+    with pytest.raises(ValueError, match="the customers of the search"):
+        search.add_partner(*start.take(range(29)))
+    with pytest.raises(ValueError, match="different customers"):
+        search.add_partner(*start.take([0] * 30))
 
 
 def test_places_that_coincide_and_no_demands() -> None:

@@ -10,107 +10,71 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.vrp.preferences.compactness import CompactRoutes
 from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
-from ncc_routing.vrp.search.plan import Phase, Plan, Step, plan_search
-from tests.vrp.search.calls import one_way
+from ncc_routing.vrp.search import plan as plans
+from ncc_routing.vrp.search.plan import Phase, Step, plan_search
+
+ANNEAL = Phase(Step.ANNEAL)
 
 
-def steps(plan: Plan) -> str:
-    """Return the steps of a plan by their first letters; N evolves."""
-    return "".join(
-        "N" if phase.step is Step.EVOLVE else phase.step.name[0]
-        for phase in plan
-    )
-
-
-def planned(
-    num_customers: int,
-    seconds: float,
-    route_length: float = 5.0,
-    jobs: int = 1,
-) -> str:
-    """Return the steps for a generated instance."""
-    instance = nr.generate_uchoa(num_customers, 1, route_length=route_length)
-    return steps(plan_search(instance, seconds, jobs=jobs))
+def runs(num_customers: int, seconds: float, jobs: int = 1) -> list[int]:
+    """Return the runs of each phase: annealings, then iterated searches."""
+    instance = nr.generate_uchoa(num_customers, 1)
+    first, *others = plan_search(instance, seconds, jobs=jobs)
+    assert first.step is Step.ANNEAL
+    assert {phase.step for phase in others} == {Step.ITERATE}
+    return [first.runs, *(phase.runs for phase in others)]
 
 
 @pytest.mark.parametrize(
-    ("num_customers", "seconds", "expected"),
+    ("share", "jobs", "expected"),
     [
-        (100, math.inf, "P"),
-        (100, 0.9, "P"),
-        (100, 1.0, "H"),
-        (100, 1.9, "H"),
-        (100, 2.0, "HN"),  # half of the time is for the genetic search
-        (100, 7.4, "HN"),
-        (100, 7.6, "HHCHCN"),
-        (100, 25.0, "HHCHCHCHCN"),
-        (100, 600.0, "H" + 9 * "HC" + "N"),
-        (400, 14.9, "P"),
-        (400, 15.0, "WWCWC"),  # too little time for each to halve
-        (500, 24.0, "P"),
-        (500, 26.0, "H"),
-        (500, 49.0, "WWCWC"),
-        (500, 50.0, "HN"),
-        (1000, 199.0, "W" + 6 * "WC"),
-        (1001, 60.0, "P"),
-        (30_000, 600.0, "P"),
+        (0.1, 1, [1, 1]),
+        (1.99, 1, [1, 1]),
+        (2.0, 1, [2, 1]),
+        (4.0, 1, [4, 2, 1]),
+        (7.9, 1, [4, 2, 1]),
+        (8.0, 1, [8, 4, 2, 1]),
+        (1000.0, 1, [8, 4, 2, 1]),
+        (2.0, 2, [4, 2, 2]),  # no job is idle
+        (2.0, 3, [4, 3, 3]),
+        (0.3, 4, [4, 4]),
+        (0.2, 4, [1, 1]),  # parts of the routes
     ],
 )
-def test_steps_follow_from_size_and_time(
-    num_customers: int, seconds: float, expected: str
+def test_runs_follow_from_the_time_for_each(
+    share: float, jobs: int, expected: list[int]
 ) -> None:
-    """Twenty routes for a hundred customers, and so on."""
-    assert planned(num_customers, seconds) == expected
+    """Each annealing has its seconds a customer, half of them go on."""
+    enough = plans.START_SECONDS_PER_CUSTOMER / plans.ANNEALED_SHARE
+    assert runs(200, share * 200 * enough * (1 + 1e-9), jobs) == expected
 
 
-@pytest.mark.parametrize(
-    ("route_length", "seconds", "expected"),
-    [
-        # Long routes take less time, from twenty customers on as much.
-        (10.0, 15.2, False),
-        (10.0, 16.8, True),
-        (20.0, 7.6, False),
-        (20.0, 8.4, True),
-        (40.0, 7.6, False),
-        (40.0, 8.4, True),
-    ],
-)
-def test_many_routes_need_more_time_to_evolve(
-    route_length: float, seconds: float, expected: bool
-) -> None:
-    """A millisecond for each customer and route."""
-    assert ("N" in planned(400, seconds, route_length)) == expected
-
-
-@pytest.mark.parametrize(
-    ("num_customers", "seconds", "expected"),
-    [(500, 1.2, "P"), (500, 1.25, "W"), (1000, 2.5, "W"), (1001, 9.0, "P")],
-)
-def test_jobs_anneal_all_routes_where_time_allows(
-    num_customers: int, seconds: float, expected: str
-) -> None:
-    """They do up to a thousand customers, from 2.5 ms for each on."""
-    assert planned(num_customers, seconds, jobs=2) == expected
-    assert planned(num_customers, seconds) == "P"
-
-
-def test_one_way_streets_are_annealed_alone() -> None:
-    """A reversed route would cost something else."""
-    assert Step.EVOLVE not in {p.step for p in plan_search(one_way(4), 60.0)}
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_many_customers_are_searched_once(jobs: int) -> None:
+    """Jobs search parts of the routes then."""
+    most = plans.RACE_MAX_CUSTOMERS
+    assert runs(most, 600.0)[0] == plans.MAX_RUNS
+    assert runs(most + 1, 600.0, jobs) == [1, 1]
 
 
 def test_iterations_make_one_annealing() -> None:
     """The answer is the same on every machine."""
     instance = nr.generate_uchoa(100, 1)
     plan = plan_search(instance, 60.0, counts_iterations=True)
-    assert plan == (Phase(Step.PARTS, 1.0),)
+    assert plan == (ANNEAL,)
+    assert plan_search(instance, math.inf) == (ANNEAL,)
 
 
-def test_penalties_are_neither_halved_nor_evolved() -> None:
-    """They change between the stretches of one annealing."""
+@pytest.mark.parametrize(
+    ("seconds", "starts"), [(1.0, 1), (4.9, 1), (5.1, 2), (600.0, 10)]
+)
+def test_penalties_are_annealed_alone(seconds: float, starts: int) -> None:
+    """An iterated local search counts none."""
     instance = nr.generate_uchoa(100, 1)
-    plan = plan_search(instance, 60.0, preference=CompactRoutes(1.0))
-    assert steps(plan) == "W" + 9 * "WC"
+    plan = plan_search(instance, seconds, preference=CompactRoutes(1.0))
+    ends = [(idx + 1) / starts for idx in range(starts)]
+    assert {phase._replace(end=1.0) for phase in plan} == {ANNEAL}
+    assert [phase.end for phase in plan] == pytest.approx(ends)
 
 
 def test_consistent_routes_begin_with_short_ones() -> None:
@@ -119,11 +83,10 @@ def test_consistent_routes_begin_with_short_ones() -> None:
     routes = nr.solve(instance, method="savings", polish="none").routes
     preference = ConsistentRoutes(routes, 1.0)
     for counts in (False, True):
-        first, *rest = plan_search(
+        plan = plan_search(
             instance, 1.0, preference=preference, counts_iterations=counts
         )
-        assert first == (Step.SHORTEN, 0.2)
-        assert rest == [(Step.PARTS, 1.0)]
+        assert plan == (Phase(Step.SHORTEN, 0.2), ANNEAL)
 
 
 @pytest.mark.parametrize("seconds", [1.0, 3.0, 8.0, 60.0, 600.0])
@@ -135,3 +98,6 @@ def test_phases_follow_each_other(num_customers: int, seconds: float) -> None:
     assert all(a.end < b.end for a, b in pairwise(plan))
     assert plan[-1].end == pytest.approx(1.0)
     assert str(plan[-1]).endswith("100 %")
+    for before, after in pairwise(plan[1:]):
+        assert before.progress[1] == pytest.approx(after.progress[0])
+    assert plan[-1].progress[1] == pytest.approx(1.0)

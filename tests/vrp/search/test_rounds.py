@@ -19,19 +19,20 @@ from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search import rounds
 from ncc_routing.vrp.search._state import SearchSpace
-from ncc_routing.vrp.search.annealing import (
-    Annealed,
-    Subproblem,
-    anneal_routes,
-    search_subproblem,
-)
+from ncc_routing.vrp.search.annealing import anneal_routes
+from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.rounds import (
-    anneal_in_rounds,
     cut_in_parts,
+    search_in_rounds,
     split_routes,
 )
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
+from ncc_routing.vrp.search.subproblem import (
+    Found,
+    Subproblem,
+    search_subproblem,
+)
 from tests.vrp.search.calls import search_params, with_matrix
 
 DEGREE = 20
@@ -52,7 +53,7 @@ def half_of(instance: nr.Instance) -> Subproblem:
     return Subproblem(instance, graph, routes.take(half))
 
 
-def annealed(part: Subproblem) -> Annealed:
+def annealed(part: Subproblem) -> Found:
     """Return the part after some thousand ruins and recreates."""
     cooling = Cooling(20.0, 1.0)
     stop = nr.MaxIterations(3000)
@@ -128,19 +129,29 @@ def test_large_parts_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
         assert found.cost < 1.02 * whole.cost
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 3])
-def test_last_round_ends(monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
+@pytest.mark.parametrize(
+    ("step", "jobs", "num_parts"),
+    [
+        (Step.ANNEAL, 1, 4),
+        (Step.ANNEAL, 2, 4),
+        (Step.ANNEAL, 3, 6),
+        (Step.ITERATE, 2, 2),
+        (Step.ITERATE, 3, 3),
+    ],
+)
+def test_last_round_ends(
+    monkeypatch: pytest.MonkeyPatch, step: Step, jobs: int, num_parts: int
+) -> None:
     """No part is left out, by a clock that moves on when it is asked."""
     monkeypatch.setattr(rounds, "MAX_PART_SIZE", 100)
     monkeypatch.setattr(rounds, "MIN_ROUND_SECONDS", 2.0)
     instance = nr.generate_uchoa(400, 8, route_length=9.0)
     start = solve_savings(instance, router=None)
     search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
-    num_parts = len(cut_in_parts(search))
-    assert num_parts == {1: 4, 2: 4, 3: 6}[jobs]
+    assert len(cut_in_parts(search, step)) == num_parts
     ticks = itertools.count()
     deadline = Deadline(10.0, clock=lambda: 0.01 * next(ticks))
-    anneal_in_rounds(search, Budget(deadline))
+    search_in_rounds(search, Phase(step), Budget(deadline))
     waves = num_parts // jobs
     assert search.num_rounds >= 3 * waves
     assert search.num_rounds % waves == 0

@@ -15,7 +15,8 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
-from ncc_routing.vrp.search.rounds import anneal_in_rounds
+from ncc_routing.vrp.search.plan import Phase, Step
+from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
@@ -23,6 +24,8 @@ from tests.vrp.search.calls import one_by_one
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+ANNEAL = Phase(Step.ANNEAL)
 
 
 @pytest.fixture(scope="module")
@@ -131,9 +134,9 @@ def test_unrounded_cost_is_recomputed(random_instance: nr.Instance) -> None:
 def test_ends_in_time(instance: nr.Instance, start: nr.Solution) -> None:
     """The search fills its time and the schedule reaches its end."""
     search = RuinRecreateSearch(instance, start)
-    anneal_in_rounds(search, Budget.of(iterations=10))
+    search_in_rounds(search, ANNEAL, Budget.of(iterations=10))
     begun = time.perf_counter()
-    anneal_in_rounds(search, Budget.of(0.3))
+    search_in_rounds(search, ANNEAL, Budget.of(0.3))
     assert 0.2 < time.perf_counter() - begun < 3.0
     assert search.num_iterations > 1_000
     assert nr.check_solution(instance, search.best()) == []
@@ -146,7 +149,7 @@ def test_ends_where_nothing_improves(
     """The last of the idle iterations is the last of all."""
     search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
     stop = nr.NoImprovement(2_000)
-    anneal_in_rounds(search, Budget(stop=stop))
+    search_in_rounds(search, ANNEAL, Budget(stop=stop))
     assert search.best_cost < 0.6 * start.cost
     assert search.num_iterations > 2_000
     again = ruin_and_recreate(
@@ -160,8 +163,10 @@ def test_target(instance: nr.Instance, start: nr.Solution, jobs: int) -> None:
     """Half the length is reached long before the iterations are over."""
     search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
     target = nr.TargetCost(0.5 * start.cost)
-    anneal_in_rounds(
-        search, Budget(stop=nr.first_of(target, nr.MaxIterations(200_000)))
+    search_in_rounds(
+        search,
+        ANNEAL,
+        Budget(stop=nr.first_of(target, nr.MaxIterations(200_000))),
     )
     assert search.best_cost <= 0.5 * start.cost
     assert 0 < search.num_iterations < 100_000

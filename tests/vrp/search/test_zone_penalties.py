@@ -228,9 +228,9 @@ def test_no_zones_are_the_plain_search() -> None:
     for space in (plain, plain.with_zones(free)):
         cooling, packed = Cooling(50.0, 1.0), space.pack(start)
         found = anneal_routes(space, packed, PARAMS, cooling, stop, [3])
-        current = space.unpack(found.current)
-        assert found.cost == current.cost(instance)
-        routes.append(current.to_solution(instance).routes)
+        best = space.unpack(found.best)
+        assert found.best_cost == best.cost(instance)
+        routes.append(best.to_solution(instance).routes)
     assert routes[0] == routes[1]
 
 

@@ -1,8 +1,7 @@
-"""Phases of a search: annealings by halving, coverings, the evolution."""
+"""Phases of a search: annealings and iterated searches, side by side."""
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,19 +10,20 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
-from ncc_routing.vrp.recombination.route_pool import RoutePool
 from ncc_routing.vrp.search.plan import Phase, Step
+from ncc_routing.vrp.search.race import race
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
-from ncc_routing.vrp.search.successive_halving import anneal_by_halving
+from tests.vrp.search.calls import one_way
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ncc_routing.core.stopping import Stop
 
-
-ANNEALINGS = [RuinRecreateSearch.anneal_whole, anneal_by_halving]
+RACE = (
+    Phase(Step.ANNEAL, 0.4, 3, (0.0, 0.6)),
+    Phase(Step.ITERATE, 0.7, 2, (0.3, 0.6)),
+    Phase(Step.ITERATE, 1.0, 1, (0.6, 1.0)),
+)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -31,7 +31,7 @@ ANNEALINGS = [RuinRecreateSearch.anneal_whole, anneal_by_halving]
 def test_every_time_limit_is_kept_and_used(
     instance: nr.Instance, start: nr.Solution, seconds: float, jobs: int
 ) -> None:
-    """One annealing, halving, the genetic search, and several starts."""
+    """By whatever the time is best spent on."""
     deadline = Deadline(seconds)
     found = ruin_and_recreate(
         instance, start, Run(Budget(deadline), jobs=jobs)
@@ -42,72 +42,59 @@ def test_every_time_limit_is_kept_and_used(
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("anneal", ANNEALINGS)
-def test_annealings_end_at_a_target(
-    instance: nr.Instance,
-    start: nr.Solution,
-    anneal: Callable[..., None],
-    jobs: int,
+@pytest.mark.parametrize("step", [Step.ANNEAL, Step.ITERATE])
+def test_a_race_ends_at_a_target(
+    instance: nr.Instance, start: nr.Solution, step: Step, jobs: int
 ) -> None:
-    """What is left of twenty seconds is not used up."""
+    """What is left of 24 seconds is not used up."""
     target = nr.TargetCost(0.9 * start.cost)
     search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
-    deadline = Deadline(20.0)
-    anneal(search, Budget(deadline, target))
+    deadline = Deadline(24.0)
+    race(search, Phase(step, runs=8), Budget(deadline, target))
     assert search.best_cost <= target.cost
     assert deadline.remaining() > 15.0
 
 
-@pytest.mark.parametrize("anneal", ANNEALINGS)
-def test_the_pool_holds_routes_of_the_instance(
-    instance: nr.Instance, start: nr.Solution, anneal: Callable[..., None]
-) -> None:
-    """Each is feasible, and its cost is its length."""
-    pool = RoutePool()
-    search = RuinRecreateSearch(instance, start)
-    anneal(search, Budget.of(0.3), pool)
-    assert nr.check_solution(instance, search.best()) == []
-    assert search.best_cost < start.cost
-    orders, costs = pool.arrays()
-    customers = itertools.chain.from_iterable(o.tolist() for o in orders)
-    assert set(customers) == set(range(1, 21))
-    for order, cost in zip(orders, costs, strict=True):
-        assert instance.demands[order].sum() <= instance.capacity
-        assert instance.route_cost(order.tolist()) == cost
-
-
-@pytest.mark.parametrize(
-    ("jobs", "waves"), [(1, 8 + 4 + 2 + 1), (2, 4 + 2 + 1 + 1), (8, 4)]
-)
-def test_halving_runs_fewer_annealings_on_each_rung(
+@pytest.mark.parametrize(("jobs", "waves"), [(1, 5), (2, 3), (8, 1)])
+def test_the_best_runs_lead_the_next_phase(
     instance: nr.Instance, start: nr.Solution, jobs: int, waves: int
 ) -> None:
-    """Eight, four, two and one, with no idle job, as many as jobs at least."""
+    """Five runs, at most one a job at a time, by their mean cost."""
     search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
-    anneal_by_halving(search, Budget.of(0.5))
+    race(search, Phase(Step.ANNEAL, runs=5), Budget.of(0.5))
     assert search.num_rounds == waves
-
-
-RESTARTS = (
-    Phase(Step.WHOLE, 0.4),
-    Phase(Step.HALVE, 0.7),
-    Phase(Step.COVER, 0.8),
-    Phase(Step.EVOLVE, 1.0),
-)
+    costs = [one.mean_cost for one in search.leaders]
+    assert len(costs) == 5
+    assert costs == sorted(costs)
+    best = min(one.best_cost for one in search.leaders)
+    assert search.best_cost == best
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("plan", [RACE, RACE[1:]])
 def test_phases_run_in_their_order(
-    instance: nr.Instance, start: nr.Solution, jobs: int
+    instance: nr.Instance,
+    start: nr.Solution,
+    plan: tuple[Phase, ...],
+    jobs: int,
 ) -> None:
     """The answer is feasible, better than the start, and in time."""
     deadline = Deadline(1.0)
     found = ruin_and_recreate(
-        instance, start, Run(Budget(deadline), jobs=jobs), plan=RESTARTS
+        instance, start, Run(Budget(deadline), jobs=jobs), plan=plan
     )
     assert nr.check_solution(instance, found) == []
     assert found.cost < start.cost
     assert deadline.remaining() > -1.0
+
+
+def test_one_way_streets_are_raced_without_partners() -> None:
+    """A reversed route would cost something else."""
+    instance = one_way(5, 40, 9)
+    start = nr.Solution.from_routes(instance, [[i] for i in range(1, 41)])
+    found = ruin_and_recreate(instance, start, Run(Budget.of(0.5)), plan=RACE)
+    assert nr.check_solution(instance, found) == []
+    assert found.cost < start.cost
 
 
 @pytest.mark.parametrize("stop", [nr.MaxIterations(10), nr.NoImprovement(10)])
@@ -118,20 +105,18 @@ def test_phases_need_a_time_limit(
     for deadline in (Deadline(), Deadline(1.0)):
         with pytest.raises(nr.ParameterError, match="a time limit"):
             ruin_and_recreate(
-                instance, start, Run(Budget(deadline, stop)), plan=RESTARTS
+                instance, start, Run(Budget(deadline, stop)), plan=RACE
             )
 
 
 def test_no_time_no_change(instance: nr.Instance, start: nr.Solution) -> None:
     """Nothing is tried without time."""
     none = Deadline(0.0)
-    assert ruin_and_recreate(instance, start, Run(Budget(none))) == start
-    found = ruin_and_recreate(
-        instance, start, Run(Budget(none)), plan=RESTARTS
-    )
-    assert found == start
+    for plan in (None, RACE):
+        run = Run(Budget(none))
+        assert ruin_and_recreate(instance, start, run, plan=plan) == start
     search = RuinRecreateSearch(instance, start)
-    anneal_by_halving(search, Budget(none))
+    race(search, RACE[0], Budget(none))
     assert search.num_iterations == 0
 
 
@@ -142,7 +127,7 @@ def test_a_run_tells_its_plan(
     with caplog.at_level("INFO", "ncc_routing"):
         found = nr.solve(instance, time_limit=0.2)
     assert found.plan[0] == "savings"
-    assert found.plan[-1] == "evolve to 100 %"
+    assert found.plan[-1] == "iterate to 100 %"
     assert f"plan      {', '.join(found.plan)}" in found.summary()
     assert f"Plan: {', '.join(found.plan)}." in caplog.messages
     assert nr.Result.from_json(found.to_json()).plan == found.plan

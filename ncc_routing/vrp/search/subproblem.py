@@ -1,0 +1,127 @@
+"""Some routes of an instance and a search of them, wherever it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ncc_routing.problems.instance import restrict
+from ncc_routing.vrp.search._state import SearchSpace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ncc_routing.problems.graph import KnnGraph
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.packed_routes import PackedRoutes
+    from ncc_routing.vrp.preferences.zones import AnyZones
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a search leaves.
+
+    ``mean_cost`` is that of the current routes in the last third, which says
+    more about a search than the last routes do.
+    """
+
+    current: PackedRoutes
+    best: PackedRoutes
+    best_cost: float
+    mean_cost: float
+    num_iterations: int
+
+
+@dataclass(frozen=True, eq=False)
+class Subproblem:
+    """Feasible routes, and what it takes to anneal them.
+
+    It is cut out of its instance by the thread that anneals it, or before it
+    leaves the process, so that little travels. ``names`` holds the caller's
+    nodes; a ``space`` that threads share knows the ``zones`` already.
+    """
+
+    instance: Instance
+    graph: KnnGraph
+    routes: PackedRoutes
+    names: np.ndarray | None = None
+    space: SearchSpace | None = None
+    is_limited: bool = False
+    zones: AnyZones | None = None
+
+    @property
+    def num_customers(self) -> int:
+        """Number of customers on its routes."""
+        return len(self.routes.nodes)
+
+    def cut_out(self) -> Subproblem:
+        """Return it with an instance of its own customers alone."""
+        customers = np.sort(self.routes.nodes)
+        if self.num_customers == self.instance.num_customers:
+            return self
+        names = np.concatenate([[0], customers]).astype(np.uint32)
+        numbers = np.zeros(len(self.instance.demands), dtype=np.uint32)
+        numbers[names] = np.arange(len(names), dtype=np.uint32)
+        return Subproblem(
+            restrict(self.instance, customers),
+            self.graph.part(customers),
+            self.routes.renamed(numbers),
+            names,
+            is_limited=self.is_limited,
+            zones=None if self.zones is None else self.zones.part(customers),
+        )
+
+    def __reduce__(self) -> tuple[type[Subproblem], tuple[object, ...]]:
+        """Pickle its own customers alone, without the search space."""
+        own = self.cut_out()
+        shape = (own.instance, own.graph, own.routes, own.names)
+        return Subproblem, (*shape, None, self.is_limited, own.zones)
+
+
+def search_subproblem(
+    subproblem: Subproblem,
+    num_candidates: int,
+    function: Callable[..., Found],
+    *arguments: Any,
+) -> Found:
+    """Search a subproblem; the result has the names of the caller.
+
+    ``function`` is called with the search space, the routes and the
+    ``arguments``, as ``anneal_routes`` is.
+    """
+    space = subproblem.space
+    if space is None:
+        subproblem = subproblem.cut_out()
+        most = subproblem.routes.num_routes if subproblem.is_limited else None
+        space = SearchSpace.of(
+            subproblem.instance, subproblem.graph, num_candidates, most
+        ).with_zones(subproblem.zones)
+
+    def named(routes: PackedRoutes) -> PackedRoutes:
+        found, names = space.unpack(routes), subproblem.names
+        return found if names is None else found.renamed(names)
+
+    found = function(space, space.pack(subproblem.routes), *arguments)
+    return replace(found, current=named(found.current), best=named(found.best))
+
+
+def num_workers() -> int:
+    """Return how many subproblems can be annealed at a time.
+
+    By cores, or by workers of the backend of ``joblib.parallel_config``.
+    """
+    from joblib import effective_n_jobs
+
+    return int(effective_n_jobs(-1))
+
+
+def search_side_by_side(tasks: list[tuple[Any, ...]]) -> list[Found]:
+    """Call ``search_subproblem`` with each tuple of arguments, in threads."""
+    if len(tasks) == 1:
+        return [search_subproblem(*tasks[0])]
+    from joblib import Parallel, delayed
+
+    run = Parallel(n_jobs=len(tasks), prefer="threads")
+    return list(run(delayed(search_subproblem)(*task) for task in tasks))

@@ -64,7 +64,6 @@ STAGES = {
     },
     "vrp": {
         "tours": 1,
-        "recombination": 1,
         "packed_routes": 0,
         "preferences": 1,
         "pyvrp_adapter": 1,

@@ -4,7 +4,6 @@ from ncc_routing._core import (
     construction as construction,
     distances as distances,
     fleets as fleets,
-    genetic as genetic,
     iterated as iterated,
     medians as medians,
     partition as partition,

@@ -35,7 +35,6 @@ NB_MODULE(_core, module) {
     ncc::bind_construction(module);
     ncc::bind_distances(module);
     ncc::bind_fleets(module);
-    ncc::bind_genetic(module);
     ncc::bind_iterated(module);
     ncc::bind_medians(module);
     ncc::bind_partition(module);

@@ -9,7 +9,6 @@ void bind_ckm(nanobind::module_& module);
 void bind_clustering(nanobind::module_& module);
 void bind_construction(nanobind::module_& module);
 void bind_fleets(nanobind::module_& module);
-void bind_genetic(nanobind::module_& module);
 void bind_iterated(nanobind::module_& module);
 void bind_medians(nanobind::module_& module);
 void bind_partition(nanobind::module_& module);

@@ -16,6 +16,7 @@ from ncc_routing.vrp.construction.arcs import (
     price_arcs,
     search_deadline,
 )
+from ncc_routing.vrp.construction.lagrangian import Columns, price_columns
 from ncc_routing.vrp.construction.route_saving import save_routes
 from ncc_routing.vrp.construction.sweep import (
     both_directions,
@@ -23,12 +24,12 @@ from ncc_routing.vrp.construction.sweep import (
     cut_ring,
     find_start,
 )
-from ncc_routing.vrp.recombination.lagrangian import Columns, price_columns
-from ncc_routing.vrp.recombination.route_pool import drop_duplicates
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ncc_routing.core.deadline import Deadline
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -200,6 +201,43 @@ def _choose_petals(
             break
     best = drop_duplicates(instance, [orders[c].tolist() for c in chosen])
     return [np.array(route) for route in best]
+
+
+def drop_duplicates(
+    instance: Instance, routes: Sequence[Sequence[int]]
+) -> list[list[int]]:
+    """Visit every customer once, removing visits where that saves most.
+
+    A removal can cost something without the triangle inequality. Empty routes
+    are dropped; no route may repeat a customer.
+    """
+    kept = [list(route) for route in routes]
+    where: dict[int, list[int]] = {}
+    for number, route in enumerate(kept):
+        for customer in route:
+            where.setdefault(customer, []).append(number)
+    repeated = {c: found for c, found in where.items() if len(found) > 1}
+    while repeated:
+        # A removal changes the savings of its neighbours: start anew.
+        customer, number = max(
+            ((c, r) for c, found in repeated.items() for r in found),
+            key=lambda visit: _saving(instance, kept[visit[1]], visit[0]),
+        )
+        kept[number].remove(customer)
+        repeated[customer].remove(number)
+        if len(repeated[customer]) == 1:
+            del repeated[customer]
+    return [route for route in kept if route]
+
+
+def _saving(instance: Instance, route: list[int], customer: int) -> float:
+    """Return what a route gets shorter by without one of its customers."""
+    at = route.index(customer)
+    before = route[at - 1] if at > 0 else 0
+    after = route[at + 1] if at + 1 < len(route) else 0
+    with_it = instance.distances([before, customer], [customer, after])
+    without = instance.distances([before], [after])[0, 0]
+    return float(with_it[0, 0] + with_it[1, 1] - without)
 
 
 def _skipping_petals(

@@ -14,7 +14,7 @@ from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
 from ncc_routing.vrp.construction import petal
 from ncc_routing.vrp.construction.arcs import finish_routes
-from ncc_routing.vrp.construction.petal import solve_petal
+from ncc_routing.vrp.construction.petal import drop_duplicates, solve_petal
 from ncc_routing.vrp.construction.sweep import (
     both_directions,
     build_ring,
@@ -97,3 +97,29 @@ def test_petal_after_its_deadline(random_instance: nr.Instance) -> None:
     """With no time left the solution is still complete."""
     solution = solve_petal(random_instance, Run(Budget.of(0.0)))
     assert nr.check_solution(random_instance, solution) == []
+
+
+def test_drop_duplicates_removes_the_dearer_visit() -> None:
+    """Customer 2 leaves the route for which it is a detour."""
+    coords = np.array([[0, 0], [10, 0], [20, 0], [0, 10]])
+    instance = nr.Instance("line", np.array([0, 1, 1, 1]), 3, coords)
+    kept = drop_duplicates(instance, [[1, 2], [2, 3]])
+    assert kept == [[1, 2], [3]]
+    assert drop_duplicates(instance, [[2], [2], [1, 3]]) == [[2], [1, 3]]
+
+
+def test_drop_duplicates_without_triangle_inequality() -> None:
+    """Where every removal costs, the cheapest one is made."""
+    matrix = np.array(
+        [[0, 1, 1, 1], [50, 0, 1, 1], [90, 1, 0, 1], [90, 9, 1, 0]],
+        dtype=float,
+    )
+    instance = nr.Instance("odd", np.array([0, 1, 1, 1]), 3, matrix=matrix)
+    # Without 1 the first route gets dearer by 90 - 51, the second by 38.
+    kept = drop_duplicates(instance, [[2, 1], [3, 1]])
+    cost = sum(instance.route_cost(route) for route in kept)
+    others = [[[2, 1], [3]], [[2], [3, 1]]]
+    assert cost == min(
+        sum(instance.route_cost(route) for route in routes)
+        for routes in others
+    )

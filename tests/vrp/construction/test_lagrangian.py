@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.vrp.recombination.lagrangian import Columns, price_columns
+from ncc_routing.vrp.construction.lagrangian import Columns, price_columns
 
 pytestmark = pytest.mark.numeric
 

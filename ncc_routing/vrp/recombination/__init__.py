@@ -1,1 +1,0 @@
-"""One solution made of the routes of many."""

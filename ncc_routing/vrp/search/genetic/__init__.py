@@ -1,1 +1,0 @@
-"""Hybrid genetic search: offspring of routes, improved by local search."""

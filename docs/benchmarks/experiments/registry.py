@@ -16,6 +16,7 @@ from benchmarks.experiments import (
     paper_inputs,
     paper_rules,
     peers,
+    phases,
     processes,
     pyvrp_parts,
     reshape,
@@ -51,6 +52,7 @@ PAGES = {
         consistent_days.PAGES,
         small_problems.PAGES,
         peers.PAGES,
+        phases.PAGES,
         behaviour.PAGES,
     )
     for page in pages

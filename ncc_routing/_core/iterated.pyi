@@ -16,6 +16,18 @@ class Params:
         partner_share: float,
         tolerance: float,
     ) -> None: ...
+    def __getstate__(
+        self,
+    ) -> tuple[
+        int, int, tuple[float, float], tuple[float, float], float, float
+    ]: ...
+    def __setstate__(
+        self,
+        arg: tuple[
+            int, int, tuple[float, float], tuple[float, float], float, float
+        ],
+        /,
+    ) -> None: ...
 
 class IteratedSearch:
     def __init__(

@@ -21,28 +21,41 @@ std::vector<uint32_t> sorted(std::span<const uint32_t> nodes) {
     return own;
 }
 
+using Ends = std::tuple<double, double>;
+using ParamsState = std::tuple<int64_t, int64_t, Ends, Ends, double, double>;
+
+void make_params(Params* self, int64_t num_near, int64_t window, Ends distance,
+                 Ends threshold, double partner_share, double tolerance) {
+    const auto schedule = [](Ends ends) {
+        const auto [begin, end] = ends;
+        require(begin > 0.0 && end > 0.0,
+                "the ends of a schedule must be positive.");
+        return Schedule{begin, end};
+    };
+    require(num_near > 0 && window > 0,
+            "num_near and window must be positive.");
+    new (self) Params{num_near,           window,
+                      schedule(distance), schedule(threshold),
+                      partner_share,      tolerance};
+}
+
 void bind_params(nb::module_& m) {
     nb::class_<Params>(m, "Params")
-        .def(
-            "__init__",
-            [](Params* self, int64_t num_near, int64_t window,
-               std::tuple<double, double> distance,
-               std::tuple<double, double> threshold, double partner_share,
-               double tolerance) {
-                const auto schedule = [](std::tuple<double, double> ends) {
-                    const auto [begin, end] = ends;
-                    require(begin > 0.0 && end > 0.0,
-                            "the ends of a schedule must be positive.");
-                    return Schedule{begin, end};
-                };
-                require(num_near > 0 && window > 0,
-                        "num_near and window must be positive.");
-                new (self) Params{num_near,           window,
-                                  schedule(distance), schedule(threshold),
-                                  partner_share,      tolerance};
-            },
-            nb::kw_only(), "num_near"_a, "window"_a, "distance"_a,
-            "threshold"_a, "partner_share"_a, "tolerance"_a);
+        .def("__init__", &make_params, nb::kw_only(), "num_near"_a, "window"_a,
+             "distance"_a, "threshold"_a, "partner_share"_a, "tolerance"_a)
+        .def("__getstate__",
+             [](const Params& p) {
+                 const auto ends = [](const Schedule& s) {
+                     return Ends(s.begin, s.end);
+                 };
+                 return ParamsState(p.num_near, p.window, ends(p.distance),
+                                    ends(p.threshold), p.partner_share,
+                                    p.tolerance);
+             })
+        .def("__setstate__", [](Params& self, const ParamsState& state) {
+            std::apply([&](auto... values) { make_params(&self, values...); },
+                       state);
+        });
 }
 
 } // namespace

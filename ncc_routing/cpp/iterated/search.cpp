@@ -33,6 +33,10 @@ double small_length(const Routes<Lengths>& routes,
 // number has adapted.
 constexpr double first_removed = 10.0;
 
+// Pairs of customers on a route up to which the first routes are improved as a
+// whole, in a tenth of a second; later iterations improve what they touch.
+constexpr int64_t max_first_effort = 50'000;
+
 // Customers that a ruin removes at most: some stay, and a disc does not reach
 // beyond the neighbours that are known.
 double most_removed(const search::RoutingProblem& problem,
@@ -56,14 +60,8 @@ public:
                         small_length(routes_, problem.neighbours)),
           assembly_(routes_, problem.neighbours), threshold_(params.window),
           sizes_{first_size(problem), first_size(problem)}, random_(seed) {
-        routes_.begin_iteration();
-        for (const uint32_t route : routes_.open_routes)
-            routes_.renew(route);
-        routes_.began = 0; // all are new
-        local_search_.repair();
-        local_search_.shorten();
-        routes_.check();
-        routes_.commit();
+        if (first_effort() <= max_first_effort)
+            descend();
     }
 
     void iterate(int64_t num_iterations, double begin, double end) override {
@@ -94,6 +92,25 @@ public:
     }
 
 private:
+    // The first local search sees all nodes of each route together.
+    [[nodiscard]] int64_t first_effort() const {
+        int64_t effort = 0;
+        for (const uint32_t route : routes_.open_routes)
+            effort += routes_.routes[route].size * routes_.routes[route].size;
+        return effort;
+    }
+
+    void descend() {
+        routes_.begin_iteration();
+        for (const uint32_t route : routes_.open_routes)
+            routes_.renew(route);
+        routes_.began = 0; // all are new
+        local_search_.repair();
+        local_search_.shorten();
+        routes_.check();
+        routes_.commit();
+    }
+
     [[nodiscard]] RuinSize first_size(const search::RoutingProblem& problem) {
         return {first_removed, most_removed(problem, routes_.members.size()),
                 params_.window};

@@ -28,7 +28,7 @@ def race(search: RuinRecreateSearch, phase: Phase, budget: Budget) -> None:
     found: list[Found] = []
     for low in range(0, phase.runs, search.jobs):
         if budget.is_spent(search.best_length):
-            return
+            break
         num_runs = min(search.jobs, phase.runs - low)
         num_waves = -(-(phase.runs - low) // search.jobs)
         own = budget.within(budget.remaining() / num_waves)
@@ -49,4 +49,5 @@ def race(search: RuinRecreateSearch, phase: Phase, budget: Budget) -> None:
         for one in wave:
             search.keep([one.best], one.best_cost)
         found += wave
-    search.leaders = sorted(found, key=attrgetter("mean_cost"))
+    if found:
+        search.leaders = sorted(found, key=attrgetter("mean_cost"))

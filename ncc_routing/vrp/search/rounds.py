@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -82,7 +83,11 @@ def cut_in_parts(
     zones = search.zones(routes)
     rng = np.random.default_rng([search.seed, search.num_rounds])
     numbers = split_routes(search.instance, routes, num_parts, rng)
-    return [search.subproblem(routes.take(part), zones) for part in numbers]
+    parts = [search.subproblem(routes.take(part), zones) for part in numbers]
+    if step is Step.ITERATE:
+        # It copies the lengths: those of a part alone.
+        parts = [replace(part, space=None) for part in parts]
+    return parts
 
 
 def search_in_rounds(

@@ -36,9 +36,9 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class Subproblem:
-    """Feasible routes, and what it takes to anneal them.
+    """Feasible routes, and what it takes to search them.
 
-    It is cut out of its instance by the thread that anneals it, or before it
+    It is cut out of its instance by the thread that searches it, or before it
     leaves the process, so that little travels. ``names`` holds the caller's
     nodes; a ``space`` that threads share knows the ``zones`` already.
     """
@@ -108,7 +108,7 @@ def search_subproblem(
 
 
 def num_workers() -> int:
-    """Return how many subproblems can be annealed at a time.
+    """Return how many subproblems can be searched at a time.
 
     By cores, or by workers of the backend of ``joblib.parallel_config``.
     """

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
+import joblib
 import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.race import race
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
@@ -95,6 +98,29 @@ def test_one_way_streets_are_raced_without_partners() -> None:
     found = ruin_and_recreate(instance, start, Run(Budget.of(0.5)), plan=RACE)
     assert nr.check_solution(instance, found) == []
     assert found.cost < start.cost
+
+
+def test_phases_run_in_processes(
+    instance: nr.Instance, start: nr.Solution
+) -> None:
+    """All that a phase takes can be pickled."""
+    with joblib.parallel_config(backend="loky"):
+        found = ruin_and_recreate(
+            instance, start, Run(Budget.of(8.0), jobs=2), plan=RACE[1:]
+        )
+    assert nr.check_solution(instance, found) == []
+    assert found.cost < start.cost
+
+
+def test_long_routes_end_in_time() -> None:
+    """The setup of an iterated local search is short."""
+    instance = nr.generate_uchoa(5000, 3, route_length=2500)
+    start = solve_savings(instance, router=None)
+    begun = time.process_time()
+    deadline = Deadline(0.5, clock=time.process_time)
+    ruin_and_recreate(instance, start, Run(Budget(deadline)))
+    assert deadline.remaining() == 0.0
+    assert time.process_time() - begun < 4.0
 
 
 @pytest.mark.parametrize("stop", [nr.MaxIterations(10), nr.NoImprovement(10)])

@@ -33,16 +33,13 @@ ANNEALED_SHARE: Final = 0.4
 """Share of the time that the annealings take, before an iterated search."""
 
 COOLED: Final = 0.6
-"""Progress of the annealings at which they end: lower temperatures change
-nothing that decides."""
+"""Progress of the annealings at which they end."""
 
 WARM: Final = 0.3
 """Progress at which the iterated local searches of annealed routes begin."""
 
 RESTART_SECONDS_PER_CUSTOMER: Final = 0.025
-"""Time for one of several annealings with penalties, in seconds a customer.
-One alone is 0.22 +- 0.08 % worse at 100 ms a customer, and three or more are
-0.07 +- 0.02 % worse than they were with set covering of their routes."""
+"""Time for one of several annealings with penalties, in seconds a customer."""
 
 MAX_STARTS: Final = 10
 """Annealings with penalties at most."""
@@ -118,13 +115,13 @@ def plan_search(
         Whether the iterations are limited, which means one annealing: the
         answer is repeatable. Default no.
     """
+    is_plain = is_searched_plainly(instance)
     free_share, has_penalties = 0.0, False
     if preference is not None and preference.has_penalties:
         free_share, has_penalties = preference.free_share, True
-        if not is_searched_plainly(instance):
+        if not is_plain:
             free_share = SCALING_SHARE
     first = (Phase(Step.SHORTEN, free_share),) if free_share > 0.0 else ()
-    is_plain = is_searched_plainly(instance)
     if counts_iterations or seconds == inf or not is_plain:
         return (*first, Phase(Step.ANNEAL))
     if not has_penalties:

@@ -92,14 +92,6 @@ class RuinRecreateSearch:
             return self._start
         return self._best.to_solution(self.instance, self.best_length)
 
-    def price_routes(self, routes: Sequence[Sequence[int]]) -> np.ndarray:
-        """Return length and penalty of each route, shape (routes,)."""
-        lengths = self.instance.route_costs(routes)
-        if self._penalties is None:
-            return lengths
-        packed = PackedRoutes.of(routes)
-        return np.asarray(lengths + self._penalties.penalties(packed))
-
     def price(self, solution: Solution) -> float:
         """Return length and penalties of a solution together."""
         return price(solution, self._penalties)

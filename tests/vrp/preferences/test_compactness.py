@@ -189,9 +189,6 @@ def test_a_race_counts_the_penalties() -> None:
     )
     assert nr.check_solution(LONG, best) == []
     assert search.price(best) < search.price(START)
-    prices = search.price_routes(best.routes)
-    assert prices.sum() == pytest.approx(search.price(best))
-    assert (prices >= LONG.route_costs(best.routes)).all()
 
 
 def test_a_pickled_part_takes_its_zones_along() -> None:

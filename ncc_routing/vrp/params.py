@@ -354,7 +354,6 @@ class SolveParams:
     def preference(self) -> Preference | None:
         """What routes are to be besides short, with scorers read before."""
         # Imported here: a help text needs the parameters alone.
-        from ncc_routing.vrp.preferences.affinity import LearnedAffinity
         from ncc_routing.vrp.preferences.compactness import CompactRoutes
         from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
         from ncc_routing.vrp.preferences.several import SeveralPreferences
@@ -365,6 +364,8 @@ class SolveParams:
         if self.consistency > 0.0:
             found.append(ConsistentRoutes(self.reference, self.consistency))
         if self.affinity > 0.0:
+            from ncc_routing.vrp.preferences.affinity import LearnedAffinity
+
             scorer = cast("PairScorer", self.scorer)
             found.append(LearnedAffinity(scorer, self.affinity))
         if len(found) > 1:

@@ -33,8 +33,6 @@ from ncc_routing.problems.simplification import (
     without_forbidden_arcs,
 )
 from ncc_routing.problems.solution import Solution
-from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
-from ncc_routing.scoring.vocabulary import CVRP
 from ncc_routing.vrp.diagnosis.absences import explained
 from ncc_routing.vrp.diagnosis.verdict import require_possible
 from ncc_routing.vrp.methods import (
@@ -245,6 +243,9 @@ def with_files_read(params: SolveParams) -> SolveParams:
     if isinstance(reference, str):
         reference = read_reference(reference)
     if params.affinity > 0.0:
+        from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
+        from ncc_routing.scoring.vocabulary import CVRP
+
         scorer = pair_scorer(scorer, "ncc-cvrp")
         if isinstance(scorer, PairPredictor) and scorer.params.problem != CVRP:
             raise ParameterError(

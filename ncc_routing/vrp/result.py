@@ -348,7 +348,7 @@ class Result:
         InfeasibleError
             If a vehicle type has more routes than vehicles in the data.
         """
-        from ncc_routing.io.pyvrp_adapter import feasible_in, problem_data
+        from ncc_routing.pyvrp.adapter import feasible_in, problem_data
 
         return feasible_in(problem_data(data), self.best, self.instance)
 

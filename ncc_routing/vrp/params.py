@@ -8,7 +8,6 @@ from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Final, TypedDict, cast
 
-from ncc_routing.core.deprecated import taking_old_names
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import (
@@ -92,7 +91,6 @@ _NAMING: Final = {
 of them that is given."""
 
 
-@taking_old_names
 @dataclass(frozen=True)
 class SolveParams:
     """Parameters of :func:`ncc_routing.solve`.

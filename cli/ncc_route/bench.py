@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ncc_route import options, parameters, tables
+from ncc_route import options
+from ncc_route.declared import Stated, params_of, verb
 from ncc_route.output import print_json, require_writable, say, speak_beside
+from ncc_route.tables import MetricOption
 from ncc_routing.core.display import progress_bar
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text_files import (
@@ -91,26 +93,28 @@ ResumeOption = Annotated[
 ]
 
 
-@parameters.taking(
-    SolveParams,
-    ("polish", "router", "time_limit", "jobs"),
-    has_file=False,
-    jobs={
-        "flag": "--jobs-per-run",
-        "help": "Cores that each run may use, as solve --jobs.",
-    },
+@verb(
+    stated=params_of(
+        SolveParams,
+        ("polish", "router", "time_limit", "jobs"),
+        has_file=False,
+        jobs={
+            "flag": "--jobs-per-run",
+            "help": "Cores that each run may use, as solve --jobs.",
+        },
+    )
 )
 def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     context: typer.Context,
     paths: PathsArgument,
     methods: MethodsOption = DEFAULT_METHOD,
     *,
-    stated: parameters.Stated[SolveParams],
+    stated: Stated[SolveParams],
     seeds: SeedsOption = 1,
     jobs: options.JobsOption = 1,
     output: OutputOption = None,
     resume: ResumeOption = False,
-    metric: tables.MetricOption = "cvrplib",
+    metric: MetricOption = "cvrplib",
     json: options.JsonOption = False,
 ) -> None:
     """Run methods on instances and print the means by size class.

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ncc_route import options, tables
+from ncc_route import options
+from ncc_route.declared import verb
 from ncc_route.output import (
     format_cost,
     measures_json,
@@ -14,7 +15,7 @@ from ncc_route.output import (
     print_json,
     say,
 )
-from ncc_route.references import labels_of
+from ncc_route.tables import READ, Reader
 
 if TYPE_CHECKING:
     from ncc_routing.io.plans import StatedPlan
@@ -31,15 +32,16 @@ ShapesOption = Annotated[
 ]
 
 
-@tables.reading
+@verb(read=READ)
 def check(
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
-    read: "tables.Reader",
     shapes: ShapesOption = False,
     reference: options.ReferenceOption = None,
     reference_instance: options.ReferenceInstanceOption = None,
     json: options.JsonOption = False,
+    *,
+    read: Reader,
 ) -> None:
     """Recompute the cost of a solution and list every violation.
 
@@ -55,7 +57,7 @@ def check(
 
     options.require_one_stream(instance, solution, reference)
     problem = read(instance)
-    labels = labels_of(problem, reference, reference_instance, read)
+    labels = read.labels_of(problem, reference, reference_instance)
     stated = read_plan(solution, problem)
     plan, cost = _recompute(problem, stated, read.metric)
     violations = check_solution(problem, plan)

@@ -1,25 +1,17 @@
 """``ncc-route cluster``: weighted points into capacitated clusters."""
 
 import re
-import sys
 import time
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ncc_route import interrupts, options, parameters, tables
-from ncc_route.output import (
-    print_json,
-    require_writable,
-    show_progress,
-    speak_beside,
-)
-from ncc_route.pictures import draw_clusters
+from ncc_route import options
+from ncc_route.declared import Stated, params_of, verb
+from ncc_route.running import Frame, frame
+from ncc_route.tables import ColumnsOption, IgnoreOption, named_columns
 from ncc_routing.ccp.params import ClusterParams
-from ncc_routing.core.deadline import Deadline
-from ncc_routing.plotting.figures import DEFAULT_DPI
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
@@ -73,40 +65,33 @@ FloorOption = Annotated[
     bool,
     typer.Option("--floor", help="Truncate distances to integers (cpmp)."),
 ]
-OutputOption = Annotated[
-    Path | None,
-    options.output(
-        "Write id, x, y, weight, cluster as CSV; - for standard output.",
-        callback=options.csv_file,
-    ),
-]
-PlotOption = Annotated[
-    Path | None,
-    options.file(
-        "--plot",
-        "Draw the clusters into a .png or .svg file or an interactive .html "
-        "page.",
-        callback=options.file_of(options.CLUSTERS_SUFFIXES),
-    ),
-]
 
 
-@parameters.taking(ClusterParams)
+@verb(
+    stated=params_of(ClusterParams),
+    frame=frame(
+        options.output(
+            "Write id, x, y, weight, cluster as CSV; - for standard output.",
+            callback=options.csv_file,
+        ),
+        options.file(
+            "--plot",
+            "Draw the clusters into a .png or .svg file or an interactive "
+            ".html page.",
+            callback=options.file_of(options.CLUSTERS_SUFFIXES),
+        ),
+    ),
+)
 def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     points: PointsArgument,
     capacity: CapacityOption = None,
     num_clusters: NumClustersOption = None,
     floor: FloorOption = False,
-    columns: tables.ColumnsOption = None,
-    ignore_column: tables.IgnoreOption = None,
+    columns: ColumnsOption = None,
+    ignore_column: IgnoreOption = None,
     *,
-    stated: parameters.Stated[ClusterParams],
-    output: OutputOption = None,
-    plot: PlotOption = None,
-    size: options.SizeOption = options.DEFAULT_SIZE,
-    dpi: options.DpiOption = DEFAULT_DPI,
-    progress: options.ProgressOption = None,
-    json: options.JsonOption = False,
+    stated: Stated[ClusterParams],
+    frame: Frame,
 ) -> None:
     """Cluster weighted points under a capacity."""
     from ncc_routing.ccp import solve as pipeline
@@ -115,46 +100,56 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
 
     begun = time.perf_counter()
     params = stated.params()
-    deadline = Deadline(params.time_limit)
-    require_writable(output, plot)
-    speak = speak_beside(output, json=json)
-    # Until the answer is written, the first signal loses nothing.
-    with interrupts.expire_on_signal(deadline):
-        # Whatever a solver prints must not mix with the answer.
-        with redirect_stdout(sys.stderr):
-            data = _read(
-                points,
-                capacity,
-                rounding="floor" if floor else "none",
-                columns=tables.named_columns(columns),
-                ignore_columns=ignore_column or [],
+    with frame.running(params.time_limit) as deadline:
+        data = _read(
+            points,
+            capacity,
+            rounding="floor" if floor else "none",
+            columns=named_columns(columns),
+            ignore_columns=ignore_column or [],
+        )
+        count: int | str | None = num_clusters
+        if num_clusters is not None and num_clusters not in _RULES:
+            count = int(num_clusters)
+        with frame.working() as callbacks:
+            found = pipeline.cluster(
+                *(data, count),
+                params=params,
+                deadline=deadline,
+                callbacks=callbacks,
             )
-            count: int | str | None = num_clusters
-            if num_clusters is not None and num_clusters not in _RULES:
-                count = int(num_clusters)
-            with show_progress(progress) as callbacks:
-                found = pipeline.cluster(
-                    data,
-                    count,
-                    params=params,
-                    deadline=deadline,
-                    callbacks=callbacks,
-                )
-        if output is not None:
-            write_labels(output, data, found)
+        if frame.output is not None:
+            write_labels(frame.output, data, found)
         seconds = time.perf_counter() - begun
-        if plot is not None:
-            draw_clusters(plot, data, found, size=size, dpi=dpi)
+        if frame.plot is not None:
+            _draw(frame.plot, frame.looks(frame.plot), data, found)
         answer = _answer(data, found, params.seed, seconds)
-        if json:
-            ids = {} if data.ids is None else {"ids": data.ids}
-            more = {"labels": found.labels.tolist(), **ids}
-            print_json({**answer, "params": to_mapping(params), **more})
-        else:
-            files = {"labels": output, "figure": plot}
-            written = {name: file for name, file in files.items() if file}
-            for name, value in {**answer, **written}.items():
-                speak(f"{name:<17}{value}")
+        ids = {} if data.ids is None else {"ids": data.ids}
+        more = {"labels": found.labels.tolist(), **ids}
+        frame.answer(
+            lambda: {**answer, "params": to_mapping(params), **more},
+            lambda: "\n".join(f"{k:<17}{v}" for k, v in answer.items()),
+            width=17,
+            labels=frame.output,
+            figure=frame.plot,
+        )
+
+
+def _draw(
+    path: Path,
+    looks: dict[str, Any],
+    points: "PointSet",
+    clustering: "Clustering",
+) -> None:
+    """Write clusters as a page, or as a figure with its size and dpi."""
+    from ncc_routing.core.text_files import write_text
+    from ncc_routing.plotting import clusters_html, plot_clusters, save_figure
+
+    if looks:
+        figure = plot_clusters(points, clustering, size=looks["size"])
+        save_figure(figure, path, looks["dpi"])
+    else:
+        write_text(path, clusters_html(points, clustering))
 
 
 def _read(file: Path, capacity: float | None, **stated: Any) -> "PointSet":

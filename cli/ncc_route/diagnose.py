@@ -2,15 +2,18 @@
 
 import typer
 
-from ncc_route import options, tables
+from ncc_route import options
+from ncc_route.declared import verb
 from ncc_route.output import say
+from ncc_route.tables import READ, Reader
 
 
-@tables.reading
+@verb(read=READ)
 def diagnose(
     instance: options.InstanceArgument,
-    read: "tables.Reader",
     json: options.JsonOption = False,
+    *,
+    read: Reader,
 ) -> None:
     """Find out why a problem has no plan, and what looks wrong in it.
 

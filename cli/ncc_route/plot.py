@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from ncc_route import options, tables
+from ncc_route import options
+from ncc_route.declared import verb
 from ncc_route.output import require_writable, say
-from ncc_route.references import labels_of
+from ncc_route.tables import READ, Reader
 from ncc_routing.plotting.figures import DEFAULT_DPI, FIGURE_SUFFIXES
 from ncc_routing.vrp.route_files import (
     PICTURE_SUFFIXES,
@@ -32,17 +33,18 @@ HullsOption = Annotated[
 ]
 
 
-@tables.reading
+@verb(read=READ)
 def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
     output: FigureOption,
-    read: "tables.Reader",
     hulls: HullsOption = False,
     reference: options.ReferenceOption = None,
     reference_instance: options.ReferenceInstanceOption = None,
     size: options.SizeOption = options.DEFAULT_SIZE,
     dpi: options.DpiOption = DEFAULT_DPI,
+    *,
+    read: Reader,
 ) -> None:
     """Draw the routes of a solution: PNG, SVG, HTML or GeoJSON.
 
@@ -64,7 +66,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
         raise ParameterError(f"{solution}: {unknown[0].message}.")
     # Drawn although a rule may be broken: a figure helps to see it.
     drawn = Solution.from_routes(problem, routes, vehicle_types)
-    labels = labels_of(problem, reference, reference_instance, read)
+    labels = read.labels_of(problem, reference, reference_instance)
     if hulls:
         require_options(output, ("hulls",))
     if reference is not None and suffix not in FIGURE_SUFFIXES:

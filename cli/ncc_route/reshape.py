@@ -6,9 +6,11 @@ from typing import Annotated
 
 import typer
 
-from ncc_route import options, parameters, tables
-from ncc_route.solve import OutputOption, PlotOption, Request, solve_one
-from ncc_routing.plotting.figures import DEFAULT_DPI
+from ncc_route import options
+from ncc_route.declared import Stated, params_of, verb
+from ncc_route.running import Frame
+from ncc_route.solve import FRAME, solve_one
+from ncc_route.tables import READ, Reader
 from ncc_routing.vrp.params import SolveParams
 
 ExtraOption = Annotated[
@@ -22,33 +24,34 @@ ExtraOption = Annotated[
 ]
 
 
-@parameters.taking(
-    SolveParams,
-    (
-        *("compactness", "reference", "consistency"),
-        *("time_limit", "seed", "jobs"),
+@verb(
+    stated=params_of(
+        SolveParams,
+        (
+            *("compactness", "reference", "consistency"),
+            *("time_limit", "seed", "jobs"),
+        ),
+        compactness={"help": "Weight of compact routes to begin with."},
+        consistency={
+            "help": "Weight of keeping the routes of the reference to begin "
+            "with."
+        },
+        time_limit={
+            "shown": "n / 100, but 2 to 60 (below 20 customers n / 10)"
+        },
     ),
-    compactness={"help": "Weight of compact routes to begin with."},
-    consistency={
-        "help": "Weight of keeping the routes of the reference to begin with."
-    },
-    time_limit={"shown": "n / 100, but 2 to 60 (below 20 customers n / 10)"},
+    frame=FRAME,
+    read=READ,
 )
-@tables.reading
-def reshape(  # noqa: PLR0913 (typer: one parameter for each option)
+def reshape(
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
     max_extra_cost: ExtraOption = 0.01,
     *,
-    stated: parameters.Stated[SolveParams],
-    read: "tables.Reader",
+    stated: Stated[SolveParams],
     reference_instance: options.ReferenceInstanceOption = None,
-    output: OutputOption = None,
-    plot: PlotOption = None,
-    size: options.SizeOption = options.DEFAULT_SIZE,
-    dpi: options.DpiOption = DEFAULT_DPI,
-    progress: options.ProgressOption = None,
-    json: options.JsonOption = False,
+    frame: Frame,
+    read: Reader,
 ) -> None:
     """Make the routes of a plan compact, or consistent with a reference.
 
@@ -59,18 +62,8 @@ def reshape(  # noqa: PLR0913 (typer: one parameter for each option)
 
     reference = stated.values.get("reference")
     options.require_one_stream(instance, solution, reference)
-    request = Request.of(
-        partial(
-            pipeline.reshape, plan=solution, max_extra_cost=max_extra_cost
-        ),
-        stated,
-        reference_instance,
-        read=read,
-        output=output,
-        plot=plot,
-        size=size,
-        dpi=dpi,
-        progress=progress,
-        json=json,
+    params = read.with_reference(stated.params(), reference_instance)
+    work = partial(
+        pipeline.reshape, plan=solution, max_extra_cost=max_extra_cost
     )
-    solve_one(Path(instance), request)
+    solve_one(Path(instance), frame, read, work, params)

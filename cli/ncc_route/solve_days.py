@@ -1,17 +1,17 @@
 """``ncc-route solve-days``: several days with few drivers per customer."""
 
-import sys
-from contextlib import redirect_stdout
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ncc_route import interrupts, options, parameters, tables
-from ncc_route.output import format_cost, print_json, say, show_progress
+from ncc_route import options
+from ncc_route.declared import Stated, params_of, verb
+from ncc_route.output import format_cost
 from ncc_route.overwriting import read_files, require_kept
-from ncc_routing.core.deadline import Deadline
+from ncc_route.running import Frame, frame
+from ncc_route.tables import READ, Reader
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.route_files import PICTURE_SUFFIXES, RESULT_SUFFIXES
 
@@ -61,27 +61,29 @@ FormatOption = Annotated[
 ]
 
 
-@parameters.taking(
-    SolveParams,
-    ("compactness", "method", "polish", "time_limit", "seed", "jobs"),
-    time_limit={
-        "help": "Seconds for all days, from reading them to the written "
-        "plans.",
-        "shown": "the sum of the defaults of solve",
-    },
+@verb(
+    stated=params_of(
+        SolveParams,
+        ("compactness", "method", "polish", "time_limit", "seed", "jobs"),
+        time_limit={
+            "help": "Seconds for all days, from reading them to the written "
+            "plans.",
+            "shown": "the sum of the defaults of solve",
+        },
+    ),
+    frame=frame(),
+    read=READ,
 )
-@tables.reading
 def solve_days(  # noqa: PLR0913 (typer: one parameter for each option)
     context: typer.Context,
     days: DaysArgument,
     max_extra_cost: ExtraOption = 0.03,
     *,
-    stated: parameters.Stated[SolveParams],
-    read: "tables.Reader",
+    stated: Stated[SolveParams],
     output: OutputOption = None,
     form: FormatOption = "csv",
-    progress: options.ProgressOption = None,
-    json: options.JsonOption = False,
+    frame: Frame,
+    read: Reader,
 ) -> None:
     """Plan several days so that each customer sees few drivers.
 
@@ -91,34 +93,29 @@ def solve_days(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.vrp import days as pipeline
 
     params = stated.params()
-    deadline = Deadline(params.time_limit)
-    # Until the plans are written, the first signal loses nothing.
-    with interrupts.expire_on_signal(deadline):
-        # Whatever a solver prints must not mix with the answer.
-        with redirect_stdout(sys.stderr):
-            files = _files_of(days)
-            problems = _read(files, read)
-            targets = _targets(files, problems, output, form)
-            if f".{form}" in PICTURE_SUFFIXES and targets:
-                for problem in problems:
-                    problem.require_coords("plotting")
-            read_too = read_files({**context.params, "days": files})
-            require_kept(read_too, targets, "output")
-            with show_progress(progress) as callbacks:
-                found = pipeline.solve_days(
-                    problems,
-                    params,
-                    max_extra_cost=max_extra_cost,
-                    deadline=deadline,
-                    callbacks=callbacks,
-                )
+    with frame.running(params.time_limit) as deadline:
+        files = _files_of(days)
+        problems = _read(files, read)
+        targets = _targets(files, problems, output, form)
+        if f".{form}" in PICTURE_SUFFIXES and targets:
+            for problem in problems:
+                problem.require_coords("plotting")
+        read_too = read_files({**context.params, "days": files})
+        require_kept(read_too, targets, "output")
+        with frame.working() as callbacks:
+            found = pipeline.solve_days(
+                problems,
+                params,
+                max_extra_cost=max_extra_cost,
+                deadline=deadline,
+                callbacks=callbacks,
+            )
         _write(found, targets)
-        if json:
-            print_json(_answer(found))
-            return
-        say(_table(found))
-        for target in targets:
-            say(f"{'written':<10}{target}")
+        written = [f"{'written':<10}{target}" for target in targets]
+        frame.answer(
+            lambda: _answer(found),
+            lambda: "\n".join([_table(found), *written]),
+        )
 
 
 def _files_of(days: list[str]) -> list[Path]:
@@ -134,7 +131,7 @@ def _files_of(days: list[str]) -> list[Path]:
     return [find_instance(file) for file in files]
 
 
-def _read(files: list[Path], read: "tables.Reader") -> "Sequence[Instance]":
+def _read(files: list[Path], read: Reader) -> "Sequence[Instance]":
     """Return the days; a file alone that is no table holds several."""
     from ncc_routing.io.tables import TABLE_SUFFIXES
 

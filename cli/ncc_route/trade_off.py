@@ -1,27 +1,18 @@
 """``ncc-route trade-off``: the cost of a preference for several weights."""
 
-import sys
-from contextlib import redirect_stdout
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ncc_route import interrupts, options, parameters, tables
-from ncc_route.output import (
-    print_json,
-    require_writable,
-    show_progress,
-    speak_beside,
-)
-from ncc_route.references import with_reference
-from ncc_routing.core.deadline import Deadline
-from ncc_routing.plotting.figures import DEFAULT_DPI, FIGURE_SUFFIXES
+from ncc_route import options
+from ncc_route.declared import Stated, params_of, verb
+from ncc_route.running import Frame, frame
+from ncc_route.tables import READ, Reader
+from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.vrp.params import PREFERENCES, SolveParams
 
 if TYPE_CHECKING:
     from ncc_routing.vrp.trade_off import TradeOff
-
 
 NameOption = Annotated[
     str,
@@ -40,45 +31,43 @@ WeightsOption = Annotated[
         help="Weights of the preference; 0 is always added.",
     ),
 ]
-OutputOption = Annotated[
-    Path | None,
-    options.output(
-        "Write the table as CSV; - for standard output.",
-        callback=options.csv_file,
-    ),
-]
-PlotOption = Annotated[
-    Path | None,
-    options.file(
-        "--plot",
-        "Draw each measure against the cost into a .png or .svg file.",
-        callback=options.file_of(FIGURE_SUFFIXES),
-    ),
-]
 
 
-@parameters.taking(
-    SolveParams,
-    ("reference", "scorer", "method", "polish", "time_limit", "seed", "jobs"),
-    time_limit={
-        "help": "Seconds for each weight.",
-        "shown": "n / 100, but 2 to 60 (below 20 customers n / 10)",
-    },
+@verb(
+    stated=params_of(
+        SolveParams,
+        (
+            *("reference", "scorer", "method", "polish"),
+            *("time_limit", "seed", "jobs"),
+        ),
+        time_limit={
+            "help": "Seconds for each weight.",
+            "shown": "n / 100, but 2 to 60 (below 20 customers n / 10)",
+        },
+    ),
+    frame=frame(
+        options.output(
+            "Write the table as CSV; - for standard output.",
+            callback=options.csv_file,
+        ),
+        options.file(
+            "--plot",
+            "Draw each measure against the cost into a .png or .svg file.",
+            callback=options.file_of(FIGURE_SUFFIXES),
+        ),
+        has_size=False,
+    ),
+    read=READ,
 )
-@tables.reading
-def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
+def trade_off(
     instance: options.InstanceArgument,
     name: NameOption = PREFERENCES[0],
     weights: WeightsOption = "0,0.5,1,2",
     *,
-    stated: parameters.Stated[SolveParams],
-    read: "tables.Reader",
+    stated: Stated[SolveParams],
     reference_instance: options.ReferenceInstanceOption = None,
-    output: OutputOption = None,
-    plot: PlotOption = None,
-    dpi: options.DpiOption = DEFAULT_DPI,
-    progress: options.ProgressOption = None,
-    json: options.JsonOption = False,
+    frame: Frame,
+    read: Reader,
 ) -> None:
     """Solve an instance with several weights, and compare the plans.
 
@@ -94,36 +83,27 @@ def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
     if name in stated.values:
         raise ParameterError(f"{name} is what the weights are of.")
     params = stated.params(**{name: max(values)})
-    params = with_reference(params, reference_instance, read)
-    require_writable(output, plot)
-    speak = speak_beside(output, json=json)
-    deadline = Deadline()
-    with interrupts.expire_on_signal(deadline):
-        # Whatever a solver prints must not mix with the answer.
-        with redirect_stdout(sys.stderr):
-            problem = read(instance)
-            with show_progress(progress) as callbacks:
-                curve = curves.trade_off(
-                    problem,
-                    name,
-                    values,
-                    params,
-                    deadline=deadline,
-                    callbacks=callbacks,
-                )
-        if output is not None:
-            curve.write(output)
-        if plot is not None:
+    params = read.with_reference(params, reference_instance)
+    with frame.running() as deadline:
+        problem = read(instance)
+        with frame.working() as callbacks:
+            curve = curves.trade_off(
+                *(problem, name, values, params),
+                deadline=deadline,
+                callbacks=callbacks,
+            )
+        if frame.output is not None:
+            curve.write(frame.output)
+        if frame.plot is not None:
             from ncc_routing.plotting import save_figure
 
-            save_figure(curve.plot(), plot, dpi)
-        if json:
-            print_json(_answer(curve))
-            return
-        speak(curve.summary())
-        for label, path in (("table", output), ("figure", plot)):
-            if path is not None:
-                speak(f"{label:<10}{path}")
+            save_figure(curve.plot(), frame.plot, frame.dpi)
+        frame.answer(
+            lambda: _answer(curve),
+            curve.summary,
+            table=frame.output,
+            figure=frame.plot,
+        )
 
 
 def _numbers(text: str) -> list[float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -26,6 +25,7 @@ from ncc_routing.io.columns import (
 from ncc_routing.io.depots import find_depots
 from ncc_routing.io.route_rules import read_rules, with_begun
 from ncc_routing.io.stops import read_stops
+from ncc_routing.io.table_options import TableOptions
 from ncc_routing.io.tables import (
     TABLE_SUFFIXES,
     parse_table,
@@ -34,25 +34,23 @@ from ncc_routing.io.tables import (
 from ncc_routing.io.times import (
     TimeColumn,
     read_times,
-    seconds_in,
     split_windows,
 )
 from ncc_routing.io.travel import (
     durations_of,
-    metres_a_second,
     read_ways,
     with_speed,
 )
 from ncc_routing.io.vehicles import build_fleet, name_vehicles, time_columns
 from ncc_routing.problems import features
-from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT, TOO_LARGE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ncc_routing.io.depots import Depots
     from ncc_routing.io.tables import Table
@@ -83,51 +81,6 @@ _TIMED: Final = frozenset(
     }
 )
 """Features that the durations of the ways count for."""
-
-
-@dataclass(frozen=True)
-class TableOptions:
-    """What is said about a problem beside its table of customers.
-
-    The fields are the arguments of :func:`problem`.
-    """
-
-    capacity: float | None = None
-    depot: object = None
-    matrix: object = None
-    durations: object = None
-    speed: str | None = None
-    vehicles: object = None
-    time_unit: str | None = None
-    rounding: str | None = None
-    max_districts: int | None = None
-    begun: object = None
-    naming: Naming | None = None
-
-    def __post_init__(self) -> None:
-        given = self.vehicles
-        if isinstance(given, VehicleType):
-            given = [given]
-        if isinstance(given, (list, tuple)) and all(
-            isinstance(each, VehicleType) for each in given
-        ):
-            object.__setattr__(self, "vehicles", Fleet(tuple(given)))
-        seconds_in(self.time_unit)
-        if self.speed is not None:
-            metres_a_second(self.speed)
-
-    def require_none(
-        self, path: str | os.PathLike[str], but: Collection[str] = ()
-    ) -> None:
-        """Refuse options, except ``but``, beside a file of VRPLIB."""
-        for option in fields(self):
-            is_given = getattr(self, option.name) is not None
-            if is_given and option.name not in but:
-                name = {"naming": "columns"}.get(option.name, option.name)
-                raise ParameterError(
-                    f"{name} goes with a table of customers; {path} is a "
-                    "VRPLIB file, which says it itself."
-                )
 
 
 def problem(  # noqa: PLR0913 (the options of a table)

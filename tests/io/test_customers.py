@@ -18,11 +18,11 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.io.customers import (
-    TableOptions,
     problem,
     read_problem,
 )
 from ncc_routing.io.routes import route_ids, write_routes
+from ncc_routing.io.table_options import TableOptions
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import NO_LIMIT
 from tests.io.files import written

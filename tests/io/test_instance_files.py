@@ -11,9 +11,10 @@ import pytest
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.io.customers import TableOptions, read_problem
+from ncc_routing.io.customers import read_problem
 from ncc_routing.io.instance_files import expand_instances
 from ncc_routing.io.names import find_instance
+from ncc_routing.io.table_options import TableOptions
 from ncc_routing.io.vrplib import read, read_solution, write_instance
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution

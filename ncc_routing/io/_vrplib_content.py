@@ -67,7 +67,7 @@ def fields_of(
     nodes = np.array([*instance.depots, *range(1, instance.num_customers + 1)])
     row_of = np.argsort(nodes)
     for section in SECTIONS:
-        columns = [values[name] for name in section.target if name in values]
+        columns = [values[name] for name in section.targets if name in values]
         if not columns or section.form == "key":
             continue
         of_row = nodes if section.of in ("node", "customer") else vehicles
@@ -95,10 +95,12 @@ def _type_of(instance: Instance, fields: VrplibFields) -> str:
     """Return the first TYPE that the file is about."""
     shown = fields.shown()
     if instance.num_depots == 1:
-        shown.discard("depots")
+        shown.discard("DEPOT")
     if len(instance.vehicle_types) == 1:
         shown.discard("fleet")
-    return next(kind for kind, words in TYPES.items() if shown >= set(words))
+    return next(
+        kind for kind, words in TYPES.items() if shown >= set(words.split())
+    )
 
 
 def _inexpressible(instance: Instance) -> Iterator[str]:
@@ -220,7 +222,7 @@ def _of_vehicles(
     if not _carries_nothing(instance):
         values["capacity"] = _capacities_of(instance)
     for section in SECTIONS:
-        for name in section.target:
+        for name in section.targets:
             if section.of != "vehicle" or name in ("capacity", "allowed"):
                 continue
             own = [getattr(kind, name) for kind in types]

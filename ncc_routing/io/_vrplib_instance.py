@@ -179,7 +179,7 @@ def _fleet(
         )
     ):
         return None
-    names = [name for own in of_vehicles for name in own.target]
+    names = [name for own in of_vehicles for name in own.targets]
     num_rows = sizes.vehicles if is_listed else 1
     columns: dict[str, Any] = {"capacity": [NO_LIMIT] * num_rows}
     columns |= {name: values[name] for name in names if name in values}
@@ -256,7 +256,7 @@ def _words(fields: VrplibFields) -> dict[str, str]:
     """Return what the file calls each attribute of an instance."""
     words = {"demands": "DEMAND_SECTION", "rounding": "EDGE_WEIGHT_TYPE"}
     for section in SECTIONS:
-        for name in section.target:
+        for name in section.targets:
             words.setdefault(name, section.field)
             if fields.has(section.name):
                 words[name] = fields.field(section.name)
@@ -279,7 +279,7 @@ def _named_values(
     for section in SECTIONS:
         if section.of == "" or not fields.has(section.name):
             continue
-        name, *others = section.target
+        name, *others = section.targets
         if section.of == "vehicle" and section.name in fields.sections:
             fields.require_rows(section, sizes.vehicles)
         if section.is_list:
@@ -301,7 +301,7 @@ def _named_values(
                 listed if section.width else list(map(tuple, listed))
             )
         elif others:
-            values |= zip(section.target, rows[order].T, strict=True)
+            values |= zip(section.targets, rows[order].T, strict=True)
         else:
             values[name] = (
                 rows[order, 0] if section.width == 1 else rows[order]
@@ -336,19 +336,14 @@ def _measured(
     if section.of == "customer":
         rows[: sizes.depots] = 0
     field = fields.field(section.name)
-    if not section.is_signed:
-        fields.refuse_first(field, "must not be negative", rows, rows < 0)
-    if section.kind == "whole":
-        is_cut = rows != np.rint(rows)
-        fields.refuse_first(field, "must be whole numbers", rows, is_cut)
     if section.kind == "depot":
         is_none = ~np.isin(rows, np.arange(1, sizes.depots + 1))
         rule = f"must be depots 1..{sizes.depots}"
         fields.refuse_first(field, rule, rows, is_none)
         rows = rows - 1
-    if section.measure == "cost":
+    if section.kind == "cost":
         rows = metric.measure(rows)
-    if section.measure == "time":
+    if section.kind == "time":
         rows = _times(fields, field, rows, metric)
     return rows
 
@@ -502,10 +497,14 @@ def _check_type(fields: VrplibFields) -> None:
     """Refuse a TYPE whose fields are missing."""
     kind = fields.keys.get("TYPE", "VRP")
     shown = fields.shown()
-    for word in TYPES[kind]:
+    for word in TYPES[kind].split():
         if word not in shown:
-            field = next(own.field for own in SECTIONS if word in own.shows)
-            field = "CAPACITY_SECTION" if word == "fleet" else field
+            section = next(
+                own
+                for own in SECTIONS
+                if word in (own.name, *own.shows.split())
+            )
+            field = "CAPACITY_SECTION" if word == "fleet" else section.field
             rule = f"is missing, of TYPE {kind}"
             fields.refuse(field, rule, None, UnsupportedProblemError)
 

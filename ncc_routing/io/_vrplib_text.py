@@ -109,11 +109,11 @@ class VrplibFields:
         return f"{name}_SECTION" if name in self.sections else name
 
     def shown(self) -> set[str]:
-        """Return what the file is about, in the words of ``TYPES``."""
+        """Return what the file has, in the words of ``TYPES``."""
         return {
             word
             for section in SECTIONS
-            for word in section.shows
+            for word in (section.name, *section.shows.split())
             if section.name in self.sections
             or (section.name in self.keys and word != "fleet")
         }

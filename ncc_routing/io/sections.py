@@ -35,50 +35,45 @@ class Section:
         Its name, without ``_SECTION``.
     of
         What has a row: "node"; "customer", with rows for depots that are not
-        read; "vehicle"; or "group", of which there may be any number.
+        read; "vehicle"; "group", of which there may be any number; or "",
+        where rows have no numbers.
     target
-        What its columns are called in an instance; the name of one target is
-        that of all columns.
+        What its columns are called in an instance, with blanks between; one
+        name may be that of several columns. Default: it says nothing.
     kind
-        "number", "whole" (a number without a fraction), "depot" (the number
-        of one), "depots" or "nodes" (numbers of any of them). Default
-        "number".
-    measure
-        "cost" (scaled and cut as the metric does with lengths), "time"
-        (likewise, whole numbers), or "" (as it is). Default "".
-    width
-        Number of columns, ``None`` for that of the first row. Default 1.
+        "amount" (also a place: as it is); "cost" (scaled and cut as the metric
+        does with lengths); "time" (likewise, whole numbers, not negative);
+        "count"; "depot" (the number of one); "depots" or "nodes" (the numbers
+        of any). Times and counts are at most ``LARGEST_TIME``, others
+        ``LARGEST_NUMBER``. Default "amount".
     form
         "section", "key" (one number for all), or "either". Default "section".
-    largest
-        Bound on the values. Default ``LARGEST_NUMBER``, of times
-        ``LARGEST_TIME``.
-    is_signed
-        Whether values may be negative, or an instance says it in words of its
-        own. Default no.
+    width
+        Number of columns, ``None`` for that of the first row. Default 1.
     shows
-        What a file with it is about, in the words of ``TYPES``.
+        What a file with it has, beside itself: "loads"; "limits" of routes;
+        or "fleet", if it is a section; several with blanks between. Default:
+        nothing.
     """
 
     name: str
     of: str
-    target: tuple[str, ...] = ()
-    kind: str = "number"
-    measure: str = ""
-    width: int | None = 1
+    target: str = ""
+    kind: str = "amount"
     form: str = "section"
-    largest: float = LARGEST_NUMBER
-    is_signed: bool = False
-    shows: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.measure == "time":
-            object.__setattr__(self, "largest", LARGEST_TIME)
+    width: int | None = 1
+    shows: str = ""
 
     @property
-    def is_list(self) -> bool:
-        """Whether a row lists numbers of nodes or depots."""
-        return self.kind in ("nodes", "depots")
+    def targets(self) -> list[str]:
+        """What its columns are called in an instance."""
+        return self.target.split()
+
+    @property
+    def largest(self) -> float:
+        """Bound on its values."""
+        is_time = self.kind in ("time", "count")
+        return LARGEST_TIME if is_time else LARGEST_NUMBER
 
     @property
     def counted_by(self) -> str:
@@ -90,149 +85,76 @@ class Section:
         """Its name in a file, that of the key if it may be one."""
         return f"{self.name}_SECTION" if self.form == "section" else self.name
 
+    @property
+    def is_list(self) -> bool:
+        """Whether a row lists numbers of nodes or depots."""
+        return self.kind in ("nodes", "depots")
+
 
 SECTIONS: Final = (
-    Section("EDGE_WEIGHT", "", ("matrix",)),
-    Section("NODE_COORD", "node", ("coords",), width=2, is_signed=True),
+    Section("EDGE_WEIGHT", "", "matrix"),
+    Section("NODE_COORD", "node", "coords", width=2),
+    Section("DEMAND", "node", "delivery", width=None, shows="loads"),
+    Section("BACKHAUL", "node", "pickup", width=None, shows="loads"),
+    Section("TIME_WINDOW", "node", "tw_early tw_late", "time", width=2),
+    Section("SERVICE_TIME", "customer", "service_durations", "time", "either"),
+    Section("RELEASE_TIME", "customer", "release_times", "time", "either"),
+    Section(SHIPMENTS, "node", "shipments", "count", width=6, shows="loads"),
+    Section("PRIZE", "node", "prizes", "cost"),
+    Section("MUTUALLY_EXCLUSIVE_GROUP", "group", "groups", "nodes"),
     Section(
-        "DEMAND",
-        "node",
-        ("delivery",),
-        width=None,
-        is_signed=True,
-        shows=("loads",),
+        "CAPACITY", "vehicle", "capacity", "amount", "either", None, "fleet"
     ),
-    Section(
-        "BACKHAUL",
-        "node",
-        ("pickup",),
-        width=None,
-        is_signed=True,
-        shows=("loads", "backhauls"),
-    ),
-    Section(
-        "TIME_WINDOW",
-        "node",
-        ("tw_early", "tw_late"),
-        measure="time",
-        width=2,
-        shows=("windows",),
-    ),
-    Section(
-        "SERVICE_TIME",
-        "customer",
-        ("service_durations",),
-        measure="time",
-        form="either",
-    ),
-    Section(
-        "RELEASE_TIME",
-        "customer",
-        ("release_times",),
-        measure="time",
-        form="either",
-        shows=("releases",),
-    ),
-    Section(
-        SHIPMENTS,
-        "node",
-        ("shipments",),
-        width=6,
-        largest=LARGEST_TIME,
-        is_signed=True,
-        shows=("loads", "shipments"),
-    ),
-    Section(
-        "PRIZE",
-        "node",
-        ("prizes",),
-        measure="cost",
-        is_signed=True,
-        shows=("prizes",),
-    ),
-    Section(
-        "MUTUALLY_EXCLUSIVE_GROUP",
-        "group",
-        ("groups",),
-        "nodes",
-        shows=("groups",),
-    ),
-    Section(
-        "CAPACITY",
-        "vehicle",
-        ("capacity",),
-        "whole",
-        width=None,
-        form="either",
-        shows=("fleet",),
-    ),
-    Section("VEHICLES_DEPOT", "vehicle", ("start_depot",), "depot"),
+    Section("VEHICLES_DEPOT", "vehicle", "start_depot", "depot"),
     # CVRPLIB's bound on the length of a route and its service times together.
     Section(
-        "DISTANCE",
-        "vehicle",
-        ("shift_duration",),
-        measure="time",
-        form="key",
-        shows=("limits",),
+        "DISTANCE", "vehicle", "shift_duration", "time", "key", 1, "limits"
     ),
     Section(
         "VEHICLES_MAX_DURATION",
         "vehicle",
-        ("shift_duration",),
-        measure="time",
-        form="either",
-        shows=("limits", "fleet"),
+        "shift_duration",
+        "time",
+        "either",
+        1,
+        "limits fleet",
     ),
     Section(
         "VEHICLES_MAX_DISTANCE",
         "vehicle",
-        ("max_distance",),
-        measure="time",
-        form="either",
-        shows=("limits", "fleet"),
+        "max_distance",
+        "time",
+        "either",
+        1,
+        "limits fleet",
     ),
     Section(
         "VEHICLES_FIXED_COST",
         "vehicle",
-        ("fixed_cost",),
-        measure="cost",
-        form="either",
-        is_signed=True,
-        shows=("fleet",),
+        "fixed_cost",
+        "cost",
+        "either",
+        1,
+        "fleet",
     ),
     Section(
         "VEHICLES_UNIT_DISTANCE_COST",
         "vehicle",
-        ("unit_distance_cost",),
-        form="either",
-        shows=("fleet",),
+        "unit_distance_cost",
+        "amount",
+        "either",
+        1,
+        "fleet",
     ),
     Section(
-        "VEHICLES_MAX_RELOADS",
-        "vehicle",
-        ("max_reloads",),
-        form="either",
-        largest=LARGEST_TIME,
+        "VEHICLES_MAX_RELOADS", "vehicle", "max_reloads", "count", "either"
     ),
-    Section(
-        "VEHICLES_RELOAD_DEPOT",
-        "vehicle",
-        ("reload_depots",),
-        "depots",
-        shows=("reloads",),
-    ),
-    Section(
-        "VEHICLES_ALLOWED_CLIENTS",
-        "vehicle",
-        ("allowed",),
-        "nodes",
-        shows=("sites",),
-    ),
-    Section("DEPOT", "", shows=("depots",)),
+    Section("VEHICLES_RELOAD_DEPOT", "vehicle", "reload_depots", "depots"),
+    Section("VEHICLES_ALLOWED_CLIENTS", "vehicle", "allowed", "nodes"),
+    Section("DEPOT", ""),
     Section("DISPLAY_DATA", ""),  # says nothing
 )
-"""Every section that is read, in the order in which files are written."""
+"""Every field of nodes, vehicles or groups, in the order of written files."""
 
 SECTION: Final = {section.name: section for section in SECTIONS}
 
@@ -240,35 +162,36 @@ OTHER_NAMES: Final = {"LINEHAUL": "DEMAND"}
 """Second names of sections in PyVRP's dialect."""
 
 TYPES: Final = {
-    "PDPTW": ("shipments",),
-    "GVRP": ("groups",),
-    "PCVRPTW": ("loads", "prizes", "windows"),
-    "PCVRP": ("loads", "prizes"),
-    "SDVRPTW": ("sites", "windows"),
-    "SDVRP": ("sites",),
-    "MTVRPTW": ("reloads", "windows"),
-    "MTVRP": ("reloads",),
-    "VRPSPD": ("backhauls",),
-    "MDVRPTW": ("depots", "windows"),
-    "MDVRP": ("depots",),
-    "HFVRPTW": ("fleet", "windows"),
-    "HFVRP": ("fleet",),
-    "VRPTW": ("windows",),
-    "CVRP": ("loads",),
-    "VRP": (),
+    "PDPTW": "PICKUP_AND_DELIVERY",
+    "GVRP": "MUTUALLY_EXCLUSIVE_GROUP",
+    "PCVRPTW": "loads PRIZE TIME_WINDOW",
+    "PCVRP": "loads PRIZE",
+    "SDVRPTW": "VEHICLES_ALLOWED_CLIENTS TIME_WINDOW",
+    "SDVRP": "VEHICLES_ALLOWED_CLIENTS",
+    "MTVRPTW": "VEHICLES_RELOAD_DEPOT TIME_WINDOW",
+    "MTVRP": "VEHICLES_RELOAD_DEPOT",
+    "VRPSPD": "BACKHAUL",
+    "MDVRPTW": "DEPOT TIME_WINDOW",
+    "MDVRP": "DEPOT",
+    "HFVRPTW": "fleet TIME_WINDOW",
+    "HFVRP": "fleet",
+    "VRPTW": "TIME_WINDOW",
+    "CVRP": "loads",
+    "VRP": "",
     # A file of these is read, and written under a type above.
-    "ACVRP": ("loads",),
-    "DCVRP": ("loads", "limits"),
-    "CVRPTW": ("loads", "windows"),
-    "HVRP": ("fleet",),
-    "MTVRPTWR": ("reloads", "releases", "windows"),
-    "PDVRPTW": ("shipments",),
-    "VRPB": ("backhauls",),
-    "TSP": (),
-    "ATSP": (),
+    "ACVRP": "loads",
+    "DCVRP": "loads limits",
+    "CVRPTW": "loads TIME_WINDOW",
+    "HVRP": "fleet",
+    "MTVRPTWR": "VEHICLES_RELOAD_DEPOT RELEASE_TIME TIME_WINDOW",
+    "PDVRPTW": "PICKUP_AND_DELIVERY",
+    "VRPB": "BACKHAUL",
+    "TSP": "",
+    "ATSP": "",
 }
-"""What a file of each TYPE must be about; without it, it would mean another
-problem. The first one whose words a problem has is written."""
+"""What a file of each TYPE must have, in names of sections and in what they
+show: without it, it would mean another problem. The first one of which a
+problem has all is written."""
 
 TOURS: Final = ("TSP", "ATSP")
 """Types with one vehicle, where VEHICLES does not say more."""

@@ -222,16 +222,18 @@ def _forbidden_arcs(
     Nothing is returned if no arc is forbidden: a matrix of a large instance
     does not fit into memory.
     """
+    is_vrpb = fields.keys.get("TYPE") == "VRPB"
+    if not is_vrpb and "allowed" not in values:
+        return []
     size, nodes = sizes.nodes, np.arange(sizes.nodes)
     is_depot = (nodes == 0) | (nodes > size - sizes.depots)
     lists = dict.fromkeys(values.get("allowed", [tuple(nodes)]))
     masks = [is_depot | np.isin(nodes, allowed) for allowed in lists]
-    if fields.keys.get("TYPE") == "VRPB":
-        common = backhaul_arcs(values["delivery"], values["pickup"])
-    elif all(mask.all() for mask in masks):
+    if not is_vrpb and all(mask.all() for mask in masks):
         return []
-    else:
-        common = np.zeros((size, size), dtype=bool)
+    common = np.zeros((size, size), dtype=bool)
+    if is_vrpb:
+        common = backhaul_arcs(values["delivery"], values["pickup"])
     arcs = [without_access(common, mask) for mask in masks]
     return arcs if any(own.any() for own in arcs) else []
 

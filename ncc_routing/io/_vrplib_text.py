@@ -172,10 +172,11 @@ class VrplibFields:
         order = self._order(section, given)
         rows = _without_numbers(section, given)
         width = section.width or max(1, len(rows[0]))
-        for line, row in zip(given, rows, strict=True):
-            if len(row) != width:
-                rule = f"a row must hold a node number and {width} value(s)"
-                self.refuse(field, rule, line)
+        if not (isinstance(rows, np.ndarray) and rows.shape[1] == width):
+            pairs = zip(given, rows, strict=True)
+            wrong = next(line for line, row in pairs if len(row) != width)
+            rule = f"a row must hold a node number and {width} value(s)"
+            self.refuse(field, rule, wrong)
         return self.finite(field, rows, section.largest)[order]
 
     def lists(self, section: Section, largest: int) -> list[list[int]]:
@@ -223,6 +224,8 @@ class VrplibFields:
         numbers = [line.split(maxsplit=1)[0] for line in lines]
         field, size = f"{section.name}_SECTION", len(numbers)
         what = "row" if section.is_list else _ROWS_OF[section.counted_by]
+        if numbers == list(map(str, range(1, size + 1))):
+            return list(range(size))
         line_of: dict[int, int] = {}
         for line, number in enumerate(numbers):
             row = number_of(number) if number.isdecimal() else 0.0

@@ -23,11 +23,11 @@ EDGE_WEIGHT_TYPE : EUC_2D
 """
 """A depot and two customers, two vehicles."""
 
-OTHERS = {
+OTHERS: dict[str, tuple[str, ...]] = {
     "NODE_COORD": ("0 0", "3 4", "6 8"),
     "DEMAND": ("0", "4", "5"),
 }
-ROWS = OTHERS | {
+ROWS: dict[str, tuple[str, ...]] = OTHERS | {
     "BACKHAUL": ("0", "1", "0"),
     "TIME_WINDOW": ("0 90", "5 40", "0 90"),
     "SERVICE_TIME": ("0", "7", "0"),
@@ -139,3 +139,15 @@ def test_types_name_what_there_is() -> None:
     known = {own.name for own in SECTIONS}
     known |= {word for own in SECTIONS for word in own.shows.split()}
     assert {word for words in TYPES.values() for word in words.split()} < known
+
+
+def test_prizes_alone_are_written(tmp_path: Path) -> None:
+    """TYPE PCVRP needs loads; without them the first other type is."""
+    text = text_with("PRIZE", ROWS["PRIZE"]).replace("CAPACITY : 9\n", "")
+    start, end = text.index("DEMAND_SECTION"), text.index("PRIZE_SECTION")
+    file = written(tmp_path, text[:start] + text[end:], "a.vrp")
+    nr.write_instance(tmp_path / "b.vrp", nr.read(file))
+    assert "TYPE: VRP\n" in (tmp_path / "b.vrp").read_text()
+    again = nr.read(tmp_path / "b.vrp")
+    assert again.selection is not None
+    assert again.selection.prizes.tolist() == [0, 8, 0]

@@ -19,13 +19,8 @@ from ncc_routing.core.text_files import (
 )
 from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io._wording import in_words_of
-from ncc_routing.io.columns import (
-    ID_NAMES,
-    PAST,
-    PLACE_FIELDS,
-    Field,
-    name_columns,
-)
+from ncc_routing.io.columns import name_columns
+from ncc_routing.io.fields import ID_NAMES, STOP_COLUMNS, Column
 from ncc_routing.io.metrics import METRICS
 from ncc_routing.io.tables import parse_table, split_cells
 from ncc_routing.io.times import TimeColumn, read_times
@@ -47,10 +42,8 @@ from ncc_routing.problems.timetable import (
     DEPARTURE,
     DEPOT,
     KIND,
-    LOAD,
     ROUTE,
     STOP,
-    TIMES,
     VEHICLE,
     VEHICLE_NAME,
     VEHICLE_TYPE,
@@ -67,19 +60,6 @@ if TYPE_CHECKING:
 
 _COSTS: Final = (int, float, type(None))
 """Types of a cost in JSON."""
-
-_FIELDS: Final = {
-    **{
-        name: Field((name,))
-        for name in (
-            *(ROUTE, STOP, KIND, "demand", "x", "y", "lon", "lat", *TIMES),
-            *(VEHICLE, VEHICLE_TYPE, VEHICLE_NAME, LOAD, "distance"),
-        )
-    },
-    "id": PLACE_FIELDS["id"],
-    DEPARTURE: Field((DEPARTURE,), PAST),
-}
-"""Columns of a timetable, some of which follow from the routes."""
 
 _TABLES: Final = (".csv", ".tsv")
 """Suffixes of tables of stops."""
@@ -236,7 +216,7 @@ def _departures_of(
     if table is None or DEPARTURE not in table.columns:
         return [None] * (table.num_rows if table else 0)
     form = instance.time_form
-    column = TimeColumn(table, DEPARTURE, PAST)
+    column = TimeColumn(table, DEPARTURE, STOP_COLUMNS[DEPARTURE])
     unit = form.kind if form.kind in SECONDS_OF else None
     times = read_times([column], unit, form.is_clock)
     values, shift = times.values[column], 0.0
@@ -369,7 +349,7 @@ def _named(table: Table, instance: Instance) -> Table:
     """Return a table of stops with the columns of a timetable."""
     size = instance.num_load_dimensions
     more = [f"load {dim}" for dim in range(2, size + 1)]
-    fields = {**_FIELDS, **{name: Field((name,)) for name in more}}
+    fields = STOP_COLUMNS | {name: Column((name,)) for name in more}
     named = name_columns(table, fields)
     for names in (ID_NAMES, (ROUTE,)):
         named.require(names)

@@ -251,7 +251,9 @@ def _windows_of(
         return None
     nothing = np.zeros(len(is_customer))
     found = {
-        column.target[0]: np.array(values.get(name, nothing + column.blank))
+        column.target[0]: np.array(
+            values.get(name, nothing + (column.blank or 0))
+        )
         for name, column in times.items()
     }
     place = "close"
@@ -309,7 +311,7 @@ def build_fleet(
     }
     types = []
     for row in range(len(values["capacity"])):
-        own = {field: given[row] for field, given in entries.items()}
+        own: Values = {each: given[row] for each, given in entries.items()}
         place = f"{origin.source}: {origin.where(row)}"
         with in_words_of(place, fields):
             types.append(VehicleType(**own))

@@ -87,7 +87,7 @@ def read_values(
             continue
         if column.is_time and times is not None:
             values = times.values[TimeColumn(table, name, column)]
-            found[name] = np.where(np.isnan(values), column.blank, values)
+            found[name] = np.where(np.isnan(values), column.blank or 0, values)
         elif column.kind == WORDS:
             found[name] = _words(table, name, choice, depots)
         elif choice is not None:
@@ -108,8 +108,9 @@ def _words(
 ) -> list[list[Any]]:
     known = {} if choice is None else choice.known
     words = table.words(name, known)
-    is_wrong = is_depot & [len(own) > 0 for own in words]
-    table.refuse(is_wrong, name, "must be empty, as this is a depot")
+    is_given = [len(own) > 0 for own in words]
+    rule = "must be empty, as this is a depot"
+    table.refuse(is_depot & is_given, name, rule)
     if choice is None:
         return words
     is_wrong = [not known.keys() >= set(own) for own in words]

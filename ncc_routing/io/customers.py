@@ -29,7 +29,7 @@ from ncc_routing.io.fields import (
     VEHICLE_COLUMNS,
     WORDS,
 )
-from ncc_routing.io.route_rules import with_begun
+from ncc_routing.io.plans import with_begun
 from ncc_routing.io.tables import (
     TABLE_SUFFIXES,
     parse_table,

@@ -217,7 +217,10 @@ def _from_table(
     naming.require_all(table, table)
     table = name_columns(table, POINT_COLUMNS, naming)
     is_geographic = require_places(table)
-    values = read_values(table, POINT_COLUMNS)
+    columns = dict(POINT_COLUMNS)
+    if capacity is not None:
+        del columns["capacity"]
+    values = read_values(table, columns)
     coords = [
         values[axis] for axis in ("x", "y", "lon", "lat") if axis in values
     ]
@@ -225,7 +228,7 @@ def _from_table(
         rule = "x and y, or lon and lat, are needed"
         raise InstanceError(table.source, "columns", rule)
     own = None
-    if capacity is None and "capacity" in values:
+    if "capacity" in values:
         own = whole_if_possible(values["capacity"])
         capacity = own.max().item()
         own = None if (own == capacity).all() else own

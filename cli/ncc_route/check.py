@@ -17,7 +17,7 @@ from ncc_route.output import (
 from ncc_route.references import labels_of
 
 if TYPE_CHECKING:
-    from ncc_routing.io.plans import StatedPlan
+    from ncc_routing.io.plans import StatedRoutes
     from ncc_routing.problems.checking import Violation
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -152,7 +152,7 @@ def _verdict(violations: "list[Violation]", fitting: str | None) -> list[str]:
 
 
 def _recompute(
-    problem: "Instance", stated: "StatedPlan", metric: str
+    problem: "Instance", stated: "StatedRoutes", metric: str
 ) -> "tuple[Solution, float | None]":
     """Return the plan at its stated cost, and what it costs indeed."""
     from ncc_routing.io.plans import is_stated

@@ -279,7 +279,6 @@ def _has_digit(text: str) -> bool:
 
 
 def _options_for(title: str, field: str) -> str:
-    """Return the options of the shell that take or ignore a column."""
     ignored = f"--ignore-column {_quoted(title)}"
     taken = _option_to_take(title, field)
     return f"{taken} or {ignored}" if field and taken else ignored
@@ -293,7 +292,6 @@ def _option_to_take(title: str, field: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as a word of a shell."""
     if re.fullmatch(r"[\w.-][\w.=-]*", text):
         return text
     return shlex.quote(text) if set(text) & set('"$`\\!') else f'"{text}"'

@@ -340,7 +340,6 @@ def read_problem(
 
 
 def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
-    """Return the instance that tables and options describe."""
     raw.refuse_extras(_EXTRAS, "customers")
     naming = options.naming or NO_NAMING
     named = name_columns(raw, CUSTOMER_COLUMNS, naming)
@@ -451,7 +450,6 @@ def _targets(table: Table, order: Sequence[int], num_depots: int) -> Choice:
 
 
 def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
-    """Return the table of vehicles, as given or beside the customers."""
     if vehicles is None:
         return raw.beside("vehicles")
     if isinstance(vehicles, Fleet):
@@ -460,7 +458,6 @@ def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
 
 
 def _unused(table: Table, vehicles: Table | None) -> tuple[str, ...]:
-    """Return the columns that nothing reads, of both tables."""
     more = () if vehicles is None else vehicles.unused
     return tuple(dict.fromkeys((*table.unused, *more)))
 
@@ -473,7 +470,6 @@ def _fleet_of(
     capacity: Any,
     given: object,
 ) -> Fleet | None:
-    """Return the fleet that is given, or that of the table of vehicles."""
     if isinstance(given, Fleet):
         if capacity is not None:
             raise ParameterError("a Fleet says the capacity of its vehicles.")
@@ -485,7 +481,6 @@ def _fleet_of(
 
 
 def _capacity_of(table: Table, capacity: Any, fleet: Fleet | None) -> Any:
-    """Return the capacity of the fleet, or that of all vehicles."""
     if fleet is not None:
         return fleet.capacity
     if capacity is None:

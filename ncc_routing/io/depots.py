@@ -58,7 +58,6 @@ def find_depots(table: Table, depot: object) -> Depots:
 
 
 def _marked_rows(table: Table) -> list[int]:
-    """Return the rows that a column marks as depots."""
     if "depot" not in table.columns:
         return []
     known, rule = _MARKS, FLAG_RULE
@@ -73,7 +72,6 @@ def _marked_rows(table: Table) -> list[int]:
 
 
 def _given_depot(table: Table, depot: object) -> Depots:
-    """Return the depot that an id, a place, or an object of JSON names."""
     if isinstance(depot, dict):
         names = titles_of(f"{table.source}: depot", list(depot))
         given = zip(names, depot.values(), strict=True)

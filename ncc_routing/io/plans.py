@@ -183,7 +183,6 @@ def with_begun(instance: Instance, begun: object) -> Instance:
 def _read(
     file: Path, instance: Instance, *, has_departures: bool = False
 ) -> StatedRoutes:
-    """Return the routes of a file in any form, perhaps with departures."""
     suffix = "" if is_standard_input(file) else file.suffix.lower()
     if suffix not in (*_TABLES, ".json"):
         stated = read_solution(file)
@@ -268,7 +267,6 @@ def _departures_of(table: Table, instance: Instance) -> list[float | None]:
 def _of_table(
     file: Path, raw: Table, instance: Instance, *, has_departures: bool
 ) -> StatedRoutes:
-    """Return the routes of a table with a row for each visit."""
     more = range(2, instance.num_load_dimensions + 1)
     columns = {f"load {dim}": Column((f"load {dim}",)) for dim in more}
     table = name_columns(raw, {**STOP_COLUMNS, **columns})
@@ -281,9 +279,9 @@ def _of_table(
     kinds = _types_in(table, instance)
     is_depot = [False] * table.num_rows
     if KIND in table.columns:
-        known = {DEPOT: True, CUSTOMER: False, "": False}
+        marks = {DEPOT: True, CUSTOMER: False, "": False}
         rule = f"must be {DEPOT} or {CUSTOMER}"
-        is_depot = table.lookup(KIND, known, rule, takes_blank=False)
+        is_depot = table.lookup(KIND, marks, rule, takes_blank=False)
     is_empty = [not label for label in labels]
     table.refuse(is_empty, ROUTE, "must name the route of the customer")
     first: dict[str, int] = {}
@@ -399,7 +397,6 @@ def _types_in(table: Table, instance: Instance) -> list[float]:
 
 
 def _of_result(file: Path, text: str, instance: Instance) -> StatedRoutes:
-    """Return the routes of a result in JSON."""
     with reading_result(file):
         content = parse_object(text)
         routes = routes_of(content)

@@ -212,7 +212,6 @@ def _from_table(
     rounding: str,
     naming: Naming,
 ) -> PointSet:
-    """Return the points of a table with named columns."""
     table.refuse_extras(_EXTRAS, "points")
     naming.require_all(table, table)
     table = name_columns(table, POINT_COLUMNS, naming)
@@ -267,7 +266,6 @@ def _from_benchmark(
     num_clusters: int | None,
     rounding: str,
 ) -> PointSet:
-    """Return the points of a file in the benchmark format."""
     stated, table = _read_benchmark(file, lines)
     capacities = None
     if capacity is None:

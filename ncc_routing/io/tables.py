@@ -636,7 +636,6 @@ def _table(
     places: list[str],
     extras: dict[str, Any] | None = None,
 ) -> Table:
-    """Return a table, refusing one without rows."""
     if not places:
         raise InstanceError(source, "file", f"has no {purpose}")
     return Table(source, name or purpose, columns, places, extras or {})

@@ -277,7 +277,6 @@ def _form_of(
 
 
 def _parsed(column: TimeColumn, row: int) -> _Cell:
-    """Return what a cell says."""
     table, name, kind = column.table, column.name, column.kind
     cell = table.columns[name][row]
     if is_blank(cell):

@@ -158,7 +158,8 @@ def _recompute(
     from ncc_routing.io.plans import is_stated
     from ncc_routing.problems.solution import Solution
 
-    routes, vehicle_types, said = stated
+    routes, vehicle_types = stated.routes, stated.vehicle_types
+    said = stated.cost
     visited = {c for route in routes for c in route}
     cost = None  # an unknown customer has no distances
     if visited <= set(range(len(problem.demands))):

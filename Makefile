@@ -37,7 +37,7 @@ CPP := $(shell find ncc_routing/cpp -name '*.h' -o -name '*.cpp')
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test numeric lint format stubs coverage sanitize tables \
-	docs bench page acceptance wheel-test robustness attack lowest clean
+	docs bench page acceptance wheel-test robustness lowest clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -132,7 +132,6 @@ robustness: $(STAMP)  ## Try to break the package; takes an hour.
 	ROBUSTNESS_PROFILE=large $(BIN)/python -m pytest tests/robustness \
 		$(MANY_SEEDS) $(PYTEST_OPTIONS)
 
-attack: robustness  # its name until the last release
 
 lowest:  ## Install the lowest versions of all packages, run their tests.
 	.ci/lowest $(PYTHON) '$(TORCH)'

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ncc_routing.ccp.params import ClusterParams as ClusterParams
     from ncc_routing.ccp.result import ClusterResult as ClusterResult
     from ncc_routing.ccp.solve import cluster as cluster
-    from ncc_routing.core.deprecated import warmup as warmup
     from ncc_routing.core.events import Callbacks as Callbacks
     from ncc_routing.core.events import Progress as Progress
     from ncc_routing.core.exceptions import InfeasibleError as InfeasibleError
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from ncc_routing.generators import generate_uchoa as generate_uchoa
     from ncc_routing.generators.mixtures import generate_gmm as generate_gmm
     from ncc_routing.io.customers import problem as problem
-    from ncc_routing.io.customers import read_customers as read_customers
     from ncc_routing.io.days import read_days as read_days
     from ncc_routing.io.points import read_points as read_points
     from ncc_routing.io.points import write_labels as write_labels
@@ -134,7 +132,6 @@ _MODULE_OF_NAME = {
     "generate_uchoa": "generators",
     "problem": "io.customers",
     "read": "io.vrplib",
-    "read_customers": "io.customers",
     "read_days": "io.days",
     "read_reference": "io.references",
     "read_solution": "io.vrplib",
@@ -144,7 +141,6 @@ _MODULE_OF_NAME = {
     "trade_off": "vrp.trade_off",
     "TradeOff": "vrp.trade_off",
     "warm_start": "vrp.solve",
-    "warmup": "core.deprecated",
     "write_instance": "io.vrplib",
     "write_labels": "io.points",
     "write_points": "io.points",

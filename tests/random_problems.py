@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ncc_routing.io.pyvrp_adapter import pyvrp
+from ncc_routing.pyvrp.adapter import pyvrp
 
 PARTS = (
     "depots",

@@ -7,12 +7,12 @@ from itertools import permutations, product
 
 import numpy as np
 
-from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.pyvrp.adapter import from_problem_data
 from tests.brute_force import cheapest_plan, cheapest_route
 from tests.random_problems import random_problem
 

@@ -7,7 +7,10 @@ import sys
 
 import pytest
 
-HEAVY = ("torch", "torch_geometric", "pyvrp", "matplotlib", "scipy")
+HEAVY = (
+    *("torch", "torch_geometric", "networkx", "sklearn"),
+    *("pyvrp", "matplotlib", "scipy", "ncc_routing.scoring.scorers"),
+)
 
 
 def loaded_after(code: str) -> set[str]:
@@ -53,6 +56,19 @@ def test_reading_an_instance_is_light() -> None:
     """Exceptions, data and files need neither torch nor pyvrp."""
     code = "import ncc_routing as nr\nnr.Instance, nr.read, nr.Result"
     assert loaded_after(code) & {"torch", "pyvrp", "matplotlib"} == set()
+
+
+def test_solving_by_default_is_light() -> None:
+    """Solving and checking need no scorer; a method that asks one loads it."""
+    code = (
+        "import ncc_routing as nr\n"
+        "instance = nr.generate_uchoa(10, 1)\n"
+        "result = nr.solve(instance, stop=nr.MaxIterations(9){})\n"
+        "assert nr.check_solution(instance, result.best) == []\n"
+    )
+    assert loaded_after(code.format("")) == set()
+    named = loaded_after(code.format(", method='ncc'"))
+    assert "ncc_routing.scoring.scorers" in named
 
 
 def test_public_names_load_at_first_use() -> None:

@@ -23,9 +23,9 @@ from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.points import PointSet
+from ncc_routing.pyvrp.search import polish_pyvrp
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.search.pyvrp_search import polish_pyvrp
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:

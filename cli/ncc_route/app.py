@@ -27,7 +27,6 @@ from ncc_route.solve import solve
 from ncc_route.solve_days import solve_days
 from ncc_route.trade_off import trade_off
 from ncc_route.train import train
-from ncc_route.warmup import warmup
 from ncc_routing.core.extras import naming_the_extra
 from ncc_routing.core.printable import shortened
 
@@ -58,7 +57,6 @@ VERBS = (
     label,
     train,
     evaluate,
-    warmup,
 )
 """One function for each verb, in the order of the help."""
 

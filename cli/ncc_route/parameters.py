@@ -18,7 +18,6 @@ from ncc_route.options import (
     positive_seconds,
     was_typed,
 )
-from ncc_routing.core.deprecated import RENAMED, with_current_names
 from ncc_routing.core.params import bounds_of, build_params, options_of
 
 if TYPE_CHECKING:
@@ -48,9 +47,6 @@ _CHECKS: dict[str, Callable[..., Any]] = {
     "jobs": jobs,
 }
 """What the shell requires of a parameter, where it has words of its own."""
-
-_ALIASES = {**RENAMED, "compact": "compactness"}
-"""Old names of options, and those of today."""
 
 _TYPES: dict[str, type] = {"int": int, "float": float, "str": str}
 
@@ -84,11 +80,6 @@ def taking(
     """
     names = options_of(kind) if only is None else only
     made = {name: _made(kind, name, changes.get(name, {})) for name in names}
-    aliases = {
-        old: _hidden(old, made[new])
-        for old, new in _ALIASES.items()
-        if new in made
-    }
 
     def decorate(verb: Callable[..., None]) -> Callable[..., None]:
         own = dict(signature(verb).parameters)
@@ -100,19 +91,18 @@ def taking(
         declared: list[Parameter] = []
         for name, each in own.items():
             if name == "stated":
-                declared += [*made.values(), *aliases.values()]
+                declared += made.values()
                 declared += [_PARAMS] if has_file else []
             else:
                 declared.append(each.replace(kind=Parameter.KEYWORD_ONLY))
 
         @wraps(verb)
         def run(context: typer.Context, **values: Any) -> None:
+            # Imported here: a help text needs no reader.
+            from ncc_routing.io.toml import read_params
+
             source = values.pop("params", None) if has_file else None
-            stated = {} if source is None else _read(source)
-            for old in aliases:
-                value = values.pop(old)
-                if value is not None:
-                    stated[_ALIASES[old]] = value
+            stated = {} if source is None else read_params(source)
             for name, each in made.items():
                 value = values.pop(each.name)
                 if was_typed(context, each.name):
@@ -128,13 +118,6 @@ def taking(
         return run
 
     return decorate
-
-
-def _read(source: Path) -> dict[str, object]:
-    """Return the parameters in a file by their names of today."""
-    from ncc_routing.io.toml import read_params
-
-    return with_current_names(read_params(source))
 
 
 def _made(kind: Any, name: str, changes: Mapping[str, str]) -> Parameter:
@@ -167,14 +150,3 @@ def _made(kind: Any, name: str, changes: Mapping[str, str]) -> Parameter:
         default=field.default,
         annotation=Annotated[annotation, info],
     )
-
-
-def _hidden(old: str, today: Parameter) -> Parameter:
-    """Return an option by its old name, which the help does not show."""
-    kind: Any = today.annotation.__args__[0]
-    info = today.annotation.__metadata__[0]
-    hidden = typer.Option(
-        f"--{old}", metavar=info.metavar, min=info.min, hidden=True
-    )
-    annotation = Annotated[kind | None, hidden]
-    return today.replace(name=old, default=None, annotation=annotation)

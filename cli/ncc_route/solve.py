@@ -298,8 +298,7 @@ def _answer(
     if is_compact:
         answer["shapes"] = measures_json(result.shapes)
     if result.labels:
-        kept = measures_json(result.consistency)
-        answer |= {"consistency": kept, "steadiness": kept}  # its old name
+        answer["consistency"] = measures_json(result.consistency)
     if instance.ids is not None:
         answer["route_ids"] = route_ids(instance, result.best)
     if has_times(instance):

@@ -16,7 +16,6 @@ from ncc_route.output import (
 )
 from ncc_route.references import with_reference
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.deprecated import RENAMED
 from ncc_routing.plotting.figures import DEFAULT_DPI, FIGURE_SUFFIXES
 from ncc_routing.vrp.params import PREFERENCES, SolveParams
 
@@ -24,19 +23,13 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.trade_off import TradeOff
 
 
-def _preference(value: str) -> str:
-    return options.one_of(PREFERENCES)(RENAMED.get(value, value))
-
-
 NameOption = Annotated[
     str,
-    typer.Option(
+    options.choice(
         "--of",
-        metavar="NAME",
-        callback=_preference,
-        autocompletion=options.completing(PREFERENCES),
-        help="Preference: compactness; consistency, which needs "
-        "--reference; or affinity, which needs --scorer.",
+        PREFERENCES,
+        "Preference: compactness; consistency, which needs --reference; or "
+        "affinity, which needs --scorer.",
     ),
 ]
 WeightsOption = Annotated[

@@ -336,7 +336,6 @@ class FleetProblem:
     ) -> float: ...
 
 class FleetSearch:
-    @overload
     def __init__(
         self,
         problem: FleetProblem,
@@ -354,69 +353,11 @@ class FleetSearch:
         ],
         max_removed: int,
         seed: int,
-        table: ncc_routing._core.search.ZoneTable,
+        table: ncc_routing._core.search.ZoneTable
+        | ncc_routing._core.search.SameRouteTable
+        | ncc_routing._core.search.SumTable
+        | None = None,
         hulls: ncc_routing._core.shapes.HullTable | None = None,
-    ) -> None: ...
-    @overload
-    def __init__(
-        self,
-        problem: FleetProblem,
-        customers: Annotated[
-            NDArray[numpy.uint32],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
-        starts: Annotated[
-            NDArray[numpy.int64],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
-        members: Annotated[
-            NDArray[numpy.uint32],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
-        max_removed: int,
-        seed: int,
-        table: ncc_routing._core.search.SameRouteTable,
-        hulls: ncc_routing._core.shapes.HullTable | None = None,
-    ) -> None: ...
-    @overload
-    def __init__(
-        self,
-        problem: FleetProblem,
-        customers: Annotated[
-            NDArray[numpy.uint32],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
-        starts: Annotated[
-            NDArray[numpy.int64],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
-        members: Annotated[
-            NDArray[numpy.uint32],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
-        max_removed: int,
-        seed: int,
-        table: ncc_routing._core.search.SumTable,
-        hulls: ncc_routing._core.shapes.HullTable | None = None,
-    ) -> None: ...
-    @overload
-    def __init__(
-        self,
-        problem: FleetProblem,
-        customers: Annotated[
-            NDArray[numpy.uint32],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
-        starts: Annotated[
-            NDArray[numpy.int64],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
-        members: Annotated[
-            NDArray[numpy.uint32],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
-        max_removed: int,
-        seed: int,
     ) -> None: ...
     def anneal(
         self,

@@ -36,7 +36,6 @@ from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.io.criteria import limits_of
 from ncc_routing.io.points import read_points
 from ncc_routing.io.tables import is_table
 from ncc_routing.io.vrplib import read
@@ -44,6 +43,7 @@ from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.values import numbers
+from ncc_routing.pyvrp.criteria import limits_of
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.methods import ClusterMethod
@@ -228,7 +228,7 @@ def _point_set(
             raise ParameterError("weights are a column of the table.")
         return read_points(points, capacity)
     if is_pyvrp(points):
-        from ncc_routing.io.pyvrp_adapter import from_problem_data
+        from ncc_routing.pyvrp.adapter import from_problem_data
 
         points = from_problem_data(points)
     if isinstance(points, Instance):

@@ -10,7 +10,6 @@ from importlib import import_module
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from ncc_routing.core.deprecated import with_current_names
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import naming_the_extra
 from ncc_routing.core.printable import shortened
@@ -169,7 +168,6 @@ def build_params(kind: type[Params], value: object, where: str) -> Params:
         raise ParameterError(
             f"{where} must be a mapping or a {kind.__name__}, got {value!r}."
         )
-    value = with_current_names(value)
     known = _known(kind, value, where)
     given = {
         name: _field_value(known[name], entry, f"{where} {name}".strip())
@@ -271,7 +269,6 @@ def changed(params: Params, changes: Mapping[str, object]) -> Params:
 
     An unknown name or a value out of range raises ``ParameterError``.
     """
-    changes = with_current_names(changes)
     _known(params, changes)
     new: Params = replace(params, **changes)  # type: ignore[type-var]
     return new

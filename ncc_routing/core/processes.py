@@ -33,6 +33,16 @@ _RAISED: Final = "raised"
 """Kinds of what a child sends: a message, the answer, or an error."""
 
 
+def num_workers() -> int:
+    """Return how many jobs can run at a time.
+
+    By cores, or by workers of the backend of ``joblib.parallel_config``.
+    """
+    from joblib import effective_n_jobs
+
+    return int(effective_n_jobs(-1))
+
+
 class Child:
     """A process that answers calls, one at a time.
 

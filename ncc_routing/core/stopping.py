@@ -299,7 +299,7 @@ def stop_of(given: object) -> Stop:
     """Return a criterion, or that of a function of the best cost.
 
     What is neither raises ``ParameterError``, as do criteria that PyVRP
-    defines: those count calls, and ``io.criteria`` knows what they mean.
+    defines: those count calls, and ``pyvrp.criteria`` knows what they mean.
     """
     home = type(given).__module__.partition(".")[0]
     is_class = isinstance(given, type)

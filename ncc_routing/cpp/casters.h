@@ -91,9 +91,13 @@ struct type_caster<ncc::Metric> {
                 !matrix.from_python(object(src.attr("matrix")), flags,
                                     cleanup))
                 return false;
-            const object rule = src.attr("rounding");
             value.coords = coords.value;
             value.matrix = matrix.value;
+            const int64_t size = value.matrix.num_rows();
+            if (value.coords.num_columns() != 2 ||
+                value.matrix.num_columns() != size)
+                return false;
+            const object rule = src.attr("rounding");
             value.rounding = {cast<int64_t>(rule.attr("kind")),
                               cast<double>(rule.attr("scale")),
                               cast<double>(rule.attr("shift"))};
@@ -206,6 +210,20 @@ auto copy_of(MatrixView<const T> matrix) {
         {static_cast<std::size_t>(matrix.num_rows()),
          static_cast<std::size_t>(matrix.num_columns())},
         owner);
+}
+
+// What a property reads: a copy of what a method returns, or a view of a
+// member.
+template <class Class, class Values>
+auto copying(Values (Class::*read)() const) {
+    return [read](const Class& self) { return copy_of((self.*read)()); };
+}
+
+template <class Class, class Values>
+auto viewing(Values Class::* member) {
+    return [member](nb::handle_t<Class> self) {
+        return view_of(nb::cast<const Class&>(self).*member, self);
+    };
 }
 
 // Refuses arguments whose sizes do not fit together.

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ncc_routing.core.deprecated import warn_of
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text_files import (
     is_standard_input,
@@ -276,14 +275,6 @@ def problem(  # noqa: PLR0913 (the options of a table)
         naming=Naming.of(columns, ignore_columns),
     )
     return _build(read_table(customers, "customers"), options, name)
-
-
-def read_customers(
-    source: object, capacity: float | None = None, **options: Any
-) -> Instance:
-    """Return :func:`problem` of a table, by its old name."""
-    warn_of("read_customers", "problem")
-    return problem(source, capacity=capacity, **options)
 
 
 def read_problem(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 import torch
 
-from ncc_routing.core.deprecated import warn_of
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text_files import write_bytes
 from ncc_routing.learning.networks.pairs import PairNetwork
@@ -66,7 +65,6 @@ def save_scorer(
     notes: Mapping[str, str] | None = None,
     *,
     bits: int = 32,
-    is_half: bool | None = None,
 ) -> None:
     """Write a scorer as safetensors, its settings and notes in the header.
 
@@ -82,8 +80,6 @@ def save_scorer(
         Bits of a weight. 32 (default): as trained. 16: half precision, three
         digits. 8: whole numbers from -127 to 127 and a scale for each row of
         the large matrices, half precision for all others.
-    is_half
-        Old name of ``bits=16``, for one release.
 
     Raises
     ------
@@ -92,9 +88,6 @@ def save_scorer(
     """
     from safetensors.torch import save
 
-    if is_half is not None:
-        warn_of("is_half", "bits")
-        bits = 16 if is_half else 32
     if bits not in BITS:
         raise ParameterError(f"bits must be one of {BITS}, got {bits!r}.")
     header = {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.io.criteria import limits_of
+from ncc_routing.pyvrp.criteria import limits_of
 from ncc_routing.vrp.params import PREFERENCES, WEIGHTS, SolveParams
 
 if TYPE_CHECKING:

@@ -104,7 +104,7 @@ def read_start(
     elif isinstance(initial, StatedSolution):
         routes, kinds = initial.routes_of(instance)
     elif is_pyvrp(initial):
-        from ncc_routing.io.pyvrp_adapter import routes_of_pyvrp
+        from ncc_routing.pyvrp.adapter import routes_of_pyvrp
 
         routes, kinds = routes_of_pyvrp(initial, instance)
     else:

@@ -200,7 +200,7 @@ def _pyvrp(
     *,
     tries_own_start: bool = True,
 ) -> Solution:
-    from ncc_routing.vrp.search.pyvrp_search import polish_pyvrp
+    from ncc_routing.pyvrp.search import polish_pyvrp
 
     return polish_pyvrp(
         instance, solution, run, tries_own_start=tries_own_start

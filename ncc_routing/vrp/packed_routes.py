@@ -29,6 +29,18 @@ class PackedRoutes(NamedTuple):
         """Number of routes."""
         return len(self.starts) - 1
 
+    @property
+    def sizes(self) -> np.ndarray:
+        """Number of customers of each route, int64."""
+        return np.diff(self.starts)
+
+    @property
+    def middles(self) -> np.ndarray:
+        """The middle customer of each route, uint32."""
+        places = (self.starts[:-1] + self.starts[1:]) // 2
+        middles: np.ndarray = self.nodes[places]
+        return middles
+
     def renamed(self, names: np.ndarray) -> PackedRoutes:
         """Return the routes with node i called ``names[i]``."""
         return PackedRoutes(names[self.nodes].astype(np.uint32), self.starts)
@@ -36,7 +48,7 @@ class PackedRoutes(NamedTuple):
     def take(self, routes: Sequence[int] | np.ndarray) -> PackedRoutes:
         """Return some of the routes, given by their numbers."""
         chosen = np.asarray(routes, dtype=np.int64)
-        sizes = np.diff(self.starts)[chosen]
+        sizes = self.sizes[chosen]
         starts = np.concatenate([[0], np.cumsum(sizes)])
         shifts = np.repeat(self.starts[chosen] - starts[:-1], sizes)
         return PackedRoutes(self.nodes[np.arange(starts[-1]) + shifts], starts)

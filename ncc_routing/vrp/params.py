@@ -8,7 +8,6 @@ from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Final, TypedDict, cast
 
-from ncc_routing.core.deprecated import taking_old_names
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import (
@@ -92,7 +91,6 @@ _NAMING: Final = {
 of them that is given."""
 
 
-@taking_old_names
 @dataclass(frozen=True)
 class SolveParams:
     """Parameters of :func:`ncc_routing.solve`.
@@ -354,7 +352,6 @@ class SolveParams:
     def preference(self) -> Preference | None:
         """What routes are to be besides short, with scorers read before."""
         # Imported here: a help text needs the parameters alone.
-        from ncc_routing.vrp.preferences.affinity import LearnedAffinity
         from ncc_routing.vrp.preferences.compactness import CompactRoutes
         from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
         from ncc_routing.vrp.preferences.several import SeveralPreferences
@@ -365,6 +362,8 @@ class SolveParams:
         if self.consistency > 0.0:
             found.append(ConsistentRoutes(self.reference, self.consistency))
         if self.affinity > 0.0:
+            from ncc_routing.vrp.preferences.affinity import LearnedAffinity
+
             scorer = cast("PairScorer", self.scorer)
             found.append(LearnedAffinity(scorer, self.affinity))
         if len(found) > 1:

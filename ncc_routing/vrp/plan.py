@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ncc_routing.pyvrp.search import (
+    WHOLE_MAX_CUSTOMERS,
+    setup_seconds,
+)
 from ncc_routing.vrp.methods import (
     METHODS,
     NO_POLISH,
@@ -11,10 +15,6 @@ from ncc_routing.vrp.methods import (
     PYVRP_AFTER_SEARCH,
     QUICKEST,
     STEADY,
-)
-from ncc_routing.vrp.search.pyvrp_search import (
-    WHOLE_MAX_CUSTOMERS,
-    setup_seconds,
 )
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ def as_instance(problem: Problem) -> Instance:
     if isinstance(problem, Instance):
         return _seen(problem)
     if is_pyvrp(problem):
-        from ncc_routing.io.pyvrp_adapter import from_problem_data
+        from ncc_routing.pyvrp.adapter import from_problem_data
 
         return from_problem_data(problem)
     # Imported here: an instance needs no reader.
@@ -67,7 +67,7 @@ def checked_answer(
     """
     broken = [found.message for found in check_solution(instance, solution)]
     if not broken and is_pyvrp(problem):
-        from ncc_routing.io.pyvrp_adapter import disagreement
+        from ncc_routing.pyvrp.adapter import disagreement
 
         broken += disagreement(solution, problem)
     for message in broken[:1]:

@@ -9,7 +9,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ncc_routing.core.counts import counted
-from ncc_routing.core.deprecated import warn_of
 from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
@@ -179,12 +178,6 @@ class Result:
             return None
         return measure_consistency(self.labels, self.routes)
 
-    @property
-    def steadiness(self) -> Consistency | None:
-        """The old name of ``consistency``."""
-        warn_of("Result.steadiness", "Result.consistency")
-        return self.consistency
-
     def __repr__(self) -> str:
         """Return one line; ``summary`` says more."""
         return (
@@ -348,7 +341,7 @@ class Result:
         InfeasibleError
             If a vehicle type has more routes than vehicles in the data.
         """
-        from ncc_routing.io.pyvrp_adapter import feasible_in, problem_data
+        from ncc_routing.pyvrp.adapter import feasible_in, problem_data
 
         return feasible_in(problem_data(data), self.best, self.instance)
 

@@ -21,7 +21,6 @@ from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.io.criteria import limits_of
 from ncc_routing.io.references import read_reference
 from ncc_routing.problems.features import FORBIDDEN_ARCS, MAX_DISTANCES
 from ncc_routing.problems.references import reference_labels
@@ -33,8 +32,7 @@ from ncc_routing.problems.simplification import (
     without_forbidden_arcs,
 )
 from ncc_routing.problems.solution import Solution
-from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
-from ncc_routing.scoring.vocabulary import CVRP
+from ncc_routing.pyvrp.criteria import limits_of
 from ncc_routing.vrp.diagnosis.absences import explained
 from ncc_routing.vrp.diagnosis.verdict import require_possible
 from ncc_routing.vrp.methods import (
@@ -176,7 +174,7 @@ def solve(
         start = start._replace(routes=routes)
     method = _accepting_method(params, instance, start, simple)
     if params.polish == "pyvrp":
-        from ncc_routing.io.pyvrp_adapter import require_whole_costs
+        from ncc_routing.pyvrp.adapter import require_whole_costs
 
         require_whole_costs(instance, given)
     if not simple.is_plain:
@@ -245,6 +243,9 @@ def with_files_read(params: SolveParams) -> SolveParams:
     if isinstance(reference, str):
         reference = read_reference(reference)
     if params.affinity > 0.0:
+        from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
+        from ncc_routing.scoring.vocabulary import CVRP
+
         scorer = pair_scorer(scorer, "ncc-cvrp")
         if isinstance(scorer, PairPredictor) and scorer.params.problem != CVRP:
             raise ParameterError(
@@ -488,13 +489,13 @@ def warm_start(
     InfeasibleError
         If no feasible plan is found, as by :func:`solve`.
     """
-    from ncc_routing.io.pyvrp_adapter import problem_data, to_pyvrp
+    from ncc_routing.pyvrp.adapter import problem_data, to_pyvrp
 
     if not is_pyvrp(data):
         raise ParameterError(
             "warm_start returns a pyvrp.Solution and so takes PyVRP's "
             f"ProblemData or Model, got {describe_value(data)}: call solve, "
-            "or give io.pyvrp_adapter.to_problem_data(instance)."
+            "or give pyvrp.adapter.to_problem_data(instance)."
         )
     for name in ("params", "deadline"):
         if name in changes:

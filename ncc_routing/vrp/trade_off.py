@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.deprecated import current_name, with_current_names
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import changed, checked_number, chosen
@@ -167,9 +166,8 @@ def trade_off(
     UnsupportedProblemError, InfeasibleError
         As for :func:`ncc_routing.solve`.
     """
-    name, given = current_name(name), with_current_names(changes)
     require_name("name", name, PREFERENCES)
-    if name in given:
+    if name in changes:
         raise ParameterError(f"{name} is what the weights are of.")
     if not isinstance(weights, Iterable):
         raise ParameterError(
@@ -184,7 +182,7 @@ def trade_off(
             f"params have {name} {said:g}, which is none of the weights."
         )
     # A wrong parameter is said before the first run, not after it.
-    most = {**given, name: ascending[-1]}
+    most = {**changes, name: ascending[-1]}
     params = chosen(SolveParams, params, most)
     if isinstance(params.reference, str):  # read once: it may be a stream
         params = changed(

@@ -15,8 +15,8 @@ from ncc_routing.ccp.num_clusters import fewest_by_random
 from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import OutOfTimeError
-from ncc_routing.io.pyvrp_adapter import to_problem_data
 from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.pyvrp.adapter import to_problem_data
 from tests.ccp.points import CORNERS
 
 if TYPE_CHECKING:

@@ -37,7 +37,6 @@ def completed(line: str, **variables: str) -> list[str]:
         ("ncc-route solve --router l", ["lkh", "local-search"]),
         ("ncc-route solve --metric p", ["paper"]),
         ("ncc-route trade-off --of c", ["compactness", "consistency"]),
-        ("ncc-route solve --stay", []),
         ("ncc-route cluster --objective c", ["cccp", "cpmp"]),
         ("ncc-route cluster --method ", list(ccp_methods.METHODS)),
         ("ncc-route bench --methods ckm,g", ["ckm,gap"]),

@@ -205,25 +205,6 @@ def test_wrong_preferences(
     run.fails(code, message, words, random_file)
 
 
-def test_old_names_are_taken(run: Run, days: Path, tmp_path: Path) -> None:
-    """Options, keys of a file and of an answer, for one release."""
-    file = tmp_path / "run.toml"
-    file.write_text("stay = 3.0\n")
-    words = ("solve", days / "today.vrp", *reference(days), *SHORT)
-    for more in (("--stay", "3"), ("--params", file)):
-        answer = json.loads(run(*words, *more).out)
-        assert answer["params"]["consistency"] == 3.0
-        assert answer["steadiness"] == answer["consistency"]
-    done = run(*words, "--params", file, "--consistency 0")
-    assert json.loads(done.out)["params"]["consistency"] == 0.0
-    assert run(*words, "--stay -1").code == 2
-    done = run("trade-off", days / "today.vrp", "--of stay")
-    assert "consistency 2.0 needs a reference" in done.err
-    words = ("solve", days / "today.vrp", *SHORT, "--compact", "1")
-    assert json.loads(run(*words).out)["params"]["compactness"] == 1.0
-    assert run("solve --help").out.count("--compact") == 1
-
-
 def test_a_curve_over_affinity(run: Run, random_file: Path) -> None:
     """The plan without affinity needs no scorer; the curve does."""
     curve = ("trade-off", random_file, "--of", "affinity", "--weights", "1")

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import ncc_routing as nr
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import (
     bounded,
@@ -117,21 +116,3 @@ def test_parameters_of_a_run() -> None:
         chosen(SomeParams, 3, {})
     with pytest.raises(ParameterError, match="no parameter 'size'"):
         chosen(SomeParams, None, {"size": 1})
-
-
-def test_old_names_of_parameters() -> None:
-    """They work with a warning, which names the line of the caller."""
-    old: dict[str, Any] = {"reference": [0], "stay": 1.0}
-    makers: list[Any] = [
-        lambda: nr.SolveParams(**old),
-        lambda: chosen(nr.SolveParams, None, old),
-        lambda: build_params(nr.SolveParams, old, "run.toml"),
-    ]
-    found = []
-    for make in makers:
-        with pytest.warns(DeprecationWarning, match="stay is now") as caught:
-            found.append(make().consistency)
-        assert caught[0].filename == __file__
-    assert found == [1.0, 1.0, 1.0]
-    with pytest.raises(ParameterError, match="old name of affinity"):
-        nr.SolveParams(loyalty=0.0, affinity=0.0)  # type: ignore[call-arg]

@@ -401,11 +401,7 @@ def test_commas_of_texts_are_no_decimal_commas(tmp_path: Path) -> None:
     assert instance.rules.vehicles == (None, (0, 1))
 
 
-def test_the_old_name_of_problem_warns() -> None:
-    """The capacity was its second argument, the vehicles a keyword."""
-    with pytest.warns(DeprecationWarning, match="read_customers is now prob"):
-        old = nr.read_customers([HOME, ANN], 5, vehicles=None)
-    assert old.capacity == 5
-    assert list(old.ids or ()) == ["home", "ann"]
+def test_the_vehicles_come_second() -> None:
+    """A capacity there is refused."""
     with pytest.raises(ParameterError, match="vehicles must be a file"):
         problem([HOME, ANN], 5)

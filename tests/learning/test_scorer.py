@@ -112,14 +112,9 @@ def test_a_byte_for_each_weight(architecture: str, tmp_path: Path) -> None:
 def test_precision_is_one_of_three(
     tiny_scorer: ClusterScorer, tmp_path: Path
 ) -> None:
-    """Others are refused; an old name works for now, with a warning."""
-    old, new = tmp_path / "a.safetensors", tmp_path / "b.safetensors"
+    """Others are refused."""
     with pytest.raises(ParameterError, match=r"bits must be .* got 4"):
-        save_scorer(old, tiny_scorer, bits=4)
-    with pytest.warns(DeprecationWarning, match="is_half is now bits"):
-        save_scorer(old, tiny_scorer, is_half=True)
-    save_scorer(new, tiny_scorer, bits=16)
-    torch.testing.assert_close(load_file(old), load_file(new))
+        save_scorer(tmp_path / "a.safetensors", tiny_scorer, bits=4)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from ncc_routing.core.exceptions import (
     ParameterError,
 )
 from ncc_routing.core.stopping import MaxIterations
-from ncc_routing.io.pyvrp_adapter import from_problem_data, to_problem_data
 from ncc_routing.io.vrplib import write_instance
 from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_solution
@@ -24,6 +23,7 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.simplification import without_forbidden_arcs
 from ncc_routing.problems.solution import Solution
+from ncc_routing.pyvrp.adapter import from_problem_data, to_problem_data
 
 INF = np.inf
 

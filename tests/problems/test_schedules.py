@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.problems.checking import Violation, check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
@@ -14,6 +13,7 @@ from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.schedules import route_costs, schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.pyvrp.adapter import from_problem_data
 from tests.random_problems import random_problem, random_routes
 
 

@@ -1,6 +1,6 @@
 """What is left of an instance without the parts that change nothing.
 
-``tests/vrp/test_pyvrp_instances.py`` tests each harmless feature, and
+``tests/pyvrp/test_pyvrp_instances.py`` tests each harmless feature, and
 ``test_pyvrp_agreement.py`` that costs and feasibility stay the same.
 """
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.pyvrp_adapter import to_problem_data
 from ncc_routing.plotting import routes_html
 from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.pyvrp.adapter import to_problem_data
 
 BASES: Final[dict[type, dict[str, Any]]] = {
     nr.VehicleType: {"capacity": 5},

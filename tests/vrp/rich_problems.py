@@ -23,7 +23,7 @@ import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.io.pyvrp_adapter import objective_of, to_pyvrp
+from ncc_routing.pyvrp.adapter import objective_of, to_pyvrp
 from tests.brute_force import cheapest_plan
 from tests.random_problems import random_problem
 

@@ -14,7 +14,7 @@ from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
-from ncc_routing.io.pyvrp_adapter import objective_of, to_problem_data
+from ncc_routing.pyvrp.adapter import objective_of, to_problem_data
 from tests.random_problems import COMBINATIONS, random_problem
 
 

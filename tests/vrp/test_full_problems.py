@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.io.pyvrp_adapter import from_problem_data
+from ncc_routing.pyvrp.adapter import from_problem_data
 from tests.full_plans import cheapest_full_plan, num_routes
 from tests.vrp.rich_problems import MOST_CLIENTS, full_problem
 

@@ -12,13 +12,13 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.run import Run
 from ncc_routing.generators.time_windows import generate_depots
-from ncc_routing.io.pyvrp_adapter import (
+from ncc_routing.problems.distances import LARGEST_MATRIX
+from ncc_routing.pyvrp.adapter import (
     from_problem_data,
     pyvrp,
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.vrp.initial_solution import Start, use_start
 from tests.random_rules import (
     all_plans,

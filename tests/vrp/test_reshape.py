@@ -17,7 +17,7 @@ from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
-from ncc_routing.io.pyvrp_adapter import to_problem_data
+from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.scoring.weights_file import WEIGHTS
 
 if TYPE_CHECKING:

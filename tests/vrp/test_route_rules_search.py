@@ -15,9 +15,9 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.route_rules import BegunRoute, RouteRules
+from ncc_routing.pyvrp.adapter import from_problem_data
 from tests.full_plans import cheapest_full_plan
 from tests.vrp.test_full_problems import count_verdicts, small_problem
 

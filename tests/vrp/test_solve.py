@@ -17,7 +17,7 @@ import ncc_routing as nr
 from ncc_routing.ccp.params import ClusterChanges
 from ncc_routing.clustering.priority import DistancePriority
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.io.pyvrp_adapter import to_problem_data
+from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.vrp.ckm.search import CkmParams
 from ncc_routing.vrp.methods import METHODS, POLISHES
 from ncc_routing.vrp.params import SolveChanges

@@ -16,7 +16,7 @@ import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.io.pyvrp_adapter import to_problem_data
+from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.vrp.plan import (
     SEARCH_SHARE,
     choose_improvements,

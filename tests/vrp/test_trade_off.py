@@ -99,18 +99,6 @@ def test_a_curve_over_affinity() -> None:
     assert curve.results[0].params["scorer"] == str(scorer)
 
 
-def test_old_names_are_taken() -> None:
-    """The name of the weight, and that of the measure."""
-    labels = [-1, *(k % 3 for k in range(TODAY.num_customers))]
-    with pytest.warns(DeprecationWarning, match="stay is now consistency"):
-        curve = nr.trade_off(
-            TODAY, "stay", (), reference=labels, time_limit=0.2
-        )
-    assert curve.name == "consistency"
-    with pytest.warns(DeprecationWarning, match="is now Result.consistency"):
-        assert curve.results[0].steadiness == curve.results[0].consistency
-
-
 @pytest.mark.parametrize(
     ("arguments", "changes", "message"),
     [

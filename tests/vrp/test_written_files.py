@@ -11,10 +11,10 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.io.pyvrp_adapter import from_problem_data
 from ncc_routing.problems import features
 from ncc_routing.problems.schedules import arc_distances
 from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.pyvrp.adapter import from_problem_data
 from tests.robustness.support import seeds
 from tests.same_meaning import (
     METRIC_OF_SET,

@@ -27,15 +27,15 @@ from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_shipments,
 )
-from ncc_routing.io.pyvrp_adapter import (
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.pyvrp.adapter import (
     from_problem_data,
     from_pyvrp,
     objective_of,
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.fleet import Fleet, VehicleType
 
 if TYPE_CHECKING:
     import pyvrp

@@ -18,9 +18,9 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators.time_windows import generate_time_windows
 from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.pyvrp.search import polish_pyvrp
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.search.pyvrp_search import polish_pyvrp
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from ncc_routing.generators.time_windows import (
     generate_time_windows,
 )
 from ncc_routing.generators.uchoa import generate_uchoa
-from ncc_routing.io.pyvrp_adapter import from_pyvrp, to_problem_data
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.route_shapes import measure_shapes
+from ncc_routing.pyvrp.adapter import from_pyvrp, to_problem_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,8 +22,8 @@ from benchmarks.harness.runs import solve_cvrp
 from benchmarks.harness.views import Differences, Summary
 from ncc_routing.bench.tables import grouped
 from ncc_routing.core.exceptions import NccRoutingError
-from ncc_routing.io.pyvrp_adapter import from_pyvrp, to_problem_data
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.pyvrp.adapter import from_pyvrp, to_problem_data
 
 if TYPE_CHECKING:
     import pyvrp

@@ -214,15 +214,11 @@ void bind_clusters(nb::module_& m) {
     nb::class_<Clusters>(m, "Clusters", "Points in clusters under capacities.")
         .def(nb::init<std::span<const double>, std::span<const double>>(),
              "weights"_a, "capacities"_a, nb::keep_alive<1, 2>())
-        .def_prop_ro(
-            "labels",
-            [](const Clusters& self) { return copy_of(self.labels()); },
-            nb::rv_policy::automatic,
-            "The cluster of each point, -1 for none.")
-        .def_prop_ro(
-            "loads",
-            [](const Clusters& self) { return copy_of(self.loads()); },
-            nb::rv_policy::automatic)
+        .def_prop_ro("labels", copying(&Clusters::labels),
+                     nb::rv_policy::automatic,
+                     "The cluster of each point, -1 for none.")
+        .def_prop_ro("loads", copying(&Clusters::loads),
+                     nb::rv_policy::automatic)
         .def(
             "assign",
             [](Clusters& self, std::span<const int64_t> labels) {
@@ -364,10 +360,8 @@ void bind_kmeans(nb::module_& m) {
             "Assign and move centers; return whether none moved at last.")
         .def_prop_ro("best_inertia", &KMeans::best_inertia,
                      "Infinite while no round has placed every point.")
-        .def_prop_ro(
-            "best_labels",
-            [](const KMeans& self) { return copy_of(self.best_labels()); },
-            nb::rv_policy::automatic);
+        .def_prop_ro("best_labels", copying(&KMeans::best_labels),
+                     nb::rv_policy::automatic);
 }
 
 void bind_correlation(nb::module_& m) {
@@ -392,26 +386,14 @@ void bind_correlation(nb::module_& m) {
             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
             nb::keep_alive<1, 4>())
         .def("__len__", [](const Pairs& self) { return self.ends.size(); })
-        .def_prop_ro(
-            "starts",
-            [](nb::handle_t<Pairs> self) {
-                return view_of(nb::cast<const Pairs&>(self).starts, self);
-            },
-            nb::rv_policy::automatic,
-            "Where the pairs of each point start, and the end.")
-        .def_prop_ro(
-            "ends",
-            [](nb::handle_t<Pairs> self) {
-                return view_of(nb::cast<const Pairs&>(self).ends, self);
-            },
-            nb::rv_policy::automatic, "The other point of each pair.")
-        .def_prop_ro(
-            "log_odds",
-            [](nb::handle_t<Pairs> self) {
-                return view_of(nb::cast<const Pairs&>(self).log_odds, self);
-            },
-            nb::rv_policy::automatic,
-            "Log-odds that the points of a pair share a cluster.")
+        .def_prop_ro("starts", viewing(&Pairs::starts),
+                     nb::rv_policy::automatic,
+                     "Where the pairs of each point start, and the end.")
+        .def_prop_ro("ends", viewing(&Pairs::ends), nb::rv_policy::automatic,
+                     "The other point of each pair.")
+        .def_prop_ro("log_odds", viewing(&Pairs::log_odds),
+                     nb::rv_policy::automatic,
+                     "Log-odds that the points of a pair share a cluster.")
         .def_ro("far_log_odds", &Pairs::far_log_odds,
                 "Log-odds of pairs that are not listed.");
 
@@ -448,24 +430,12 @@ void bind_correlation(nb::module_& m) {
         .def("agreement", &CorrelationSearch::agreement, release_gil(),
              "Sum the log-odds over all pairs that share a cluster.")
         .def("keeps_limits", &CorrelationSearch::keeps_limits)
-        .def_prop_ro(
-            "labels",
-            [](const CorrelationSearch& self) {
-                return copy_of(self.labels());
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "loads",
-            [](const CorrelationSearch& self) {
-                return copy_of(self.loads());
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "sizes",
-            [](const CorrelationSearch& self) {
-                return copy_of(self.sizes());
-            },
-            nb::rv_policy::automatic);
+        .def_prop_ro("labels", copying(&CorrelationSearch::labels),
+                     nb::rv_policy::automatic)
+        .def_prop_ro("loads", copying(&CorrelationSearch::loads),
+                     nb::rv_policy::automatic)
+        .def_prop_ro("sizes", copying(&CorrelationSearch::sizes),
+                     nb::rv_policy::automatic);
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "fleets/placing.h"
 #include "fleets/problem.h"
 #include "fleets/search.h"
+#include "search/check_routes.h"
 
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
@@ -484,40 +485,20 @@ void check_start(const FleetProblem& problem,
             "max_removed and seed must be positive.");
 }
 
-// A search in which customers cost something beside the routes.
-template <class Table>
-void def_penalised(nb::class_<FleetSearch>& state) {
-    state.def(
-        "__init__",
-        [](FleetSearch* self, const FleetProblem& problem,
-           std::span<const uint32_t> customers,
-           std::span<const int64_t> starts, std::span<const uint32_t> members,
-           int64_t max_removed, uint64_t seed, const Table& table,
-           const shapes::HullTable* hulls) {
-            check_start(problem, customers, starts, members, max_removed,
-                        seed);
-            require(table.num_nodes() == problem.num_nodes(),
-                    "penalties must have a row for each node.");
-            require(hulls == nullptr ||
-                        hulls->num_nodes() == problem.num_stops(),
-                    "hulls must have a place for each customer.");
-            new (self) FleetSearch(
-                problem, customers, starts, members, max_removed, seed,
-                search::AnyPenalty(table, problem.num_routes()),
-                hulls == nullptr
-                    ? shapes::HullOverlap()
-                    : shapes::HullOverlap(*hulls, problem.num_routes()));
+search::AnyPenalty penalty_of(const search::AnyTable& table,
+                              int64_t num_slots) {
+    return std::visit(
+        [=](auto each) {
+            if constexpr (std::is_pointer_v<decltype(each)>)
+                return search::AnyPenalty(*each, num_slots);
+            else
+                return search::AnyPenalty();
         },
-        "problem"_a, "customers"_a, "starts"_a, "members"_a, "max_removed"_a,
-        "seed"_a, "table"_a, "hulls"_a = nb::none(), nb::keep_alive<1, 2>(),
-        nb::keep_alive<1, 8>(), release_gil());
+        table);
 }
 
 void bind_fleet_search(nb::module_& m) {
     nb::class_<FleetSearch> state(m, "FleetSearch");
-    def_penalised<search::ZoneTable>(state);
-    def_penalised<search::SameRouteTable>(state);
-    def_penalised<search::SumTable>(state);
     state
         .def(
             "__init__",
@@ -525,14 +506,25 @@ void bind_fleet_search(nb::module_& m) {
                std::span<const uint32_t> customers,
                std::span<const int64_t> starts,
                std::span<const uint32_t> members, int64_t max_removed,
-               uint64_t seed) {
+               uint64_t seed, const search::AnyTable& table,
+               const shapes::HullTable* hulls) {
                 check_start(problem, customers, starts, members, max_removed,
                             seed);
-                new (self) FleetSearch(problem, customers, starts, members,
-                                       max_removed, seed);
+                check_table(table, problem.num_nodes());
+                require(hulls == nullptr ||
+                            hulls->num_nodes() == problem.num_stops(),
+                        "hulls must have a place for each customer.");
+                new (self) FleetSearch(
+                    problem, customers, starts, members, max_removed, seed,
+                    penalty_of(table, problem.num_routes()),
+                    hulls == nullptr
+                        ? shapes::HullOverlap()
+                        : shapes::HullOverlap(*hulls, problem.num_routes()));
             },
             "problem"_a, "customers"_a, "starts"_a, "members"_a,
-            "max_removed"_a, "seed"_a, nb::keep_alive<1, 2>(), release_gil())
+            "max_removed"_a, "seed"_a, "table"_a = nb::none(),
+            "hulls"_a = nb::none(), nb::keep_alive<1, 2>(),
+            nb::keep_alive<1, 8>(), release_gil())
         .def(
             "anneal",
             [](FleetSearch& s, const SearchParams& params,

@@ -57,26 +57,12 @@ void bind_problem(nb::module_& m) {
             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
             nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(),
             nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>())
-        .def_prop_ro(
-            "weights",
-            [](nb::handle_t<Problem> self) {
-                return view_of(nb::cast<const Problem&>(self).weights, self);
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "cluster_limits",
-            [](nb::handle_t<Problem> self) {
-                const auto& problem = nb::cast<const Problem&>(self);
-                return view_of(problem.cluster_limits, self);
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "point_limits",
-            [](nb::handle_t<Problem> self) {
-                const auto& problem = nb::cast<const Problem&>(self);
-                return view_of(problem.point_limits, self);
-            },
-            nb::rv_policy::automatic);
+        .def_prop_ro("weights", viewing(&Problem::weights),
+                     nb::rv_policy::automatic)
+        .def_prop_ro("cluster_limits", viewing(&Problem::cluster_limits),
+                     nb::rv_policy::automatic)
+        .def_prop_ro("point_limits", viewing(&Problem::point_limits),
+                     nb::rv_policy::automatic);
 }
 
 void bind_clusters(nb::module_& m) {
@@ -113,14 +99,10 @@ void bind_clusters(nb::module_& m) {
                 return copy_of(self.lists().labels());
             },
             nb::rv_policy::automatic)
-        .def_prop_ro(
-            "medoids",
-            [](const Clusters& self) { return copy_of(self.medoids()); },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "spare",
-            [](const Clusters& self) { return copy_of(self.spare()); },
-            nb::rv_policy::automatic);
+        .def_prop_ro("medoids", copying(&Clusters::medoids),
+                     nb::rv_policy::automatic)
+        .def_prop_ro("spare", copying(&Clusters::spare),
+                     nb::rv_policy::automatic);
 }
 
 void bind_openings(nb::module_& m) {
@@ -158,10 +140,8 @@ void bind_openings(nb::module_& m) {
                 self.exchange(temperature, price, num_moves, rng);
             },
             "temperature"_a, "price"_a, "num_moves"_a, "rng"_a, release_gil())
-        .def_prop_ro(
-            "touched",
-            [](const Openings& self) { return copy_of(self.touched()); },
-            nb::rv_policy::automatic);
+        .def_prop_ro("touched", copying(&Openings::touched),
+                     nb::rv_policy::automatic);
 }
 
 void bind_annealing(nb::module_& m) {

@@ -67,24 +67,12 @@ void bind_problem(nb::module_& m) {
             "coords"_a, "weights"_a, "limits"_a, "scale"_a,
             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
             nb::keep_alive<1, 4>())
-        .def_prop_ro(
-            "coords",
-            [](nb::handle_t<Problem> self) {
-                return view_of(nb::cast<const Problem&>(self).coords, self);
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "weights",
-            [](nb::handle_t<Problem> self) {
-                return view_of(nb::cast<const Problem&>(self).weights, self);
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "limits",
-            [](nb::handle_t<Problem> self) {
-                return view_of(nb::cast<const Problem&>(self).limits, self);
-            },
-            nb::rv_policy::automatic)
+        .def_prop_ro("coords", viewing(&Problem::coords),
+                     nb::rv_policy::automatic)
+        .def_prop_ro("weights", viewing(&Problem::weights),
+                     nb::rv_policy::automatic)
+        .def_prop_ro("limits", viewing(&Problem::limits),
+                     nb::rv_policy::automatic)
         .def_ro("scale", &Problem::scale)
         .def_prop_ro("num_points", &Problem::num_points)
         .def_prop_ro("num_clusters", &Problem::num_clusters);
@@ -165,14 +153,10 @@ void bind_clusters(nb::module_& m) {
                 return copy_of(self.lists().labels());
             },
             nb::rv_policy::automatic)
-        .def_prop_ro(
-            "loads",
-            [](const Partition& self) { return copy_of(self.loads()); },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "means",
-            [](const Partition& self) { return copy_of(self.means()); },
-            nb::rv_policy::automatic);
+        .def_prop_ro("loads", copying(&Partition::loads),
+                     nb::rv_policy::automatic)
+        .def_prop_ro("means", copying(&Partition::means),
+                     nb::rv_policy::automatic);
 }
 
 void bind_searches(nb::module_& m) {
@@ -275,20 +259,12 @@ void bind_power_assignment(nb::module_& m) {
                 self.assign(low, high, stride);
             },
             "low"_a, "high"_a, "stride"_a, release_gil())
-        .def_prop_ro(
-            "labels",
-            [](const PowerAssignment& self) { return copy_of(self.labels()); },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "margins",
-            [](const PowerAssignment& self) {
-                return copy_of(self.margins());
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "sums",
-            [](const PowerAssignment& self) { return copy_of(self.sums()); },
-            nb::rv_policy::automatic);
+        .def_prop_ro("labels", copying(&PowerAssignment::labels),
+                     nb::rv_policy::automatic)
+        .def_prop_ro("margins", copying(&PowerAssignment::margins),
+                     nb::rv_policy::automatic)
+        .def_prop_ro("sums", copying(&PowerAssignment::sums),
+                     nb::rv_policy::automatic);
 }
 
 } // namespace

@@ -4,8 +4,13 @@
 #include "search/check_routes.h"
 #include "search/routing_search.h"
 
+#include <nanobind/stl/variant.h>
+
 #include <limits>
 #include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
 
 namespace ncc {
 
@@ -54,15 +59,12 @@ make_problem(const Metric& metric, std::span<const int64_t> demands,
              MatrixView<const double> near, int64_t num_candidates,
              std::span<const double> round_trip, bool is_symmetric) {
     const auto num_nodes = std::ssize(demands);
-    const MatrixView<const double>& matrix = metric.matrix;
     require(metric.coords.num_rows() == num_nodes &&
-                metric.coords.num_columns() == 2 &&
+                std::cmp_equal(metric.num_nodes(), num_nodes) &&
                 std::ssize(round_trip) == num_nodes,
-            "coords and round_trip must have a row for each demand.");
-    require(matrix.empty() || (matrix.num_rows() == num_nodes &&
-                               matrix.num_columns() == num_nodes),
-            "the matrix must have a row and a column for each demand.");
-    require(!matrix.empty() || metric.rounding.kind <= LengthRule::Unrounded,
+            "the metric and round_trip must have a row for each demand.");
+    require(!metric.matrix.empty() ||
+                metric.rounding.kind <= LengthRule::Unrounded,
             "great circles need a matrix.");
     require(neighbours.num_rows() == num_nodes &&
                 near.num_rows() == num_nodes &&
@@ -142,159 +144,202 @@ void bind_tables(nb::module_& m) {
             nb::keep_alive<1, 3>());
 }
 
-template <class Penalty>
-void check_customer(const RoutingSearch<Penalty>& s, uint32_t customer) {
+NoPenalty penalty_of(std::monostate, int64_t) {
+    return {};
+}
+ZonePenalty penalty_of(const ZoneTable* table, int64_t num_slots) {
+    return {*table, num_slots};
+}
+SameRoutePenalty penalty_of(const SameRouteTable* table, int64_t num_slots) {
+    return {*table, num_slots};
+}
+SumPenalty penalty_of(const SumTable* table, int64_t num_slots) {
+    return {*table, num_slots};
+}
+
+// Python knows one class, whatever the penalties are.
+struct AnySearch {
+    std::variant<RoutingSearch<NoPenalty>, RoutingSearch<ZonePenalty>,
+                 RoutingSearch<SameRoutePenalty>, RoutingSearch<SumPenalty>>
+        search;
+};
+
+// A method that does the same on a search with any penalties.
+template <class... Args, class Call>
+auto on_search(Call call) {
+    return [call](AnySearch& self, Args... args) {
+        return std::visit([&](auto& s) { return call(s, args...); },
+                          self.search);
+    };
+}
+
+template <class Search>
+void check_customer(const Search& s, uint32_t customer) {
     require(0 < customer && s.is_customer(customer) && !s.is_absent(customer),
             "a customer must be on a route.");
 }
 
 // A move of two customers on one route (`is_within`) or on two, which is made
 // if it costs less than a limit; returns whether it was.
-template <class Penalty, class Move>
+template <class Move>
 auto bound_move(Move move, bool is_within) {
-    return
-        [=](RoutingSearch<Penalty>& s, uint32_t i, uint32_t j, double limit) {
+    return on_search<uint32_t, uint32_t, double>(
+        [=](auto& s, uint32_t i, uint32_t j, double limit) {
             check_customer(s, i);
             check_customer(s, j);
             require(i != j && (s.route_of[i] == s.route_of[j]) == is_within,
                     "a move takes two customers of one route, or of two.");
             const double change = move(s, i, j, limit);
             return settle_move(s, change, limit);
-        };
+        });
 }
 
 // One entry of each element of a vector.
-template <class Values, class Read>
-auto gather(const Values& values, Read read) {
-    using T = std::decay_t<decltype(read(values[0]))>;
+template <class Values, class T, class Element>
+auto gather(const Values& values, T Element::* entry) {
     std::vector<T> found;
     found.reserve(values.size());
     for (const auto& value : values)
-        found.push_back(read(value));
+        found.push_back(value.*entry);
     return found;
 }
 
-// A property that copies a part of the state into an array.
-template <class Class, class Read>
-void add_copy(Class& bound, const char* name, Read read) {
-    using Search = Class::Type;
-    bound.def_prop_ro(
-        name, [read](const Search& s) { return to_array(read(s)); },
-        nb::rv_policy::move);
-}
-
-template <class Penalty>
-auto bind_routing_search(nb::module_& m, const char* name) {
-    using Search = RoutingSearch<Penalty>;
-    nb::class_<Search> bound(m, name);
-    if constexpr (Penalty::is_any)
-        bound.def(
-            "__init__",
-            [](Search* self, const RoutingProblem& problem,
-               const SearchParams& params, std::span<const uint32_t> nodes,
-               std::span<const int64_t> starts, int64_t num_slots,
-               uint64_t seed, const Penalty::Table& table) {
-                check_routes(problem, nodes, starts, num_slots, seed);
-                require(table.num_nodes() == std::ssize(problem.demands),
-                        "penalties must have a row for each node.");
-                new (self) Search(problem, params, Penalty(table, num_slots),
-                                  nodes, starts, num_slots, seed);
-            },
-            "problem"_a, "params"_a, "nodes"_a, "starts"_a, "num_slots"_a,
-            "seed"_a, "table"_a, nb::keep_alive<1, 2>(),
-            nb::keep_alive<1, 8>(), release_gil());
-    else
-        bound.def(
-            "__init__",
-            [](Search* self, const RoutingProblem& problem,
-               const SearchParams& params, std::span<const uint32_t> nodes,
-               std::span<const int64_t> starts, int64_t num_slots,
-               uint64_t seed) {
-                check_routes(problem, nodes, starts, num_slots, seed);
-                new (self) Search(problem, params, Penalty(), nodes, starts,
-                                  num_slots, seed);
-            },
-            "problem"_a, "params"_a, "nodes"_a, "starts"_a, "num_slots"_a,
-            "seed"_a, nb::keep_alive<1, 2>(), release_gil());
+void bind_routing_search(nb::module_& m) {
+    nb::class_<AnySearch> bound(m, "RoutingSearch");
     bound
-        .def("anneal", &anneal<Search>, "num_iterations"_a, "temperature"_a,
-             "cooling"_a, release_gil())
-        .def_prop_ro("cost", [](const Search& s) { return s.cost; })
-        .def_prop_ro("best_cost", [](const Search& s) { return s.best_cost; })
+        .def(
+            "__init__",
+            [](AnySearch* self, const RoutingProblem& problem,
+               const SearchParams& params, std::span<const uint32_t> nodes,
+               std::span<const int64_t> starts, int64_t num_slots,
+               uint64_t seed, const AnyTable& table) {
+                check_routes(problem, nodes, starts, num_slots, seed);
+                check_table(table, std::ssize(problem.demands));
+                std::visit(
+                    [&](auto each) {
+                        auto penalty = penalty_of(each, num_slots);
+                        using Search = RoutingSearch<decltype(penalty)>;
+                        new (self) AnySearch{decltype(AnySearch::search)(
+                            std::in_place_type<Search>, problem, params,
+                            std::move(penalty), nodes, starts, num_slots,
+                            seed)};
+                    },
+                    table);
+            },
+            "problem"_a, "params"_a, "nodes"_a, "starts"_a, "num_slots"_a,
+            "seed"_a, "table"_a = nb::none(), nb::keep_alive<1, 2>(),
+            nb::keep_alive<1, 8>(), release_gil())
+        .def("anneal", on_search<int64_t, double, double>([](auto&... args) {
+                 return anneal(args...);
+             }),
+             "num_iterations"_a, "temperature"_a, "cooling"_a, release_gil())
+        .def_prop_ro("cost", on_search([](auto& s) { return s.cost; }))
+        .def_prop_ro("best_cost",
+                     on_search([](auto& s) { return s.best_cost; }))
         .def_prop_ro("num_iterations",
-                     [](const Search& s) { return s.num_iterations; })
+                     on_search([](auto& s) { return s.num_iterations; }))
         .def("current_routes",
-             [](const Search& s) { return to_arrays(s.current_routes()); })
+             on_search([](auto& s) { return to_arrays(s.current_routes()); }))
         .def("best_routes",
-             [](const Search& s) { return to_arrays(s.best_routes()); });
+             on_search([](auto& s) { return to_arrays(s.best_routes()); }));
     // The parts of an annealing, one by one; a ruin is taken back, and tells
     // which customers it has removed.
     bound
-        .def("ruin",
-             [](Search& s) {
+        .def("ruin", on_search([](auto& s) {
                  s.begin_iteration();
                  ruin(s);
                  undo(s);
                  const auto removed =
                      std::span(s.removed).first(s.num_removed);
-                 return to_array(gather(removed, [](const Removal& removal) {
-                     return removal.customer;
-                 }));
-             })
-        .def("ruin_and_recreate", &ruin_and_recreate<Search>, "limit"_a)
-        .def(
-            "find_position",
-            [](Search& s, uint32_t customer, double budget) {
-                require(0 < customer && s.is_customer(customer) &&
-                            s.is_absent(customer),
-                        "a customer must be without a place.");
-                const Position found = s.find_position(customer, budget);
-                return std::make_tuple(found.before, found.edge_in,
-                                       found.edge_out, found.cost);
-            },
-            "customer"_a, "budget"_a)
-        .def("improve_locally", &improve_locally<Search>, "temperature"_a)
-        .def("two_opt", bound_move<Penalty>(&two_opt<Search>, true), "i"_a,
-             "j"_a, "limit"_a)
-        .def("two_opt_star", bound_move<Penalty>(&two_opt_star<Search>, false),
+                 return to_array(gather(removed, &Removal::customer));
+             }))
+        .def("ruin_and_recreate", on_search<double>([](auto&... args) {
+                 return ruin_and_recreate(args...);
+             }),
+             "limit"_a)
+        .def("find_position",
+             on_search<uint32_t, double>(
+                 [](auto& s, uint32_t customer, double budget) {
+                     require(0 < customer && s.is_customer(customer) &&
+                                 s.is_absent(customer),
+                             "a customer must be without a place.");
+                     const Position found = s.find_position(customer, budget);
+                     return std::make_tuple(found.before, found.edge_in,
+                                            found.edge_out, found.cost);
+                 }),
+             "customer"_a, "budget"_a)
+        .def("improve_locally", on_search<double>([](auto&... args) {
+                 improve_locally(args...);
+             }),
+             "temperature"_a)
+        .def("two_opt",
+             bound_move([](auto&... args) { return two_opt(args...); }, true),
+             "i"_a, "j"_a, "limit"_a)
+        .def("two_opt_star",
+             bound_move([](auto&... args) { return two_opt_star(args...); },
+                        false),
              "i"_a, "j"_a, "limit"_a)
         .def("two_opt_star_reversed",
-             bound_move<Penalty>(&two_opt_star_reversed<Search>, false), "i"_a,
-             "j"_a, "limit"_a)
-        .def(
-            "or_opt",
-            [](Search& s, uint32_t i, uint32_t j, bool forward, double limit) {
-                check_customer(s, i);
-                check_customer(s, j);
-                require(i != j, "a move takes two customers.");
-                return settle_move(s, or_opt(s, i, j, forward, limit), limit);
-            },
-            "i"_a, "j"_a, "forward"_a, "limit"_a);
-    add_copy(bound, "next", [](const Search& s) {
-        return gather(s.nodes, [](const Node& n) { return n.next; });
-    });
-    add_copy(bound, "prev", [](const Search& s) {
-        return gather(s.nodes, [](const Node& n) { return n.prev; });
-    });
-    add_copy(bound, "to_next", [](const Search& s) {
-        return gather(s.nodes, [](const Node& n) { return n.to_next; });
-    });
-    add_copy(bound, "to_prev", [](const Search& s) {
-        return gather(s.nodes, [](const Node& n) { return n.to_prev; });
-    });
-    add_copy(bound, "sizes", [](const Search& s) {
-        return gather(s.routes, [](const Route& r) { return r.size; });
-    });
-    add_copy(bound, "route_of", [](const Search& s) { return s.route_of; });
-    add_copy(bound, "loads", [](const Search& s) { return s.loads; });
-    add_copy(bound, "free_routes", [](const Search& s) {
+             bound_move(
+                 [](auto&... args) { return two_opt_star_reversed(args...); },
+                 false),
+             "i"_a, "j"_a, "limit"_a)
+        .def("or_opt",
+             on_search<uint32_t, uint32_t, bool, double>(
+                 [](auto& s, uint32_t i, uint32_t j, bool forward,
+                    double limit) {
+                     check_customer(s, i);
+                     check_customer(s, j);
+                     require(i != j, "a move takes two customers.");
+                     return settle_move(s, or_opt(s, i, j, forward, limit),
+                                        limit);
+                 }),
+             "i"_a, "j"_a, "forward"_a, "limit"_a);
+    // Copies of parts of the state.
+    const auto add_copy = [&](const char* name, auto read) {
+        bound.def_prop_ro(
+            name, on_search([read](auto& s) { return to_array(read(s)); }),
+            nb::rv_policy::move);
+    };
+    add_copy("next", [](auto& s) { return gather(s.nodes, &Node::next); });
+    add_copy("prev", [](auto& s) { return gather(s.nodes, &Node::prev); });
+    add_copy("to_next",
+             [](auto& s) { return gather(s.nodes, &Node::to_next); });
+    add_copy("to_prev",
+             [](auto& s) { return gather(s.nodes, &Node::to_prev); });
+    add_copy("sizes", [](auto& s) { return gather(s.routes, &Route::size); });
+    add_copy("route_of", [](auto& s) { return s.route_of; });
+    add_copy("loads", [](auto& s) { return s.loads; });
+    add_copy("free_routes", [](auto& s) {
         const auto first = s.free_routes.begin();
         return std::vector<uint32_t>(first, first + s.num_free);
     });
-    return bound;
+    // Both are empty without such penalties.
+    add_copy("zone_of", [](auto& s) {
+        if constexpr (requires { s.penalties.zone_of(); })
+            return s.penalties.zone_of();
+        else
+            return std::vector<int32_t>();
+    });
+    add_copy("zone_counts", [](auto& s) {
+        if constexpr (requires { s.penalties.counts(); })
+            return s.penalties.counts();
+        else
+            return std::vector<int32_t>();
+    });
 }
 
 } // namespace
+
+void search::check_table(const AnyTable& table, int64_t num_nodes) {
+    std::visit(
+        [=](auto each) {
+            if constexpr (std::is_pointer_v<decltype(each)>)
+                require(each->num_nodes() == num_nodes,
+                        "penalties must have a row for each node.");
+        },
+        table);
+}
 
 void search::check_routes(const RoutingProblem& problem,
                           std::span<const uint32_t> nodes,
@@ -319,15 +364,7 @@ void bind_search(nb::module_& module) {
     bind_params(m);
     bind_problem(m);
     bind_tables(m);
-    bind_routing_search<NoPenalty>(m, "RoutingSearch");
-    auto zone_search = bind_routing_search<ZonePenalty>(m, "ZoneSearch");
-    add_copy(zone_search, "zone_of",
-             [](const auto& s) { return s.penalties.zone_of(); });
-    auto same_route_search =
-        bind_routing_search<SameRoutePenalty>(m, "SameRouteSearch");
-    add_copy(same_route_search, "zone_counts",
-             [](const auto& s) { return s.penalties.counts(); });
-    bind_routing_search<SumPenalty>(m, "SumSearch");
+    bind_routing_search(m);
 }
 
 } // namespace ncc

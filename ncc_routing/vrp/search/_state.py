@@ -17,14 +17,6 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.packed_routes import PackedRoutes
     from ncc_routing.vrp.preferences.zones import AnyZones
 
-Search: TypeAlias = (
-    kernels.RoutingSearch
-    | kernels.ZoneSearch
-    | kernels.SameRouteSearch
-    | kernels.SumSearch
-)
-"""A search without penalties, or with some kind of them."""
-
 Table: TypeAlias = (
     kernels.ZoneTable | kernels.SameRouteTable | kernels.SumTable
 )
@@ -97,19 +89,14 @@ class SearchSpace:
         packed: PackedRoutes,
         params: kernels.SearchParams,
         seed: list[int],
-    ) -> Search:
+    ) -> kernels.RoutingSearch:
         """Return a search that starts from some routes of kernel nodes.
 
         Other customers are absent; ``seed`` is that of a ``SeedSequence``.
         """
-        start = self.problem, params, *self._start(packed, seed)
-        if self.table is None:
-            return kernels.RoutingSearch(*start)
-        if isinstance(self.table, kernels.ZoneTable):
-            return kernels.ZoneSearch(*start, self.table)
-        if isinstance(self.table, kernels.SumTable):
-            return kernels.SumSearch(*start, self.table)
-        return kernels.SameRouteSearch(*start, self.table)
+        return kernels.RoutingSearch(
+            self.problem, params, *self._start(packed, seed), self.table
+        )
 
     def load_iterated(
         self, packed: PackedRoutes, params: iterated.Params, seed: list[int]

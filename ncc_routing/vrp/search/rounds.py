@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.stopping import Pace, Tally
+from ncc_routing.problems.route_parts import split_routes
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search.plan import Step
 
 if TYPE_CHECKING:
     from ncc_routing.core.budget import Budget
     from ncc_routing.core.stopping import Stop
-    from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.search.plan import Phase
     from ncc_routing.vrp.search.ruin_recreate_search import (
         RuinRecreateSearch,
@@ -37,41 +37,6 @@ ROUND_SECONDS_PER_CUSTOMER: Final = 3e-5
 """Least length of a round: its setup takes a few hundredths of it."""
 
 
-def split_routes(
-    instance: Instance,
-    routes: PackedRoutes,
-    num_parts: int,
-    rng: np.random.Generator,
-) -> list[np.ndarray]:
-    """Cut routes into parts of about the same number of customers.
-
-    Each cut takes the routes nearest to a random one, by their middle
-    customers, so that the borders differ. Parts are route numbers, and empty
-    only where routes are fewer. No coordinates are needed.
-    """
-    middles = routes.nodes[(routes.starts[:-1] + routes.starts[1:]) // 2]
-    sizes = np.diff(routes.starts)
-
-    def split(part: np.ndarray, num_parts: int) -> list[np.ndarray]:
-        if num_parts == 1:
-            return [part]
-        if len(part) == 0:
-            return [part] * num_parts
-        root = middles[part[rng.integers(len(part))]]
-        order = np.argsort(instance.lengths(root, middles[part]))
-        part = part[order]
-        num_left = num_parts // 2
-        reached = np.cumsum(sizes[part]) / sizes[part].sum()
-        cut = int(np.searchsorted(reached, num_left / num_parts)) + 1
-        cut = min(max(1, cut), max(1, len(part) - 1))
-        return [
-            *split(part[:cut], num_left),
-            *split(part[cut:], num_parts - num_left),
-        ]
-
-    return split(np.arange(routes.num_routes), num_parts)
-
-
 def cut_in_parts(
     search: RuinRecreateSearch, step: Step = Step.ANNEAL
 ) -> list[Subproblem]:
@@ -82,7 +47,9 @@ def cut_in_parts(
         return [search.whole(routes)]
     zones = search.zones(routes)
     rng = np.random.default_rng([search.seed, search.num_rounds])
-    numbers = split_routes(search.instance, routes, num_parts, rng)
+    numbers = split_routes(
+        search.instance, routes.middles, routes.sizes, num_parts, rng
+    )
     parts = [search.subproblem(routes.take(part), zones) for part in numbers]
     if step is Step.ITERATE:
         # It copies the lengths: those of a part alone.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.processes import num_workers
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.preferences.zones import price
 from ncc_routing.vrp.search.fleets.limits import is_searched_plainly
@@ -20,7 +21,6 @@ from ncc_routing.vrp.search.race import race
 from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
-from ncc_routing.vrp.search.subproblem import num_workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable

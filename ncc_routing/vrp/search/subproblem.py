@@ -107,16 +107,6 @@ def search_subproblem(
     return replace(found, current=named(found.current), best=named(found.best))
 
 
-def num_workers() -> int:
-    """Return how many subproblems can be searched at a time.
-
-    By cores, or by workers of the backend of ``joblib.parallel_config``.
-    """
-    from joblib import effective_n_jobs
-
-    return int(effective_n_jobs(-1))
-
-
 def search_side_by_side(tasks: list[tuple[Any, ...]]) -> list[Found]:
     """Call ``search_subproblem`` with each tuple of arguments, in threads."""
     if len(tasks) == 1:

@@ -12,7 +12,8 @@ from ncc_routing._core.search import SearchParams
 from ncc_routing.vrp.packed_routes import PackedRoutes
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.search._state import Search, SearchSpace
+    from ncc_routing._core.search import RoutingSearch
+    from ncc_routing.vrp.search._state import SearchSpace
 
 
 def search_params(**changes: float) -> SearchParams:
@@ -29,12 +30,12 @@ def search_params(**changes: float) -> SearchParams:
     return SearchParams(**(defaults | changes))
 
 
-def current_routes(space: SearchSpace, search: Search) -> PackedRoutes:
+def current_routes(space: SearchSpace, search: RoutingSearch) -> PackedRoutes:
     """Return the current routes of a search, of customers."""
     return space.unpack(PackedRoutes(*search.current_routes()))
 
 
-def best_routes(space: SearchSpace, search: Search) -> PackedRoutes:
+def best_routes(space: SearchSpace, search: RoutingSearch) -> PackedRoutes:
     """Return the best routes of a search, of customers."""
     return space.unpack(PackedRoutes(*search.best_routes()))
 

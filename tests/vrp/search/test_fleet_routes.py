@@ -11,7 +11,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing._core import fleets as kernels
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.io.pyvrp_adapter import from_problem_data
+from ncc_routing.pyvrp.adapter import from_problem_data
 from ncc_routing.vrp.search.fleets._state import RichPlan
 from ncc_routing.vrp.search.fleets.search import RichSearch
 from tests.random_problems import random_problem

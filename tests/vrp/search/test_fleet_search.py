@@ -18,7 +18,7 @@ from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
-from ncc_routing.io.pyvrp_adapter import from_problem_data
+from ncc_routing.pyvrp.adapter import from_problem_data
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.search.fleets._state import RichSpace
 from ncc_routing.vrp.search.fleets.limits import keep_to_fleet

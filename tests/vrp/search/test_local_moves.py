@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations, product
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from ncc_routing.core.run import Run
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.search._state import Search, SearchSpace
+from ncc_routing.vrp.search._state import SearchSpace
 from ncc_routing.vrp.search.ruin_recreate import (
     RuinRecreateParams,
     ruin_and_recreate,
@@ -24,6 +25,9 @@ from tests.vrp.search.calls import (
     one_way,
     search_params,
 )
+
+if TYPE_CHECKING:
+    from ncc_routing._core.search import RoutingSearch
 
 SIX = [[0, 0], [1, 3], [2, 5], [3, 8], [-1, 4], [-2, 6], [4, 9]]
 
@@ -81,7 +85,7 @@ def test_moves_keep_routes(instance: nr.Instance, temperature: float) -> None:
         assert sorted(search.free_routes.tolist()) == empty
 
 
-def six(capacity: int) -> tuple[SearchSpace, Search, float]:
+def six(capacity: int) -> tuple[SearchSpace, RoutingSearch, float]:
     """Return the routes 1 2 3 and 4 5 6, and their cost."""
     demands = np.array([0, 1, 1, 1, 1, 1, 1])
     instance = nr.Instance("six", demands, capacity, np.array(SIX))

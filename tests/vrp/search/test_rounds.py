@@ -15,6 +15,7 @@ from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
 from ncc_routing.problems.graph import knn_graph
+from ncc_routing.problems.route_parts import split_routes
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search import rounds
@@ -24,7 +25,6 @@ from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.rounds import (
     cut_in_parts,
     search_in_rounds,
-    split_routes,
 )
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
@@ -45,10 +45,17 @@ FIXED_BYTES = 5000
 """Names of classes and fields, whatever the size."""
 
 
+def measures(routes: PackedRoutes) -> tuple[np.ndarray, np.ndarray]:
+    """Return what cuts routes into parts."""
+    return routes.middles, routes.sizes
+
+
 def half_of(instance: nr.Instance) -> Subproblem:
     """Return half of the routes of the savings method."""
     routes = PackedRoutes.of(solve_savings(instance, router=None).routes)
-    half = split_routes(instance, routes, 2, np.random.default_rng(3))[0]
+    half = split_routes(
+        instance, *measures(routes), 2, np.random.default_rng(3)
+    )[0]
     graph = knn_graph(instance, DEGREE)
     return Subproblem(instance, graph, routes.take(half))
 
@@ -200,7 +207,7 @@ def test_parts_are_disjoint_and_about_equal(num_parts: int) -> None:
     instance = nr.generate_uchoa(600, 3, route_length=8.0)
     routes = PackedRoutes.of(solve_savings(instance, router=None).routes)
     rng = np.random.default_rng(RNG_SEED)
-    parts = split_routes(instance, routes, num_parts, rng)
+    parts = split_routes(instance, *measures(routes), num_parts, rng)
     assert len(parts) == num_parts
     numbers = np.sort(np.concatenate(parts))
     assert numbers.tolist() == list(range(routes.num_routes))
@@ -215,7 +222,7 @@ def test_one_side_is_nearer_than_the_other() -> None:
     found = set()
     for seed in range(5):
         rng = np.random.default_rng(seed)
-        part, _ = split_routes(line(40), routes, 2, rng)
+        part, _ = split_routes(line(40), *measures(routes), 2, rng)
         assert sorted(part.tolist()) == list(range(part.min(), part.max() + 1))
         found.add(part.min())
     assert len(found) > 1
@@ -225,7 +232,13 @@ def test_a_matrix_is_enough() -> None:
     """Distances of a matrix cut as those of its coordinates do."""
     routes = PackedRoutes.of([[k] for k in range(1, 41)])
     first, second = (
-        split_routes(one, routes, 3, np.random.default_rng(RNG_SEED))
+        split_routes(
+            one,
+            routes.middles,
+            routes.sizes,
+            3,
+            np.random.default_rng(RNG_SEED),
+        )
         for one in (line(40), with_matrix(line(40)))
     )
     assert [a.tolist() for a in first] == [b.tolist() for b in second]
@@ -235,6 +248,6 @@ def test_fewer_routes_than_parts() -> None:
     """Some parts are empty, no route is lost."""
     routes = PackedRoutes.of([[1], [2], [3]])
     rng = np.random.default_rng(RNG_SEED)
-    parts = split_routes(line(3), routes, 5, rng)
+    parts = split_routes(line(3), *measures(routes), 5, rng)
     assert len(parts) == 5
     assert sorted(np.concatenate(parts).tolist()) == [0, 1, 2]

@@ -14,7 +14,7 @@ from ncc_routing._core import search as kernels
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.search._state import Search, SearchSpace
+from ncc_routing.vrp.search._state import SearchSpace
 from tests.vrp.search.calls import (
     best_routes,
     search_params,
@@ -44,7 +44,7 @@ def greedy_start(instance: nr.Instance) -> nr.Solution:
     return nr.Solution.from_routes(instance, routes)
 
 
-def routes_in(space: SearchSpace, s: Search) -> list[list[int]]:
+def routes_in(space: SearchSpace, s: kernels.RoutingSearch) -> list[list[int]]:
     """Return the current routes as customers, the empty ones too.
 
     They must close.
@@ -78,7 +78,7 @@ def packed(space: SearchSpace, solution: nr.Solution) -> PackedRoutes:
     return space.pack(PackedRoutes.of(solution.routes))
 
 
-def assert_consistent(space: SearchSpace, s: Search) -> None:
+def assert_consistent(space: SearchSpace, s: kernels.RoutingSearch) -> None:
     """Check links, loads, free routes and both costs of a search."""
     routes = routes_in(space, s)
     visits = sorted(itertools.chain.from_iterable(routes))
@@ -356,7 +356,7 @@ def test_wrong_customers_are_refused() -> None:
         "ZoneTable", **{k: v[:3] for k, v in arguments()["ZoneTable"].items()}
     )
     with pytest.raises(ValueError, match="row for each node"):
-        kernels.ZoneSearch(**given, table=table)
+        kernels.RoutingSearch(**given, table=table)
     for i, j in ((0, 1), (1, 1), (1, 3), (1, 4), (1, 2**32 - 1)):
         with pytest.raises(ValueError, match="customer"):
             search.two_opt(i, j, 1.0)

@@ -246,22 +246,16 @@ class RichSpace:
     ) -> kernels.FleetSearch:
         """Return a state of feasible routes; other customers are absent."""
         [word] = np.random.SeedSequence(seed).generate_state(1, np.uint64)
-        start = (
-            self.problem,
-            plan.customers,
-            plan.starts,
-            self.members,
-            max_removed,
-            max(1, int(word)),
-        )
-        if zones is None:
-            return kernels.FleetSearch(*start)
-        table = zones.table(self.order[: self.problem.num_nodes])
-        hulls = hulls_of(zones)
-        if hulls is None:
-            return kernels.FleetSearch(*start, table)
+        table = hulls = None
+        if zones is not None:
+            table = zones.table(self.order[: self.problem.num_nodes])
+            hulls = hulls_of(zones)
         customers = self.order[: self.instance.num_customers + 1]
-        return kernels.FleetSearch(*start, table, hulls.table(customers))
+        return kernels.FleetSearch(
+            *(self.problem, plan.customers, plan.starts, self.members),
+            *(max_removed, max(1, int(word)), table),
+            None if hulls is None else hulls.table(customers),
+        )
 
 
 def _places_of(

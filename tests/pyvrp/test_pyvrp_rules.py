@@ -9,7 +9,7 @@ import pytest
 from pyvrp.constants import MAX_VALUE
 
 import ncc_routing as nr
-from ncc_routing.io.pyvrp_adapter import to_problem_data
+from ncc_routing.pyvrp.adapter import to_problem_data
 from tests.random_rules import all_plans, random_ruled
 
 PINS = nr.RouteRules(

@@ -9,13 +9,13 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.io.pyvrp_adapter import (
+from ncc_routing.problems.simplification import restore, simplify
+from ncc_routing.pyvrp.adapter import (
     from_problem_data,
     from_pyvrp,
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.problems.simplification import restore, simplify
 
 if TYPE_CHECKING:
     from collections.abc import Callable

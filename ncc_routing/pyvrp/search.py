@@ -9,15 +9,14 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.processes import Workers
+from ncc_routing.core.processes import Workers, num_workers
 from ncc_routing.core.stopping import (
     LOOK_SECONDS,
     Pace,
     Tally,
 )
-from ncc_routing.vrp.search.fleets.limits import is_searched_plainly
-from ncc_routing.vrp.search.plan_parts import Cut
-from ncc_routing.vrp.search.subproblem import num_workers
+from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
+from ncc_routing.pyvrp.parts import Cut
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.search.plan_parts import Part
+    from ncc_routing.pyvrp.parts import Part
 
 WHOLE_MAX_CUSTOMERS: Final = 5000
 """Customers up to which PyVRP gets the whole problem."""
@@ -77,13 +76,14 @@ def polish_pyvrp(
     customers PyVRP gets parts of ``part_size`` customers on average,
     ``run.jobs`` at a time, so that no matrix of all is made.
     """
-    from ncc_routing.io.pyvrp_adapter import require_whole_costs
+    from ncc_routing.pyvrp.adapter import require_whole_costs
 
     require_whole_costs(instance)
     if instance.num_customers > max_whole and solution.routes:
         return _improve_parts(instance, solution, run, part_size)
     stop = run.budget.criterion("PyVRP")
-    tries_own_start = tries_own_start and is_searched_plainly(instance)
+    is_cvrp = set(instance.features) <= {LIMITED_FLEET, MATRIX_ONLY}
+    tries_own_start = tries_own_start and is_cvrp
     return _improve(instance, solution, stop, run.seed, tries_own_start)[0]
 
 
@@ -176,7 +176,7 @@ def _improve(
     tries_own_start: bool = False,
 ) -> tuple[Solution, int]:
     """Return the better of a solution and PyVRP's, and the iterations."""
-    from ncc_routing.io import pyvrp_adapter as adapter
+    from ncc_routing.pyvrp import adapter
 
     if stop.progress(Tally(best_cost=solution.cost)) >= 1.0:
         return solution, 0

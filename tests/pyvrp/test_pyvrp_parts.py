@@ -8,7 +8,7 @@ import ncc_routing as nr
 from ncc_routing.problems.selection import Group, Selection
 from ncc_routing.problems.shipments import Shipment
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.vrp.search.plan_parts import Cut
+from ncc_routing.pyvrp.parts import Cut
 
 
 def two_sides() -> nr.Instance:

@@ -15,12 +15,12 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
-from ncc_routing.io import pyvrp_adapter
 from ncc_routing.problems.simplification import (
     simplify,
     without_forbidden_arcs,
 )
-from ncc_routing.vrp.search.pyvrp_search import NUM_ROUNDS, polish_pyvrp
+from ncc_routing.pyvrp import adapter
+from ncc_routing.pyvrp.search import NUM_ROUNDS, polish_pyvrp
 from tests.vrp.rich_problems import full_problem
 from tests.vrp.search.calls import one_by_one
 
@@ -61,7 +61,7 @@ def test_improves_a_start(instance: nr.Instance, start: nr.Solution) -> None:
 def test_begins_in_the_better_local_optimum(method: str, seed: int) -> None:
     """It is that of the start, or PyVRP's own start."""
     instance = nr.generate_uchoa(60, seed, route_length=6)
-    data = pyvrp_adapter.to_problem_data(instance)
+    data = adapter.to_problem_data(instance)
     none = pyvrp.stop.MaxIterations(0)
     cold = pyvrp.solve(data, none, seed=1).best.distance()
     given = nr.solve(instance, method=method, polish="none").best
@@ -153,13 +153,13 @@ def test_one_customer() -> None:
 def cut_sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Record the customers of each problem that PyVRP gets."""
     sizes = []
-    real = pyvrp_adapter.to_problem_data
+    real = adapter.to_problem_data
 
-    def recorded(instance: nr.Instance) -> pyvrp_adapter.pyvrp.ProblemData:
+    def recorded(instance: nr.Instance) -> adapter.pyvrp.ProblemData:
         sizes.append(instance.num_customers)
         return real(instance)
 
-    monkeypatch.setattr(pyvrp_adapter, "to_problem_data", recorded)
+    monkeypatch.setattr(adapter, "to_problem_data", recorded)
     return sizes
 
 
@@ -236,9 +236,7 @@ def test_parts_in_processes(instance: nr.Instance, start: nr.Solution) -> None:
 def test_parts_of_any_problem(seed: int) -> None:
     """Every feature of PyVRP's goes through the parts, in any combination."""
     data = full_problem(seed, num_clients=24)
-    problem = without_forbidden_arcs(
-        simplify(pyvrp_adapter.from_problem_data(data))
-    )
+    problem = without_forbidden_arcs(simplify(adapter.from_problem_data(data)))
     try:
         poor = nr.solve(problem, polish="none", seed=1, time_limit=5.0).best
     except nr.InfeasibleError:

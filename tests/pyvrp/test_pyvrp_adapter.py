@@ -11,7 +11,7 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.io.pyvrp_adapter import (
+from ncc_routing.pyvrp.adapter import (
     from_problem_data,
     from_pyvrp,
     to_problem_data,
@@ -250,7 +250,7 @@ def test_fractional_lengths_and_prizes_are_named() -> None:
 def test_stdout_stays_clean() -> None:
     """PyVRP's own log goes to stderr once the adapter is there."""
     code = (
-        "import ncc_routing.io.pyvrp_adapter, logging\n"
+        "import ncc_routing.pyvrp.adapter, logging\n"
         "logging.getLogger('pyvrp').info('progress')\n"
     )
     done = subprocess.run(

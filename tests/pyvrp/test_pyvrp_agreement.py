@@ -7,16 +7,16 @@ from collections import Counter
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.io.pyvrp_adapter import (
+from ncc_routing.problems.features import TIME_WINDOWS, VEHICLE_WINDOWS
+from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.simplification import simplify
+from ncc_routing.pyvrp.adapter import (
     from_problem_data,
     from_pyvrp,
     objective_of,
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.problems.features import TIME_WINDOWS, VEHICLE_WINDOWS
-from ncc_routing.problems.schedules import schedule_route
-from ncc_routing.problems.simplification import simplify
 from tests.random_problems import COMBINATIONS, random_problem, random_routes
 from tests.robustness.support import seeds
 

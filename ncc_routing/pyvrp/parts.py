@@ -11,9 +11,8 @@ import numpy as np
 
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.instance import restrict
+from ncc_routing.problems.route_parts import split_routes
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.search.rounds import split_routes
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -57,20 +56,22 @@ class Cut:
         num_parts: int,
         rng: np.random.Generator,
     ) -> None:
-        packed = PackedRoutes.of(solution.routes)
+        routes = solution.routes
+        nodes = list(chain.from_iterable(routes))
+        sizes = np.array([len(route) for route in routes])
         self._instance = instance
         self._used = Counter(solution.vehicle_types)
         self._plan = []
-        middles = packed.nodes[(packed.starts[:-1] + packed.starts[1:]) // 2]
-        part_of_route = np.empty(packed.num_routes, dtype=int)
-        numbers = split_routes(instance, packed, num_parts, rng)
+        middles = np.array([route[len(route) // 2] for route in routes])
+        part_of_route = np.empty(len(routes), dtype=int)
+        numbers = split_routes(instance, middles, sizes, num_parts, rng)
         for idx, own in enumerate(filter(len, numbers)):
             part_of_route[own] = idx
             self._plan.append(_some_routes(solution, own.tolist()))
         self.num_parts = len(self._plan)
         self._first = int(rng.integers(self.num_parts))
         part_of = np.full(len(instance.demands), -1)
-        part_of[packed.nodes] = part_of_route.repeat(np.diff(packed.starts))
+        part_of[nodes] = part_of_route.repeat(sizes)
         part_of[list(instance.depots)] = self.num_parts
         is_absent = part_of < 0
         for node in np.flatnonzero(is_absent).tolist():

@@ -12,7 +12,7 @@ from typing import Any
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.io.pyvrp_adapter import objective_of
+from ncc_routing.pyvrp.adapter import objective_of
 
 NUM_ITERATIONS = 300
 

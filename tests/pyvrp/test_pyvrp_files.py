@@ -10,14 +10,14 @@ import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.io.metrics import METRICS
-from ncc_routing.io.pyvrp_adapter import (
+from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.simplification import simplify
+from ncc_routing.pyvrp.adapter import (
     from_problem_data,
     from_pyvrp,
     objective_of,
     to_pyvrp,
 )
-from ncc_routing.problems.rounding import ROUNDINGS
-from ncc_routing.problems.simplification import simplify
 from tests.random_problems import random_problem, random_routes
 from tests.robustness.support import seeds
 from tests.same_meaning import METRIC_OF_SET, assert_same_meaning

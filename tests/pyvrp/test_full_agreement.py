@@ -12,16 +12,16 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.io.pyvrp_adapter import (
+from ncc_routing.problems.plain import to_plain
+from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.simplification import restore, simplify
+from ncc_routing.pyvrp.adapter import (
     from_problem_data,
     from_pyvrp,
     objective_of,
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.problems.plain import to_plain
-from ncc_routing.problems.schedules import schedule_route
-from ncc_routing.problems.simplification import restore, simplify
 from tests.robustness.support import seeds
 from tests.vrp.rich_problems import PARTS, full_problem, full_routes
 

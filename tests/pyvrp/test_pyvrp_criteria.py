@@ -15,8 +15,8 @@ from ncc_routing.core.stopping import (
     NoImprovement,
     Tally,
 )
-from ncc_routing.io.criteria import limits_of
-from ncc_routing.io.pyvrp_adapter import to_problem_data
+from ncc_routing.pyvrp.adapter import to_problem_data
+from ncc_routing.pyvrp.criteria import limits_of
 
 
 @pytest.mark.parametrize(

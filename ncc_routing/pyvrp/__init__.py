@@ -1,0 +1,1 @@
+"""PyVRP: its problems, solutions and criteria as ours, and its search."""

@@ -91,7 +91,7 @@ STAGES = {
 
 # The only files or folders that may import a library.
 IMPORTERS = {
-    "vrplib": ("io/vrplib.py",),
+    "vrplib": ("io/_vrplib_text.py",),
     "elkai": ("vrp/tours/",),
     "highspy": ("core/mip.py",),
     "pyvrp": ("pyvrp/",),

@@ -18,7 +18,7 @@ from ncc_route.output import (
 from ncc_route.tables import READ, Reader
 
 if TYPE_CHECKING:
-    from ncc_routing.io.plans import StatedPlan
+    from ncc_routing.io.plans import StatedRoutes
     from ncc_routing.problems.checking import Violation
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -153,13 +153,14 @@ def _verdict(violations: "list[Violation]", fitting: str | None) -> list[str]:
 
 
 def _recompute(
-    problem: "Instance", stated: "StatedPlan", metric: str
+    problem: "Instance", stated: "StatedRoutes", metric: str
 ) -> "tuple[Solution, float | None]":
     """Return the plan at its stated cost, and what it costs indeed."""
     from ncc_routing.io.plans import is_stated
     from ncc_routing.problems.solution import Solution
 
-    routes, vehicle_types, said = stated
+    routes, vehicle_types = stated.routes, stated.vehicle_types
+    said = stated.cost
     visited = {c for route in routes for c in route}
     cost = None  # an unknown customer has no distances
     if visited <= set(range(len(problem.demands))):

@@ -59,7 +59,8 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     require_writable(output)
     suffix = output.suffix.lower()
     problem = read(instance)
-    routes, vehicle_types, _ = read_plan(solution, problem)
+    stated = read_plan(solution, problem)
+    routes, vehicle_types = stated.routes, stated.vehicle_types
     broken = check_solution(problem, Solution(routes, 0.0, vehicle_types))
     unknown = [v for v in broken if v.kind == "unknown"]
     if unknown:

@@ -56,7 +56,8 @@ def _positive_number(text: str) -> float | None:
 def read_valid_solution(instance: Instance, path: Path) -> Solution:
     """Return the valid solution in a file; its stated cost does not count."""
     # Not from_routes at once: an unknown customer has no distance.
-    routes, kinds, _ = read_plan(path, instance)
+    stated = read_plan(path, instance)
+    routes, kinds = stated.routes, stated.vehicle_types
     violations = check_solution(instance, Solution(routes, 0.0, kinds))
     broken = [v for v in violations if v.kind != "cost"]
     if broken:

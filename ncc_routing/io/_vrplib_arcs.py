@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.io._vrplib_choice import (
-    LoadRows,
-    backhaul_arcs,
-    without_access,
-)
-from ncc_routing.io._vrplib_rules import ROUNDING_OF_TYPE
+from ncc_routing.io.sections import ROUNDING_OF_TYPE
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.schedules import own_durations
 
@@ -42,6 +37,25 @@ class FileArcs(NamedTuple):
     matrix: np.ndarray | None
     allowed: Mapping[int, np.ndarray]
     is_vrpb: bool
+
+
+def backhaul_arcs(delivery: np.ndarray, pickup: np.ndarray) -> np.ndarray:
+    """Return which arcs TYPE VRPB forbids.
+
+    Customers who only give come after those who get, and are not the first
+    ones.
+    """
+    gets, gives = (delivery > 0).any(axis=1), (pickup > 0).any(axis=1)
+    arcs: np.ndarray = np.logical_and.outer(gives, gets)
+    arcs[0] |= gives
+    return arcs
+
+
+def without_access(common: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """Return the forbidden arcs of a profile; ``mask``: whom it may visit."""
+    own: np.ndarray = common | np.logical_or.outer(~mask, ~mask)
+    np.fill_diagonal(own, False)
+    return own
 
 
 def arcs_of(instance: Instance) -> FileArcs:
@@ -103,7 +117,7 @@ def _backhaul_arcs_of(instance: Instance) -> np.ndarray:
     pickups = np.zeros_like(deliveries)
     if instance.loads is not None:
         pickups = instance.loads.pickup
-    arcs = backhaul_arcs(LoadRows(deliveries, pickups))
+    arcs = backhaul_arcs(deliveries, pickups)
     np.fill_diagonal(arcs, False)
     return arcs
 

@@ -8,17 +8,21 @@ import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.io._vrplib_arcs import DIMACS, TYPE_OF_ROUNDING, arcs_of
-from ncc_routing.io._vrplib_fleet import FIELDS_OF_VEHICLES
-from ncc_routing.io._vrplib_rules import ALLOWED_VALUES
-from ncc_routing.io._vrplib_shipments import SHIPMENTS
-from ncc_routing.io._vrplib_text import LARGEST_NUMBER
+from ncc_routing.io._vrplib_text import VrplibFields
+from ncc_routing.io.sections import (
+    LARGEST_NUMBER,
+    SECTIONS,
+    SHIPMENTS,
+    TYPES,
+)
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.selection import Group
@@ -26,71 +30,77 @@ if TYPE_CHECKING:
 _DIMACS_SCALE: Final = 10
 """Coordinates times this, cut to whole numbers, are those of "dimacs"."""
 
-_TYPE_OF_SECTION: Final = {
-    SHIPMENTS: "PDPTW",
-    "MUTUALLY_EXCLUSIVE_GROUP": "GVRP",
-    "PRIZE": "PCVRP",
-    "VEHICLES_ALLOWED_CLIENTS": "SDVRP",
-    "VEHICLES_RELOAD_DEPOT": "MTVRP",
-    "BACKHAUL": "VRPSPD",
-}
-"""The TYPE of a file that has a section; the first one counts."""
 
+def fields_of(
+    instance: Instance, source: Path, comment: str = ""
+) -> VrplibFields:
+    """Return the keys and sections of an instance, or refuse it.
 
-def vrplib_content(instance: Instance, comment: str = "") -> dict[str, object]:
-    """Return keys and sections with their values, or refuse the instance."""
+    ``source`` is the file that they are for.
+    """
     for reason in _inexpressible(instance):
         raise ParameterError(f"{instance.name}: VRPLIB has {reason}.")
-    arcs = arcs_of(instance)
-    customers = range(1, instance.num_customers + 1)
-    order = np.array([*instance.depots, *customers])  # node of each row
-    content: dict[str, object] = {"NAME": " ".join(instance.name.split())}
+    arcs, vehicles = arcs_of(instance), _vehicles_of(instance)
+    values = _of_nodes(instance) | _of_vehicles(instance, arcs.allowed)
+    fields = VrplibFields(source, {}, {})
+    keys = fields.keys
+    keys["NAME"] = " ".join(instance.name.split())
     if comment:
-        content["COMMENT"] = " ".join(comment.split())
-    content["TYPE"] = ""
-    content["DIMENSION"] = len(order)
-    vehicles = _vehicles_of(instance)
+        keys["COMMENT"] = " ".join(comment.split())
+    keys["TYPE"] = ""  # its place
+    keys["DIMENSION"] = str(len(instance.demands))
     if vehicles:
-        content["VEHICLES"] = len(vehicles)
-    coords = instance.coords
+        keys["VEHICLES"] = str(len(vehicles))
     if arcs.matrix is not None:
-        content["EDGE_WEIGHT_TYPE"] = "EXPLICIT"
-        content["EDGE_WEIGHT_FORMAT"] = "FULL_MATRIX"
+        keys["EDGE_WEIGHT_TYPE"] = "EXPLICIT"
+        keys["EDGE_WEIGHT_FORMAT"] = "FULL_MATRIX"
+        values["matrix"] = arcs.matrix
     else:
-        content["EDGE_WEIGHT_TYPE"] = TYPE_OF_ROUNDING[instance.rounding]
+        keys["EDGE_WEIGHT_TYPE"] = TYPE_OF_ROUNDING[instance.rounding]
         if instance.rounding == DIMACS:
-            coords = _DIMACS_SCALE * instance.require_coords("a file")
-    capacities = _capacities_of(instance)
-    (first, *others), *more = capacities
-    if not (others or more) and first > 0:
-        content["CAPACITY"] = first
-    if arcs.matrix is not None:
-        matrix = arcs.matrix[np.ix_(order, order)]
-        content["EDGE_WEIGHT_SECTION"] = _plain_rows(matrix)
-    if coords is not None:
-        content["NODE_COORD_SECTION"] = _plain_rows(coords[order])
-    if instance.shipments:
-        content[f"{SHIPMENTS}_SECTION"] = _shipments(instance, order)
-    else:
-        content |= _loads(instance, order)
-        content |= _times(instance, order)
-    content |= _selection(instance, order)
-    if "CAPACITY" not in content:
-        content["CAPACITY_SECTION"] = [capacities[idx] for idx in vehicles]
-    content |= _fleet(instance, vehicles, arcs.allowed, order)
-    if _carries_nothing(instance):
-        for name in ("CAPACITY", "CAPACITY_SECTION", "DEMAND_SECTION"):
-            content.pop(name, None)
+            coords = instance.require_coords("a file")
+            values["coords"] = _DIMACS_SCALE * coords
+    match values.get("capacity"):
+        case [[capacity]] if capacity > 0:
+            keys["CAPACITY"] = str(capacity)
+            del values["capacity"]
+    nodes = np.array([*instance.depots, *range(1, instance.num_customers + 1)])
+    row_of = np.argsort(nodes)
+    for section in SECTIONS:
+        columns = [values[name] for name in section.targets if name in values]
+        if not columns or section.form == "key":
+            continue
+        of_row = nodes if section.of in ("node", "customer") else vehicles
+        if section.of == "":
+            rows = columns[0][np.ix_(nodes, nodes)]
+        elif section.is_list:
+            number_of = (
+                row_of if section.kind == "nodes" else np.arange(len(row_of))
+            )
+            rows = [(number_of[list(own)] + 1).tolist() for own in columns[0]]
+            if section.of == "vehicle":
+                rows = [rows[idx] for idx in vehicles]
+        else:
+            rows = np.column_stack(columns)[list(of_row)]
+            if section.kind == "depot":
+                rows = rows + 1
+        fields.sections[section.name] = rows
     depots = range(1, instance.num_depots + 1)
-    content["DEPOT_SECTION"] = [*depots, -1]
-    content["TYPE"] = "VRPB" if arcs.is_vrpb else _type_of(instance, content)
-    return content
+    fields.sections["DEPOT"] = [*map(str, depots), "-1"]
+    keys["TYPE"] = "VRPB" if arcs.is_vrpb else _type_of(instance, fields)
+    return fields
 
 
-def plain(number: float) -> int | float:
-    """Return a whole number as an int, so that it prints without ".0"."""
-    number = float(number)
-    return int(number) if number.is_integer() else number
+def _type_of(instance: Instance, fields: VrplibFields) -> str:
+    """Return the first TYPE that the file is about."""
+    shown = fields.shown()
+    if instance.num_depots == 1:
+        shown.discard("DEPOT")
+    if len(instance.vehicle_types) == 1:
+        shown.discard("fleet")
+    return next(
+        kind for kind, words in TYPES.items() if shown >= set(words.split())
+    )
 
 
 def _inexpressible(instance: Instance) -> Iterator[str]:
@@ -176,45 +186,68 @@ class _Choice(NamedTuple):
         return cls(groups, prizes, is_free)
 
 
-def _selection(instance: Instance, order: np.ndarray) -> dict[str, object]:
-    """Return the sections of prizes and groups."""
-    choice, row_of = _Choice.of(instance), np.argsort(order)
-    content: dict[str, object] = {}
+def _of_nodes(instance: Instance) -> dict[str, Any]:
+    """Return what the file says of nodes and groups, by target."""
+    values: dict[str, Any] = {}
+    if instance.coords is not None:
+        values["coords"] = instance.coords
+    windows = instance.windows
+    if instance.shipments:
+        values["shipments"] = _shipments(instance)
+    else:
+        if not _carries_nothing(instance):
+            values["delivery"] = instance.deliveries
+        if instance.loads is not None and instance.loads.has_pickups:
+            values["pickup"] = instance.loads.pickup
+        if windows is not None:
+            values["tw_early"] = windows.tw_early
+            values["tw_late"] = windows.tw_late
+            for name in ("service_durations", "release_times"):
+                if getattr(windows, name).any():
+                    values[name] = getattr(windows, name)
+    choice = _Choice.of(instance)
     if choice.prizes.any():
-        prizes = choice.prizes[order].tolist()
-        content["PRIZE_SECTION"] = list(map(plain, prizes))
+        values["prizes"] = choice.prizes
     if choice.groups:
-        content["MUTUALLY_EXCLUSIVE_GROUP_SECTION"] = [
-            (row_of[list(group.customers)] + 1).tolist()
-            for group in choice.groups
+        values["groups"] = [group.customers for group in choice.groups]
+    return values
+
+
+def _of_vehicles(
+    instance: Instance, allowed: Mapping[int, np.ndarray]
+) -> dict[str, Any]:
+    """Return what the file says of each vehicle type, by target."""
+    types, usual = instance.vehicle_types, VehicleType(capacity=1)
+    values: dict[str, Any] = {}
+    if not _carries_nothing(instance):
+        values["capacity"] = _capacities_of(instance)
+    for section in SECTIONS:
+        for name in section.targets:
+            if section.of != "vehicle" or name in ("capacity", "allowed"):
+                continue
+            own = [getattr(kind, name) for kind in types]
+            is_said = any(value != getattr(usual, name) for value in own)
+            if is_said or (name == "start_depot" and instance.num_depots > 1):
+                values[name] = own
+    if allowed:
+        customers = np.arange(1, instance.num_customers + 1)
+        values["allowed"] = [
+            customers[allowed[kind.profile][customers]] for kind in types
         ]
-    return content
+    return values
 
 
-def _shipments(instance: Instance, order: np.ndarray) -> list[list[int]]:
-    """Return Li and Lim's columns of all nodes."""
-    size, row_of = len(order), np.argsort(order)
-    windows = instance.windows or TimeWindows.of(size)
-    rows = np.zeros((size, 6), dtype=np.int64)
+def _shipments(instance: Instance) -> np.ndarray:
+    """Return Li and Lim's columns of all nodes; there is one depot."""
+    windows = instance.windows or TimeWindows.of(len(instance.demands))
+    rows = np.zeros((len(instance.demands), 6), dtype=np.int64)
     times = (windows.tw_early, windows.tw_late, windows.service_durations)
-    rows[:, 1:4] = np.column_stack(times)[order]
+    rows[:, 1:4] = np.column_stack(times)
     for one in instance.shipments:
-        first, last = row_of[[one.pickup, one.delivery]]
-        rows[[first, last], 0] = one.amount[0], -one.amount[0]
-        rows[first, 5], rows[last, 4] = last + 1, first + 1
-    listed: list[list[int]] = rows.tolist()
-    return listed
-
-
-def _loads(instance: Instance, order: np.ndarray) -> dict[str, object]:
-    """Return the sections of what is delivered and picked up."""
-    given = {"DEMAND": instance.deliveries}
-    if instance.loads is not None and instance.loads.has_pickups:
-        given["BACKHAUL"] = instance.loads.pickup
-    return {
-        f"{name}_SECTION": amounts[order].tolist()
-        for name, amounts in given.items()
-    }
+        rows[[one.pickup, one.delivery], 0] = one.amount[0], -one.amount[0]
+        rows[one.pickup, 5] = one.delivery + 1
+        rows[one.delivery, 4] = one.pickup + 1
+    return rows
 
 
 def _capacities_of(instance: Instance) -> list[tuple[int, ...]]:
@@ -250,70 +283,3 @@ def _vehicles_of(instance: Instance) -> tuple[int, ...]:
         return instance.fleet.all_vehicles(instance.num_customers)
     # PyVRP counts a vehicle for each client, and takes none beside shipments.
     return (0,) * instance.num_customers if instance.shipments else ()
-
-
-def _type_of(instance: Instance, content: Mapping[str, object]) -> str:
-    """Return the TYPE: what the file is mostly about."""
-    kind = "HFVRP" if len(instance.vehicle_types) > 1 else "VRP"
-    if instance.num_depots > 1:
-        kind = "MDVRP"
-    for section, other in _TYPE_OF_SECTION.items():
-        if f"{section}_SECTION" in content:
-            kind = other
-            break
-    if instance.windows is None:
-        is_cvrp = kind == "VRP" and "DEMAND_SECTION" in content
-        return "CVRP" if is_cvrp else kind
-    return f"{kind}TW" if f"{kind}TW" in ALLOWED_VALUES["TYPE"] else kind
-
-
-def _fleet(
-    instance: Instance,
-    vehicles: tuple[int, ...],
-    allowed: Mapping[int, np.ndarray],
-    order: np.ndarray,
-) -> dict[str, object]:
-    """Return the sections of the vehicles but their capacities."""
-    types = instance.vehicle_types
-    content: dict[str, object] = {}
-
-    def add(section: str, values: Iterable[object]) -> None:
-        listed = list(values)
-        content[f"{section}_SECTION"] = [listed[idx] for idx in vehicles]
-
-    if instance.num_depots > 1:
-        add("VEHICLES_DEPOT", (kind.start_depot + 1 for kind in types))
-    usual = VehicleType(capacity=1)
-    for section, field in FIELDS_OF_VEHICLES.items():
-        values = [getattr(kind, field) for kind in types]
-        if any(value != getattr(usual, field) for value in values):
-            add(section, map(plain, values))
-    if any(kind.reload_depots for kind in types):
-        listed = ([own + 1 for own in kind.reload_depots] for kind in types)
-        add("VEHICLES_RELOAD_DEPOT", listed)
-    if allowed:
-        rows = np.arange(1, len(order) + 1)
-        is_customer = rows > instance.num_depots
-        served = (allowed[kind.profile][order] & is_customer for kind in types)
-        add("VEHICLES_ALLOWED_CLIENTS", (rows[own].tolist() for own in served))
-    return content
-
-
-def _times(instance: Instance, order: np.ndarray) -> dict[str, Any]:
-    """Return the sections of the times."""
-    windows = instance.windows
-    if windows is None:
-        return {}
-    both = np.column_stack([windows.tw_early, windows.tw_late])[order]
-    content = {"TIME_WINDOW_SECTION": both.tolist()}
-    for section, times in (
-        ("SERVICE_TIME", windows.service_durations),
-        ("RELEASE_TIME", windows.release_times),
-    ):
-        if times.any():
-            content[f"{section}_SECTION"] = times[order].tolist()
-    return content
-
-
-def _plain_rows(array: np.ndarray) -> list[list[int | float]]:
-    return [[plain(number) for number in row] for row in array.tolist()]

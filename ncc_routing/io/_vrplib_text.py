@@ -1,292 +1,289 @@
-"""The parts of a VRPLIB text, and what vrplib does not check in them.
-
-vrplib drops the node numbers, stops at any line that contains "EOF", and
-does not count rows. This module splits the text, checks these, and hands a
-cleaned text on: vrplib stays the parser of every value.
-"""
+"""The text of a VRPLIB file: its keys and sections, there and back."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import numpy as np
+from vrplib.parse.parse_vrplib import parse_section
 
 from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
 from ncc_routing.core.numerals import has_foreign_signs, number_of
 from ncc_routing.core.printable import shortened
+from ncc_routing.io.sections import (
+    FREE_TEXT,
+    LARGEST_NUMBER,
+    REPEATED,
+    SECTIONS,
+    UNREAD,
+)
 from ncc_routing.problems.values import LARGEST_WHOLE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container
     from pathlib import Path
 
-LARGEST_NUMBER: Final = 1e9
-"""Bound on coordinates, weights, demands and capacities of a file.
+    from ncc_routing.io.sections import Section
 
-Sums of a million of them are still exact in float64.
-"""
-
-_SPECIFICATION: Final = re.compile(r"([A-Za-z]\w*)\s*:\s*(.*)")
+_KEY: Final = re.compile(r"([A-Za-z]\w*)\s*:\s*(.*)")
 """A line "KEY : value"."""
 
 _SECTION: Final = re.compile(r"(\w+)_SECTION\s*:?")
 """The first line of a section."""
 
-FREE_TEXT: Final = (
-    *("NAME", "COMMENT", "AUTHOR", "SOURCE", "CONTRIBUTOR", "REFERENCE"),
-    *("URL", "DATE", "VERSION", "LICENSE"),
-    *("BEST_KNOWN", "BEST_KNOWN_SOLUTION", "BEST_KNOWN_VALUE", "BKS"),
-    *("OPTIMAL_VALUE", "OPTIMAL_COST", "OPTIMUM"),
-)
-"""Keys whose value says nothing about the problem, and may hold anything."""
-
-_REPEATED: Final = ("COMMENT", "AUTHOR", "SOURCE")
-"""Those that may come again."""
-
-_COUNTED: Final = {"DIMENSION": "node", "VEHICLES": "vehicle"}
+_ROWS_OF: Final = {"DIMENSION": "node", "VEHICLES": "vehicle"}
 """What a key counts."""
 
-_UNREAD: Final = {
-    "FIXED_EDGES": (
-        "edges that a tour must contain (TSPLIB's FIXED_EDGES_SECTION) are "
-        "not supported"
-    ),
-    "VEHICLE_KINDS": (
-        "is of Pessoa's HFVRP format, which is not read: take VRPLIB's "
-        "CAPACITY_SECTION, VEHICLES_FIXED_COST_SECTION and "
-        "VEHICLES_UNIT_DISTANCE_COST_SECTION, or a table of vehicles"
-    ),
-}
-"""What is known, and not read."""
-
-_CORDEAU_TYPES: Final = (
-    *("VRP", "PVRP", "MDVRP", "SDVRP"),
-    *("VRPTW", "PVRPTW", "MDVRPTW", "SDVRPTW"),
-)
-"""Types of Cordeau's text format, by their numbers from 0."""
+_UNNUMBERED: Final = ("DEPOT", "EDGE_WEIGHT")
+"""Sections whose rows have no number."""
 
 _EXCERPT: Final = 40
 """Characters of a value that a message shows."""
 
 
-@dataclass(frozen=True)
-class VrplibText:
-    """A VRPLIB file, split into its specifications and sections.
+def refuse(
+    source: object,
+    field: str,
+    rule: str,
+    value: object = None,
+    error: type[InstanceError] = InstanceError,
+) -> NoReturn:
+    """Raise the error about a field of a file; long texts are cut."""
+    if isinstance(value, str):
+        value = shortened(value, _EXCERPT)
+    raise error(source, field, rule, value)
 
-    The keys of specifications are in upper case; the names of sections lack
-    ``_SECTION``. ``parsed`` is what vrplib reads from ``cleaned()``.
+
+def numbers_in(
+    source: object, field: str, rows: list[list[str]]
+) -> np.ndarray:
+    """Return the numbers that cells spell, all of them finite."""
+    numbers = np.array([[number_of(cell) for cell in row] for row in rows])
+    for row, column in np.argwhere(~np.isfinite(numbers))[:1].tolist():
+        rule = "every value must be a number"
+        refuse(source, field, rule, rows[row][column])
+    return numbers
+
+
+@dataclass(frozen=True)
+class VrplibFields:
+    """What a file says: its keys, and the rows of its sections.
+
+    Keys and names of sections are in upper case, the latter without
+    ``_SECTION``. A section holds lines of a text, or the values themselves
+    by the numbers of their rows: an array, or lists of whole numbers.
     """
 
     source: Path
-    specifications: dict[str, str]
-    sections: dict[str, list[str]]
-    parsed: Mapping[str, object] = field(default_factory=dict)
+    keys: dict[str, str]
+    sections: dict[str, Any]
+    first_row: int = 1
+    """What the file calls the first row of a section."""
 
-    def number(self, key: str) -> int:
-        """Return a specification, refusing what is no whole number."""
-        text = self.specifications[key]
-        value = number_of(text)
+    def refuse(
+        self,
+        field: str,
+        rule: str,
+        value: object = None,
+        error: type[InstanceError] = InstanceError,
+    ) -> NoReturn:
+        """Raise the error about a field."""
+        refuse(self.source, field, rule, value, error)
+
+    def refuse_first(
+        self, field: str, rule: str, values: np.ndarray, is_wrong: np.ndarray
+    ) -> None:
+        """Raise the error about the first wrong value, if there is one."""
+        for value in values[is_wrong][:1].tolist():
+            self.refuse(field, rule, value)
+
+    def has(self, name: str) -> bool:
+        """Whether there is a key or a section."""
+        return name in self.sections or name in self.keys
+
+    def field(self, name: str) -> str:
+        """Return what the file calls a field that it has."""
+        return f"{name}_SECTION" if name in self.sections else name
+
+    def shown(self) -> set[str]:
+        """Return what the file has, in the words of ``TYPES``."""
+        return {
+            word
+            for section in SECTIONS
+            for word in (section.name, *section.shows.split())
+            if section.name in self.sections
+            or (section.name in self.keys and word != "fleet")
+        }
+
+    def row(self, name: str, number: int) -> str:
+        """Return what the file calls a row of a section."""
+        own = f"row {number}"
+        return own if self.first_row == 0 else f"{name}_SECTION, {own}"
+
+    def whole(self, key: str) -> int:
+        """Return a key, refusing what is no whole number."""
+        value = number_of(self.keys[key])
         if not (abs(value) <= LARGEST_WHOLE and value.is_integer()):
             rule = "must be a whole number"
             if value.is_integer():
                 rule += f" of at most {LARGEST_WHOLE} in size"
-            raise InstanceError(self.source, key, rule, excerpt(text))
+            self.refuse(key, rule, self.keys[key])
         return int(value)
 
     def real(self, key: str) -> float:
-        """Return a specification, refusing what is no finite number."""
-        text = self.specifications[key]
-        value = number_of(text)
+        """Return a key, refusing what is no finite number."""
+        value = number_of(self.keys[key])
         if not np.isfinite(value):
-            rule = "must be a finite number"
-            raise InstanceError(self.source, key, rule, excerpt(text))
+            self.refuse(key, "must be a finite number", self.keys[key])
         return value
 
-    def rows(self, section: str, size: int, of: str) -> list[str]:
-        """Return the ``size`` lines of a section; the key ``of`` counts."""
-        field = f"{section}_SECTION"
-        if section not in self.sections:
-            raise InstanceError(self.source, field, "is missing")
-        lines = self.sections[section]
-        if len(lines) != size:
-            rule = f"must list {of} = {size} {_COUNTED[of]}s"
-            raise InstanceError(self.source, field, rule, len(lines))
-        return lines
-
-    def values(
-        self,
-        section: str,
-        size: int,
-        width: int | None = 1,
-        *,
-        of: str = "DIMENSION",
-        largest: float = LARGEST_NUMBER,
-    ) -> np.ndarray:
-        """Return the values of a section in the order of its row numbers.
-
-        A float64 array of shape (size, width); the key ``of`` counts the rows.
-        ``None`` stands for the width of the first row.
-        """
-        field = f"{section}_SECTION"
-        lines = self.rows(section, size, of)
-        rows = [line.split() for line in lines]
-        order = self._order(field, [row[0] for row in rows], _COUNTED[of])
-        width = width or max(1, len(rows[0]) - 1)
-        for line, row in zip(lines, rows, strict=True):
-            if len(row) != width + 1:
-                rule = f"a row must hold a node number and {width} value(s)"
-                raise InstanceError(self.source, field, rule, excerpt(line))
-        values = self.finite(section, largest)
-        return values.reshape(size, width)[order]
-
-    def lists(
-        self, section: str, size: int | None, largest: int, *, of: str
-    ) -> list[list[int]]:
-        """Return the numbers 1..largest of each row, in order of the rows.
-
-        The key ``of`` counts the rows; ``None``: there may be any number.
-        """
-        field = f"{section}_SECTION"
-        lines = self.sections[section]
-        if size is not None:
-            lines = self.rows(section, size, of)
-        rows = [line.split() for line in lines]
-        for number in itertools.chain.from_iterable(row[1:] for row in rows):
-            value = number_of(number) if number.isdecimal() else 0.0
-            if not 1 <= value <= largest:
-                rule = f"must be whole numbers 1..{largest}"
-                raise InstanceError(self.source, field, rule, excerpt(number))
-        found = [list(map(int, row[1:])) for row in rows]
-        order = self._order(field, [row[0] for row in rows], "row")
-        if isinstance(order, slice):
-            return found
-        return [found[idx] for idx in order.tolist()]
-
-    def _order(
-        self, field: str, numbers: list[str], what: str
-    ) -> np.ndarray | slice:
-        """Return the row of each number; each of 1, 2, ... must be there."""
-        size = len(numbers)
-        if numbers == [str(number) for number in range(1, size + 1)]:
-            return slice(None)
-        row_of = np.full(size, -1)
-        for row, number in enumerate(numbers):
-            place = number_of(number) if number.isdecimal() else 0.0
-            if not 1 <= place <= size:
-                rule = f"{what} numbers must be 1..{size}"
-                raise InstanceError(self.source, field, rule, excerpt(number))
-            if row_of[int(place) - 1] >= 0:
-                rule = f"a {what} number must appear once"
-                raise InstanceError(self.source, field, rule, int(place))
-            row_of[int(place) - 1] = row
-        return row_of
-
-    def column(
-        self,
-        name: str,
-        size: int,
-        *,
-        of: str = "DIMENSION",
-        largest: float = LARGEST_NUMBER,
-    ) -> tuple[str, np.ndarray] | None:
-        """Return name and values of a section, or of one number for all.
-
-        ``None`` where the file has neither.
-        """
-        if name in self.sections:
-            values = self.values(name, size, of=of, largest=largest)
-            return f"{name}_SECTION", values[:, 0]
-        if name in self.specifications:
-            return name, np.full(size, self.real(name))
-        return None
-
-    def finite(
-        self, section: str, largest: float = LARGEST_NUMBER
-    ) -> np.ndarray:
-        """Return what vrplib reads of a section, all finite, as float64."""
-        return self._finite(section, self.parsed[section.lower()], largest)
-
-    def weights(self) -> np.ndarray:
-        """Return the weights of all lines, all finite, as float64."""
-        given = " ".join(self.sections["EDGE_WEIGHT"]).split()
-        return self._finite("EDGE_WEIGHT", given, LARGEST_NUMBER)
-
-    def _finite(
-        self, section: str, values: object, largest: float
-    ) -> np.ndarray:
-        field = f"{section}_SECTION"
-        try:
-            array = np.array(values, dtype=np.float64)
-        except (TypeError, ValueError, OverflowError) as error:
-            rule = f"every value must be a number ({excerpt(str(error))})"
-            raise InstanceError(self.source, field, rule) from None
-        for value in array[~(np.abs(array) <= largest)][:1]:
-            rule = f"every value must be finite and at most {largest:g}"
-            raise InstanceError(self.source, field, rule, float(value))
-        return array
+    def require_rows(self, section: Section, size: int) -> None:
+        """Refuse another number of rows than that of nodes or vehicles."""
+        key, field = section.counted_by, f"{section.name}_SECTION"
+        rows = self.sections.get(section.name)
+        if rows is None:
+            self.refuse(field, "is missing")
+        if len(rows) != size:
+            rule = f"must list {key} = {size} {_ROWS_OF[key]}s"
+            self.refuse(field, rule, len(rows))
 
     def require_numerals(self) -> None:
         """Refuse other cells than numbers: vrplib takes all of Python's."""
-        for name, lines in self.sections.items():
+        for name, rows in self.sections.items():
+            if isinstance(rows, np.ndarray) or name == "DEPOT":
+                continue
+            lines = [row for row in rows if isinstance(row, str)]
             if has_foreign_signs("\n".join(lines)):
                 row = next(line for line in lines if has_foreign_signs(line))
-                field, rule = f"{name}_SECTION", "every value must be a number"
-                raise InstanceError(self.source, field, rule, excerpt(row))
+                rule = "every value must be a number"
+                self.refuse(f"{name}_SECTION", rule, row)
 
-    def cleaned(self) -> str:
-        """Return the text for vrplib, without free texts and weights.
+    def values(self, section: Section) -> np.ndarray:
+        """Return the values of a section, all finite, in order of its rows.
 
-        vrplib would take "EOF" in a name for the end, and knows few layouts
-        of weights.
+        A float64 array with a column for each value of a row.
         """
-        lines = [
-            f"{key}: {value}"
-            for key, value in self.specifications.items()
-            if key not in FREE_TEXT
-        ]
-        for name, rows in self.sections.items():
-            if name != "EDGE_WEIGHT":
-                lines += [f"{name}_SECTION", *rows]
-        return "\n".join([*lines, "EOF"])
+        given, field = self.sections[section.name], f"{section.name}_SECTION"
+        if isinstance(given, np.ndarray):
+            return self.finite(field, given, section.largest)
+        order = self._order(section, given)
+        rows = _without_numbers(section, given)
+        width = section.width or max(1, len(rows[0]))
+        if not (isinstance(rows, np.ndarray) and rows.shape[1] == width):
+            pairs = zip(given, rows, strict=True)
+            wrong = next(line for line, row in pairs if len(row) != width)
+            rule = f"a row must hold a node number and {width} value(s)"
+            self.refuse(field, rule, wrong)
+        return self.finite(field, rows, section.largest)[order]
+
+    def lists(self, section: Section, largest: int) -> list[list[int]]:
+        """Return the numbers 1..largest in each row, in order of the rows."""
+        given, field = self.sections[section.name], f"{section.name}_SECTION"
+        if not (given and isinstance(given[0], str)):
+            return [list(row) for row in given]
+        rows = _without_numbers(section, given)
+        rows = rows.tolist() if isinstance(rows, np.ndarray) else rows
+        for number in itertools.chain.from_iterable(rows):
+            if not (isinstance(number, int) and 1 <= number <= largest):
+                rule = f"must be whole numbers 1..{largest}"
+                self.refuse(field, rule, number)
+        return [rows[idx] for idx in self._order(section, given)]
+
+    def num_weights(self) -> int:
+        """Return how many weights there are."""
+        given = self.sections["EDGE_WEIGHT"]
+        if isinstance(given, np.ndarray):
+            return given.size
+        return sum(len(line.split()) for line in given)
+
+    def weights(self) -> np.ndarray:
+        """Return the weights of all lines, which may break anywhere."""
+        given = self.sections["EDGE_WEIGHT"]
+        if not isinstance(given, np.ndarray):
+            given = " ".join(given).split()
+        return self.finite("EDGE_WEIGHT_SECTION", given).ravel()
+
+    def finite(
+        self, field: str, values: object, largest: float = LARGEST_NUMBER
+    ) -> np.ndarray:
+        """Return values as float64, refusing all that are not finite."""
+        try:
+            array = np.array(values, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError) as error:
+            reason = shortened(str(error), _EXCERPT)
+            self.refuse(field, f"every value must be a number ({reason})")
+        rule = f"every value must be finite and at most {largest:g}"
+        self.refuse_first(field, rule, array, ~(np.abs(array) <= largest))
+        return array
+
+    def _order(self, section: Section, lines: list[str]) -> list[int]:
+        """Return the line of each row 1, 2, ..., which must all be there."""
+        numbers = [line.split(maxsplit=1)[0] for line in lines]
+        field, size = f"{section.name}_SECTION", len(numbers)
+        what = "row" if section.is_list else _ROWS_OF[section.counted_by]
+        if numbers == list(map(str, range(1, size + 1))):
+            return list(range(size))
+        line_of: dict[int, int] = {}
+        for line, number in enumerate(numbers):
+            row = number_of(number) if number.isdecimal() else 0.0
+            if not 1 <= row <= size:
+                rule = f"{what} numbers must be 1..{size}"
+                self.refuse(field, rule, number)
+            if row in line_of:
+                rule = f"a {what} number must appear once"
+                self.refuse(field, rule, int(row))
+            line_of[int(row)] = line
+        return [line_of[row] for row in range(1, size + 1)]
 
 
-def split_text(source: Path, text: str) -> VrplibText:
-    """Split a text into specifications and sections, up to a line EOF.
+def _without_numbers(section: Section, lines: list[str]) -> Any:
+    """Return the values of each line that vrplib reads, but its number.
+
+    An array, or a list where lines differ in length. vrplib counts no rows,
+    drops their numbers unread, and a single column loses its axis.
+    """
+    _, values = parse_section([section.name, *lines], {})
+    is_array = isinstance(values, np.ndarray)
+    return values.reshape(len(lines), -1) if is_array else values
+
+
+def split_text(source: Path, text: str) -> VrplibFields:
+    """Split a text into keys and sections, up to a line EOF.
 
     Behind it there may be remarks.
     """
-    specifications: dict[str, str] = {}
-    sections: dict[str, list[str]] = {}
+    fields = VrplibFields(source, {}, {})
     rows: list[str] | None = None
     has_ended = False
     for number, line in enumerate(map(str.strip, text.splitlines()), 1):
         if not line or line.startswith("#"):
             continue
         if has_ended:
-            _refuse_content(source, number, line)
+            _refuse_content(fields, number, line)
         elif rows is not None and (line[0].isdigit() or line[0] == "-"):
             rows.append(line)
         elif line.rstrip(": ") == "EOF":
             has_ended = True
-        elif (word := _first_word(line)) in _UNREAD:
-            raise UnsupportedProblemError(source, word, _UNREAD[word])
+        elif (word := _first_word(line)) in UNREAD:
+            fields.refuse(word, UNREAD[word], None, UnsupportedProblemError)
         elif match := _SECTION.fullmatch(line):
-            _refuse_second(source, sections, match[1].upper())
-            rows = sections.setdefault(match[1].upper(), [])
-        elif match := _SPECIFICATION.fullmatch(line):
-            if match[1].upper() not in _REPEATED:
-                _refuse_second(source, specifications, match[1].upper())
-            specifications[match[1].upper()] = match[2]
+            name = match[1].upper()
+            _refuse_second(fields, fields.sections, name)
+            rows = fields.sections.setdefault(name, [])
+        elif match := _KEY.fullmatch(line):
+            key = match[1].upper()
+            if key not in REPEATED:
+                _refuse_second(fields, fields.keys, key)
+            fields.keys[key] = match[2]
         elif rows is not None:
             rows.append(line)
         else:
             rule = "must be a 'KEY : value' or belong to a section"
-            field = f"line {number}"
-            raise InstanceError(source, field, rule, excerpt(line))
-    return VrplibText(source, specifications, sections)
+            fields.refuse(f"line {number}", rule, line)
+    return fields
 
 
 def _first_word(line: str) -> str:
@@ -295,37 +292,47 @@ def _first_word(line: str) -> str:
     return word[0].upper().removesuffix("_SECTION") if word else ""
 
 
-def _refuse_content(source: Path, number: int, line: str) -> None:
+def _refuse_content(fields: VrplibFields, number: int, line: str) -> None:
     """Refuse a line behind EOF that would have been read before it."""
-    key = _SPECIFICATION.fullmatch(line)
+    key = _KEY.fullmatch(line)
     if (
         (key is not None and key[1].upper() not in FREE_TEXT)
         or _SECTION.fullmatch(line)
         or np.isfinite(number_of(line.split()[0]))
     ):
-        rule = "must come before EOF"
-        raise InstanceError(source, f"line {number}", rule, excerpt(line))
+        fields.refuse(f"line {number}", "must come before EOF", line)
 
 
 def _refuse_second(
-    source: Path, found: Mapping[str, object], key: str
+    fields: VrplibFields, found: Container[str], name: str
 ) -> None:
-    if key in found:
-        raise InstanceError(source, key, "must appear once")
+    if name in found:
+        fields.refuse(name, "must appear once")
 
 
-def excerpt(text: str) -> str:
-    """Return the text, cut where it would not fit into a message."""
-    return shortened(text, _EXCERPT)
+def text_of(fields: VrplibFields) -> str:
+    """Return the text of a file; ``split_text`` is the way back."""
+    lines = [f"{key}: {value}" for key, value in fields.keys.items()]
+    for name, rows in fields.sections.items():
+        lines.append(f"{name}_SECTION")
+        values = rows.tolist() if isinstance(rows, np.ndarray) else rows
+        for number, row in enumerate(values, start=1):
+            begin = "" if name in _UNNUMBERED else f"{number}\t"
+            cells = [row] if isinstance(row, str) else map(plain, row)
+            lines.append(begin + "\t".join(map(str, cells)))
+    return "\n".join([*lines, "EOF", ""])
+
+
+def plain(number: float) -> int | float:
+    """Return a whole number as an int, so that it prints without ".0"."""
+    return int(number) if float(number).is_integer() else float(number)
 
 
 def looks_like_vrplib(text: str) -> bool:
     """Whether a text begins as a VRPLIB file: with a ``KEY : value``."""
     for line in map(str.strip, text.splitlines()):
         if line and not line.startswith("#"):
-            return bool(
-                _SPECIFICATION.fullmatch(line) or _SECTION.fullmatch(line)
-            )
+            return bool(_KEY.fullmatch(line) or _SECTION.fullmatch(line))
     return False
 
 
@@ -336,20 +343,3 @@ def leading_numbers(text: str, num_lines: int) -> list[list[float]]:
         [number_of(cell) for cell in line]
         for line in itertools.islice(lines, num_lines)
     ]
-
-
-def cordeau_type(text: str) -> str | None:
-    """Return the type of a problem in Cordeau's text format, else ``None``.
-
-    A line with type, vehicles, customers and days or depots; lines with a
-    longest duration and a capacity; the customers.
-    """
-    head = leading_numbers(text, 3)
-    if [len(line) for line in head[:2]] != [4, 2] or len(head[-1]) < 2:
-        return None
-    numbers = list(itertools.chain.from_iterable(head))
-    if not all(map(float.is_integer, head[0])) or np.isnan(numbers).any():
-        return None
-    kind = int(head[0][0])
-    known = range(len(_CORDEAU_TYPES))
-    return _CORDEAU_TYPES[kind] if kind in known else None

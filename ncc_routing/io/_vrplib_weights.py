@@ -5,15 +5,12 @@ The functions of coordinates are those of G. Reinelt (1995), TSPLIB 95.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.problems.distances import LARGEST_MATRIX
-
-if TYPE_CHECKING:
-    from ncc_routing.io._vrplib_text import VrplibText
 
 _GEO_PI: Final = 3.141592
 _GEO_RADIUS: Final = 6378.388
@@ -44,10 +41,8 @@ def num_weights(layout: str, size: int) -> int:
     return size * (size + 1 if with_diagonal else size - 1) // 2
 
 
-def explicit_matrix(text: VrplibText, size: int) -> np.ndarray:
+def explicit_matrix(weights: np.ndarray, layout: str, size: int) -> np.ndarray:
     """Return the matrix of explicit weights, in the order of the file."""
-    weights = text.weights()
-    layout = text.specifications["EDGE_WEIGHT_FORMAT"]
     if layout not in _TRIANGLES:
         return weights.reshape(size, size)
     indices, diagonal = _TRIANGLES[layout]

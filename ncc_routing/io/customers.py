@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -14,17 +16,18 @@ from ncc_routing.core.text_files import (
     require_path,
 )
 from ncc_routing.io import vrplib
-from ncc_routing.io._wording import in_words_of
-from ncc_routing.io.columns import (
-    CUSTOMER_FIELDS,
-    NO_NAMING,
-    Naming,
-    name_columns,
-    read_places,
-)
+from ncc_routing.io.builder import build_instance
+from ncc_routing.io.cells import Choice, read_values, require_places
+from ncc_routing.io.columns import NO_NAMING, Naming, name_columns
 from ncc_routing.io.depots import find_depots
-from ncc_routing.io.route_rules import read_rules, with_begun
-from ncc_routing.io.stops import read_stops
+from ncc_routing.io.fields import (
+    CUSTOMER_COLUMNS,
+    LENGTH,
+    PER_LENGTH,
+    VEHICLE_COLUMNS,
+    WORDS,
+)
+from ncc_routing.io.plans import with_begun
 from ncc_routing.io.table_options import TableOptions
 from ncc_routing.io.tables import (
     TABLE_SUFFIXES,
@@ -32,43 +35,52 @@ from ncc_routing.io.tables import (
     read_table,
 )
 from ncc_routing.io.times import (
-    TimeColumn,
     read_times,
     split_windows,
+    time_columns,
 )
 from ncc_routing.io.travel import (
     durations_of,
     read_ways,
     with_speed,
 )
-from ncc_routing.io.vehicles import build_fleet, name_vehicles, time_columns
+from ncc_routing.io.vehicles import (
+    fleet_of,
+    name_vehicles,
+    rule_of_names,
+    types_by_name,
+)
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
-from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.values import NO_LIMIT, TOO_LARGE
+from ncc_routing.problems.values import names_tuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ncc_routing.io.depots import Depots
     from ncc_routing.io.tables import Table
     from ncc_routing.io.times import Times
     from ncc_routing.io.travel import Ways
+    from ncc_routing.problems.instance import Instance
+
+logger = logging.getLogger(__name__)
+
+_OF_ROUTES: Final = {
+    name: column
+    for name, column in CUSTOMER_COLUMNS.items()
+    if column.kind == WORDS
+}
+_OF_NODES: Final = {
+    name: column
+    for name, column in CUSTOMER_COLUMNS.items()
+    if column.kind != WORDS and name != "depot"
+}
+"""Columns that may name vehicles, and those that do not."""
 
 _EXTRAS: Final = (
     *("capacity", "depot", "vehicles", "max_districts", "name", "comment"),
 )
 """What JSON may say beside the customers."""
-
-_TIMES: Final = {
-    "open": ("tw_early", 0),
-    "close": ("tw_late", NO_LIMIT),
-    "service": ("service_durations", 0),
-    "release": ("release_times", 0),
-}
-"""Columns of times: fields of ``TimeWindows``, and what empty cells mean."""
 
 _TIMED: Final = frozenset(
     {
@@ -271,96 +283,20 @@ def read_problem(
     return with_begun(instance, options.begun)
 
 
-class _Problem(NamedTuple):
-    """Tables whose columns are known, and which rows are the depots."""
-
-    table: Table
-    vehicles: Table | None
-    depots: Depots
-    times: Times
-    ways: Ways
-
-
 def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
-    """Return the instance that tables and options describe."""
     raw.refuse_extras(_EXTRAS, "customers")
-    parts = _read_parts(raw, options)
-    table, rows = parts.table, parts.depots.rows
-    places = read_places(table, blank_weight=True)
-    is_customer = np.ones(table.num_rows, dtype=bool)
-    is_customer[rows] = False
-    order = [rows[0], *np.flatnonzero(is_customer).tolist(), *rows[1:]]
-    stops = read_stops(table, is_customer, order)
-    capacity = options.capacity
-    if capacity is None:
-        capacity = table.extras.get("capacity")
-    fleet = _fleet_of(parts, options.vehicles, capacity)
-    most = options.max_districts
-    if most is None:
-        most = table.extras.get("max_districts")
-    rules = read_rules(table, is_customer, order, fleet, most)
-    matrix, in_time = (
-        None if found is None else found[np.ix_(order, order)]
-        for found in (
-            parts.ways.matrix,
-            durations_of(
-                table.source,
-                parts.ways,
-                options.time_unit,
-                in_seconds=parts.times.in_seconds,
-            ),
-        )
-    )
-    if places.coords is None and matrix is None:
-        rule = "columns x and y, or lon and lat, or a matrix must be given"
-        raise InstanceError(table.source, "columns", rule)
-    is_sphere = places.is_geographic and matrix is None
-    ids = places.ids
-    with in_words_of(table.source):
-        instance = Instance(
-            name=name or table.name,
-            demands=stops.demands,
-            loads=stops.loads,
-            selection=stops.selection,
-            shipments=stops.shipments,
-            rules=rules,
-            capacity=_capacity_of(table, capacity, fleet),
-            coords=None if places.coords is None else places.coords[order],
-            rounding=options.rounding or ("nearest" if is_sphere else "none"),
-            matrix=matrix,
-            is_geographic=places.is_geographic,
-            ids=None if ids is None else tuple(ids[row] for row in order),
-            num_depots=len(rows),
-            fleet=fleet,
-            windows=_windows_of(parts, is_customer, order),
-            durations=in_time,
-            unused_columns=_unused(table, parts.vehicles),
-            time_form=parts.times.form,
-        )
-    if options.begun is not None:
-        instance = with_begun(instance, options.begun)
-    if options.speed is not None:
-        instance = with_speed(instance, options.speed)
-    else:
-        _require_durations(instance, table, parts.times)
-    require_distances(instance)
-    return instance
-
-
-def _read_parts(raw: Table, options: TableOptions) -> _Problem:
-    """Return the tables with their columns named, and what they state."""
     naming = options.naming or NO_NAMING
-    named = name_columns(raw, CUSTOMER_FIELDS, naming)
-    vehicles = more = _vehicle_rows(raw, options.vehicles)
+    named = name_columns(raw, CUSTOMER_COLUMNS, naming)
+    more = vehicles = _vehicle_rows(raw, options.vehicles)
     if more is not None:
         vehicles = name_vehicles(more, naming)
     naming.require_all(raw, more)
     depots = find_depots(named, options.depot)
-    table = split_windows(depots.table)
-    if len(depots.rows) > 1 and more is None and options.vehicles is None:
+    table, rows = split_windows(depots.table), depots.rows
+    if len(rows) > 1 and more is None and options.vehicles is None:
         rule = "several depots need vehicles that name theirs (--vehicles)"
-        field = f"column {table.titles['depot']}"
-        raise InstanceError(table.source, field, rule, len(depots.rows))
+        field = table.called("depot")
+        raise InstanceError(table.source, field, rule, len(rows))
     ways = read_ways(
         table,
         options.matrix,
@@ -369,17 +305,95 @@ def _read_parts(raw: Table, options: TableOptions) -> _Problem:
     )
     if options.speed is not None and ways.durations is not None:
         raise ParameterError("speed and durations exclude each other.")
-    columns = _time_columns(table)
+    columns = time_columns(table, CUSTOMER_COLUMNS)
     if vehicles is not None:
-        columns += time_columns(vehicles)
+        columns += time_columns(vehicles, VEHICLE_COLUMNS)
         _require_metres(vehicles, ways)
     is_known = ways.in_seconds or options.speed is not None
     times = read_times(columns, options.time_unit, is_known)
-    return _Problem(table, vehicles, depots, times, ways)
+    is_geographic = require_places(table)
+    is_depot = np.isin(np.arange(table.num_rows), rows)
+    order = [rows[0], *np.flatnonzero(~is_depot).tolist(), *rows[1:]]
+    choices = {"deliver_to": _targets(table, order, len(rows))}
+    values = read_values(table, _OF_NODES, times, choices, is_depot)
+    table.refuse(
+        is_depot & [to >= 0 for to in values.get("deliver_to", [-1])],
+        "deliver_to",
+        choices["deliver_to"].rule,
+    )
+    capacity = _stated(table, "capacity", options.capacity)
+    fleet = _fleet_of(table, rows, vehicles, times, capacity, options.vehicles)
+    most = _stated(table, "max_districts", options.max_districts)
+    if most is not None and "district" not in table.columns:
+        raise ParameterError(
+            f"{table.source}: max_districts needs a column district."
+        )
+    types_of = types_by_name(() if fleet is None else fleet.types)
+    pins = {"served_by": Choice(types_of, rule_of_names(types_of))}
+    values |= read_values(table, _OF_ROUTES, None, pins, is_depot)
+    if most is None and "district" in values:
+        logger.warning(
+            "%s: %s limits nothing without max_districts.",
+            table.source,
+            table.called("district"),
+        )
+    _say_split_skills(table.source, values.get("skills", ()), fleet)
+    in_time = durations_of(
+        table.source, ways, options.time_unit, in_seconds=times.in_seconds
+    )
+    matrix, in_time = (
+        None if found is None else found[np.ix_(order, order)]
+        for found in (ways.matrix, in_time)
+    )
+    if matrix is None and {"x", "lon"}.isdisjoint(values):
+        rule = "columns x and y, or lon and lat, or a matrix must be given"
+        raise InstanceError(table.source, "columns", rule)
+    is_sphere = is_geographic and matrix is None
+    instance = build_instance(
+        table.take(order),
+        {
+            name: [cells[row] for row in order]
+            for name, cells in values.items()
+        },
+        table.num_rows,
+        len(rows),
+        max_districts=most,
+        name=name or table.name,
+        capacity=_capacity_of(table, capacity, fleet),
+        rounding=options.rounding or ("nearest" if is_sphere else "none"),
+        matrix=matrix,
+        is_geographic=is_geographic,
+        fleet=fleet,
+        durations=in_time,
+        unused_columns=_unused(table, vehicles),
+        time_form=times.form,
+    )
+    if options.begun is not None:
+        instance = with_begun(instance, options.begun)
+    if options.speed is not None:
+        instance = with_speed(instance, options.speed)
+    else:
+        _require_durations(instance, table, times)
+    require_distances(instance)
+    return instance
+
+
+def _stated(table: Table, name: str, given: Any) -> Any:
+    """Return what is given, or what JSON says beside the customers."""
+    return table.extras.get(name) if given is None else given
+
+
+def _targets(table: Table, order: Sequence[int], num_depots: int) -> Choice:
+    """Return the nodes that the ids of customers stand for."""
+    known: dict[str, int] = {}
+    ids = table.texts("id")
+    if ids:
+        for node in range(1, len(order) - num_depots + 1):
+            known.setdefault(ids[order[node]], node)
+    return Choice(known, "must be a customer's id", -1)
 
 
 def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
-    """Return the table of vehicles, as given or beside the customers."""
     if vehicles is None:
         return raw.beside("vehicles")
     if isinstance(vehicles, Fleet):
@@ -387,40 +401,30 @@ def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
     return read_table(vehicles, "vehicles")
 
 
-def _time_columns(table: Table) -> list[TimeColumn]:
-    """Return the columns of a table of customers that hold times."""
-    return [
-        TimeColumn(table, name, CUSTOMER_FIELDS[name].kind)
-        for name in _TIMES
-        if name in table.columns
-    ]
-
-
 def _unused(table: Table, vehicles: Table | None) -> tuple[str, ...]:
-    """Return the columns that nothing reads, of both tables."""
     more = () if vehicles is None else vehicles.unused
     return tuple(dict.fromkeys((*table.unused, *more)))
 
 
 def _fleet_of(
-    parts: _Problem, vehicles: object, capacity: Any
+    table: Table,
+    rows: Sequence[int],
+    vehicles: Table | None,
+    times: Times,
+    capacity: Any,
+    given: object,
 ) -> Fleet | None:
-    """Return the fleet that is given, or that of the table of vehicles."""
-    if isinstance(vehicles, Fleet):
+    if isinstance(given, Fleet):
         if capacity is not None:
             raise ParameterError("a Fleet says the capacity of its vehicles.")
-        return vehicles
-    if parts.vehicles is None:
+        return given
+    if vehicles is None:
         return None
-    depots: list[str] = []
-    if "id" in parts.table.columns:
-        ids = parts.table.texts("id")
-        depots = [ids[row] for row in parts.depots.rows]
-    return build_fleet(parts.vehicles, parts.times, capacity, depots)
+    ids = table.texts("id")
+    return fleet_of(vehicles, times, capacity, [ids[r] for r in rows if ids])
 
 
 def _capacity_of(table: Table, capacity: Any, fleet: Fleet | None) -> Any:
-    """Return the capacity of the fleet, or that of all vehicles."""
     if fleet is not None:
         return fleet.capacity
     if capacity is None:
@@ -432,42 +436,38 @@ def _capacity_of(table: Table, capacity: Any, fleet: Fleet | None) -> Any:
     return capacity
 
 
-def _windows_of(
-    parts: _Problem, is_customer: np.ndarray, order: list[int]
-) -> TimeWindows | None:
-    """Return the times of the nodes, each of which is a row."""
-    columns = _time_columns(parts.table)
-    if not columns:
-        return None
-    found = {
-        field: np.full(len(is_customer), empty, dtype=float)
-        for field, empty in _TIMES.values()
-    }
-    for column in columns:
-        field, empty = _TIMES[column.name]
-        cells = parts.times.values[column]
-        found[field] = np.where(np.isnan(cells), empty, cells)
-    for row in np.flatnonzero(found["tw_early"] > found["tw_late"])[:1]:
-        place = "close"
-        rule = "must not be before the window opens (25:00 is the next day)"
-        if place not in parts.table.columns:
-            place, rule = "open", TOO_LARGE
-        raise parts.table.error(int(row), place, rule)
-    for row in np.flatnonzero((found["release_times"] > 0) & ~is_customer)[:1]:
-        rule = "a depot has no release time"
-        raise parts.table.error(int(row), "release", rule)
-    return TimeWindows(
-        **{field: cells[order] for field, cells in found.items()}
-    )
+def _say_split_skills(
+    source: str, needed: Sequence[Sequence[str]], fleet: Fleet | None
+) -> None:
+    """Warn once where a vehicle has the words of a skill, and not the skill.
+
+    A single word such as "lift" may be part of another skill.
+    """
+    types = () if fleet is None else fleet.types
+    known = set(chain.from_iterable(each.skills for each in types))
+    wanted = names_tuple(source, "skills", list(chain.from_iterable(needed)))
+    for skill in sorted(wanted):
+        if skill in known and " " not in skill:
+            continue
+        for one in types:
+            owned = set(" ".join(one.skills).split())
+            if skill not in one.skills and owned.issuperset(skill.split()):
+                logger.warning(
+                    "%s: skill %s is no skill of vehicle %s, which has its "
+                    "words in others: ; , and | separate skills, not blanks.",
+                    *(source, skill, one.name or "without a name"),
+                )
+                return
 
 
 def _require_metres(vehicles: Table, ways: Ways) -> None:
     """Refuse limits and costs of distances that are durations."""
-    for name in ("max_distance", "cost_per_distance"):
-        if ways.costs_are_durations and name in vehicles.columns:
-            title = vehicles.titles[name]
+    for name, column in VEHICLE_COLUMNS.items():
+        is_length = column.unit in (LENGTH, PER_LENGTH)
+        if ways.costs_are_durations and is_length and name in vehicles.columns:
             rule = "needs distances, and there are durations alone"
-            raise InstanceError(vehicles.source, f"column {title}", rule)
+            field = vehicles.called(name)
+            raise InstanceError(vehicles.source, field, rule)
 
 
 def _require_durations(instance: Instance, table: Table, times: Times) -> None:

@@ -10,17 +10,14 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.numerals import number_of
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.io.columns import CUSTOMER_FIELDS, name_columns, unit_of
-from ncc_routing.io.stops import NO, YES
-from ncc_routing.io.tables import Table, is_blank, text_of, titles_of
+from ncc_routing.io.cells import FLAG_RULE, FLAGS
+from ncc_routing.io.columns import name_columns
+from ncc_routing.io.fields import CUSTOMER_COLUMNS
+from ncc_routing.io.tables import Table, titles_of
 
-_YES: Final[tuple[str, ...]] = (*YES, "depot")
-_NO: Final[tuple[str, ...]] = (*NO, "customer")
-"""Cells of a column that marks the depot, in lower case."""
-
-_DEPOT_TYPES: Final = ("depot",)
-_CUSTOMER_TYPES: Final = ("customer", "client")
-"""Cells of a column type, in lower case."""
+_MARKS: Final = {**FLAGS, "depot": True, "customer": False}
+_TYPES: Final = {"depot": True, "customer": False, "client": False}
+"""Cells of a column that marks depots, and of one called type."""
 
 _DEPOT_ID: Final = "depot"
 """Id of a depot that has none of its own."""
@@ -61,40 +58,33 @@ def find_depots(table: Table, depot: object) -> Depots:
 
 
 def _marked_rows(table: Table) -> list[int]:
-    """Return the rows that a column marks as depots."""
-    yes, no, rule = _YES, _NO, "must say yes or no, as 1 or 0"
-    if table.titles.get("depot") == "type":
-        yes, no = _DEPOT_TYPES, _CUSTOMER_TYPES
+    if "depot" not in table.columns:
+        return []
+    known, rule = _MARKS, FLAG_RULE
+    if table.titles["depot"] == "type":
+        known = _TYPES
         rule = (
             "must be depot or customer; a column that says something else "
             "can be left out (ignore_columns=, --ignore-column type)"
         )
-    rows = []
-    for row, cell in enumerate(table.columns.get("depot", ())):
-        text = text_of(cell).lower()
-        if not is_blank(cell) and text not in (*yes, *no):
-            raise table.error(row, "depot", rule)
-        if text in yes:
-            rows.append(row)
-    return rows
+    marked = table.lookup("depot", known, rule, False, fold=str.lower)
+    return np.flatnonzero(marked).tolist()
 
 
 def _given_depot(table: Table, depot: object) -> Depots:
-    """Return the depot that an id, a place, or an object of JSON names."""
     if isinstance(depot, dict):
         names = titles_of(f"{table.source}: depot", list(depot))
         given = zip(names, depot.values(), strict=True)
         columns = {name: [value] for name, value in given}
         inner = name_columns(
-            Table(table.source, "depot", columns, ["depot"]), CUSTOMER_FIELDS
+            Table(table.source, "depot", columns, ["depot"]), CUSTOMER_COLUMNS
         )
         for field, title in inner.titles.items():
-            kind = CUSTOMER_FIELDS[field].kind
-            if kind and field in table.titles:
-                units = [unit_of(each, field, kind) for each in (table, inner)]
-                if len(set(units)) > 1:
-                    rule = f"must be called {table.titles[field]}, as a column"
-                    raise InstanceError(table.source, f"depot, {title}", rule)
+            called = table.titles.get(field, title)
+            unit_in = CUSTOMER_COLUMNS[field].unit_in
+            if unit_in(called) != unit_in(title):
+                rule = f"must be called {called}, as a column"
+                raise InstanceError(table.source, f"depot, {title}", rule)
         return _put_first(table, inner)
     text = str(depot).strip()
     ids = table.texts("id") if "id" in table.columns else []

@@ -81,7 +81,6 @@ def write_geojson(
 
 
 def _features_of(instance: Instance, solution: Solution) -> list[Any]:
-    """Return depots, routes and customers as features."""
     places = instance.require_coords("GeoJSON").tolist()
     features = [
         _feature(
@@ -128,7 +127,6 @@ def _features_of(instance: Instance, solution: Solution) -> list[Any]:
 
 
 def _id(instance: Instance, node: int) -> dict[str, str]:
-    """Return the id of a node as a property, where there are ids."""
     return {} if instance.ids is None else {"id": instance.ids[node]}
 
 
@@ -153,7 +151,6 @@ def _cut(line: list[list[float]]) -> list[list[list[float]]]:
 def _feature(
     kind: str, coordinates: list[Any], properties: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return one feature."""
     return {
         "type": "Feature",
         "geometry": {"type": kind, "coordinates": coordinates},

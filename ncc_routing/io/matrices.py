@@ -140,7 +140,6 @@ def read_travel(source: object, size: int | None = None) -> Travel:
 
 
 def _from_content(source: str, content: Any, size: int | None) -> Travel:
-    """Return the matrices of an object of JSON."""
     if not isinstance(content, Mapping):
         return Travel(_from_lists(source, content, size))
     for field in ("code", "error"):
@@ -230,7 +229,6 @@ def _refuse_unknown(
 
 
 def _from_lists(source: str, rows: Any, size: int | None) -> NamedMatrix:
-    """Return a matrix of nested lists."""
     if not isinstance(rows, list):
         raise InstanceError(source, "matrix", "must be a list of lists")
     found = _square(source, rows)
@@ -307,7 +305,6 @@ def _only_count(labels: list[Any]) -> bool:
 
 
 def _load(file: Path, size: int | None) -> np.ndarray:
-    """Return the array of a file of NumPy."""
     shapes = read_shapes(file)
     names = list(shapes)
     known = [name for name in _MATRIX_NAMES if name in names]
@@ -321,7 +318,6 @@ def _load(file: Path, size: int | None) -> np.ndarray:
 
 
 def _parse(file: Path) -> NamedMatrix:
-    """Return the matrix of a file of CSV or Excel."""
     word, text, mark = "row", "", None
     if is_excel(file):
         rows = read_cells(file)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.exceptions import InstanceError, ParameterError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,6 +58,13 @@ METRIC_NAMES: Final = tuple(METRICS)
 
 PAPER_SCALE: Final = 1000.0
 """The paper divides the coordinates of X instances by this number."""
+
+
+def require_metric(metric: str) -> None:
+    """Refuse the name of an unknown metric."""
+    if metric not in METRICS:
+        names = ", ".join(METRIC_NAMES)
+        raise ParameterError(f"metric must be one of {names}, got {metric}.")
 
 
 def rounding_of(source: object, metric: str, kind: str, own: str) -> str:

@@ -1,31 +1,31 @@
-"""Routes and costs that a file states, in any form of the package."""
+"""Routes that a file states, in any form of the package."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
-from itertools import pairwise
-from operator import itemgetter
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.exceptions import InstanceError, NccRoutingError
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    NccRoutingError,
+    ParameterError,
+)
 from ncc_routing.core.text_files import (
+    describe_value,
     is_standard_input,
     read_text,
     require_path,
 )
 from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io._wording import in_words_of
-from ncc_routing.io.columns import (
-    ID_NAMES,
-    PAST,
-    PLACE_FIELDS,
-    Field,
-    name_columns,
-)
+from ncc_routing.io.columns import name_columns
+from ncc_routing.io.fields import ID_NAMES, STOP_COLUMNS, Column
 from ncc_routing.io.metrics import METRICS
 from ncc_routing.io.tables import parse_table, split_cells
 from ncc_routing.io.times import TimeColumn, read_times
@@ -38,7 +38,7 @@ from ncc_routing.problems.plain import (
     routes_of,
     whole_numbers_of,
 )
-from ncc_routing.problems.route_rules import BegunRoute
+from ncc_routing.problems.route_rules import BegunRoute, RouteRules
 from ncc_routing.problems.schedules import route_nodes
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_form import DATES
@@ -47,10 +47,8 @@ from ncc_routing.problems.timetable import (
     DEPARTURE,
     DEPOT,
     KIND,
-    LOAD,
     ROUTE,
     STOP,
-    TIMES,
     VEHICLE,
     VEHICLE_NAME,
     VEHICLE_TYPE,
@@ -68,57 +66,29 @@ if TYPE_CHECKING:
 _COSTS: Final = (int, float, type(None))
 """Types of a cost in JSON."""
 
-_FIELDS: Final = {
-    **{
-        name: Field((name,))
-        for name in (
-            *(ROUTE, STOP, KIND, "demand", "x", "y", "lon", "lat", *TIMES),
-            *(VEHICLE, VEHICLE_TYPE, VEHICLE_NAME, LOAD, "distance"),
-        )
-    },
-    "id": PLACE_FIELDS["id"],
-    DEPARTURE: Field((DEPARTURE,), PAST),
-}
-"""Columns of a timetable, some of which follow from the routes."""
-
 _TABLES: Final = (".csv", ".tsv")
 """Suffixes of tables of stops."""
 
 _TIMETABLE: Final = "timetable"
 """Where a result in JSON has its stops."""
 
-_Visit = tuple[float, int, int]
-"""Its place on a route, the node, and the row."""
 
-
-class _Visits(NamedTuple):
-    """A table of stops, the visits of each route, and the vehicle types."""
-
-    table: Table | None
-    visits: dict[str, list[_Visit]]
-    types: tuple[int, ...]
-
-
-class _Driven(NamedTuple):
-    """A route, its vehicle type, and when its stops were left."""
-
-    vehicle_type: int
-    route: tuple[int, ...]
-    departures: tuple[float | None, ...]
-
-
-class StatedPlan(NamedTuple):
+class StatedRoutes(NamedTuple):
     """What a file says, in the terms of an instance; no rule is checked.
 
-    ``cost`` is ``None`` where the file states none.
+    ``cost`` is ``None`` where the file states none. ``departures`` are those
+    of the start and the stops of each route, where they were read.
     """
 
     routes: tuple[tuple[int, ...], ...]
     vehicle_types: tuple[int, ...]
-    cost: float | None
+    cost: float | None = None
+    departures: tuple[tuple[float | None, ...], ...] = ()
 
 
-def read_plan(path: str | os.PathLike[str], instance: Instance) -> StatedPlan:
+def read_plan(
+    path: str | os.PathLike[str], instance: Instance
+) -> StatedRoutes:
     """Read routes in any form that ``ncc-route solve`` writes.
 
     Parameters
@@ -149,15 +119,7 @@ def read_plan(path: str | os.PathLike[str], instance: Instance) -> StatedPlan:
     UnsupportedProblemError
         If another column of a table may contain a constraint.
     """
-    file = require_path(path, "a solution")
-    suffix = "" if is_standard_input(file) else file.suffix.lower()
-    if suffix in _TABLES:
-        return _from_table(file, instance)
-    if suffix == ".json":
-        return _from_result(file, instance)
-    stated = read_solution(file)
-    with in_words_of(file):
-        return StatedPlan(*stated.routes_of(instance), stated.cost)
+    return _read(require_path(path, "a solution"), instance)
 
 
 def read_begun(
@@ -170,73 +132,112 @@ def read_begun(
     first row of a route, or a customer. It is empty where that is not known.
     """
     file = require_path(path, "begun routes")
-    suffix = file.suffix.lower()
-    if suffix in _TABLES:
-        found = _driven(file, instance, _rows_of(file, instance))
-    else:
-        routes, kinds, _ = read_plan(file, instance)
-        found = [
-            _Driven(kind, route, ())
-            for kind, route in zip(kinds, routes, strict=True)
-        ]
-        if suffix == ".json":
-            found = _with_departures(file, instance, found)
+    found = _read(file, instance, has_departures=True)
+    departures = found.departures or ((),) * len(found.routes)
+    begun = zip(found.vehicle_types, found.routes, departures, strict=True)
     with in_words_of(file):
-        return tuple(BegunRoute(*each) for each in found if each.route)
+        return tuple(BegunRoute(*each) for each in begun if each[1])
 
 
-def _driven(file: Path, instance: Instance, stops: _Visits) -> list[_Driven]:
-    """Return the routes of a table, and when their stops were left."""
-    times = _departures_of(stops.table, instance)
-    found = []
-    driven = zip(stops.visits.items(), stops.types, strict=True)
-    for (label, rows), kind in driven:
-        route = _without_ends(file, instance, label, kind, rows)
-        nodes = [node for _, node, _ in rows]
-        at = nodes.index(route[0]) if route else 0
-        own = [times[row] for _, _, row in rows[at : at + len(route)]]
-        left = times[rows[0][2]] if at > 0 else None
-        found.append(_Driven(kind, route, (left, *own)))
-    return found
+def with_begun(instance: Instance, begun: object) -> Instance:
+    """Return the instance with the beginnings of routes.
+
+    Parameters
+    ----------
+    instance
+        The instance; its own begun routes are replaced.
+    begun
+        A file that ``read_begun`` reads, a ``Solution``, or a list of
+        ``BegunRoute``. Empty routes count as not begun.
+
+    Raises
+    ------
+    InstanceError
+        If the file is wrong, or a route reloads or does not suit the
+        instance.
+    ParameterError
+        If it is none of these.
+    """
+    source: object = "begun"
+    if isinstance(begun, str | PathLike):
+        source = begun
+        found = read_begun(begun, instance)
+    elif isinstance(begun, Solution):
+        driven = zip(begun.vehicle_types, begun.routes, strict=True)
+        with in_words_of(source):
+            found = tuple(BegunRoute(*each) for each in driven if each[1])
+    elif isinstance(begun, list | tuple) and all(
+        isinstance(one, BegunRoute) for one in begun
+    ):
+        found = tuple(begun)
+    else:
+        raise ParameterError(
+            "begun must be a file of routes, a Solution, or a list of "
+            f"BegunRoute, got {describe_value(begun)}."
+        )
+    with in_words_of(source):
+        rules = replace(instance.rules or RouteRules(), begun=found)
+        return replace(instance, rules=rules)
+
+
+def _read(
+    file: Path, instance: Instance, *, has_departures: bool = False
+) -> StatedRoutes:
+    suffix = "" if is_standard_input(file) else file.suffix.lower()
+    if suffix not in (*_TABLES, ".json"):
+        stated = read_solution(file)
+        with in_words_of(file):
+            return StatedRoutes(*stated.routes_of(instance), stated.cost)
+    text = read_text(file)
+    if suffix == ".json":
+        found = _of_result(file, text, instance)
+        if has_departures:
+            return _with_departures(file, text, instance, found)
+        return found
+    lines = split_cells(file, text)
+    if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
+        return StatedRoutes((), ())  # a head alone: nobody is served
+    table = parse_table(file, text, "stops")
+    return _of_table(file, table, instance, has_departures=has_departures)
 
 
 def _with_departures(
-    file: Path, instance: Instance, begun: Sequence[_Driven]
-) -> list[_Driven]:
+    file: Path, text: str, instance: Instance, begun: StatedRoutes
+) -> StatedRoutes:
     """Return routes of a result with the departures of its timetable."""
-    text = read_text(file)
     with reading_result(file):
-        rows = entry_of(
-            {_TIMETABLE: [], **parse_object(text)}, _TIMETABLE, list
-        )
-        has_departures = any(DEPARTURE in row for row in rows)
-    if not has_departures:
-        return list(begun)
-    table = _named(parse_table(file, text, _TIMETABLE), instance)
-    driven = _driven(file, instance, _visits_in(file, table, instance))
-    found = []
-    for number, (kind, route, _) in enumerate(begun, start=1):
-        size = len(route)
+        content = {_TIMETABLE: [], **parse_object(text)}
+        rows = entry_of(content, _TIMETABLE, list)
+        if not any(DEPARTURE in row for row in rows):
+            return begun
+    table = parse_table(file, text, _TIMETABLE)
+    driven = _of_table(file, table, instance, has_departures=True)
+    departures = []
+    given = zip(begun.routes, begun.vehicle_types, strict=True)
+    for number, (route, kind) in enumerate(given, start=1):
         left = [
-            one.departures[: size + 1]
-            for one in driven
-            if (one.vehicle_type, one.route[:size]) == (kind, route)
+            times[: len(route) + 1]
+            for whole, own, times in zip(
+                driven.routes,
+                driven.vehicle_types,
+                driven.departures,
+                strict=True,
+            )
+            if (whole[: len(route)], own) == (route, kind)
         ]
         if not left:
             rule = "must begin a route of the timetable"
             raise InstanceError(file, f"route {number}", rule)
-        found.append(_Driven(kind, route, left[0]))
-    return found
+        departures.append(left[0])
+    return begun._replace(departures=tuple(departures))
 
 
-def _departures_of(
-    table: Table | None, instance: Instance
-) -> list[float | None]:
+def _departures_of(table: Table, instance: Instance) -> list[float | None]:
     """Return when each row of a table was left, in the time of an instance."""
-    if table is None or DEPARTURE not in table.columns:
-        return [None] * (table.num_rows if table else 0)
+    if DEPARTURE not in table.columns:
+        return [None] * table.num_rows
     form = instance.time_form
-    column = TimeColumn(table, DEPARTURE, PAST)
+    column = TimeColumn(table, DEPARTURE, STOP_COLUMNS[DEPARTURE])
     unit = form.kind if form.kind in SECONDS_OF else None
     times = read_times([column], unit, form.is_clock)
     values, shift = times.values[column], 0.0
@@ -263,117 +264,107 @@ def _departures_of(
     ]
 
 
-def _from_table(file: Path, instance: Instance) -> StatedPlan:
-    """Return the routes of a table with a row for each visit."""
-    _, visits, types = _rows_of(file, instance)
-    routes = tuple(
-        _without_ends(file, instance, label, kind, route)
-        for (label, route), kind in zip(visits.items(), types, strict=True)
-    )
-    return StatedPlan(routes, types, None)
-
-
-def _rows_of(file: Path, instance: Instance) -> _Visits:
-    """Return the visits of each route of a table in order, and its type."""
-    text = read_text(file)
-    lines = split_cells(file, text)
-    if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
-        return _Visits(None, {}, ())  # a head alone: nobody is served
-    table = _named(parse_table(file, text, "stops"), instance)
-    return _visits_in(file, table, instance)
-
-
-def _visits_in(file: Path, table: Table, instance: Instance) -> _Visits:
-    """Return the visits of a table whose columns have their names."""
+def _of_table(
+    file: Path, raw: Table, instance: Instance, *, has_departures: bool
+) -> StatedRoutes:
+    more = range(2, instance.num_load_dimensions + 1)
+    columns = {f"load {dim}": Column((f"load {dim}",)) for dim in more}
+    table = name_columns(raw, {**STOP_COLUMNS, **columns})
+    for names in (ID_NAMES, (ROUTE,)):
+        table.require(names)
     labels = table.texts(ROUTE)
-    stops = [float(row) for row in range(table.num_rows)]
+    order = np.arange(table.num_rows, dtype=float)
     if STOP in table.columns:
-        stops = table.numbers(STOP).tolist()
-    types = _types_in(table, instance)
-    is_depot = _depots_in(table)
-    places = _customers_of(instance), _depots_of(instance)
-    ids = table.texts("id")
-    visits: dict[str, list[_Visit]] = {}
-    kinds: dict[str, float] = {}
-    cells = zip(table.places, labels, stops, ids, types, is_depot, strict=True)
-    for row, (place, label, stop, name, kind, is_end) in enumerate(cells):
-        if not label:
-            rule = "must name the route of the customer"
-            raise InstanceError(file, f"{place}, route", rule)
-        if kinds.setdefault(label, kind) != kind:
-            said = (VEHICLE_TYPE, VEHICLE_NAME)
-            column = next(each for each in said if each in table.columns)
-            rule = "must be the same on all rows of a route"
-            raise table.error(row, column, rule)
-        if name not in places[is_end]:
-            what = "depot" if is_end else "customer"
-            field = f"{place}, {table.titles['id']}"
-            raise _unknown(file, field, instance, name, what)
-        visit = (stop, places[is_end][name], row)
-        visits.setdefault(label, []).append(visit)
-    for own in visits.values():
-        own.sort(key=itemgetter(0))
-        for (stop, _, _), (later, _, row) in pairwise(own):
-            if stop == later:
-                raise table.error(row, STOP, "must be there once on a route")
-    _check_vehicles(table, instance, visits, kinds)
-    return _Visits(
-        table, visits, _types_of(file, instance, list(kinds.values()))
+        order = table.numbers(STOP)
+    kinds = _types_in(table, instance)
+    is_depot = [False] * table.num_rows
+    if KIND in table.columns:
+        marks = {DEPOT: True, CUSTOMER: False, "": False}
+        rule = f"must be {DEPOT} or {CUSTOMER}"
+        is_depot = table.lookup(KIND, marks, rule, takes_blank=False)
+    is_empty = [not label for label in labels]
+    table.refuse(is_empty, ROUTE, "must name the route of the customer")
+    first: dict[str, int] = {}
+    for row, label in enumerate(labels):
+        first.setdefault(label, row)
+    said = (VEHICLE_TYPE, VEHICLE_NAME)
+    column = next((each for each in said if each in table.columns), "")
+    is_other = [
+        kinds[row] != kinds[first[label]] for row, label in enumerate(labels)
+    ]
+    table.refuse(is_other, column, "must be the same on all rows of a route")
+    places, ids = (
+        (_customers_of(instance), _depots_of(instance)),
+        table.texts("id"),
     )
-
-
-def _depots_in(table: Table) -> list[bool]:
-    """Return which rows are those of a depot."""
-    if KIND not in table.columns:
-        return [False] * table.num_rows
-    kinds = table.texts(KIND)
-    for row, kind in enumerate(kinds):
-        if kind not in (DEPOT, CUSTOMER, ""):
-            rule = f"must be {DEPOT} or {CUSTOMER}"
-            raise table.error(row, KIND, rule)
-    return [kind == DEPOT for kind in kinds]
+    for what, known in zip((CUSTOMER, DEPOT), places, strict=True):
+        is_wrong = [
+            (what == DEPOT) == is_end and name not in known
+            for is_end, name in zip(is_depot, ids, strict=True)
+        ]
+        table.refuse(is_wrong, "id", f"must be a {what} of {instance.name}")
+    nodes = [
+        places[end][name] for end, name in zip(is_depot, ids, strict=True)
+    ]
+    rows_of: dict[str, list[int]] = {label: [] for label in labels}
+    for row in np.argsort(order, kind="stable").tolist():
+        rows_of[labels[row]].append(row)
+    twice = np.zeros(table.num_rows, dtype=bool)
+    for rows in rows_of.values():
+        twice[rows[1:]] = np.diff(order[rows]) == 0
+    table.refuse(twice, STOP, "must be there once on a route")
+    _check_vehicles(table, instance, labels, kinds)
+    first_rows = [rows[0] for rows in rows_of.values()]
+    types = _types_of(file, instance, [kinds[row] for row in first_rows])
+    times: Sequence[float | None] = [None] * table.num_rows
+    if has_departures:
+        times = _departures_of(table, instance)
+    routes, departures = [], []
+    for (label, rows), kind in zip(rows_of.items(), types, strict=True):
+        route = [nodes[row] for row in rows]
+        ends = route_nodes(instance, (), kind)
+        begin = int(route[0] == ends[0])
+        end = len(route) - (begin < len(route) and route[-1] == ends[1])
+        routes.append(tuple(route[begin:end]))
+        vehicle_type = instance.vehicle_types[kind]
+        reloads = {instance.depots[idx] for idx in vehicle_type.reload_depots}
+        for node in set(routes[-1]) & set(instance.depots) - reloads:
+            rule = "must be at an end of a route, which its vehicle has there"
+            name = instance.node_ids[node]
+            raise InstanceError(file, f"route {label}, depot", rule, name)
+        left = times[rows[0]] if begin else None
+        departures.append((left, *(times[row] for row in rows[begin:end])))
+    return StatedRoutes(tuple(routes), types, None, tuple(departures))
 
 
 def _check_vehicles(
     table: Table,
     instance: Instance,
-    visits: Mapping[str, Sequence[_Visit]],
-    kinds: Mapping[str, float],
+    labels: Sequence[str],
+    kinds: Sequence[float],
 ) -> None:
     """Refuse a vehicle with two routes, or of another type than its route."""
     if VEHICLE not in table.columns:
         return
     numbers = table.numbers(VEHICLE, math.nan)
-    listed: Sequence[int] = ()
-    if instance.fleet is not None:
-        listed = instance.fleet.all_vehicles(instance.num_customers)
+    is_known = ~np.isnan(numbers)
+    is_wrong = (numbers < 1) | (numbers != np.rint(numbers))
+    table.refuse(is_known & is_wrong, VEHICLE, "must be a number from 1")
     route_of: dict[float, str] = {}
-    for label, own in visits.items():
-        for _, _, row in own:
-            number = float(numbers[row])
-            if math.isnan(number):
-                continue
-            if number < 1 or not number.is_integer():
-                raise table.error(row, VEHICLE, "must be a number from 1")
-            if route_of.setdefault(number, label) != label:
-                raise table.error(row, VEHICLE, "must have one route")
-            if (
-                number <= len(listed)
-                and listed[int(number) - 1] != kinds[label]
-            ):
-                rule = f"must be a vehicle of type {kinds[label]:.10g}"
-                raise table.error(row, VEHICLE, rule)
-
-
-def _named(table: Table, instance: Instance) -> Table:
-    """Return a table of stops with the columns of a timetable."""
-    size = instance.num_load_dimensions
-    more = [f"load {dim}" for dim in range(2, size + 1)]
-    fields = {**_FIELDS, **{name: Field((name,)) for name in more}}
-    named = name_columns(table, fields)
-    for names in (ID_NAMES, (ROUTE,)):
-        named.require(names)
-    return named
+    found = zip(numbers.tolist(), labels, strict=True)
+    is_wrong = np.array(
+        [route_of.setdefault(k, own) != own for k, own in found]
+    )
+    table.refuse(is_known & is_wrong, VEHICLE, "must have one route")
+    listed = np.zeros(0)
+    if instance.fleet is not None:
+        listed = np.array(instance.fleet.all_vehicles(instance.num_customers))
+    is_listed = is_known & (numbers <= len(listed))
+    own = np.array(kinds, dtype=float)
+    own[is_listed] = listed[numbers[is_listed].astype(int) - 1]
+    for row in np.flatnonzero(own != kinds)[:1]:
+        rule = f"must be a vehicle of type {kinds[row]:.10g}"
+        table.refuse(own != kinds, VEHICLE, rule)
 
 
 def _types_in(table: Table, instance: Instance) -> list[float]:
@@ -381,63 +372,31 @@ def _types_in(table: Table, instance: Instance) -> list[float]:
     count = len(instance.vehicle_types)
     known: list[Sequence[int]] = [range(count)] * table.num_rows
     if VEHICLE_NAME in table.columns:
-        known = _named_types(table, instance)
+        types_of = types_by_name(instance.vehicle_types)
+        every = {"": list(range(count)), **types_of}
+        rule = rule_of_names(types_of)
+        known = table.lookup(VEHICLE_NAME, every, rule, takes_blank=False)
     if VEHICLE_TYPE in table.columns:
         types = table.numbers(VEHICLE_TYPE).tolist()
-        for row, (kind, own) in enumerate(zip(types, known, strict=True)):
-            if kind in range(count) and kind not in own:
-                rule = f"must be the name of vehicle type {kind:.10g}"
-                raise table.error(row, VEHICLE_NAME, rule)
+        is_wrong = [
+            kind in range(count) and kind not in own
+            for kind, own in zip(types, known, strict=True)
+        ]
+        for row in np.flatnonzero(is_wrong)[:1]:
+            rule = f"must be the name of vehicle type {types[row]:.10g}"
+            table.refuse(is_wrong, VEHICLE_NAME, rule)
         return list(types)
-    for row, own in enumerate(known):
-        if len(own) > 1 and VEHICLE_NAME in table.columns:
-            rule = f"must name one vehicle type, or needs a {VEHICLE_TYPE}"
-            raise table.error(row, VEHICLE_NAME, rule)
-        if len(own) > 1:
-            rule = f"there must be a {VEHICLE_TYPE} or {VEHICLE_NAME}: "
-            rule += "the instance has several"
-            raise InstanceError(table.source, "columns", rule)
+    is_open = [len(own) > 1 for own in known]
+    if any(is_open) and VEHICLE_NAME not in table.columns:
+        rule = f"there must be a {VEHICLE_TYPE} or {VEHICLE_NAME}: "
+        rule += "the instance has several"
+        raise InstanceError(table.source, "columns", rule)
+    rule = f"must name one vehicle type, or needs a {VEHICLE_TYPE}"
+    table.refuse(is_open, VEHICLE_NAME, rule)
     return [own[0] for own in known]
 
 
-def _named_types(table: Table, instance: Instance) -> list[Sequence[int]]:
-    """Return the vehicle types that each row may mean by its name."""
-    types_of = types_by_name(instance.vehicle_types)
-    found: list[Sequence[int]] = []
-    for row, name in enumerate(table.texts(VEHICLE_NAME)):
-        if name and name not in types_of:
-            raise table.error(row, VEHICLE_NAME, rule_of_names(types_of))
-        every = range(len(instance.vehicle_types))
-        found.append(types_of[name] if name else every)
-    return found
-
-
-def _without_ends(
-    file: Path,
-    instance: Instance,
-    label: str,
-    vehicle_type: int,
-    visits: Sequence[_Visit],
-) -> tuple[int, ...]:
-    """Return the stops of a route, the depots at its ends off."""
-    route = [node for _, node, _ in visits]
-    first, last = route_nodes(instance, (), vehicle_type)
-    if route[0] == first:
-        del route[0]
-    if route and route[-1] == last:
-        del route[-1]
-    kind = instance.vehicle_types[vehicle_type]
-    reloads = {instance.depots[idx] for idx in kind.reload_depots}
-    for node in set(route) & set(instance.depots) - reloads:
-        rule = "must be at an end of a route, which its vehicle has there"
-        found = instance.node_ids[node]
-        raise InstanceError(file, f"route {label}, depot", rule, found)
-    return tuple(route)
-
-
-def _from_result(file: Path, instance: Instance) -> StatedPlan:
-    """Return the routes of a result in JSON."""
-    text = read_text(file)
+def _of_result(file: Path, text: str, instance: Instance) -> StatedRoutes:
     with reading_result(file):
         content = parse_object(text)
         routes = routes_of(content)
@@ -448,17 +407,19 @@ def _from_result(file: Path, instance: Instance) -> StatedPlan:
         types = types or [0] * len(routes)
         if len(types) != len(routes):
             raise ValueError("vehicle_types must be one for each route")
+        if names is not None and len(names) != len(routes):
+            raise ValueError("route_ids must be one for each route")
         cost = entry_of({"cost": None, **content}, "cost", *_COSTS)
     if names is not None:
         # Depots of reloads stand between them.
-        customers = _customers_of(instance) | _depots_of(instance)
+        nodes = _customers_of(instance) | _depots_of(instance)
         for number, route in enumerate(names, start=1):
             for name in route:
-                if name not in customers:
-                    field = f"route {number}"
-                    raise _unknown(file, field, instance, name, "customer")
-        routes = tuple(tuple(customers[n] for n in route) for route in names)
-    return StatedPlan(routes, _types_of(file, instance, types), cost)
+                if name not in nodes:
+                    rule = f"must be a customer of {instance.name}"
+                    raise InstanceError(file, f"route {number}", rule, name)
+        routes = tuple(tuple(nodes[n] for n in route) for route in names)
+    return StatedRoutes(routes, _types_of(file, instance, types), cost)
 
 
 def _names_of(
@@ -485,14 +446,6 @@ def _depots_of(instance: Instance) -> dict[str, int]:
     """Return the depots by the ids that a file uses."""
     ids = instance.node_ids
     return {ids[depot]: depot for depot in instance.depots}
-
-
-def _unknown(
-    file: Path, field: str, instance: Instance, name: str, what: str
-) -> InstanceError:
-    """Return the error about an id that is none of a customer or depot."""
-    rule = f"must be a {what} of {instance.name}"
-    return InstanceError(file, field, rule, name)
 
 
 def _types_of(
@@ -529,10 +482,12 @@ def stated_metric(
     for metric in METRICS:
         try:
             problem = read(instance, metric)
-            routes, kinds, _ = read_plan(solution, problem)
+            found = read_plan(solution, problem)
         except NccRoutingError:  # no such metric for such a file
             continue
-        cost = Solution.from_routes(problem, routes, kinds).cost
+        cost = Solution.from_routes(
+            problem, found.routes, found.vehicle_types
+        ).cost
         if is_stated(stated, cost, metric):
             return metric
     return None

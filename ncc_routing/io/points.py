@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -18,15 +18,10 @@ from ncc_routing.core.text_files import (
     write_text,
 )
 from ncc_routing.io._wording import in_words_of
-from ncc_routing.io.columns import (
-    NO_NAMING,
-    PLACE_FIELDS,
-    Field,
-    Naming,
-    name_columns,
-    read_places,
-)
+from ncc_routing.io.cells import read_values, require_places
+from ncc_routing.io.columns import NO_NAMING, Naming, name_columns
 from ncc_routing.io.excel import is_excel
+from ncc_routing.io.fields import POINT_COLUMNS
 from ncc_routing.io.tables import (
     csv_text,
     parse_table,
@@ -45,11 +40,6 @@ if TYPE_CHECKING:
 
 _EXTRAS: Final = ("capacity", "num_clusters", "name", "comment")
 """What JSON may say beside the points."""
-
-_CAPACITY: Final = "capacity"
-"""Column of the capacity of a cluster about the point."""
-
-_FIELDS: Final = {**PLACE_FIELDS, _CAPACITY: Field((_CAPACITY,))}
 
 
 def read_points(
@@ -162,7 +152,7 @@ def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
     ):
         columns = {**_named_places(points), "weight": points.weights.tolist()}
         if points.point_capacities is not None:
-            columns[_CAPACITY] = points.point_capacities.tolist()
+            columns["capacity"] = points.point_capacities.tolist()
         write_text(target, csv_text(columns))
         return
     capacities = points.point_capacities
@@ -222,52 +212,51 @@ def _from_table(
     rounding: str,
     naming: Naming,
 ) -> PointSet:
-    """Return the points of a table with named columns."""
     table.refuse_extras(_EXTRAS, "points")
     naming.require_all(table, table)
-    table = name_columns(table, _FIELDS, naming)
-    places = read_places(table)
-    if places.coords is None:
+    table = name_columns(table, POINT_COLUMNS, naming)
+    is_geographic = require_places(table)
+    columns = dict(POINT_COLUMNS)
+    if capacity is not None:
+        del columns["capacity"]
+    values = read_values(table, columns)
+    coords = [
+        values[axis] for axis in ("x", "y", "lon", "lat") if axis in values
+    ]
+    if not coords:
         rule = "x and y, or lon and lat, are needed"
         raise InstanceError(table.source, "columns", rule)
     own = None
-    if _CAPACITY in table.columns and capacity is None:
-        own = whole_if_possible(table.numbers(_CAPACITY))
+    if "capacity" in values:
+        own = whole_if_possible(values["capacity"])
         capacity = own.max().item()
         own = None if (own == capacity).all() else own
     if capacity is None:
         capacity = table.extras.get("capacity")
-    capacity = _stated(table.source, capacity)
     if num_clusters is None:
         num_clusters = table.extras.get("num_clusters")
-    weights = places.weights
-    if weights is None:
-        weights = np.ones(table.num_rows, dtype=np.int64)
+    weights = values.get("demand", np.ones(table.num_rows))
+    facts: dict[str, Any] = {
+        "weights": whole_if_possible(weights),
+        "capacity": _stated(table.source, capacity),
+        "name": table.name,
+        "num_clusters": num_clusters,
+        "ids": values.get("id"),
+    }
     with in_words_of(table.source):
-        if places.is_geographic:
-            if own is not None or rounding != "none":
-                what = "rounding" if own is None else "capacities of points"
-                raise ParameterError(
-                    f"{what} goes with x and y, not with lon, lat."
-                )
-            return PointSet.from_lonlat(
-                places.coords,
-                weights,
-                capacity,
-                table.name,
-                num_clusters,
-                places.ids,
+        if not is_geographic:
+            return PointSet(
+                np.column_stack(coords),
+                point_capacities=own,
+                rounding=rounding,
+                **facts,
             )
-        return PointSet(
-            places.coords,
-            weights,
-            capacity,
-            table.name,
-            num_clusters=num_clusters,
-            point_capacities=own,
-            rounding=rounding,
-            ids=places.ids,
-        )
+        if own is not None or rounding != "none":
+            what = "rounding" if own is None else "capacities of points"
+            raise ParameterError(
+                f"{what} goes with x and y, not with lon, lat."
+            )
+        return PointSet.from_lonlat(np.column_stack(coords), **facts)
 
 
 def _from_benchmark(
@@ -277,7 +266,6 @@ def _from_benchmark(
     num_clusters: int | None,
     rounding: str,
 ) -> PointSet:
-    """Return the points of a file in the benchmark format."""
     stated, table = _read_benchmark(file, lines)
     capacities = None
     if capacity is None:

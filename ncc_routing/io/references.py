@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text_files import (
@@ -11,8 +11,8 @@ from ncc_routing.core.text_files import (
     require_path,
 )
 from ncc_routing.io._wording import in_words_of
-from ncc_routing.io.columns import ID_NAMES
 from ncc_routing.io.customers import read_problem
+from ncc_routing.io.fields import ID_NAMES, ZONE_NAMES
 from ncc_routing.io.tables import parse_table
 from ncc_routing.io.vrplib import read_solution
 from ncc_routing.problems.instance import Instance
@@ -28,9 +28,6 @@ from ncc_routing.problems.timetable import DEPOT, KIND
 if TYPE_CHECKING:
     import os
     from pathlib import Path
-
-ZONE_NAMES: Final = ("route", "cluster", "district", "zone", "territory")
-"""Columns of a table that say where a customer belongs."""
 
 
 def read_reference(

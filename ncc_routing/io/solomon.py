@@ -1,4 +1,4 @@
-"""Solomon's form of problems with time windows, as VRPLIB's.
+"""Solomon's form of problems with time windows, in its fields.
 
 The form of Solomon (1987) and of Gehring and Homberger: a name, a table
 VEHICLE with the number of vehicles and their capacity, and a table CUSTOMER
@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io._vrplib_text import excerpt
+from ncc_routing.io._vrplib_text import VrplibFields, numbers_in, refuse
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,43 +38,43 @@ def looks_like_solomon(content: str) -> bool:
     return "CUSTOMER" in heads[heads.index("VEHICLE") :]
 
 
-def solomon_as_vrplib(source: Path, content: str) -> str:
-    """Return the text of the same problem in VRPLIB form.
+def solomon_fields(source: Path, content: str) -> VrplibFields:
+    """Return the problem in the keys and sections of VRPLIB.
 
     Distances are Euclidean, and a duration is a distance.
     """
     lines = [line.strip() for line in content.splitlines()]
-    name = next(line for line in lines if line)
     start = lines.index("VEHICLE")
     middle = lines.index("CUSTOMER", start)
     vehicles = _rows(source, "VEHICLE", lines[start:middle])
     if len(vehicles) != 1 or len(vehicles[0]) != 2:
         rule = "must have one row: the number of vehicles and the capacity"
-        raise InstanceError(source, "VEHICLE", rule)
+        refuse(source, "VEHICLE", rule)
     rows = _rows(source, "CUSTOMER", lines[middle:])
     for number, row in enumerate(rows):
         if len(row) != len(_COLUMNS.split(", ")):
-            rule, found = f"a row must hold {_COLUMNS}", excerpt(" ".join(row))
-            raise InstanceError(source, "CUSTOMER", rule, found)
+            rule = f"a row must hold {_COLUMNS}"
+            refuse(source, "CUSTOMER", rule, " ".join(row))
         if row[0] != str(number):
             rule = f"rows must be numbered 0, 1, 2, ...: here {number}"
-            raise InstanceError(source, "CUSTOMER", rule, excerpt(row[0]))
-    head = [
-        f"NAME: {name}",
-        "TYPE: VRPTW",
-        f"DIMENSION: {len(rows)}",
-        f"VEHICLES: {vehicles[0][0]}",
-        f"CAPACITY: {vehicles[0][1]}",
-        "EDGE_WEIGHT_TYPE: EUC_2D",
-    ]
-    body = []
-    for section, columns in _SECTIONS.items():
-        body.append(f"{section}_SECTION")
-        body += [
-            " ".join([str(number), *(row[column] for column in columns)])
-            for number, row in enumerate(rows, start=1)
-        ]
-    return "\n".join([*head, *body, "DEPOT_SECTION", "1", "-1", "EOF"])
+            refuse(source, "CUSTOMER", rule, row[0])
+    keys = {
+        "NAME": next(line for line in lines if line),
+        "TYPE": "VRPTW",
+        "DIMENSION": str(len(rows)),
+        "VEHICLES": vehicles[0][0],
+        "CAPACITY": vehicles[0][1],
+        "EDGE_WEIGHT_TYPE": "EUC_2D",
+    }
+    sections = {
+        name: numbers_in(
+            source,
+            f"{name}_SECTION",
+            [[row[column] for column in columns] for row in rows],
+        )
+        for name, columns in _SECTIONS.items()
+    }
+    return VrplibFields(source, keys, sections)
 
 
 def _rows(source: Path, table: str, lines: list[str]) -> list[list[str]]:
@@ -88,5 +87,5 @@ def _rows(source: Path, table: str, lines: list[str]) -> list[list[str]]:
     for line in found:
         if not _NUMBER.match(line):
             rule = "must end with its last row, and hold nothing else"
-            raise InstanceError(source, table, rule, excerpt(line))
+            refuse(source, table, rule, line)
     return [line.split() for line in found]

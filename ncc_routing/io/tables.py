@@ -10,7 +10,13 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Container,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import (
@@ -20,6 +26,7 @@ from typing import (
     Protocol,
     TypeAlias,
     TypeGuard,
+    TypeVar,
 )
 
 import numpy as np
@@ -46,6 +53,10 @@ from ncc_routing.problems.values import LARGEST_WHOLE
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from numpy.typing import ArrayLike
+
+Entry = TypeVar("Entry")
 
 TABLE_SUFFIXES: Final = (".csv", ".tsv", ".json", EXCEL_SUFFIX)
 """Files of these kinds hold a table."""
@@ -165,9 +176,55 @@ class Table:
     ) -> InstanceError:
         """Return the error about a cell, to be raised."""
         cell = self.columns[column][row]
-        where = f"{self.where(row)}, column {self.titles.get(column, column)}"
+        where = f"{self.where(row)}, {self.called(column)}"
         shown = None if is_missing(cell) else str(cell)
         return kind(self.source, where, rule, shown)
+
+    def refuse(
+        self,
+        is_wrong: ArrayLike,
+        column: str,
+        rule: str,
+        kind: type[InstanceError] = InstanceError,
+    ) -> None:
+        """Refuse the first of some rows, of which each says if it is wrong."""
+        for row in np.flatnonzero(is_wrong)[:1].tolist():
+            raise self.error(row, column, rule, kind)
+
+    def lookup(
+        self,
+        column: str,
+        known: Mapping[str, Entry],
+        rule: str,
+        blank: Entry | None = None,
+        takes_blank: bool = True,
+        fold: Callable[[str], str] = str,
+    ) -> list[Entry]:
+        """Return what the text in each cell stands for, as ``fold`` makes it.
+
+        ``rule`` is that of the texts which nothing is known of, ``blank`` what
+        an empty cell stands for.
+        """
+        texts = list(map(fold, self.texts(column)))
+        is_wrong = [
+            text not in known and not (takes_blank and is_blank(text))
+            for text in texts
+        ]
+        self.refuse(is_wrong, column, rule)
+        return [known.get(text, blank) for text in texts]  # type: ignore[misc]
+
+    def called(self, column: str) -> str:
+        """Return the name of a column in the file, for messages."""
+        return f"column {self.titles.get(column, column)}"
+
+    def take(self, rows: Sequence[int]) -> Table:
+        """Return a table of some rows, in their order."""
+        columns = {
+            name: [cells[row] for row in rows]
+            for name, cells in self.columns.items()
+        }
+        places = [self.places[row] for row in rows]
+        return replace(self, columns=columns, places=places)
 
     def where(self, row: int) -> str:
         """Return the place of a row, with the id of a known column."""
@@ -197,9 +254,10 @@ class Table:
     def texts(self, column: str) -> list[str]:
         """Return the cells of a column as texts without outer blanks.
 
-        An id may be an empty word, such as "no".
+        An id may be an empty word, such as "no". Without the column, there are
+        none.
         """
-        cells = self.columns[column]
+        cells = self.columns.get(column, ())
         return ["" if is_missing(cell) else text_of(cell) for cell in cells]
 
     def labels(self, column: str) -> list[str]:
@@ -235,8 +293,7 @@ class Table:
         """Log an empty word that may be a code, such as NO."""
         codes = [w for w in words if w.isupper() and w.isalpha()]
         for code in sorted(filter(is_blank, codes))[:1]:
-            title = self.titles.get(column, column)
-            rule = f"column {title}: {code} is read as empty"
+            rule = f"{self.called(column)}: {code} is read as empty"
             logger.warning("%s: %s.", self.source, rule)
 
 
@@ -579,7 +636,6 @@ def _table(
     places: list[str],
     extras: dict[str, Any] | None = None,
 ) -> Table:
-    """Return a table, refusing one without rows."""
     if not places:
         raise InstanceError(source, "file", f"has no {purpose}")
     return Table(source, name or purpose, columns, places, extras or {})

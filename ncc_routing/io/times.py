@@ -17,13 +17,13 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.core.numerals import number_of
 from ncc_routing.core.units import SECONDS_IN, SECONDS_OF, TIME_UNITS
-from ncc_routing.io.columns import (
+from ncc_routing.io.fields import (
     MOMENT,
+    MOMENTS,
+    NUMBER,
     PAST,
     SERVICE,
-    TIME_COST,
     WAY_OUT,
-    unit_of,
 )
 from ncc_routing.io.tables import is_blank
 from ncc_routing.problems.time_form import (
@@ -36,6 +36,7 @@ from ncc_routing.problems.time_form import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from ncc_routing.io.fields import Column
     from ncc_routing.io.tables import Table
 
 _CLOCK: Final = re.compile(
@@ -47,9 +48,6 @@ _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}.*", re.ASCII)
 
 _LATEST_HOUR: Final = 47
 """Hours from 24 on are those of the next day, or of days that have begun."""
-
-_MOMENTS: Final = (MOMENT, PAST)
-"""Kinds of columns that say when."""
 
 _DASH: Final = re.compile(r"[-\u2010-\u2015\u2212]|\sto\s", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"[,;/|&+\n]|\sand\s", re.IGNORECASE)
@@ -76,11 +74,27 @@ _ENDS: Final = ("open", "close")
 
 
 class TimeColumn(NamedTuple):
-    """A column of a table with times of a kind, or costs of a time."""
+    """A column of a table with times, or costs of a time."""
 
     table: Table
     name: str
-    kind: str
+    column: Column
+
+    @property
+    def kind(self) -> str:
+        """How its cells are read."""
+        return self.column.kind
+
+
+def time_columns(
+    table: Table, columns: Mapping[str, Column]
+) -> list[TimeColumn]:
+    """Return the columns of a table that hold times, or costs of a time."""
+    return [
+        TimeColumn(table, name, column)
+        for name, column in columns.items()
+        if column.is_time and name in table.columns
+    ]
 
 
 class Times(NamedTuple):
@@ -127,11 +141,9 @@ def split_windows(table: Table) -> Table:
     columns = dict(
         zip(_ENDS, map(list, zip(*windows, strict=True)), strict=True)
     )
-    return replace(
-        table,
-        columns={**table.columns, **columns},
-        titles={**table.titles, **dict.fromkeys(_ENDS, title)},
-    )
+    columns |= {k: v for k, v in table.columns.items() if k != _WINDOW}
+    titles = {**table.titles, **dict.fromkeys(_ENDS, title)}
+    return replace(table, columns=columns, titles=titles)
 
 
 def _ends_of(table: Table, row: int) -> tuple[str | None, str | None]:
@@ -199,8 +211,8 @@ def read_times(
     }
     usual = seconds_in(time_unit)
     units = {
-        column: unit_of(column.table, column.name, column.kind) or usual
-        for column in columns
+        each: each.column.unit_in(each.table.titles[each.name]) or usual
+        for each in columns
     }
     in_seconds = (
         in_seconds
@@ -221,7 +233,7 @@ def read_times(
             for row, cell in enumerate(each)
         ]
         values[column] = np.array(counted)
-        if column.kind in _MOMENTS and needs_dates:
+        if column.kind in MOMENTS and needs_dates:
             _require_dates(column, each, needs_dates)
     form = TimeForm()
     if in_seconds:
@@ -239,7 +251,7 @@ def _form_of(
 
     Numbers alone have the unit of the first column that has one.
     """
-    moments = [column for column in cells if column.kind in _MOMENTS]
+    moments = [column for column in cells if column.kind in MOMENTS]
     written = [
         (column.table.columns[column.name][row], cell)
         for column in moments
@@ -265,33 +277,29 @@ def _form_of(
 
 
 def _parsed(column: TimeColumn, row: int) -> _Cell:
-    """Return what a cell says."""
-    table, name, kind = column
+    table, name, kind = column.table, column.name, column.kind
     cell = table.columns[name][row]
     if is_blank(cell):
         return None
     number = table.number(cell)
     # 0830 is no 830 minutes; nobody writes a number so.
-    is_clock = kind in _MOMENTS and _BARE_CLOCK.fullmatch(str(cell).strip())
+    is_clock = kind in MOMENTS and _BARE_CLOCK.fullmatch(str(cell).strip())
     if math.isfinite(number) and not is_clock:
         return number
-    found = None
-    if kind != TIME_COST:
-        found = _time_of(cell, kind)
+    found = None if kind == NUMBER else _time_of(cell, kind)
     if found is None:
         wanted = {
-            **dict.fromkeys(
-                _MOMENTS, "a number, 08:30, 8:30 a.m. or 2026-05-04T08:30"
-            ),
-            TIME_COST: "a number",
-        }.get(kind, "a number, or hours and minutes such as 0:15")
-        raise table.error(row, name, f"must be {wanted}")
+            MOMENT: ", 08:30, 8:30 a.m. or 2026-05-04T08:30",
+            PAST: ", 08:30, 8:30 a.m. or 2026-05-04T08:30",
+            NUMBER: "",
+        }.get(kind, ", or hours and minutes such as 0:15")
+        raise table.error(row, name, f"must be a number{wanted}")
     return found
 
 
 def _time_of(cell: Any, kind: str) -> timedelta | datetime | None:
     """Return the time that is no number, ``None`` where it is none."""
-    is_moment = kind in _MOMENTS
+    is_moment = kind in MOMENTS
     if isinstance(cell, timedelta):
         return cell
     if isinstance(cell, (datetime, time)):
@@ -367,7 +375,7 @@ def _counted(
     first: datetime | None,
 ) -> float:
     """Return a time in the unit of all times; ``unit`` is that of numbers."""
-    table, name, kind = column
+    table, name, kind = column.table, column.name, column.kind
     if cell is None:
         return math.nan
     if isinstance(cell, datetime):
@@ -378,7 +386,7 @@ def _counted(
         raise table.error(row, name, UNIT_NEEDED)
     else:
         value = (
-            cell / (unit or 1.0) if kind == TIME_COST else cell * (unit or 1.0)
+            cell / (unit or 1.0) if kind == NUMBER else cell * (unit or 1.0)
         )
     if value < 0.0:
         raise table.error(row, name, "must not be negative")

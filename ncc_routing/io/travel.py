@@ -99,7 +99,6 @@ def _has_places(table: Table) -> bool:
 def _ordered(
     table: Table, source: object, found: NamedMatrix | None
 ) -> np.ndarray | None:
-    """Return a matrix in the order of the rows, which ids may say."""
     if found is None:
         return None
     name = source if isinstance(source, (str, os.PathLike)) else "matrix"

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, NamedTuple
-
-import numpy as np
-import vrplib
 
 from ncc_routing.core.exceptions import (
     InstanceError,
@@ -21,86 +15,40 @@ from ncc_routing.core.numerals import number_of
 from ncc_routing.core.params import require_type
 from ncc_routing.core.text_files import (
     is_standard_input,
-    name_of,
-    naming_file,
     read_text,
     require_path,
     write_text,
 )
-from ncc_routing.io._vrplib_choice import (
-    forbidden_arcs,
-    read_loads,
-    read_selection,
-)
-from ncc_routing.io._vrplib_content import plain, vrplib_content
-from ncc_routing.io._vrplib_fleet import (
-    read_allowed,
-    read_fleet,
-    read_windows,
-)
-from ncc_routing.io._vrplib_rules import (
-    ROUNDING_OF_TYPE,
-    check_outline,
-    node_order,
-)
-from ncc_routing.io._vrplib_shipments import read_shipments
+from ncc_routing.io._vrplib_content import fields_of
+from ncc_routing.io._vrplib_instance import instance_of
 from ncc_routing.io._vrplib_text import (
-    LARGEST_NUMBER,
-    cordeau_type,
-    excerpt,
     looks_like_vrplib,
+    plain,
+    refuse,
     split_text,
+    text_of,
 )
-from ncc_routing.io._vrplib_weights import (
-    FUNCTIONS,
-    computed_matrix,
-    explicit_matrix,
-    map_coords,
-)
-from ncc_routing.io._wording import in_words_of
-from ncc_routing.io.li_lim import li_lim_as_vrplib, looks_like_li_lim
-from ncc_routing.io.metrics import (
-    METRIC_NAMES,
-    METRICS,
-    PAPER,
-    PAPER_SCALE,
-    rounding_of,
-)
+from ncc_routing.io.cordeau import looks_like_cordeau, refuse_cordeau
+from ncc_routing.io.li_lim import li_lim_fields, looks_like_li_lim
+from ncc_routing.io.metrics import require_metric
 from ncc_routing.io.names import find_instance
-from ncc_routing.io.solomon import looks_like_solomon, solomon_as_vrplib
+from ncc_routing.io.solomon import looks_like_solomon, solomon_fields
 from ncc_routing.io.tables import TABLE_SUFFIXES
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.rounding_loss import require_distances
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.values import longest_finite
 
 if TYPE_CHECKING:
     import os
+    from pathlib import Path
 
-    from ncc_routing.io._vrplib_text import VrplibText
-    from ncc_routing.problems.fleet import Fleet
+    from ncc_routing.problems.instance import Instance
 
-_FIELD_OF_ATTRIBUTE: Final = {
-    "demands": "DEMAND_SECTION",
-    "capacity": "CAPACITY",
-    "coords": "NODE_COORD_SECTION",
-    "matrix": "EDGE_WEIGHT_SECTION",
-    "rounding": "EDGE_WEIGHT_TYPE",
-    "delivery": "DEMAND_SECTION",
-    "pickup": "BACKHAUL_SECTION",
-    "prizes": "PRIZE_SECTION",
-    "shipments": "PICKUP_AND_DELIVERY_SECTION",
-    "amount": "PICKUP_AND_DELIVERY_SECTION",
-    "tw_late": "PICKUP_AND_DELIVERY_SECTION",
-}
-"""What the file calls an attribute of an instance."""
-
-_ROUNDING_REMEDY: Final = (
-    "scale the coordinates, or take EXACT_2D or metric 'paper' (unrounded); "
-    "longitude and latitude go in a table with columns lon and lat"
+_FORMS: Final = (
+    (looks_like_solomon, solomon_fields, "cvrplib"),
+    (looks_like_li_lim, li_lim_fields, "none"),
+    (looks_like_cordeau, refuse_cordeau, "cvrplib"),
 )
-"""What to do about a file whose distances are rounded away."""
+"""Other forms than VRPLIB's: how each is told and read, and its lengths."""
 
 _COST: Final = re.compile(r"\s*(?:total\s+)?cost\b[\s:]*(.*)", re.IGNORECASE)
 """The line of a solution file with its cost."""
@@ -181,7 +129,7 @@ class StatedSolution(NamedTuple):
                 if row in depots and row not in reloads:
                     rule = "the depot must not be listed at an end of a route"
                     field = f"route {number}"
-                    raise InstanceError(instance.name, field, rule, row)
+                    refuse(instance.name, field, rule, row)
             routes.append(
                 tuple(depots.get(row, row - shift) for row in listed)
             )
@@ -202,7 +150,7 @@ class StatedSolution(NamedTuple):
             if number < 1 or number in found:
                 rule = "must have the number of its vehicle, from 1 and once"
                 field = f"route {number}"
-                raise InstanceError(instance.name, field, rule)
+                refuse(instance.name, field, rule)
             found[number] = route
         return sorted(found.items())
 
@@ -250,7 +198,7 @@ def read(
     file = require_path(path, "an instance")
     if file.suffix.lower() in TABLE_SUFFIXES:
         rule = "is a table and no file of VRPLIB: problem() takes it"
-        raise InstanceError(file, "file", rule)
+        refuse(file, "file", rule)
     if not is_standard_input(file):
         file = find_instance(path)
     return parse_instance(file, read_text(file), metric)
@@ -263,21 +211,13 @@ def is_instance(text: str) -> bool:
 
 def is_benchmark(text: str) -> bool:
     """Whether a text is in another form than VRPLIB's, read or refused."""
-    return (
-        looks_like_solomon(text)
-        or looks_like_li_lim(text)
-        or cordeau_type(text) is not None
-    )
+    return any(is_form(text) for is_form, _, _ in _FORMS)
 
 
 def parse_instance(
-    file: Path,
-    content: str,
-    metric: str = "cvrplib",
-    *,
-    has_lengths: bool = True,
+    file: Path, content: str, metric: str = "cvrplib"
 ) -> Instance:
-    """Return the instance in a VRPLIB text; errors as for :func:`read`.
+    """Return the instance in a text; errors as for :func:`read`.
 
     Parameters
     ----------
@@ -287,131 +227,18 @@ def parse_instance(
         The text.
     metric
         As for :func:`read`.
-    has_lengths
-        Whether rounded distances must say something. Default yes.
     """
-    if metric not in METRICS:
-        names = ", ".join(METRIC_NAMES)
-        raise ParameterError(f"metric must be one of {names}, got {metric}.")
+    require_metric(metric)
     content = content.rstrip("\x1a\r\n\t ")  # DOS ended files by ^Z
-    if looks_like_solomon(content):
-        content = solomon_as_vrplib(file, content)
-    elif looks_like_li_lim(content):
-        content = li_lim_as_vrplib(file, content)
-        metric = "none" if metric == "cvrplib" else metric
-    elif kind := cordeau_type(content):
-        rule = (
-            f"is in Cordeau's text format ({kind}), which is not read: take "
-            "VRPLIB or a table"
-        )
-        raise UnsupportedProblemError(file, "file", rule)
-    text = split_text(file, content)
-    given = text.specifications
-    if "NUM_DAYS" in given:
+    for is_form, parse, lengths in _FORMS:
+        if is_form(content):
+            own = lengths if metric == "cvrplib" else metric
+            return instance_of(parse(file, content), own)
+    fields = split_text(file, content)
+    if "NUM_DAYS" in fields.keys:
         rule = "is of a file of several days: for read_days() or solve-days"
-        raise UnsupportedProblemError(file, "NUM_DAYS", rule)
-    dimension, num_depots = check_outline(text)
-    text = replace(text, parsed=_parse(text))
-    order = node_order(dimension, num_depots)
-    coords, rounding, matrix = _places(text, metric, order)
-    measure = METRICS[metric]
-    loads = read_loads(text, order)
-    with in_words_of(file, _FIELD_OF_ATTRIBUTE):
-        selection = read_selection(text, measure, order)
-    fleet = read_fleet(text, measure, num_depots)
-    windows = read_windows(text, measure, order, num_depots)
-    shipments = read_shipments(text, measure, order, num_depots)
-    if shipments is not None:
-        windows = shipments.windows
-    capacity = 1  # nothing has a demand
-    if fleet is not None:
-        capacity = fleet.capacity
-    elif "CAPACITY" in given:
-        capacity = text.number("CAPACITY")
-    with in_words_of(file, _FIELD_OF_ATTRIBUTE):
-        instance = Instance(
-            name=given.get("NAME") or name_of(file),
-            demands=loads.delivery[:, 0],
-            capacity=capacity,
-            coords=coords,
-            rounding=rounding,
-            matrix=matrix,
-            num_depots=num_depots,
-            fleet=fleet and _of_one_profile(fleet),
-            windows=windows,
-            loads=loads.loads(),
-            selection=selection,
-            shipments=() if shipments is None else shipments.shipments,
-        )
-        kind = given["EDGE_WEIGHT_TYPE"]
-        if has_lengths:
-            require_distances(instance, _ROUNDING_REMEDY, kind)
-        arcs = forbidden_arcs(text, loads, read_allowed(text, order), order)
-        instance = _with_arcs(instance, fleet, arcs)
-    if metric == PAPER and not instance.is_plain:
-        rule = "the paper's metric is for a capacity alone"
-        raise InstanceError(file, "metric", rule)
-    return instance
-
-
-def _of_one_profile(fleet: Fleet) -> Fleet:
-    """Return the fleet as long as there is one profile alone."""
-    types = tuple(replace(kind, profile=0) for kind in fleet.types)
-    return replace(fleet, types=types)
-
-
-def _with_arcs(
-    instance: Instance, fleet: Fleet | None, arcs: list[np.ndarray]
-) -> Instance:
-    """Return the instance without the arcs that are forbidden."""
-    if not any(own.any() for own in arcs):
-        return instance
-    nodes = np.arange(len(instance.demands))
-    matrix = instance.distances(nodes, nodes)
-    np.fill_diagonal(matrix, 0.0)
-    matrices = [np.where(own, np.inf, matrix) for own in arcs]
-    return replace(
-        instance,
-        fleet=fleet,
-        matrix=matrices[0] if arcs[0].any() else instance.matrix,
-        profiles=tuple(map(Profile, matrices[1:])),
-    )
-
-
-def _places(
-    text: VrplibText, metric: str, order: np.ndarray
-) -> tuple[np.ndarray | None, str, np.ndarray | None]:
-    """Return coordinates, rounding and matrix in the order of the nodes."""
-    kind = text.specifications["EDGE_WEIGHT_TYPE"]
-    own = ROUNDING_OF_TYPE.get(kind, "none")
-    coords = None
-    if kind != "EXPLICIT" or "NODE_COORD" in text.sections:
-        coords = text.values("NODE_COORD", len(order), 2)[order]
-    if metric == PAPER and (kind == "EXPLICIT" or kind in FUNCTIONS):
-        rule = "the paper's metric needs Euclidean distances"
-        raise InstanceError(text.source, "EDGE_WEIGHT_TYPE", rule, kind)
-    if kind == "EXPLICIT":
-        lengths = explicit_matrix(text, len(order))
-        matrix = METRICS[metric].measure(lengths)[np.ix_(order, order)]
-        return coords, own, matrix
-    if kind in FUNCTIONS and coords is not None:
-        own = rounding_of(text.source, metric, kind, own)
-        matrix = computed_matrix(text.source, kind, coords)
-        return map_coords(kind, coords), own, matrix
-    if metric == PAPER and coords is not None:
-        return coords / PAPER_SCALE, METRICS[PAPER].rounding, None
-    return coords, rounding_of(text.source, metric, kind, own), None
-
-
-def _parse(text: VrplibText) -> dict[str, object]:
-    """Return what vrplib reads."""
-    text.require_numerals()
-    try:
-        return dict(vrplib.parse.parse_vrplib(text.cleaned(), False))
-    except (ValueError, TypeError, RuntimeError, IndexError) as error:
-        reason = excerpt(" ".join(str(error).split()))
-        rule = f"vrplib cannot parse it ({reason})"
-        raise InstanceError(text.source, "file", rule) from None
+        fields.refuse("NUM_DAYS", rule, None, UnsupportedProblemError)
+    return instance_of(fields, metric)
 
 
 def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
@@ -451,16 +278,16 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
         elif found := _COST.match(line):
             if cost is not None:
                 rule = "there must be one cost in the file"
-                raise InstanceError(file, f"line {number}", rule)
+                refuse(file, f"line {number}", rule)
             cost = number_of(found[1])
             if not math.isfinite(cost):
                 rule = "must be a finite number"
-                raise InstanceError(file, "Cost", rule, excerpt(found[1]))
+                refuse(file, "Cost", rule, found[1])
         elif routes and cost is None and line.replace(" ", "").isdecimal():
             rule = "is no route ('Route #1: 3 5 2') and no cost ('Cost 12')"
-            raise InstanceError(file, f"line {number}", rule, excerpt(line))
+            refuse(file, f"line {number}", rule, line)
     if not routes:
-        raise InstanceError(file, "Route", "there is no route in the file")
+        refuse(file, "Route", "there is no route in the file")
     return StatedSolution(tuple(routes), cost, tuple(numbers))
 
 
@@ -473,13 +300,13 @@ def _route_of(
     named = _LABEL.fullmatch(label.strip())
     if named is None or not colon:
         rule = "must be of the form 'Route #1: 3 5 2'"
-        raise InstanceError(file, field, rule, excerpt(line))
+        refuse(file, field, rule, line)
     listed = visits.split()
     for visit in listed:
         is_number = visit.isascii() and visit.isdecimal()
         if not is_number or len(visit) > _MOST_DIGITS:
             rule = "a route must list customer numbers"
-            raise InstanceError(file, field, rule, excerpt(visit))
+            refuse(file, field, rule, visit)
     return int(named[1]) if named[1] else None, tuple(map(int, listed))
 
 
@@ -567,42 +394,13 @@ def write_instance(
         If the file cannot be written.
     """
     target = require_path(path, "an instance")
-    content = vrplib_content(instance, comment)
+    fields = fields_of(instance, target, comment)
     try:
         require_distances(instance)
-        _require_readable(target, content)
+        instance_of(fields, "cvrplib", has_lengths=False)
     except InstanceError as error:
         raise ParameterError(
             f"{instance.name}: cannot be written, as the file would be "
             f"refused on reading: {error.field}: {error.rule}."
         ) from None
-    write_text(target, _text_of(content))
-
-
-def _text_of(content: dict[str, object]) -> str:
-    """Return the text of a file; vrplib writes files alone."""
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "instance.vrp"
-        with naming_file(file):
-            vrplib.write_instance(file, content)
-        return file.read_text()
-
-
-def _require_readable(file: Path, content: dict[str, object]) -> None:
-    """Refuse numbers that a reader would refuse.
-
-    A matrix is looked at as it is: as a text it would take long.
-    """
-    field, own = "EDGE_WEIGHT_SECTION", dict(content)
-    if field in own:
-        largest = longest_finite(np.array(own.pop(field), dtype=float))
-        if largest > LARGEST_NUMBER:
-            rule = f"every value must be at most {LARGEST_NUMBER:g}"
-            raise InstanceError(file, field, rule, largest)
-        size = int(str(own["DIMENSION"]))
-        own |= {
-            "EDGE_WEIGHT_TYPE": "EUC_2D",
-            "NODE_COORD_SECTION": np.zeros((size, 2)).tolist(),
-        }
-        del own["EDGE_WEIGHT_FORMAT"]
-    parse_instance(file, _text_of(own), has_lengths=False)
+    write_text(target, text_of(fields))

@@ -92,7 +92,8 @@ def read_start(
     """
     if isinstance(initial, str | PathLike):
         source = str(initial)
-        routes, kinds, _ = read_plan(initial, instance)
+        stated = read_plan(initial, instance)
+        routes, kinds = stated.routes, stated.vehicle_types
     elif isinstance(initial, Solution):
         routes, kinds = initial.routes, initial.vehicle_types
     elif isinstance(initial, Result):

@@ -195,8 +195,8 @@ def test_an_unknown_id_is_named(
     plan.write_text("route,id\n1,1\n1,eve\n")
     done = run("check", square_file, plan)
     assert (done.code, done.out) == (1, "")
-    rule = "line 3, id: must be a customer of square, got 'eve'"
-    assert f"routes.csv: {rule}" in done.err
+    place = "routes.csv: line 3 (id eve), column id"
+    assert f"{place}: must be a customer of square, got 'eve'" in done.err
 
 
 @pytest.fixture

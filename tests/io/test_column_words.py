@@ -14,7 +14,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.io.columns import CUSTOMER_FIELDS, VEHICLE_FIELDS
+from ncc_routing.io.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS
 
 NAMES = Path(__file__).parent / "data" / "column_names.csv"
 """Words of the trade, and harmless names, in five languages."""
@@ -54,7 +54,7 @@ def refusal(kind: str, title: str, cells: list[Any]) -> str:
 
 def is_dropped(kind: str, title: str) -> bool:
     """Whether a column, which is no field, is left out in silence."""
-    fields = VEHICLE_FIELDS if kind == "vehicle" else CUSTOMER_FIELDS
+    fields = VEHICLE_COLUMNS if kind == "vehicle" else CUSTOMER_COLUMNS
     if plain(title) in {plain(n) for f in fields.values() for n in f.names}:
         return False
     return not all(

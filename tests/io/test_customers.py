@@ -94,7 +94,11 @@ def test_demands_and_ids_may_be_missing() -> None:
         ("x,y,depot\n3,4,1\n6,8,maybe\n", InstanceError, "line 3, column"),
         ("x,y,type\n3,4,depot\n6,8,pickup\n", InstanceError, "3, column type"),
         ("x,y,type\n3,4,depot\n6,8,1\n", InstanceError, "or customer; a "),
-        ("x,y,demand\n3,4,0\n6,8,1.5\n", InstanceError, "line 3: demands"),
+        (
+            "x,y,demand\n3,4,0\n6,8,1.5\n",
+            InstanceError,
+            "line 3, column demand: must be a whole",
+        ),
         ("x,y,demand\n3,4,0\n6,8,9\n", InstanceError, "exceed the capacity 5"),
         ("x,y,demand\n3,4,\n6,8,\n", InstanceError, "line 3, column demand"),
         ("x,y,demand\n3,4,0\n6,8,-1\n", InstanceError, "not be negative"),

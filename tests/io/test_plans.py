@@ -61,7 +61,7 @@ def test_ids_count_more_than_numbers(square: Instance, tmp_path: Path) -> None:
     assert read_plan(file, square).routes == ((1, 4), (2, 3))
     answer = {"routes": [[1], [2]], "route_ids": [["d"], ["c"]], "cost": 9}
     file.write_text(json.dumps(answer))
-    assert read_plan(file, today) == (((1,), (2,)), (0, 0), 9)
+    assert read_plan(file, today)[:3] == (((1,), (2,)), (0, 0), 9)
 
 
 def test_json_and_csv_hold_the_same_rows(
@@ -134,8 +134,8 @@ DEPOTS = "route,stop,kind,id,vehicle_type\n"
             "has there, got '5'",
         ),
         ("1,0,customer,1,0\n1,1,depot,0,0\n1,2,customer,2,0\n", "got '0'"),
-        ("1,0,depot,7,0\n", "line 2, id: must be a depot of two_depots"),
-        ("1,0,customer,0,0\n", "line 2, id: must be a customer of two_dep"),
+        ("1,0,depot,7,0\n", "column id: must be a depot of two_depots"),
+        ("1,0,customer,0,0\n", "column id: must be a customer of two_dep"),
     ],
 )
 def test_depots_stand_at_the_ends(
@@ -154,9 +154,9 @@ TYPED = "route,id,vehicle_type\n1,1,"
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.csv", "route,id\n1,9\n", "line 2, id: must be a customer of sq"),
-        ("a.csv", "route,node\n1,0\n", "line 2, node: must be a customer"),
-        ("a.csv", "route,id\n,1\n", "line 2, route: must name the route"),
+        ("a.csv", "route,id\n1,9\n", "column id: must be a customer of sq"),
+        ("a.csv", "route,node\n1,0\n", "column node: must be a customer"),
+        ("a.csv", "route,id\n,1\n", "column route: must name the route"),
         ("a.csv", "id,x\n1,1\n", "columns: there must be one of route"),
         ("a.csv", "id,x\n", "file: has no stops"),
         ("a.csv", "route,x\n1,1\n", "columns: there must be one of id"),
@@ -272,3 +272,14 @@ def test_only_columns_of_others_are_said(
     read_plan(file, named)
     [line] = caplog.messages
     assert line.endswith("columns not used: colour, driver.")
+
+
+def test_ids_of_a_result_are_those_of_its_routes(
+    square: nr.Instance, tmp_path: Path
+) -> None:
+    """A list of ids for each route, or the file is no result."""
+    file = tmp_path / "a.json"
+    file.write_text('{"routes": [[1], [2]], "route_ids": [["1"]]}')
+    named = replace(square, ids=("0", "1", "2", "3", "4"))
+    with pytest.raises(nr.ParameterError, match="one for each route"):
+        read_plan(file, named)

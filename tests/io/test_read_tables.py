@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.io.columns import PLACE_FIELDS, name_columns
+from ncc_routing.io.columns import name_columns
+from ncc_routing.io.fields import PLACE_COLUMNS
 from ncc_routing.io.tables import (
     parse_table,
     read_table,
@@ -125,7 +126,7 @@ def test_blanks_and_truth_are_no_numbers() -> None:
 def test_unused_columns_are_said(caplog: pytest.LogCaptureFixture) -> None:
     """A name that is spelt wrong does not go unnoticed."""
     with caplog.at_level(logging.WARNING):
-        name_columns(parsed("x,y,wieght\n1,2,3\n"), PLACE_FIELDS)
+        name_columns(parsed("x,y,wieght\n1,2,3\n"), PLACE_COLUMNS)
     assert "a.csv: columns not used: wieght." in caplog.text
 
 

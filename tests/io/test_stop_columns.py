@@ -184,7 +184,10 @@ def test_overtime_and_initial_loads() -> None:
         ({"demand": 1, "deliver_to": "q"}, "deliver_to: must be a customer's"),
         ({"demand": 1, "deliver_to": "yard"}, "must be a customer's id"),
         ({"demand": 1, "deliver_to": "b"}, "must have no load beside"),
-        ({"demand": 1, "pickup": 0.5}, "pickups must be whole numbers"),
+        (
+            {"demand": 1, "pickup": 0.5},
+            "column pickup: must be a whole number",
+        ),
         ({"demand": 1, "prize": -1}, r"\(id a\), column prize: must not be n"),
         ({"demand": 1, "pickup": -1}, "column pickup: must not be negative"),
         ({"demand": 1, "pickup": 2e18}, "pickup: must be at most 11529"),

@@ -14,7 +14,8 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.io.columns import CUSTOMER_FIELDS, name_columns
+from ncc_routing.io.columns import name_columns
+from ncc_routing.io.fields import CUSTOMER_COLUMNS
 from ncc_routing.io.tables import read_table
 from ncc_routing.io.times import TimeColumn, Times, read_times
 from ncc_routing.problems.time_form import TimeForm
@@ -35,9 +36,9 @@ def times_of(
 def read(title: str, cells: list[Any], **more: Any) -> Times:
     """Return the times of a table with one column of them."""
     rows: Any = {"x": [0.0] * len(cells), title: cells}
-    table = name_columns(read_table(rows, "rows"), CUSTOMER_FIELDS)
+    table = name_columns(read_table(rows, "rows"), CUSTOMER_COLUMNS)
     (field,) = table.columns.keys() - {"x"}
-    column = TimeColumn(table, field, CUSTOMER_FIELDS[field].kind)
+    column = TimeColumn(table, field, CUSTOMER_COLUMNS[field])
     return read_times([column], **more)
 
 

@@ -190,7 +190,7 @@ def test_files_are_named(square: Instance, tmp_path: Path) -> None:
     with pytest.raises(nr.ParameterError, match=r"a\.csv: customer 2 is vis"):
         begun(square, file)
     file.write_text("route,id\n1,7\n")
-    with pytest.raises(nr.InstanceError, match="line 2, id: must be a cust"):
+    with pytest.raises(nr.InstanceError, match="column id: must be a cust"):
         begun(square, file)
 
 

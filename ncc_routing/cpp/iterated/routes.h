@@ -226,7 +226,13 @@ Routes<Lengths>::Routes(const search::RoutingProblem& problem,
 
 template <class Lengths>
 void Routes<Lengths>::begin_iteration() {
-    ++num_iterations;
+    if (++num_iterations == 0) { // after days
+        for (Node& node : nodes)
+            node.noted = 0;
+        for (Route& route : routes)
+            route.noted = 0;
+        num_iterations = 2; // the best routes are known
+    }
     began = ++clock;
     old_nodes_.clear();
     old_routes_.clear();

@@ -197,10 +197,10 @@ std::unique_ptr<Search> make_search(const search::RoutingProblem& problem,
     };
     if (!problem.is_symmetric)
         return make.template operator()<DenseLengths<double, false>>();
-    if (problem.metric.matrix.empty() &&
-        std::ssize(problem.demands) > max_dense)
+    const bool is_small = std::ssize(problem.demands) <= max_dense;
+    if (!is_small && problem.metric.matrix.empty())
         return make.template operator()<PlaneLengths>();
-    if (fits_floats(problem.metric))
+    if (is_small && fits_floats(problem.metric))
         return make.template operator()<DenseLengths<float, true>>();
     return make.template operator()<DenseLengths<double, true>>();
 }

@@ -69,7 +69,10 @@ def search_in_rounds(
     is_whole = _count_parts(search, phase.step) == 1
     if is_whole and not search.has_penalties:
         parts = cut_in_parts(search, phase.step)
-        [found] = search.run(phase.step, parts, phase.progress, [stop])
+        partners = [[one.best for one in search.leaders[1:]]]
+        [found] = search.run(
+            phase.step, parts, phase.progress, [stop], partners
+        )
         search.leaders = [found]
         search.keep([found.best], found.best_cost)
         return

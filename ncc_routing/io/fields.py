@@ -1,0 +1,488 @@
+"""The columns of tables: what each may be called, and what its cells say.
+
+A new column is a row here. Readers, messages and the page "Tables" follow it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.core.units import METRES_IN, SECONDS_IN
+from ncc_routing.problems.timetable import (
+    DEPARTURE,
+    KIND,
+    LOAD,
+    ROUTE,
+    STOP,
+    TIMES,
+    VEHICLE,
+    VEHICLE_NAME,
+    VEHICLE_TYPE,
+)
+from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TEXT, LABEL, WORDS, FLAG = "text", "label", "words", "flag"
+"""Kinds of columns without numbers: one text, which may be an empty word such
+as "no"; one that may not; several between marks; yes or no."""
+
+NUMBER, AMOUNT = "number", "amount"
+"""Kinds of columns with numbers: any, and whole loads."""
+
+MOMENT, SERVICE, LIMIT, PAST = "moment", "service", "limit", "past"
+"""Kinds of columns about time: when, how long in whole units, how long at
+most, and when something was, in parts of units too."""
+
+MOMENTS: Final = (MOMENT, PAST)
+"""Kinds of columns that say when."""
+
+_TIMES: Final = (*MOMENTS, SERVICE, LIMIT)
+_TEXTS: Final = (TEXT, LABEL, WORDS, FLAG)
+
+TIME, LENGTH = "time", "length"
+PER_TIME, PER_LENGTH = "per time", "per length"
+"""What numbers count in, which the name of a column may say."""
+
+_UNITS: Final[Mapping[str, Mapping[str, float]]] = {
+    **dict.fromkeys((TIME, PER_TIME), SECONDS_IN),
+    **dict.fromkeys((LENGTH, PER_LENGTH), METRES_IN),
+}
+
+_HOURS: Final = ("window", "time_window", "opening_hours", "hours")
+"""What a column of whole windows is called."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a column may be called, in any case, and what its cells say.
+
+    Parameters
+    ----------
+    names
+        Its names.
+    meaning
+        What it says, for people.
+    kind
+        How its cells are read. Default: as finite numbers.
+    unit
+        What its numbers count in. Default: nothing that is known.
+    target
+        The fields of the problem that it becomes. Several columns of one
+        field are its dimensions. Default: none.
+    blank
+        What an empty cell says. Default: it is refused, if a number.
+    least, most
+        Bounds on its numbers. Default: none.
+    travels
+        Whether it is written beside what was found. Default: no.
+    """
+
+    names: tuple[str, ...]
+    meaning: str = ""
+    kind: str = NUMBER
+    unit: str = ""
+    target: tuple[str, ...] = ()
+    blank: float | None = None
+    least: float | None = None
+    most: float | None = None
+    travels: bool = False
+
+    @property
+    def is_time(self) -> bool:
+        """Whether its cells are times, or costs of a time."""
+        return self.unit in (TIME, PER_TIME)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether its cells are no numbers."""
+        return self.kind in _TEXTS
+
+    def unit_in(self, title: str) -> float | None:
+        """Return the seconds or metres of the unit that a name says.
+
+        The hours of "opening hours" are no unit.
+        """
+        pieces = pieces_of(title)
+        if len(pieces) < 2 or "_".join(pieces) in _HOURS:
+            return None
+        return _UNITS.get(self.unit, {}).get(pieces[-1])
+
+
+def pieces_of(title: str) -> list[str]:
+    """Return the words of a name."""
+    return re.findall(r"[^\W_]+", title.lower())
+
+
+def field_of(title: str, columns: Mapping[str, Column]) -> str | None:
+    """Return the field that a name stands for, ``None`` where for none.
+
+    Blanks, hyphens and underscores do not count; a unit may stand behind.
+    """
+    pieces = pieces_of(title)
+    ends = ("".join(pieces), "".join(pieces[:-1]))
+    for whole, has_unit in zip(ends, (False, True), strict=True):
+        for field, column in columns.items():
+            called = {"".join(pieces_of(name)) for name in column.names}
+            if whole in called and (
+                not has_unit or pieces[-1] in _UNITS.get(column.unit, {})
+            ):
+                return field
+    return None
+
+
+def _column(
+    names: str,
+    meaning: str = "",
+    kind: str = NUMBER,
+    *,
+    unit: str = "",
+    target: str = "",
+    **facts: object,
+) -> Column:
+    """Return a column; an empty amount or time is 0 unless it says more."""
+    if kind in (AMOUNT, *_TIMES):
+        facts = {"blank": 0, **facts}
+    if kind == AMOUNT:
+        facts |= {"least": 0, "most": NO_LIMIT}
+    unit = unit or (TIME if kind in _TIMES else "")
+    called, becomes = tuple(names.split()), tuple(target.split())
+    return Column(called, meaning, kind, unit, becomes, **facts)  # type: ignore[arg-type]
+
+
+PLACE_COLUMNS: Final = {
+    "id": _column(
+        "id name customer customer_id node",
+        "id, kept in the output",
+        TEXT,
+        travels=True,
+    ),
+    "x": _column(
+        "x x_coord", "coordinate in a plane", travels=True, target="coords"
+    ),
+    "y": _column(
+        "y y_coord", "coordinate in a plane", travels=True, target="coords"
+    ),
+    "lon": _column(
+        "lon lng long longitude",
+        "longitude in degrees",
+        least=-180,
+        most=180,
+        target="coords",
+        travels=True,
+    ),
+    "lat": _column(
+        "lat latitude",
+        "latitude in degrees",
+        least=-90,
+        most=90,
+        target="coords",
+        travels=True,
+    ),
+    "demand": _column(
+        "demand demands weight quantity qty amount",
+        "demand or weight, 1 without the column",
+        AMOUNT,
+        blank=None,
+        travels=True,
+        target="deliveries",
+    ),
+}
+"""Columns of customers and points; two columns of one field are refused."""
+
+CUSTOMER_COLUMNS: Final = {
+    **PLACE_COLUMNS,
+    "depot": _column(
+        "depot is_depot type",
+        "marks depots: 1, true, yes, x, or the word depot; in `type` "
+        "only depot and customer",
+        FLAG,
+    ),
+    "open": _column(
+        "open opens opening open_time opening_time ready ready_time "
+        "early earliest earliest_time earliest_start earliest_arrival "
+        "tw_early tw_earliest tw_open tw_start tw_begin tw_from "
+        "window_open window_start window_from time_window_open "
+        "time_window_start time_window_from",
+        "opening of the time window; an early vehicle waits",
+        MOMENT,
+        target="tw_early",
+    ),
+    "close": _column(
+        "close closes closing close_time closing_time due due_time "
+        "due_date late latest latest_time latest_start latest_arrival "
+        "tw_late tw_latest tw_close tw_end tw_to tw_until window_close "
+        "window_end window_to time_window_close time_window_end "
+        "time_window_to",
+        "closing of the time window; the service starts by then",
+        MOMENT,
+        blank=NO_LIMIT,
+        target="tw_late",
+    ),
+    "window": _column(
+        " ".join(_HOURS),
+        "`open` and `close` in one cell: 08:00-12:00",
+        MOMENT,
+    ),
+    "service": _column(
+        "service service_time service_duration service_durations "
+        "stop_time stop_duration visit_duration dwell_time "
+        "handling_time unloading_time",
+        "duration of the service",
+        SERVICE,
+        target="service_durations",
+    ),
+    "release": _column(
+        "release release_time release_date",
+        "earliest departure of a vehicle with the goods",
+        MOMENT,
+        target="release_times",
+    ),
+    "demand_2": _column(
+        "demand_2 second_demand",
+        "demand in the second load dimension",
+        AMOUNT,
+        target="deliveries",
+    ),
+    "demand_3": _column(
+        "demand_3 third_demand",
+        "demand in the third load dimension",
+        AMOUNT,
+        target="deliveries",
+    ),
+    "pickup": _column(
+        "pickup pickups pickup_demand pickup_quantity backhaul",
+        "amount that stays on board until the end of the trip",
+        AMOUNT,
+        target="pickups",
+    ),
+    "pickup_2": _column(
+        "pickup_2 second_pickup",
+        "the same in the second load dimension",
+        AMOUNT,
+        target="pickups",
+    ),
+    "pickup_3": _column(
+        "pickup_3 third_pickup",
+        "the same in the third load dimension",
+        AMOUNT,
+        target="pickups",
+    ),
+    "deliver_to": _column(
+        "deliver_to delivered_to",
+        "id of the row where the demand of this row is delivered",
+        TEXT,
+    ),
+    "prize": _column(
+        "prize reward profit",
+        "lost if the customer is not served; 0: a mandatory one",
+        blank=0,
+        least=0,
+        most=NO_LIMIT,
+    ),
+    "required": _column(
+        "required mandatory is_required",
+        "whether service is mandatory despite a prize; empty: 1, or as "
+        "the other row of a shipment",
+        FLAG,
+    ),
+    "one_of": _column(
+        "one_of client_group exclusive_group",
+        "exactly one of the customers with this label is served, or at "
+        "most one if `required` is 0",
+        LABEL,
+    ),
+    "skills": _column(
+        "skills skill required_skills required_skill needs",
+        "skills that the vehicle needs: tail lift;cold",
+        WORDS,
+    ),
+    "served_by": _column(
+        "served_by vehicle vehicles vehicle_id vehicle_name vehicle_type",
+        "names of the vehicles that may come; empty: all",
+        WORDS,
+    ),
+    "same_route": _column(
+        "same_route same_vehicle",
+        "customers with a common label share a route",
+        WORDS,
+    ),
+    "different_routes": _column(
+        "different_routes different_route different_vehicles",
+        "no two customers with a common label share one",
+        WORDS,
+    ),
+    "district": _column(
+        "district districts",
+        "district, for a limit of districts on a route",
+        WORDS,
+    ),
+}
+"""Columns of the customers of a routing problem."""
+
+VEHICLE_COLUMNS: Final = {
+    "vehicle": _column(
+        "name id vehicle vehicle_id vehicle_name vehicle_type",
+        "name of the vehicle type",
+        TEXT,
+        target="name",
+    ),
+    "number": _column(
+        "number num num_vehicles num_available available count quantity",
+        "number of vehicles, 1 without the column",
+        target="num_available",
+    ),
+    "capacity": _column(
+        "capacity vehicle_capacity max_load payload",
+        "largest load; needed here or as an argument",
+    ),
+    "capacity_2": _column(
+        "capacity_2 second_capacity",
+        "largest load in the second dimension",
+        target="other_capacities",
+    ),
+    "capacity_3": _column(
+        "capacity_3 third_capacity",
+        "largest load in the third dimension",
+        target="other_capacities",
+    ),
+    "initial_load": _column(
+        "initial_load", "load on board at the start; empty: 0", blank=0
+    ),
+    "shift_start": _column(
+        "shift_start start_time work_start tw_early tw_start open ready "
+        "ready_time earliest earliest_start",
+        "earliest start of a route; also `start`, with times of day",
+        MOMENT,
+        target="tw_early",
+    ),
+    "shift_end": _column(
+        "shift_end end_time work_end tw_late tw_end close due due_date "
+        "latest latest_end latest_return",
+        "latest end of a route; also `end`, with times of day",
+        MOMENT,
+        target="tw_late",
+        blank=NO_LIMIT,
+    ),
+    "latest_start": _column(
+        "latest_start start_late",
+        "latest start of a route",
+        MOMENT,
+        target="start_late",
+        blank=NO_LIMIT,
+    ),
+    "fixed_cost": _column(
+        "fixed_cost fixed_costs fixed",
+        "cost of each vehicle used; empty: 0",
+        blank=0,
+    ),
+    "cost_per_distance": _column(
+        "cost_per_distance unit_distance_cost distance_cost cost_per_m "
+        "cost_per_km cost_per_mile",
+        "cost of a unit of distance; empty: 1",
+        unit=PER_LENGTH,
+        target="unit_distance_cost",
+        blank=1,
+    ),
+    "cost_per_time": _column(
+        "cost_per_time unit_duration_cost duration_cost time_cost "
+        "cost_per_second cost_per_min cost_per_minute cost_per_h "
+        "cost_per_hour",
+        "cost of a unit of route duration; empty: 0",
+        unit=PER_TIME,
+        target="unit_duration_cost",
+        blank=0,
+    ),
+    "home_depot": _column(
+        "depot home_depot",
+        "id of the depot where routes start and end",
+        TEXT,
+        target="start_depot end_depot",
+    ),
+    "start_depot": _column(
+        "start_depot start_location",
+        "id of the depot where routes start",
+        TEXT,
+    ),
+    "end_depot": _column(
+        "end_depot end_location", "id of the depot where routes end", TEXT
+    ),
+    "max_distance": _column(
+        "max_distance maximum_distance distance_limit max_length",
+        "longest distance of a route",
+        unit=LENGTH,
+        blank=NO_LIMIT,
+    ),
+    "max_duration": _column(
+        "max_duration maximum_duration duration_limit shift_duration",
+        "longest duration of a route",
+        LIMIT,
+        target="shift_duration",
+        blank=NO_LIMIT,
+    ),
+    "max_overtime": _column(
+        "max_overtime overtime",
+        "overtime beyond `max_duration`; empty: 0",
+        LIMIT,
+    ),
+    "cost_per_overtime": _column(
+        "cost_per_overtime unit_overtime_cost overtime_cost",
+        "extra cost of a unit of overtime",
+        unit=PER_TIME,
+        target="unit_overtime_cost",
+        blank=0,
+    ),
+    "reload_depots": _column(
+        "reload_depots reload_depot reload",
+        "depots for reloading: ids separated by bars, or yes",
+        TEXT,
+    ),
+    "max_reloads": _column(
+        "max_reloads maximum_reloads reloads",
+        "largest number of reloads of a route",
+        blank=NO_LIMIT,
+    ),
+    "has_skills": _column(
+        "has_skills skills skill vehicle_skills",
+        "skills of the vehicles",
+        WORDS,
+        target="skills",
+    ),
+}
+"""Columns of vehicles."""
+
+POINT_COLUMNS: Final = {
+    **PLACE_COLUMNS,
+    "demand": replace(PLACE_COLUMNS["demand"], kind=NUMBER, blank=None),
+    "capacity": _column("capacity"),
+}
+"""Columns of the points of a clustering problem."""
+
+STOP_COLUMNS: Final = {
+    **{
+        name: _column(name)
+        for name in (
+            *(STOP, *TIMES, VEHICLE, VEHICLE_TYPE, LOAD, "distance"),
+            *("demand", "x", "y", "lon", "lat"),
+        )
+    },
+    **{name: _column(name, kind=TEXT) for name in (ROUTE, KIND, VEHICLE_NAME)},
+    "id": PLACE_COLUMNS["id"],
+    DEPARTURE: _column(DEPARTURE, kind=PAST),
+}
+"""Columns of a timetable, some of which follow from the routes."""
+
+ZONE_NAMES: Final = ("route", "cluster", "district", "zone", "territory")
+"""What a column may be called that says where a customer belongs."""
+
+ID_NAMES: Final = PLACE_COLUMNS["id"].names
+"""What the ids of customers are called in tables of routes."""
+
+WAY_OUT: Final = (
+    "say what it is (columns=, --columns FIELD=NAME) or that it does not "
+    "count (ignore_columns=, --ignore-column NAME)"
+)
+"""What a user can do about a column of a routing problem."""

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from benchmarks.experiments.clusters import method
-from benchmarks.experiments.cores import SpeedUp
-from benchmarks.harness.cases import SMALL_POINTS, generated
+from benchmarks.experiments.size import SpeedUp
+from benchmarks.harness.cases import SMALL_POINTS, SMALL_ROUTES
 from benchmarks.harness.experiment import Case, Experiment, Variant
-from benchmarks.harness.runner import append, run_tasks, trace_file
+from benchmarks.harness.runner import append, run_tasks
 from benchmarks.harness.runs import solve_cvrp
 from benchmarks.harness.views import Column, Differences, Summary, gap_to_best
 from ncc_routing.bench.row_files import read_rows
@@ -30,7 +30,7 @@ def measure(
     if problem == "bad":
         raise NccRoutingError("no\nway")
     cost = factor * seed + (budget or 0)
-    return {"cost": cost, "trace": [(0.5, cost + 1), (1.0, cost)]}
+    return {"cost": cost}
 
 
 def hundred(_problem: object) -> float:
@@ -73,7 +73,7 @@ def run_all(
     with experiment.open_table(file) as table:
         tasks = experiment.missing(table, limit)
         for rows in run_tasks(experiment, tasks):
-            append(table, file, experiment, rows)
+            append(table, experiment, rows)
     return len(tasks)
 
 
@@ -92,15 +92,10 @@ def test_tasks_are_the_product() -> None:
 def test_rows_are_not_run_again(tmp_path: Path) -> None:
     """A second call runs what the first one left, a third nothing.
 
-    An error is a row of one line without a cost, and traces go to a file
-    beside the table.
+    An error is a row of one line without a cost.
     """
     file = tmp_path / "small.csv"
     assert run_all(EXPERIMENT, file, limit=1) == 6
-    assert read_rows(trace_file(file))[0] == {
-        "instance": "good", "how": "twenty", "seed": "1", "budget": "",
-        "seconds": "0.5", "cost": "21",
-    }  # fmt: skip
     assert run_all(EXPERIMENT, file) == 6
     assert run_all(EXPERIMENT, file) == 0
     rows = read_rows(file)
@@ -119,7 +114,7 @@ def test_both_problems_are_run_by_the_same_runner() -> None:
     """A CVRP gives a row with routes, a CCP one with inertia."""
     routes = Experiment(
         "routes",
-        partial(generated, ((20, 1),)),
+        lambda: [Case("NCC-n0021-s1", SMALL_ROUTES.load)],
         (Variant("savings", partial(solve_cvrp, method="savings")),),
         "instance cost",
         is_loading_timed=True,

@@ -184,7 +184,10 @@ def test_citation_is_of_this_version() -> None:
 
 def column_of(name: str, column: str, **wanted: str) -> list[float]:
     """Return the numbers of a record in the rows with some values."""
-    (file,) = (DOCS / "benchmarks" / "records").rglob(f"{name}.csv")
+    folder = DOCS / "benchmarks" / "records"
+    if not folder.is_dir():
+        pytest.skip("a source distribution has no records")
+    (file,) = folder.rglob(f"{name}.csv")
     return [
         float(row[column])
         for row in read_rows(file)

@@ -284,16 +284,6 @@ def test_columns_are_described_by_a_text(text: str, expected: Column) -> None:
     assert Column.parse(f" {text} ") == expected
 
 
-@pytest.mark.parametrize(("count", "expected"), [(20, 19.0), (21, 20.0)])
-def test_a_percentile_is_one_of_the_values(
-    count: int, expected: float
-) -> None:
-    """At least 95 % of them are not above it."""
-    rows = [{"x": str(number)} for number in range(1, count + 1)]
-    assert Column("x", "x", how="p95").number(rows) == expected
-    assert Column("x", "x", how="p95").number([]) is None
-
-
 def test_speed_up_is_read_between_the_budgets_of_one_core() -> None:
     """Halfway from 4 % at 1 s to 2 % at 4 s stands 3 % at 2 s."""
     rows = rows_of(

@@ -7,14 +7,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import ncc_routing as nr
-from benchmarks.experiments.clusters import (
-    COLUMNS as CLUSTER_COLUMNS,
-)
-from benchmarks.experiments.clusters import (
-    MEANS,
-    PAPER_FIGURES,
-    SPECTRAL_BY_INSTANCE,
-)
+from benchmarks.experiments import clusters
 from benchmarks.experiments.routes import (
     BY_CLASS,
     BY_METHOD,
@@ -195,7 +188,7 @@ def _on_points(name: str, cases: Cases, **more: Any) -> Experiment:
                 for name in ("ncc", "ckm")
             ),
         ),
-        columns=CLUSTER_COLUMNS,
+        columns=clusters.COLUMNS,
         key="instance variant seed",
         warm=SMALL_POINTS,
         **more,
@@ -224,12 +217,12 @@ OF_THE_PAPER = (
         "paper_method_gmm",
         partial(mixtures, 100),
         seeds=(1, 2, 3),
-        views=(MEANS,),
+        views=(clusters.MEANS,),
     ),
     _on_points(
         "paper_method_instances",
-        partial(in_paper_units, tuple(PAPER_FIGURES)),
-        views=(MEANS, SPECTRAL_BY_INSTANCE),
+        partial(in_paper_units, tuple(clusters.PAPER_FIGURES)),
+        views=(clusters.MEANS, clusters.SPECTRAL_BY_INSTANCE),
     ),
 )
 """The paper's own method, beside the same loop without a network."""

@@ -7,9 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
 from statistics import fmean
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import ncc_routing as nr
+from benchmarks.experiments.warm_starts import Recorder, stopwatch
 from benchmarks.harness.cases import (
     SMALL_ROUTES,
     data_folder,
@@ -48,6 +49,7 @@ from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from benchmarks.experiments.warm_starts import Places
     from benchmarks.harness.experiment import Allowance
     from ncc_routing.bench.records import Json
     from ncc_routing.bench.tables import Row, Rows
@@ -79,9 +81,7 @@ RICH_SEED: Final = 91_001
 """First seed of problems beyond the CVRP; weights were set on seeds below
 1,000."""
 
-_Places = Literal["random", "clustered", "half"]
-
-WITH_WINDOWS: Final[tuple[tuple[int, _Places, WindowClass], ...]] = (
+WITH_WINDOWS: Final[tuple[tuple[int, Places, WindowClass], ...]] = (
     (400, "random", "short"),
     (480, "clustered", "short"),
     (570, "half", "short"),
@@ -533,9 +533,6 @@ CAPS: Final = (0.005, 0.01, 0.02)
 PLAN_SECONDS: Final = 5.0
 """Processor time of PyVRP, or more until it has a plan."""
 
-NO_COST: Final = 2**62
-"""PyVRP says more than that where it has no feasible solution yet."""
-
 
 class Planned(NamedTuple):
     """A problem, and the plan that somebody made of it."""
@@ -551,13 +548,9 @@ def planned(name: str, size: int, seed: int, seconds: float) -> Planned:
     import pyvrp
 
     instance = CLASSES[name](size, seed)
-    until = time.process_time() + seconds
-
-    def is_over(best_cost: int) -> bool:
-        return best_cost < NO_COST and time.process_time() >= until
-
+    stop = Recorder(seconds, [], stopwatch(time.process_time))
     found = pyvrp.solve(
-        to_problem_data(instance), is_over, seed=seed, collect_stats=False
+        to_problem_data(instance), stop, seed=seed, collect_stats=False
     )
     return Planned(name, instance, from_pyvrp(found.best, instance))
 

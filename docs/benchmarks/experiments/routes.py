@@ -74,19 +74,6 @@ BY_LENGTH = Summary(
 """Means by length of the routes."""
 
 
-def with_least(rows: Rows) -> Rows:
-    """Return rows of X with the k that the instance is named after."""
-    return [{**row, "k": row["instance"].rpartition("-k")[2]} for row in rows]
-
-
-BY_INSTANCE = Summary(
-    "instance method",
-    "k: k .0f; routes: num_routes .0f; gap %: gap_percent",
-    derive=with_least,
-)
-"""Each run: routes beside the fewest that the demands allow."""
-
-
 def with_seconds(rows: Rows) -> Rows:
     """Return rows of X by size, with the time limit of their table."""
     found = [{**row, "seconds": row["experiment"][2:-1]} for row in rows]
@@ -151,9 +138,6 @@ def solving(
     )
 
 
-TIGHT = ("X-n157-k13", "X-n801-k40", "X-n856-k95", "X-n979-k58")
-"""Instances whose k vehicles have to be filled to 99 % and more."""
-
 CONSTRUCTIONS = (
     solving(
         "x_construction",
@@ -163,12 +147,6 @@ CONSTRUCTIONS = (
     solving("x_petals", ("petal", "sweep+")),
     solving(
         "x_generalized_assignment", ("gap",), Setting(time_limit_seconds=3.0)
-    ),
-    solving(
-        "x_tight",
-        ("savings", "ckm", "ncc", "petal"),
-        views=(BY_INSTANCE,),
-        cases=partial(published, "X", TIGHT),
     ),
     solving(
         "paper_metric_construction", ("sweep", "savings", "ckm"), IN_PAPER

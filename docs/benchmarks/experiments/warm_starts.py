@@ -39,6 +39,8 @@ from ncc_routing.io.pyvrp_adapter import (
 from ncc_routing.problems.checking import check_solution
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pyvrp
 
     from benchmarks.harness.cases import Metric
@@ -61,21 +63,35 @@ class Recorder:
     """Ends PyVRP at a moment, and notes when its best cost improved.
 
     PyVRP asks it before each iteration, so that building the neighbourhoods
-    counts. Without a feasible solution it goes on past the moment.
+    counts. Without a feasible solution it goes on past the moment, for some
+    times as long.
     """
 
-    def __init__(self, begun: float, until: float, trace: Trace) -> None:
-        self._begun = begun
+    def __init__(
+        self,
+        until: float,
+        trace: Trace,
+        clock: Callable[[], float],
+        patience: float = math.inf,
+    ) -> None:
         self._until = until
+        self._latest = patience * until
         self._trace = trace
+        self._clock = clock
 
     def __call__(self, best_cost: int) -> bool:
         """Return whether the time is up."""
-        now = time.perf_counter() - self._begun
+        now = self._clock()
         best = self._trace[-1][1] if self._trace else NO_COST
         if best_cost < best:
             self._trace.append((now, best_cost))
-        return now >= self._until and bool(self._trace)
+        return now >= (self._until if self._trace else self._latest)
+
+
+def stopwatch(clock: Callable[[], float]) -> Callable[[], float]:
+    """Return a clock that begins now."""
+    begun = clock()
+    return lambda: clock() - begun
 
 
 def run_cold(
@@ -91,10 +107,10 @@ def run_cold(
     data = to_problem_data(instance)
     trace: Trace = []
     longest = min(float(budget or 0.0), max(budgets))
-    begun, worked = time.perf_counter(), time.process_time()
-    stop = Recorder(begun, longest, trace)
+    wall, cpu = stopwatch(time.perf_counter), stopwatch(time.process_time)
+    stop = Recorder(longest, trace, wall)
     found = pyvrp.solve(data, stop, seed=seed, collect_stats=False).best
-    spent = _spent(begun, worked)
+    spent = _spent(wall, cpu)
     _require_valid(found, instance)
     read = [each for each in budgets if each <= longest] or [longest]
     return [_row(trace, each, spent) for each in read]
@@ -108,19 +124,19 @@ def run_warm(
 
     data = to_problem_data(instance)
     seconds = float(budget or 0.0)
-    begun, worked = time.perf_counter(), time.process_time()
+    wall, cpu = stopwatch(time.perf_counter), stopwatch(time.process_time)
     found = nr.warm_start(data, share * seconds, seed)
-    ready = time.perf_counter() - begun
+    ready = wall()
     trace: Trace = [(ready, found.distance())]
     if ready < seconds:
         found = pyvrp.solve(
             data,
-            Recorder(begun, seconds, trace),
+            Recorder(seconds, trace, wall),
             seed=seed,
             collect_stats=False,
             initial_solution=found,
         ).best
-    spent = _spent(begun, worked)
+    spent = _spent(wall, cpu)
     _require_valid(found, instance)
     return _row(trace, seconds, spent)
 
@@ -145,11 +161,10 @@ def _row(
     }
 
 
-def _spent(begun: float, worked: float) -> dict[str, float]:
-    return {
-        "wall_seconds": round(time.perf_counter() - begun, 3),
-        "cpu_seconds": round(time.process_time() - worked, 3),
-    }
+def _spent(
+    wall: Callable[[], float], cpu: Callable[[], float]
+) -> dict[str, float]:
+    return {"wall_seconds": round(wall(), 3), "cpu_seconds": round(cpu(), 3)}
 
 
 def _require_valid(found: pyvrp.Solution, instance: nr.Instance) -> None:
@@ -308,25 +323,6 @@ METRICS: dict[str, Metric] = {
 """Sets of problems, and the metric of their best known costs."""
 
 
-class Watch:
-    """Ends PyVRP at a moment, or when it has a feasible solution later on.
-
-    Its best cost at that moment is kept.
-    """
-
-    def __init__(self, begun: float, seconds: float) -> None:
-        self._until = begun + seconds
-        self._latest = begun + PATIENCE * seconds
-        self.cost = float("nan")
-
-    def __call__(self, best_cost: float) -> bool:
-        """Return whether the time is up."""
-        self.cost = float(best_cost)
-        is_found = best_cost < NO_COST
-        now = time.process_time()
-        return now >= (self._until if is_found else self._latest)
-
-
 def run_data(
     data: pyvrp.ProblemData,
     seed: int,
@@ -340,7 +336,7 @@ def run_data(
 
     seconds = times * float(budget or 0.0)
     row: dict[str, Any] = {"num_customers": data.num_clients}
-    begun, start = time.process_time(), None
+    cpu, start = stopwatch(time.process_time), None
     if is_warm:
         result = nr.solve(
             data,
@@ -349,19 +345,20 @@ def run_data(
             deadline=processor_deadline(SHARE * seconds),
         )
         start = to_pyvrp(result.best, data)
-        row["start_seconds"] = round(time.process_time() - begun, 3)
+        row["start_seconds"] = round(cpu(), 3)
         row["start_cost"] = result.best.cost
         if not (start.is_feasible() and start.is_complete()):
             raise NccRoutingError("the start breaks a rule.")
-    watch = Watch(begun, seconds)
+    trace: Trace = []
+    watch = Recorder(seconds, trace, cpu, PATIENCE)
     found = pyvrp.solve(
         data, watch, seed=seed, collect_stats=False, initial_solution=start
     ).best
-    spent = time.process_time() - begun
+    spent = cpu()
     if not found.is_feasible():
         raise InfeasibleError("PyVRP found no plan.")
     _require_valid(found, from_problem_data(data))
-    return {**row, "cost": watch.cost, "cpu_seconds": round(spent, 3)}
+    return {**row, "cost": float(trace[-1][1]), "cpu_seconds": round(spent, 3)}
 
 
 COLD, WARM = (partial(run_data, is_warm=is_warm) for is_warm in (False, True))

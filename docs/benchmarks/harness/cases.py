@@ -68,8 +68,6 @@ def file_cases(paths: Iterable[Path], metric: str = "cvrplib") -> list[Case]:
 def published(
     folder: str,
     names: tuple[str, ...] = (),
-    every: int = 1,
-    start: int = 0,
     metric: str = "cvrplib",
     kind: str = "cvrp",
 ) -> list[Case]:
@@ -82,8 +80,6 @@ def published(
     names
         The instances in their order; all of them by name where none is
         given.
-    every, start
-        Take one of so many, from the first that is taken.
     metric
         As in :func:`ncc_routing.read`.
     kind
@@ -92,7 +88,7 @@ def published(
     place = data_folder(kind, folder)
     files = [place / f"{name}.vrp" for name in names]
     files = files or sorted(place.glob("*.vrp"))
-    return file_cases(files[start::every], metric)
+    return file_cases(files, metric)
 
 
 def stratified() -> list[Case]:
@@ -138,7 +134,7 @@ def xl() -> list[Case]:
     with table.open(encoding="utf-8") as file:
         best = {row["name"]: float(row["bks"]) for row in csv.DictReader(file)}
     return [
-        replace(case, reference=partial(_known, best[case.name]))
+        replace(case, reference=partial(_constant, best[case.name]))
         for case in published("XL")
     ]
 
@@ -238,10 +234,6 @@ def _read(path: Path, metric: str) -> Instance:
 
 def _best_of(path: Path, instance: Instance) -> float | None:
     return find_bks(instance, find_instance(path))
-
-
-def _known(cost: float, _instance: Instance) -> float:
-    return cost
 
 
 def small_mixture() -> PointSet:

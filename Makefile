@@ -9,7 +9,7 @@ TORCH ?= torch==2.13.0
 DEMO_INSTANCE ?= NCC-n0101-s1
 BENCH_INSTANCES ?= instances
 BENCH_OPTIONS ?= --methods savings,ckm --jobs 2
-# A name that a table of docs/benchmarks tells, and options as --pages-only.
+# A record or page of docs/benchmarks, and options as --pages-only.
 PAGE ?= all
 PAGE_OPTIONS ?=
 # Options of pytest for `make robustness`, such as -k files.
@@ -103,15 +103,12 @@ sanitize: $(STAMP)  ## Run the tests of compiled code with its checks on.
 	.ci/with_core DEBUG $(BIN) $(BIN)/python -m pytest $(CORE_TESTS)
 	.ci/with_core SANITIZE $(BIN) $(BIN)/python -m pytest $(CORE_TESTS)
 
-tables: $(STAMP)  ## Write what is read off code and records into its pages.
+tables: $(STAMP)  ## Write what is read off the code into its pages.
 	$(BIN)/python docs/method_tables.py
 	$(BIN)/python docs/command_tables.py
 	$(BIN)/python docs/column_tables.py
 	$(BIN)/python docs/licence_table.py
 	$(BIN)/python docs/plan_table.py
-	$(BIN)/python docs/readme_figures.py
-	$(BIN)/python docs/text_figures.py
-	$(BIN)/python docs/history_table.py
 
 docs: $(DOCS_STAMP)  ## Build the documentation into docs/_build/html.
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
@@ -122,7 +119,7 @@ bench: $(STAMP)  ## Compare methods on BENCH_INSTANCES.
 	$(BIN)/ncc-route bench $(BENCH_INSTANCES) $(BENCH_OPTIONS) \
 		--output out/bench.csv
 
-page: $(STAMP)  ## Run PAGE, a benchmark, and write its tables.
+page: $(STAMP)  ## Run PAGE, a benchmark, and show its tables.
 	PYTHONPATH=docs $(BIN)/python -m benchmarks $(PAGE) $(PAGE_OPTIONS)
 
 wheel-test: $(STAMP)  ## Build the wheel, use it in an empty environment.

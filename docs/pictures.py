@@ -1,14 +1,13 @@
 """Draw the pictures that no notebook makes, into their folders.
 
 ``python docs/pictures.py SCORER RUNS``, with ``docs`` on the path. SCORER is a
-scorer that knows the places of the river, as the experiment ``learned_places``
-trains it; RUNS has the folders ``cvrp`` and ``ccp`` of ``ncc-route train`` for
-the paper's network.
+scorer that knows the places of the river, as the code of the record
+``learned_places`` trains it; RUNS has the folders ``cvrp`` and ``ccp`` of
+``ncc-route train`` for the paper's network.
 """
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from pathlib import Path
@@ -47,7 +46,7 @@ def draw_the_river(scorer: Path) -> None:
 
 def draw_the_paper(runs: Path) -> None:
     """Draw routes and clusters of the paper's method, and its trainings."""
-    folder = DOCS / "benchmarks"
+    folder = DOCS / "benchmarks" / "records" / "network"
     instance = nr.read("NCC-n0201-s1")
     [points] = nr.generate_gmm(1, 200, seed=30_001)
     for method in ("ncc-paper", "ckm"):
@@ -60,11 +59,11 @@ def draw_the_paper(runs: Path) -> None:
         found = nr.cluster(points, points.num_clusters, method=method)
         title = f"{method}: inertia {found.inertia:.4f}"
         figure = plot_clusters(points, found, title=title, size=SMALL)
-        save_figure(figure, folder / "ccp" / f"hulls_{method}.png")
+        save_figure(figure, folder / f"clusters_{method}.png")
     for problem in ("cvrp", "ccp"):
-        curve = folder / f"ncc_paper_{problem}_learning_curve.csv"
-        shutil.copy(runs / problem / "learning_curve.csv", curve)
-        save_svg(plot_learning_curve(curve), curve.with_suffix(".svg"))
+        figure = plot_learning_curve(runs / problem / "learning_curve.csv")
+        name = f"ncc_paper_{problem}_learning_curve.svg"
+        save_svg(figure, folder / name)
 
 
 if __name__ == "__main__":

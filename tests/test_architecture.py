@@ -89,6 +89,12 @@ def test_libraries_have_few_importers(library: str) -> None:
     assert unused == []
 
 
+def test_pages_and_benchmarks_import_no_tests() -> None:
+    """What lies in the docs works without them."""
+    files = sorted((layers.REPOSITORY / "docs").rglob("*.py"))
+    assert [path for path in files if "tests" in libraries(path)] == []
+
+
 def test_command_reaches_libraries_through_the_package() -> None:
     """The command imports no solver, and the package no command."""
     command = layers.SOURCES["ncc_route"] / "ncc_route"

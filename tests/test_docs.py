@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
 import tomllib
 from functools import cache
 from importlib.util import find_spec
+from statistics import mean
 from typing import TYPE_CHECKING
 
 import pytest
 
 import column_tables
 import command_tables
-import history_table
 import layers
 import licence_table
 import method_tables
 import ncc_routing
 import plan_table
-import readme_figures
-import text_figures
 from ncc_routing.bench.row_files import read_rows
 from ncc_routing.ccp.methods import PARAMS as CLUSTER_GROUPS
 from ncc_routing.vrp.methods import PARAMS as SOLVE_GROUPS
@@ -170,13 +167,7 @@ def test_every_public_name_has_an_entry() -> None:
 
 @pytest.mark.parametrize(
     "table",
-    [
-        method_tables,
-        command_tables,
-        column_tables,
-        history_table,
-        readme_figures,
-    ],
+    [method_tables, command_tables, column_tables],
 )
 def test_tables_of_methods_and_options_are_current(table: ModuleType) -> None:
     """``make tables`` would change nothing."""
@@ -191,62 +182,46 @@ def test_citation_is_of_this_version() -> None:
     assert f"\nversion: {project['project']['version']}\n" in text
 
 
-def test_history_is_that_of_git() -> None:
-    """A record that is not committed yet may be missing."""
-    known = read_rows(history_table.TABLE)
-    try:
-        rows = history_table.read_history()
-    except (OSError, subprocess.CalledProcessError):
-        pytest.skip("no clone, or no git")
-    if len(rows) < len(known):
-        pytest.skip("a shallow clone")
-    assert rows[: len(known)] == known
+def column_of(name: str, column: str, **wanted: str) -> list[float]:
+    """Return the numbers of a record in the rows with some values."""
+    folder = DOCS / "benchmarks" / "records"
+    if not folder.is_dir():
+        pytest.skip("a source distribution has no records")
+    (file,) = folder.rglob(f"{name}.csv")
+    return [
+        float(row[column])
+        for row in read_rows(file)
+        if wanted.items() <= row.items() and row[column]
+    ]
 
 
-@pytest.mark.parametrize("name", text_figures.figures())
-def test_figures_of_sentences_are_current(name: str) -> None:
-    """And so would those that stand in the text."""
-    text = (DOCS / name).read_text(encoding="utf-8")
-    assert text_figures.filled(text, text_figures.figures()[name]) == text
+def gap(name: str, **wanted: str) -> str:
+    """Return the mean gap of these rows."""
+    return f"{mean(column_of(name, 'gap_percent', **wanted)):.2f}"
 
 
-def test_every_figure_comes_from_somewhere() -> None:
-    """None with a unit is typed by hand, but for what is no result."""
-    made, found = text_figures.figures(), {}
-    for page in [ROOT / "README.md", *DOCS.rglob("*.md")]:
-        if "_build" in page.parts:
-            continue
-        name = page.relative_to(ROOT).as_posix().removeprefix("docs/")
-        founded = [sentence for sentence, _ in made.get(name, [])]
-        founded += text_figures.STATED.get(name, ())
-        text = page.read_text(encoding="utf-8")
-        figures = [*text_figures.unfounded(text, founded)]
-        if figures:
-            found[name] = figures
-    assert found == {}
-
-
-def test_unfounded_figures_are_found() -> None:
-    """With a unit, outside of code and tables that are made."""
-    text = (
-        "It takes 0.3 s and 106\nMB, 4 % of 30 customers, 1.4 times (2 min).\n"
-        "`5 s`\n\n```sh\nsleep 6 s\n```\n<!-- begin t -->7 %<!-- end t -->\n"
-        "<!-- a table: begin -->8 %<!-- a table: end -->\n"
-    )
-    found = ["0.3 s", "106\nMB", "4 %", "1.4 times", "2 min"]
-    assert [*text_figures.unfounded(text, [])] == found
-    founded = ["takes {} s and {} MB", "2 min"]
-    assert [*text_figures.unfounded(text, founded)] == ["4 %", "1.4 times"]
-
-
-def test_filled_sentences() -> None:
-    """Numbers alone change; a sentence that is not there is an error."""
-    made = [("takes {} s and {} MB", ["1.5", "9"])]
-    text = "It takes 0.3 s and\n106 MB."
-    assert text_figures.filled(text, made) == "It takes 1.5 s and\n9 MB."
-    for wrong in ("", text * 2):
-        with pytest.raises(ValueError, match="on the page: takes"):
-            text_figures.filled(wrong, made)
+def test_figures_of_readme_are_those_of_the_records() -> None:
+    """Each row of its table has the figures of its records, in order."""
+    peers = ("ncc_routing", "AILS-II", "FILO2", "HGS-CVRP", "PyVRP")
+    rich = {"set": "vrptw", "budget": "10.0"}
+    first = {"run": "first", "num_customers": "200000"}
+    seconds = column_of("large", "process_seconds", **first)
+    memory = column_of("large", "peak_mib", **first)
+    expected = [
+        [gap("x_1s"), gap("x_10s")],
+        [gap("x_60s"), gap("x_240s")],
+        [gap("peers_x", solver=s, seconds="10.0") for s in peers],
+        [gap("peers_xl", solver=s, seconds="60.0") for s in peers[:3]],
+        [gap("warm_start_x", start=s, budget="5.0") for s in ("cold", "warm")],
+        [gap("warm_start_classes", start=s, **rich) for s in ("cold", "warm")],
+        [f"{seconds[0]:.0f}", f"{memory[0]:.0f}"],
+        [gap("cpmp", method="ckm")],
+    ]
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text.partition("| what | gap or size | record |\n")[2]
+    rows = table.partition("\n\n")[0].splitlines()[1:]
+    figures = [row.split(" | ")[1] for row in rows]
+    assert [re.findall(r"\d[\d.]*", figure) for figure in figures] == expected
 
 
 @pytest.mark.parametrize("page", plan_table.PAGES)

@@ -1,8 +1,8 @@
 """Run recorded experiments and write the pages that show them.
 
 ``python -m benchmarks NAME``, with ``docs`` on the path, runs what is missing
-in the tables of a name; each table of the pages says its own. Rows that are
-there are not run again, so an interrupted call can be repeated.
+in a record, or in those of a page; each table of the pages says its own name.
+Rows that are there are not run again, so an interrupted call can be repeated.
 """
 
 from __future__ import annotations
@@ -13,22 +13,36 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.experiments.registry import PAGES
-from benchmarks.harness.pages import MAIN, write_page, write_pages
+from benchmarks.experiments.registry import JOINED, PAGES
+from benchmarks.harness.pages import RECORDS, format_block, write_pages
+from benchmarks.harness.records import add_call
 from benchmarks.harness.runner import append, run_tasks
-from ncc_routing.bench.protocol import append_protocol
+from ncc_routing.bench.protocol import describe_call
 from ncc_routing.bench.row_files import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.harness.experiment import Experiment, Page, Task
+    from benchmarks.harness.experiment import Experiment, Task
     from ncc_routing.bench.tables import Rows
 
 _logger = logging.getLogger(__name__)
 
-RECORDED = Path(__file__).parent
-"""Where the recorded tables and pages lie."""
+FOLDER = Path(__file__).parent
+"""Where the pages lie."""
+
+PLACES = {
+    experiment.name: Path(page, f"{experiment.name}.csv")
+    for page, experiments in PAGES.items()
+    for experiment in experiments
+}
+"""The file of each record, below the folder of all."""
+
+EXPERIMENTS = {
+    experiment.name: experiment
+    for experiments in PAGES.values()
+    for experiment in experiments
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,13 +50,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description=__doc__
     )
-    parser.add_argument("name", choices=[*PAGES, "all"], metavar="NAME")
+    parser.add_argument(
+        "names",
+        metavar="NAME",
+        nargs="+",
+        choices=[*EXPERIMENTS, *PAGES, "all"],
+    )
     parser.add_argument(
         "--output",
         type=Path,
         metavar="FOLDER",
-        help="where tables and pages go: benchmark-results, with "
-        "--pages-only docs/benchmarks",
+        default=Path("benchmark-results"),
+        help="where records go, one folder for each page (default: "
+        "benchmark-results); docs/benchmarks/records fills the pages too",
     )
     parser.add_argument("--limit", type=int, metavar="N", help="cases to run")
     parser.add_argument("--jobs", type=int, metavar="N", help="runs at a time")
@@ -56,46 +76,46 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    names = list(PAGES) if options.name == "all" else [options.name]
-    pages = [PAGES[name] for name in names]
+    chosen = [
+        experiment
+        for page, experiments in PAGES.items()
+        for experiment in experiments
+        if {experiment.name, page, "all"} & set(options.names)
+    ]
     if options.check:
-        return sum(check(p, options.limit, options.jobs) for p in pages)
-    folder = options.output or RECORDED
-    if not options.pages_only:
-        folder = options.output or Path("benchmark-results")
-        for page in pages:
-            run_page(page, folder, options.limit, options.jobs)
-    if (folder / MAIN).is_file():
-        written = write_pages(list(PAGES.values()), folder)
-    else:
-        written = [write_page(page, folder) for page in pages]
-    for file in written:
-        _logger.info("%s", file)
+        return sum(check(e, options.limit, options.jobs) for e in chosen)
+    for experiment in () if options.pages_only else chosen:
+        file = options.output / PLACES[experiment.name]
+        run(experiment, file, options.limit, options.jobs)
+        if file.is_file():
+            _logger.info("%s", format_block(experiment, file, options.output))
+    if options.pages_only or options.output.resolve() == FOLDER / RECORDS:
+        for file in write_pages(PAGES, JOINED, FOLDER):
+            _logger.info("%s", file)
     return 0
 
 
-def run_page(
-    page: Page, folder: Path, limit: int | None, jobs: int | None
+def run(
+    experiment: Experiment, file: Path, limit: int | None, jobs: int | None
 ) -> None:
-    """Run what is missing in the tables of a name."""
-    for experiment in page.experiments:
-        file = (folder / page.name).with_name(f"{experiment.name}.csv")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with experiment.open_table(file) as table:
-            tasks = without_absent(experiment.missing(table, limit))
-            if not tasks:
-                _logger.info("nothing is missing in %s", file)
-                continue
-            append_protocol(
-                file.with_suffix(".json"),
-                experiment.setting,
-                experiment.seeds,
-                experiment.jobs if jobs is None else jobs,
-            )
-            done = run_tasks(experiment, tasks, jobs)
-            for number, rows in enumerate(done, 1):
-                append(table, file, experiment, rows)
-                _logger.info("%s: %d of %d", file, number, len(tasks))
+    """Run what is missing in the record of an experiment."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with experiment.open_table(file) as table:
+        tasks = without_absent(experiment.missing(table, limit))
+    if not tasks:
+        _logger.info("nothing is missing in %s", file)
+        return
+    call = describe_call(
+        experiment.setting,
+        experiment.seeds,
+        experiment.jobs if jobs is None else jobs,
+    )
+    add_call(file, table.columns, call)
+    with experiment.open_table(file) as table:
+        done = run_tasks(experiment, tasks, jobs)
+        for number, rows in enumerate(done, 1):
+            append(table, experiment, rows)
+            _logger.info("%s: %d of %d", file, number, len(tasks))
 
 
 def without_absent(tasks: list[Task]) -> list[Task]:
@@ -111,23 +131,17 @@ def without_absent(tasks: list[Task]) -> list[Task]:
     return [task for task in tasks if reasons[task.variant.name] is None]
 
 
-def check(page: Page, limit: int | None, jobs: int | None) -> int:
-    """Run a name anew and say every cost that differs from the record."""
-    found = 0
+def check(experiment: Experiment, limit: int | None, jobs: int | None) -> int:
+    """Run an experiment anew and say every cost that is not the recorded."""
+    recorded = FOLDER / RECORDS / PLACES[experiment.name]
     with tempfile.TemporaryDirectory() as name:
-        run_page(page, Path(name), limit, jobs)
-        for experiment in page.experiments:
-            place = Path(page.name).with_name(f"{experiment.name}.csv")
-            lines = differences(
-                experiment,
-                read_rows(RECORDED / place),
-                read_rows(Path(name) / place),
-            )
-            found += len(lines)
-            for line in lines:
-                _logger.error("%s", line)
-    _logger.info("%s: %d difference(s)", page.name, found)
-    return found
+        file = Path(name, recorded.name)
+        run(experiment, file, limit, jobs)
+        lines = differences(experiment, read_rows(recorded), read_rows(file))
+    for line in lines:
+        _logger.error("%s", line)
+    _logger.info("%s: %d difference(s)", experiment.name, len(lines))
+    return len(lines)
 
 
 def differences(

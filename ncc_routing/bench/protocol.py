@@ -48,13 +48,27 @@ def append_protocol(
     jobs: int,
     **more: object,
 ) -> Json:
-    """Add the protocol of a call to a JSON file; return it.
+    """Add the protocol of a call to a JSON file; return it."""
+    protocol = describe_call(setting, seeds, jobs, **more)
+    calls = _read_calls(file) if file.is_file() else []
+    text = json.dumps([*calls, protocol], indent=2)
+    write_text(file, f"{text}\n")
+    return protocol
+
+
+def describe_call(
+    setting: Mapping[str, object],
+    seeds: Sequence[int],
+    jobs: int,
+    **more: object,
+) -> Json:
+    """Return the protocol of a call.
 
     It tells date, commit (or ``None``), machine, versions and what is given.
     """
     metric = setting.get("metric")
     status = ask_git("status", "--porcelain", "--untracked-files=no")
-    protocol: Json = {
+    return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": ask_git("rev-parse", "--short=12", "HEAD"),
         "uncommitted_changes": bool(status),
@@ -69,10 +83,6 @@ def append_protocol(
         "jobs": jobs,
         **more,
     }
-    calls = _read_calls(file) if file.is_file() else []
-    text = json.dumps([*calls, protocol], indent=2)
-    write_text(file, f"{text}\n")
-    return protocol
 
 
 def _rounding_of(metric: str) -> str:

@@ -6,6 +6,7 @@ import csv
 import io
 import logging
 import os
+import re
 import sys
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
@@ -24,12 +25,16 @@ if TYPE_CHECKING:
 
 _logger = logging.getLogger(__name__)
 
+_COMMENTS = re.compile(rb"(?:#.*\n)*")
+"""Lines before the header, which stay as they are."""
+
 
 class Table:
     """A CSV file that grows run by run, closed to other processes.
 
-    A last row that was cut off is removed. ``columns`` are those of a new
-    file; those of ``key`` tell one run from another.
+    A last row that was cut off is removed; comments before the header stay.
+    ``columns`` are those of a new file; those of ``key`` tell one run from
+    another.
     """
 
     def __init__(
@@ -37,10 +42,12 @@ class Table:
     ) -> None:
         self._file, self._key = file, key
         self._lock: IO[bytes] | None = None
+        self._comments = b""
         self.rows: list[dict[str, str]] = []
         if file.is_file():
             self._claim()
-            line, end, _ = file.read_bytes().partition(b"\n")
+            self._comments, content = _parted(file.read_bytes())
+            line, end, _ = content.partition(b"\n")
             head = line.decode("latin-1").rstrip("\r")
             is_cut = not end and ",".join(columns).startswith(head)
             known = columns if is_cut else head.split(",")
@@ -104,25 +111,37 @@ class Table:
         """Sort the rows, once all of them are there."""
         self.rows.sort(key=key)
         text = _csv_of(self.columns, self.rows, has_header=True)
-        write_text(self._file, text)
+        write_text(self._file, self._comments.decode("utf-8") + text)
 
 
 def read_rows(file: Path) -> list[dict[str, str]]:
-    """Return the rows of a CSV file, none where it is missing."""
+    """Return the rows of a CSV file, none where it is missing.
+
+    Lines before the header that begin with "#" are comments.
+    """
     if not file.is_file():
         return []
+    comments, content = _parted(file.read_bytes())
     try:
-        text = file.read_bytes().decode("utf-8")
+        text = content.decode("utf-8")
     except UnicodeDecodeError:
         raise InstanceError(file, "file", "must be UTF-8") from None
     reader = csv.DictReader(io.StringIO(text, newline=""))
     rows = []
     for row in reader:
         if None in row or None in row.values():
+            line = comments.count(b"\n") + reader.line_num
             rule = "must have as many cells as the header"
-            raise InstanceError(file, f"line {reader.line_num}", rule)
+            raise InstanceError(file, f"line {line}", rule)
         rows.append(row)
     return rows
+
+
+def _parted(content: bytes) -> tuple[bytes, bytes]:
+    """Return the comments before the header, and the rest."""
+    comments = _COMMENTS.match(content)
+    end = comments.end() if comments else 0
+    return content[:end], content[end:]
 
 
 def append_rows(

@@ -25,6 +25,8 @@ class SearchParams:
         Kicks without a gain after which the search ends. Default 1000.
     """
 
+    # With 24 kicks the gap on 60 mixtures is 0.13 %; one start leaves 0.19 %
+    # (commit aa8c942d64a4).
     num_starts: int = bounded(2, 1, MAX_EFFORT)
     num_kicks: int | None = bounded(None, 0, MAX_EFFORT)
     patience: int = bounded(1000, 1, MAX_EFFORT)
@@ -67,6 +69,8 @@ class AnnealingParams:
         Neighbourhoods without a deadline. Default: 200 and 4 per cluster.
     """
 
+    # On ten p-median sets the gap is 0.30 % with these defaults, and 0.48 % or
+    # more with 15 changes of them (commit b9aeede5a433).
     start_temperature: float = bounded(0.1, *TEMPERATURES)
     end_temperature: float = bounded(0.01, *TEMPERATURES)
     local_start_temperature: float = bounded(0.3, *TEMPERATURES)

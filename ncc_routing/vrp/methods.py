@@ -297,8 +297,9 @@ CONSTRUCTORS: Final[dict[str, Constructor]] = table_of(
 QUICKEST: Final = replace(
     CONSTRUCTORS["savings"], function=_savings_as_merged, reads=()
 )
-"""Savings without a router, whose gain a polish finds as well
-(``docs/benchmarks/choices.md``)."""
+"""Savings without a router, whose gain a polish finds as well: without one the
+routes after 2 s are 0.06 +- 0.03 % shorter (commit 010504c03773). After ten
+seconds those from ``ckm`` are 0.02 +- 0.03 % shorter (commit b1785ca9cf6f)."""
 
 STEADY: Final = replace(
     CONSTRUCTORS["savings"], function=_savings_by_zones, reads=("reference",)
@@ -337,9 +338,12 @@ POLISHES: Final[dict[str, Polish]] = table_of(
         summary="ruin-recreate",
     ),
 )
-"""Improvements of finished routes, by name. As the default, PyVRP after ruin
-and recreate gains nothing, nor does it on parts of large plans
-(``docs/benchmarks/choices.md``)."""
+"""Improvements of finished routes, by name.
+
+As the default, PyVRP gains nothing: with it for the last twentieth of ten
+seconds the routes are 0.03 +- 0.04 % longer, with it alone 0.61 +- 0.12 %
+(commit 5ea37a3bae43), and on parts of 500 of 6,000 customers 1.9 to 4.7 %
+(commit 600d937759cc)."""
 
 PYVRP_AFTER_SEARCH: Final = replace(
     POLISHES["pyvrp"], function=partial(_pyvrp, tries_own_start=False)

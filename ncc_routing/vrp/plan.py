@@ -52,10 +52,9 @@ def choose_method(params: SolveParams, instance: Instance) -> Construction:
     """Return the construction that a run names, or what suits it.
 
     Parameters with a group of their own name their method. Before a polish the
-    quickest construction is as good as any other
-    (``docs/benchmarks/choices.md``); without one the best construction
-    is chosen. Instances that only insertion accepts get insertion. Steady
-    routes start from the zones of their reference.
+    quickest construction is as good as any other (``QUICKEST``); without one
+    the best construction is chosen. Instances that only insertion accepts get
+    insertion. Steady routes start from the zones of their reference.
     """
     if params.named_method:
         return METHODS[params.named_method]

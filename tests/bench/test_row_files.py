@@ -81,3 +81,18 @@ def test_a_row_of_another_table_stays(tmp_path: Path) -> None:
     file.write_text("run,co")
     with Table(file, ("run", "cost"), ("run",)) as table:
         assert table.rows == []
+
+
+def test_comments_before_the_header_stay(tmp_path: Path) -> None:
+    """They count as lines where a row is damaged, and a cell is no comment."""
+    file = tmp_path / "table.csv"
+    file.write_text("# made: by hand\n#\na,b\n2,#\n")
+    with Table(file, ("a", "b"), ("a",)) as table:
+        assert table.rows == [{"a": "2", "b": "#"}]
+        table.append([{"a": 1, "b": 3}])
+        table.rewrite(key=lambda row: row["a"])
+    assert file.read_text() == "# made: by hand\n#\na,b\n1,3\n2,#\n"
+    with file.open("a") as text:
+        text.write("4\n")
+    with pytest.raises(InstanceError, match="line 6: must have as many"):
+        read_rows(file)

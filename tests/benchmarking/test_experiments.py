@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import replace
 from functools import partial
@@ -12,19 +13,19 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks.experiments import behaviour, fleets, processes, warm_start
-from benchmarks.experiments.registry import PAGES
+from benchmarks.__main__ import EXPERIMENTS, PLACES
+from benchmarks.experiments import behaviour, size, warm_starts
+from benchmarks.experiments.registry import JOINED, PAGES
 from benchmarks.harness.cases import (
     SMALL_POINTS,
     SMALL_ROUTES,
     best_values,
-    generated,
     mixtures,
     scaled_points,
-    stratified,
 )
 from benchmarks.harness.experiment import Case, Experiment, Task
-from benchmarks.harness.pages import MAIN, MARK, write_pages
+from benchmarks.harness.pages import MAIN, MARK, RECORDS, write_pages
+from benchmarks.harness.records import read_calls
 from benchmarks.harness.runner import run_task
 from ncc_routing import NccRoutingError, PointSet
 from ncc_routing.bench.row_files import read_rows
@@ -34,25 +35,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "benchmarks"
-EXPERIMENTS = {
-    experiment.name: experiment
-    for page in PAGES.values()
-    for experiment in page.experiments
-}
 NEEDS_A_REFERENCE = {"reference", "bks", "gap_percent", "error", "budget"}
 """Columns that a case without a reference leaves empty."""
 
-LABELLED = {
-    *("paper_gap", "paper_centers"),
-    *("paper_inputs", "paper_inputs_centers"),
-}
-"""Their cases are labels, which take hours to make."""
-
 
 def table_of(name: str) -> Path:
-    """Return the recorded table of an experiment."""
-    (file,) = DOCS.rglob(f"{name}.csv")
-    return file
+    """Return the record of an experiment."""
+    return DOCS / RECORDS / PLACES[name]
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -63,7 +52,8 @@ def test_description_tells_its_runs_apart(name: str) -> None:
     assert set(key) <= set(experiment.header.values())
     case = Case("x", lambda: None)
     cells = [
-        Task(case, variant, 1, None).cells for variant in experiment.variants
+        Task(case, variant, 1, (variant.budgets or (None,))[0]).cells
+        for variant in experiment.variants
     ]
     found = [tuple(str(each[k]) for k in key) for each in cells]
     assert len(set(found)) == len(found)
@@ -72,7 +62,7 @@ def test_description_tells_its_runs_apart(name: str) -> None:
 def test_the_warm_up_reaches_the_last_step_of_the_search() -> None:
     """Else a run would load modules while it is timed."""
     instance = SMALL_ROUTES.load()
-    seconds = warm_start.SHARE * Experiment.warm_budget
+    seconds = warm_starts.SHARE * Experiment.warm_budget
     assert plan_search(instance, 0.9 * seconds)[-1].step is Step.ITERATE
 
 
@@ -92,7 +82,7 @@ def test_variants_fill_the_columns(name: str) -> None:
     for variant in (experiment.variants[0], experiment.variants[-1]):
         budgets = variant.budgets or experiment.budgets
         budget = 0.05 if isinstance(budgets[0], float) else budgets[0]
-        if budget == "n/50" or variant.name == "gb21":
+        if budget == "n/50" or variant.name in ("gb21", "pack"):
             continue  # too slow for a test; the method has its own
         if variant.why_absent is not None and variant.why_absent():
             continue
@@ -107,24 +97,39 @@ def test_variants_fill_the_columns(name: str) -> None:
 def test_recorded_pages_are_made_of_their_tables(tmp_path: Path) -> None:
     """Writing them again changes nothing: no figure in them is typed."""
     shutil.copytree(DOCS, tmp_path, dirs_exist_ok=True)
-    for file in write_pages(list(PAGES.values()), tmp_path):
+    for file in write_pages(PAGES, JOINED, tmp_path):
         text = file.read_text()
         assert text == (DOCS / file.name).read_text()
         assert "dirty" not in text
 
 
-def test_every_table_has_its_place_on_a_page() -> None:
-    """Each experiment in the appendix, and each mark with a table of it."""
+def test_every_record_has_its_place_on_a_page() -> None:
+    """Each is in the marks of its name on the page of its folder, once."""
     marks = [
-        mark
+        Path(file.stem, f"{mark}.csv")
         for file in DOCS.glob("*.md")
         if file.name != MAIN
         for mark in MARK.findall(file.read_text())
     ]
     assert len(set(marks)) == len(marks)
-    assert EXPERIMENTS.keys() - set(marks) == set()
-    for mark in marks:
-        assert table_of(mark).is_file()
+    folder = DOCS / RECORDS
+    tables = {file.relative_to(folder) for file in folder.rglob("*.csv")}
+    assert set(marks) == tables
+    assert set(PLACES.values()) <= tables
+    assert {file.suffix for file in folder.rglob("*.*")} == {
+        *(".csv", ".svg", ".png")
+    }
+
+
+def test_every_link_to_a_record_leads_to_one() -> None:
+    """And every picture is shown."""
+    shown = {
+        link
+        for file in DOCS.glob("*.md")
+        for link in re.findall(r"\]\((records/[^)]*)\)", file.read_text())
+    }
+    files = (DOCS / RECORDS).rglob("*.*")
+    assert shown == {file.relative_to(DOCS).as_posix() for file in files}
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -150,9 +155,7 @@ def needed(make: Callable[[], Any]) -> Any:
 
 
 @pytest.mark.usefixtures("published_by_name")
-@pytest.mark.parametrize(
-    "name", [name for name in EXPERIMENTS if name not in LABELLED]
-)
+@pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_described_run_is_recorded(name: str) -> None:
     """The command has nothing to run where the recorded tables lie."""
     experiment = EXPERIMENTS[name]
@@ -163,8 +166,8 @@ def test_every_described_run_is_recorded(name: str) -> None:
 
 def test_pyvrp_with_and_without_a_start_fills_its_rows() -> None:
     """Both are feasible, and the start is not better than what follows."""
-    data = fleets.small_fleet()
-    cold, warm = fleets.run_cold(data, 1, 0.3), fleets.run_warm(data, 1, 0.5)
+    data = warm_starts.small_fleet()
+    cold, warm = warm_starts.COLD(data, 1, 0.3), warm_starts.WARM(data, 1, 0.5)
     assert cold["num_customers"] == warm["num_customers"] == 60
     assert 0 < warm["cost"] <= warm["start_cost"]
     assert 0 < cold["cost"] < 2 * warm["cost"]
@@ -173,21 +176,10 @@ def test_pyvrp_with_and_without_a_start_fills_its_rows() -> None:
 @pytest.mark.usefixtures("published_by_name")
 def test_pyvrp_gets_its_own_scale_of_loads() -> None:
     """Thousands in the exact metric, and the best known cost in its unit."""
-    case = needed(partial(fleets.as_pyvrp_reads, "MDVRPTW", "exact"))[0]
+    case = needed(partial(warm_starts.as_pyvrp_reads, "MDVRPTW"))[0]
     data = case.load()
     assert data.vehicle_type(0).capacity == [200_000]
     assert case.reference(data) == 6_655_548
-
-
-@pytest.mark.usefixtures("published_by_name")
-def test_all_of_x_is_tried_with_limited_fleets() -> None:
-    """The stratified instances come first; the fleet is that of the best."""
-    cases = needed(fleets.fleet_limits)
-    names = [case.name for case in cases]
-    assert names[:25] == [case.name for case in stratified()]
-    assert len(set(names)) == len(names) == 100
-    instance = next(c for c in cases if c.name == "X-n101-k25").load()
-    assert instance.vehicle_types[0].num_available == 26
 
 
 def test_behaviour_is_checked_against_the_record() -> None:
@@ -195,9 +187,8 @@ def test_behaviour_is_checked_against_the_record() -> None:
     whole, quick = behaviour.BEHAVIOUR, ("savings", "sweep", "topk-nn/cpmp")
     variants = tuple(v for v in whole.variants if v.name in quick)
     few = replace(whole, jobs=1, variants=variants)
-    page = replace(PAGES["behaviour"], experiments=(few,))
-    assert command.check(page, 1, 1) == 0
-    rows = read_rows(DOCS / "behaviour.csv")
+    assert command.check(few, 1, 1) == 0
+    rows = read_rows(table_of("behaviour"))
     false = [{**row, "cost": row["cost"] + "1"} for row in rows[:1]]
     (line,) = command.differences(few, false, rows[:1])
     assert line == "NCC-n0021-s1, ckm: 6400.01 before, now 6400.0"
@@ -206,24 +197,24 @@ def test_behaviour_is_checked_against_the_record() -> None:
 
 
 def test_command_runs_and_goes_on(tmp_path: Path, caplog: Any) -> None:
-    """Rows, protocol and page; a second call has nothing to run."""
+    """Rows and the head of a record; a second call has nothing to run."""
     caplog.set_level("INFO")
     arguments = ["compactness", "--output", str(tmp_path), "--limit", "0"]
     assert command.main(arguments) == 0
-    assert not (tmp_path / "compactness.csv").exists()
+    file = tmp_path / PLACES["compactness"]
+    assert not file.exists()
     quick = replace(EXPERIMENTS["compactness"], budgets=(0.05,), warm=None)
-    page = replace(PAGES["compactness"], experiments=(quick,))
     for _ in range(2):
-        command.run_page(page, tmp_path, 1, 1)
-    assert len(read_rows(tmp_path / "compactness.csv")) == 4
-    assert (tmp_path / "compactness.json").is_file()
+        command.run(quick, file, 1, 1)
+    assert len(read_rows(file)) == 4
+    (call,) = read_calls(file)
+    assert call["seeds"] == [1]
     assert "nothing is missing" in caplog.text
 
 
 def test_generated_cases_have_the_names_of_their_instances() -> None:
     """The name is known before the instance is made, and is its own."""
     for case in (
-        *generated(((20, 3),)),
         *mixtures(2, 5, 30),
         *behaviour.point_sets((0, 7)),
     ):
@@ -248,17 +239,9 @@ def test_paper_units() -> None:
 def test_cost_at_a_budget_is_the_last_before_it() -> None:
     """A budget before the first solution gets that one, and is late."""
     trace = [(1.0, 30), (2.0, 20), (3.0, 10)]
-    assert warm_start.cost_at(trace, 2.5) == (20, False)
-    assert warm_start.cost_at(trace, 3.0) == (10, False)
-    assert warm_start.cost_at(trace, 0.5) == (30, True)
-
-
-def test_mean_curve_begins_where_all_have_begun() -> None:
-    """Steps of 4 and 2, and of 10 alone: 7, then 6."""
-    runs = [np.array([[1.0, 2.0], [4.0, 2.0]]), np.array([[1.5], [10.0]])]
-    seconds, gaps = warm_start.mean_curve(runs, 4.0)
-    assert (seconds[0], seconds[-1]) == (1.5, 4.0)
-    assert (gaps[0], gaps[-1]) == (7.0, 6.0)
+    assert warm_starts.cost_at(trace, 2.5) == (20, False)
+    assert warm_starts.cost_at(trace, 3.0) == (10, False)
+    assert warm_starts.cost_at(trace, 0.5) == (30, True)
 
 
 @pytest.mark.parametrize(
@@ -279,4 +262,4 @@ def test_lateness_has_a_slack_that_grows_beyond_the_large(
     names = ("num_customers", "time_limit", "work_seconds", "process_seconds")
     values = map(str, (customers, 10, work, process))
     row = dict(zip(names, values, strict=True))
-    assert processes.seconds_over([row])[0]["late"] == late
+    assert size.seconds_over([row])[0]["late"] == late

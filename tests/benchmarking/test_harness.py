@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from benchmarks.experiments.clusters import method
-from benchmarks.experiments.cores import SpeedUp
-from benchmarks.harness.cases import SMALL_POINTS, generated
+from benchmarks.experiments.size import SpeedUp
+from benchmarks.harness.cases import SMALL_POINTS, SMALL_ROUTES
 from benchmarks.harness.experiment import Case, Experiment, Variant
-from benchmarks.harness.runner import append, run_tasks, trace_file
+from benchmarks.harness.runner import append, run_tasks
 from benchmarks.harness.runs import solve_cvrp
 from benchmarks.harness.views import Column, Differences, Summary, gap_to_best
 from ncc_routing.bench.row_files import read_rows
@@ -30,7 +30,7 @@ def measure(
     if problem == "bad":
         raise NccRoutingError("no\nway")
     cost = factor * seed + (budget or 0)
-    return {"cost": cost, "trace": [(0.5, cost + 1), (1.0, cost)]}
+    return {"cost": cost}
 
 
 def hundred(_problem: object) -> float:
@@ -73,7 +73,7 @@ def run_all(
     with experiment.open_table(file) as table:
         tasks = experiment.missing(table, limit)
         for rows in run_tasks(experiment, tasks):
-            append(table, file, experiment, rows)
+            append(table, experiment, rows)
     return len(tasks)
 
 
@@ -92,15 +92,10 @@ def test_tasks_are_the_product() -> None:
 def test_rows_are_not_run_again(tmp_path: Path) -> None:
     """A second call runs what the first one left, a third nothing.
 
-    An error is a row of one line without a cost, and traces go to a file
-    beside the table.
+    An error is a row of one line without a cost.
     """
     file = tmp_path / "small.csv"
     assert run_all(EXPERIMENT, file, limit=1) == 6
-    assert read_rows(trace_file(file))[0] == {
-        "instance": "good", "how": "twenty", "seed": "1", "budget": "",
-        "seconds": "0.5", "cost": "21",
-    }  # fmt: skip
     assert run_all(EXPERIMENT, file) == 6
     assert run_all(EXPERIMENT, file) == 0
     rows = read_rows(file)
@@ -119,7 +114,7 @@ def test_both_problems_are_run_by_the_same_runner() -> None:
     """A CVRP gives a row with routes, a CCP one with inertia."""
     routes = Experiment(
         "routes",
-        partial(generated, ((20, 1),)),
+        lambda: [Case("NCC-n0021-s1", SMALL_ROUTES.load)],
         (Variant("savings", partial(solve_cvrp, method="savings")),),
         "instance cost",
         is_loading_timed=True,
@@ -287,16 +282,6 @@ def test_gap_to_the_best_of_a_group() -> None:
 def test_columns_are_described_by_a_text(text: str, expected: Column) -> None:
     """Heading, column of the file, format and statistic."""
     assert Column.parse(f" {text} ") == expected
-
-
-@pytest.mark.parametrize(("count", "expected"), [(20, 19.0), (21, 20.0)])
-def test_a_percentile_is_one_of_the_values(
-    count: int, expected: float
-) -> None:
-    """At least 95 % of them are not above it."""
-    rows = [{"x": str(number)} for number in range(1, count + 1)]
-    assert Column("x", "x", how="p95").number(rows) == expected
-    assert Column("x", "x", how="p95").number([]) is None
 
 
 def test_speed_up_is_read_between_the_budgets_of_one_core() -> None:

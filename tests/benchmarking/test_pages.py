@@ -1,16 +1,17 @@
-"""Pages made from tables."""
+"""Records and their pages."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.harness.experiment import Case, Experiment, Page, Variant
-from benchmarks.harness.pages import replace_block, write_page, write_pages
-from benchmarks.harness.panels import plot_panels
+from benchmarks.harness.experiment import Case, Experiment, Joined, Variant
+from benchmarks.harness.pages import replace_block, write_pages
+from benchmarks.harness.panels import plot_curves
+from benchmarks.harness.records import add_call, read_calls
 from benchmarks.harness.views import Summary
+from ncc_routing.bench.row_files import Table, read_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from ncc_routing.bench.tables import Rows
 
 
-def draw(_rows: Rows, _traces: Rows) -> Figure:
+def draw(_rows: Rows) -> Figure:
     """Draw a line."""
-    return plot_panels({"one": {"a": ([1.0, 2.0], [3.0, 4.0])}})
+    return plot_curves("one", {"a": ([1.0, 2.0], [3.0, 4.0])}, ("", ""))
 
 
 EXPERIMENT = Experiment(
@@ -34,40 +35,60 @@ EXPERIMENT = Experiment(
         Summary("instance", "cost: cost .1f"),
         Summary("instance", "worst: cost .1f max"),
     ),
-    figure=draw,
 )
-PAGE = Page(
-    "sub/name",
-    "A title",
-    "What it shows.",
-    (EXPERIMENT,),
-    views=(Summary("experiment", "cost: cost .1f"),),
+BOTH = Joined(
+    "both", ("table",), (Summary("experiment", "cost: cost .1f"),), draw
 )
+EARLIER = {"commit": "def", "date": "2T1"}
+CALL = {"commit": "abc", "uncommitted_changes": True, "date": "3T1"}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with a table and its protocol."""
-    (tmp_path / "sub").mkdir()
-    (tmp_path / "sub/table.csv").write_text("instance,cost\nx,2\n")
-    protocol = {"commit": "abc", "uncommitted_changes": True, "date": "3T1"}
-    (tmp_path / "sub/table.json").write_text(json.dumps(protocol))
+    """Return a folder with a record of two calls."""
+    file = tmp_path / "records/more/table.csv"
+    file.parent.mkdir(parents=True)
+    file.write_text("instance,cost\nx,2\n")
+    add_call(file, (), EARLIER)
+    add_call(file, (), CALL)
     return tmp_path
 
 
-def test_file_of_a_fresh_run_shows_all(folder: Path) -> None:
-    """Tables, figure, protocol and command; a second writing is the same."""
-    text = write_page(PAGE, folder).read_text()
-    assert text.startswith("# A title\n\nWhat it shows.")
-    assert "| x        |  2.0 |" in text
-    assert "| x        |   2.0 |" in text
-    assert "![table](table.svg)" in text
-    figure = (folder / "sub/table.svg").read_bytes()
-    assert "Commit abc with uncommitted changes, 3T1." in text
-    assert "`python -m benchmarks sub/name`" in text
-    assert "[table.csv](table.csv), [table.json](table.json)." in text
-    assert write_page(PAGE, folder).read_text() == text
-    assert (folder / "sub/table.svg").read_bytes() == figure
+def fill(folder: Path) -> list[Path]:
+    """Fill the pages of a folder."""
+    return write_pages({"more": (EXPERIMENT,)}, (BOTH,), folder)
+
+
+def test_head_of_a_record(tmp_path: Path) -> None:
+    """Values come back as they were; rows before and after stay."""
+    file = tmp_path / "table.csv"
+    first = {
+        "commit": "71e856855487",
+        "seeds": [1, 2],
+        "cpu": "A: B",
+        "x": 0.1,
+    }
+    second = {"commit": None, "versions": {"numpy": "2.0"}, "part": "true"}
+    add_call(file, ("a", "b"), first)
+    with Table(file, ("a", "b"), ("a",)) as table:
+        table.append([{"a": 1, "b": 2}])
+    add_call(file, (), second)
+    assert read_calls(file) == [first, second]
+    assert file.read_text().startswith('# commit: "71e856855487"\n# seeds: [')
+    assert "# cpu: A: B\n" in file.read_text()
+    with Table(file, ("a", "b"), ("a",)) as table:
+        table.append([{"a": 0, "b": 3}])
+        table.rewrite(key=lambda row: row["a"])
+    assert [row["b"] for row in read_rows(file)] == ["3", "2"]
+    assert read_calls(file) == [first, second]
+
+
+def test_record_without_a_head(tmp_path: Path) -> None:
+    """Nothing is known of it."""
+    file = tmp_path / "table.csv"
+    file.write_text("a\n#1\n")
+    assert read_calls(file) == [{}]
+    assert read_rows(file) == [{"a": "#1"}]
 
 
 def test_marks_of_all_pages_are_filled(folder: Path) -> None:
@@ -77,31 +98,37 @@ def test_marks_of_all_pages_are_filled(folder: Path) -> None:
     for name in ("index", "more"):
         (folder / f"{name}.md").write_text(marks)
     (folder / "other.md").write_text("<!-- begin kept -->\nkept\n")
-    files = write_pages([PAGE], folder)
+    files = fill(folder)
     assert [file.name for file in files] == ["index.md", "more.md"]
     short, long = (file.read_text() for file in files)
     for text in (short, long):
         assert text.startswith("before\n\n<!-- begin table -->\n\n| ")
+        assert "| x        |  2.0 |" in text
+        assert "`python -m benchmarks table`:\n" in text
         assert "old" not in text
         assert text.index("after") > text.index("<!-- end table -->")
+    link = "[table.csv](records/more/table.csv)"
     assert "worst" not in short
-    assert "![table]" not in short
-    assert "worst" in long
-    assert "![table](sub/table.svg)" in long
-    assert "[table.csv](sub/table.csv) (commit abc, 3)." in short
+    assert f"{link} (commits def, abc, 3)." in short
+    assert "| x        |   2.0 |" in long
+    assert "Commit abc with uncommitted changes, 3T1." in long
+    assert "Earlier rows: commit def." in long.replace("\n", " ")
+    assert f"{link}.\n" in long
+    fill(folder)
+    assert [file.read_text() for file in files] == [short, long]
 
 
-def test_tables_over_all_experiments_have_marks_too(folder: Path) -> None:
-    """Those of the name of the page; its rows tell their experiment."""
-    file = folder / "index.md"
-    file.write_text("<!-- begin name -->\n<!-- end name -->\n")
-    (text,) = (f.read_text() for f in write_pages([PAGE], folder))
-    assert "| table      |  2.0 |" in text
-
-
-def test_block_without_marks_comes_last() -> None:
-    """A text that knows nothing of it gets it at its end."""
-    text = replace_block("text\n", "name", "new")
-    assert text == (
-        "text\n\n<!-- begin name -->\n\nnew\n\n<!-- end name -->\n"
+def test_tables_over_several_records_have_marks_too(folder: Path) -> None:
+    """Their rows tell their record; the figure lies beside the first."""
+    (folder / "index.md").write_text(
+        "<!-- begin both -->\n<!-- end both -->\n"
     )
+    (text,) = (file.read_text() for file in fill(folder))
+    assert "| table      |  2.0 |" in text
+    assert "![both](records/more/both.svg)" in text
+    assert (folder / "records/more/both.svg").is_file()
+
+
+def test_text_without_marks_stays() -> None:
+    """A text that knows nothing of it."""
+    assert replace_block("text\n", "name", "new") == "text\n"

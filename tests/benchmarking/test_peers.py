@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import layers
-from benchmarks.__main__ import run_page, without_absent
-from benchmarks.experiments.peers import OURS, PAGES, in_order
+from benchmarks.__main__ import EXPERIMENTS, run, without_absent
+from benchmarks.experiments.routes import OURS, in_order
 from benchmarks.harness.cases import X_ROUTE_LENGTHS, length_classes
 from benchmarks.harness.experiment import Case, Task, Variant
 from benchmarks.harness.peers import (
@@ -210,8 +210,7 @@ def test_record_of_a_run(
     file.parent.mkdir(parents=True)
     answer = ANSWERS["HGS-CVRP"]
     program(file, f"open(sys.argv[2], 'w').write({answer!r})")
-    page = PAGES[0]
-    full = page.experiments[0]
+    full = EXPERIMENTS["peers_x"]
     experiment = replace(
         full,
         cases=lambda: [Case("square", lambda: square, lambda _: 600.0)],
@@ -220,7 +219,7 @@ def test_record_of_a_run(
         warm=None,
         jobs=1,
     )
-    run_page(replace(page, experiments=(experiment,)), tmp_path, None, None)
+    run(experiment, tmp_path / "peers_x.csv", None, None)
     (row,) = read_rows(tmp_path / "peers_x.csv")
     cost = int(Solution.from_routes(square, ((1, 4), (2, 3))).cost)
     expected = {

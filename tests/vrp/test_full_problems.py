@@ -1,11 +1,7 @@
-"""Problems with everything that PyVRP knows, against all of their plans.
-
-``python -m tests.vrp.test_full_problems --count 4000`` looks at so many.
-"""
+"""Problems with everything that PyVRP knows, against all of their plans."""
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
 from collections import Counter
@@ -104,16 +100,3 @@ def test_search_finds_the_cheapest_plans() -> None:
     assert not {"false refusal", "too cheap"} & verdicts.keys()
     assert verdicts["optimal"] > 30
     assert verdicts["dearer"] <= 0.02 * verdicts.total()
-
-
-def main() -> None:
-    """Look at as many problems as wanted, and print the verdicts."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=NUM_PROBLEMS)
-    verdicts = count_verdicts(range(parser.parse_args().count))
-    for name, number in verdicts.items():
-        print(f"{name}: {number}")
-
-
-if __name__ == "__main__":
-    main()

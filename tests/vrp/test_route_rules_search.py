@@ -1,11 +1,7 @@
-"""Problems with rules of routes, against all of their plans.
-
-``python -m tests.vrp.test_route_rules_search --count 2000`` looks at so many.
-"""
+"""Problems with rules of routes, against all of their plans."""
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -151,16 +147,3 @@ def test_groups_part_without_whom_they_share(required: bool) -> None:
     found = nr.solve(replace(wide, selection=dear), stop=nr.MaxIterations(20))
     assert found.cost == cheapest_full_plan(found.instance)
     assert set(map(len, found.routes)) == {3}
-
-
-def main() -> None:
-    """Look at as many problems as wanted, and print the verdicts."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=NUM_PROBLEMS)
-    numbers = range(parser.parse_args().count)
-    for name, number in count_verdicts(numbers, ruled_problem).items():
-        print(f"{name}: {number}")
-
-
-if __name__ == "__main__":
-    main()

@@ -14,7 +14,7 @@ import numpy as np
 
 import ncc_routing as nr
 from benchmarks.harness.cases import file_cases
-from benchmarks.harness.experiment import Case, Experiment, Page, Variant
+from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.runs import cluster_points
 from benchmarks.harness.views import Summary
 from ncc_routing.ccp import methods as ccp_methods
@@ -175,13 +175,4 @@ BEHAVIOUR = Experiment(
 )
 """One row a method and case."""
 
-PAGES = (
-    Page(
-        "behaviour",
-        "Costs at fixed seeds",
-        "What every method and polish answers on 12 instances and 8 point "
-        "sets, to tell a change of behaviour from a change of code.",
-        (BEHAVIOUR,),
-    ),
-)
-"""The pages of this file, by which the registry finds them."""
+EXPERIMENTS = (BEHAVIOUR,)

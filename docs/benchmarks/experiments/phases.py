@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from benchmarks.harness.cases import SMALL_ROUTES
-from benchmarks.harness.experiment import Case, Experiment, Page, Variant
+from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.runs import processor_deadline
 from benchmarks.harness.views import Differences
 from ncc_routing.core.budget import Budget
@@ -76,45 +76,28 @@ def _cases() -> list[Case]:
     ]
 
 
-PAGES = (
-    Page(
+EXPERIMENTS = (
+    Experiment(
         "phases",
-        "Phases of the search",
-        "The phases of the plan, annealing alone, iterated local search "
-        "alone, and one run of each, with equal processor time.",
-        (
-            Experiment(
-                "phases",
-                cases=_cases,
-                variants=tuple(
-                    Variant(name, partial(improve, plan=name))
-                    for name in (
-                        "plan",
-                        "annealing",
-                        "iterated",
-                        "one of each",
-                    )
-                ),
-                columns="instance num_customers plan=variant seconds=budget "
-                "cost num_routes cpu_seconds",
-                key="instance variant budget",
-                budgets=(1.0, 10.0),
-                warm=SMALL_ROUTES,
-                views=(
-                    Differences(
-                        "plan", "plan", "cost", by="seconds", relative=True
-                    ),
-                    Differences(
-                        "plan",
-                        "plan",
-                        "cost",
-                        by="num_customers seconds",
-                        relative=True,
-                    ),
-                ),
-                setting={"clock": "processor time"},
+        cases=_cases,
+        variants=tuple(
+            Variant(name, partial(improve, plan=name)) for name in PLANS
+        ),
+        columns="instance num_customers plan=variant seconds=budget "
+        "cost num_routes cpu_seconds",
+        key="instance variant budget",
+        budgets=(1.0, 10.0),
+        warm=SMALL_ROUTES,
+        views=(
+            Differences("plan", "plan", "cost", by="seconds", relative=True),
+            Differences(
+                "plan",
+                "plan",
+                "cost",
+                by="num_customers seconds",
+                relative=True,
             ),
         ),
+        setting={"clock": "processor time"},
     ),
 )
-"""The page of this file, by which the registry finds it."""

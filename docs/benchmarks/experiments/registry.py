@@ -1,60 +1,27 @@
-"""Every experiment by the name that the command is given."""
+"""Every experiment, by the page that shows its record."""
 
 from __future__ import annotations
 
 from benchmarks.experiments import (
     behaviour,
     clusters,
-    compactness,
-    consistent_days,
-    cores,
-    equal_time,
-    fleets,
-    learned_places,
-    million,
-    paper_clusters,
-    paper_inputs,
-    paper_rules,
-    peers,
+    network,
     phases,
-    processes,
-    pyvrp_parts,
-    reshape,
+    preferences,
     routes,
-    scorer,
-    server,
-    small_problems,
-    steadiness,
-    warm_start,
+    size,
+    warm_starts,
 )
 
 PAGES = {
-    page.name: page
-    for pages in (
-        routes.PAGES,
-        cores.PAGES,
-        warm_start.PAGES,
-        fleets.PAGES,
-        pyvrp_parts.PAGES,
-        processes.PAGES,
-        server.PAGES,
-        million.PAGES,
-        scorer.PAGES,
-        equal_time.PAGES,
-        paper_inputs.PAGES,
-        paper_rules.PAGES,
-        clusters.PAGES,
-        paper_clusters.PAGES,
-        compactness.PAGES,
-        learned_places.PAGES,
-        steadiness.PAGES,
-        reshape.PAGES,
-        consistent_days.PAGES,
-        small_problems.PAGES,
-        peers.PAGES,
-        phases.PAGES,
-        behaviour.PAGES,
-    )
-    for page in pages
+    "routes": routes.EXPERIMENTS,
+    "warm_starts": warm_starts.EXPERIMENTS,
+    "preferences": preferences.EXPERIMENTS,
+    "clusters": clusters.EXPERIMENTS,
+    "network": network.EXPERIMENTS,
+    "size": size.EXPERIMENTS,
+    "choices": (*phases.EXPERIMENTS, *behaviour.EXPERIMENTS),
 }
-"""Those of the main page and of the appendix."""
+
+JOINED = routes.JOINED
+"""What is shown of several records together."""

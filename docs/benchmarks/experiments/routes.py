@@ -1,28 +1,38 @@
-"""Methods and polishes on the published instances X and AGS."""
+"""Routes on the published instances: methods, time limits, other solvers."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
+import ncc_routing as nr
 from benchmarks.harness.cases import (
     SMALL_ROUTES,
     X_ROUTE_LENGTHS,
+    large_of_ags,
     length_classes,
     published,
     stratified,
+    xl,
 )
-from benchmarks.harness.experiment import Experiment, Page, Variant
-from benchmarks.harness.runs import solve_cvrp
-from benchmarks.harness.views import Summary
+from benchmarks.harness.experiment import Experiment, Joined, Variant
+from benchmarks.harness.panels import plot_curves
+from benchmarks.harness.peers import PEERS, solve_by_peer, why_absent
+from benchmarks.harness.runs import seconds_of, solve_cvrp
+from benchmarks.harness.views import Differences, Summary
 from ncc_routing.bench.records import COLUMNS as RECORD_COLUMNS
 from ncc_routing.bench.runner import Setting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.harness.experiment import Cases
+    from matplotlib.figure import Figure
+
+    from benchmarks.harness.experiment import Allowance, Cases
+    from benchmarks.harness.panels import Curve
+    from benchmarks.harness.views import View
     from ncc_routing.bench.tables import Rows
 
 COLUMNS = " ".join(RECORD_COLUMNS)
@@ -64,19 +74,6 @@ BY_LENGTH = Summary(
 """Means by length of the routes."""
 
 
-def with_least(rows: Rows) -> Rows:
-    """Return rows of X with the k that the instance is named after."""
-    return [{**row, "k": row["instance"].rpartition("-k")[2]} for row in rows]
-
-
-BY_INSTANCE = Summary(
-    "instance method",
-    "k: k .0f; routes: num_routes .0f; gap %: gap_percent",
-    derive=with_least,
-)
-"""Each run: routes beside the fewest that the demands allow."""
-
-
 def with_seconds(rows: Rows) -> Rows:
     """Return rows of X by size, with the time limit of their table."""
     found = [{**row, "seconds": row["experiment"][2:-1]} for row in rows]
@@ -97,15 +94,23 @@ CLASSES_BY_TIME = Summary(
 )
 """All tables of X together: by time limit, and by size class as well."""
 
+IN_PAPER = Setting(metric="paper")
+"""Unrounded distances divided by 1000, as in the paper."""
+
 
 def solving(
     name: str,
-    cases: Cases,
     methods: Sequence[str],
-    setting: Setting,
+    setting: Setting | None = None,
+    views: tuple[View, ...] = (BY_CLASS,),
     **more: Any,
 ) -> Experiment:
-    """Describe methods x instances x seeds, as ``ncc-route bench`` does."""
+    """Describe methods x instances x seeds, as ``ncc-route bench`` does.
+
+    Without a setting these are the constructions alone, without a limit. The
+    cases are all of X, where no others are given.
+    """
+    setting = setting or Setting()
     solve = partial(
         solve_cvrp,
         polish=setting.polish,
@@ -113,8 +118,8 @@ def solving(
         jobs=setting.jobs_per_run,
     )
     return Experiment(
-        name=name,
-        cases=cases,
+        name,
+        **{"cases": partial(published, "X", metric=setting.metric), **more},
         variants=tuple(
             Variant(
                 method,
@@ -126,111 +131,216 @@ def solving(
         columns=COLUMNS,
         key="instance method seed",
         budgets=(setting.time_limit_seconds,),
-        views=(BY_CLASS,),
+        views=views,
         warm=SMALL_ROUTES,
         is_loading_timed=True,
         setting={"methods": list(methods), **asdict(setting)},
-        **more,
     )
 
 
-ALONE = Setting()
-"""Constructions alone, without a limit."""
-
-
-def _page(
-    name: str,
-    title: str,
-    question: str,
-    methods: Sequence[str],
-    setting: Setting = ALONE,
-    views: tuple[Summary, ...] = (BY_CLASS,),
-    **more: Any,
-) -> Page:
-    cases = more.pop("cases", partial(published, "X", metric=setting.metric))
-    experiment = solving(name, cases, methods, setting, **more)
-    experiment = replace(experiment, views=views)
-    return Page(name, title, question, (experiment,))
-
-
-TIGHT = ("X-n157-k13", "X-n801-k40", "X-n856-k95", "X-n979-k58")
-"""Instances whose k vehicles have to be filled to 99 % and more."""
-
-IN_PAPER = Setting(metric="paper")
-PAPER = "of the paper, unrounded and divided by 1000"
-"""Instances and settings that several pages share."""
-
-PAGES = (
-    _page(
+CONSTRUCTIONS = (
+    solving(
         "x_construction",
-        "First routes on X: ckm, savings, sweep",
-        "Cost and time of the constructions alone, on all of X.",
         ("ckm", "savings", "sweep"),
         views=(BY_METHOD, BY_CLASS),
     ),
-    _page(
-        "x_petals",
-        "First routes on X: petals",
-        "The same for the sweep with improvements and for petals.",
-        ("petal", "sweep+"),
+    solving("x_petals", ("petal", "sweep+")),
+    solving(
+        "x_generalized_assignment", ("gap",), Setting(time_limit_seconds=3.0)
     ),
-    _page(
-        "x_generalized_assignment",
-        "First routes on X: generalized assignment",
-        "The same for Fisher and Jaikumar's assignment, in 3 s.",
-        ("gap",),
-        Setting(time_limit_seconds=3.0),
+    solving(
+        "paper_metric_construction", ("sweep", "savings", "ckm"), IN_PAPER
     ),
-    _page(
-        "x_tight",
-        "First routes where vehicles are nearly full",
-        "Number of routes of `savings`, `ckm`, `ncc` and `petal` on four "
-        "instances of X whose demands leave the least room.",
-        ("savings", "ckm", "ncc", "petal"),
-        cases=partial(published, "X", TIGHT),
-        views=(BY_INSTANCE,),
-    ),
-    _page(
-        "paper_metric_construction",
-        "First routes in the metric of the paper",
-        f"`ckm`, `savings` and `sweep` on X with the distances {PAPER}.",
-        ("sweep", "savings", "ckm"),
-        IN_PAPER,
-    ),
-    _page(
-        "paper_metric_ncc",
-        "The network in the metric of the paper",
-        f"`ncc` beside `ckm` on X with the distances {PAPER}.",
-        ("ckm", "ncc", "ncc-sampling"),
-        IN_PAPER,
-    ),
-    _page(
-        "paper_metric_petals",
-        "Petals in the metric of the paper",
-        f"`petal` and `sweep+` on X with the distances {PAPER}.",
-        ("petal", "sweep+"),
-        IN_PAPER,
-    ),
-    Page(
-        "x_by_time",
-        "X from one second to four minutes",
-        "Gap of the default on one core after 1 and 10 s on all of X, after "
-        "60 and 240 s on 25 instances, five lengths of routes in five sizes.",
-        tuple(
-            replace(
-                solving(
-                    f"x_{seconds}s",
-                    partial(published, "X") if seconds < 60 else stratified,
-                    ("auto",),
-                    Setting("auto", time_limit_seconds=float(seconds)),
-                    jobs=2,
-                    seeds=(1, 2) if seconds == 60 else (1,),
-                ),
-                views=(BY_LENGTH, BY_CLASS),
-            )
-            for seconds in (1, 10, 60, 240)
+    solving("paper_metric_petals", ("petal", "sweep+"), IN_PAPER),
+)
+"""First routes on X."""
+
+BY_LIMIT = tuple(
+    solving(
+        f"x_{seconds}s",
+        ("auto",),
+        Setting("auto", time_limit_seconds=float(seconds)),
+        views=(BY_LENGTH, BY_CLASS),
+        cases=partial(published, "X") if seconds < 60 else stratified,
+        jobs=2,
+        seeds=(1, 2) if seconds == 60 else (1,),
+    )
+    for seconds in (1, 10, 60, 240)
+)
+"""The default on one core: all of X, and from a minute on 25 of its
+instances, five lengths of routes in five sizes."""
+
+OURS = "ncc_routing"
+"""What the tables call this package."""
+
+SOLVERS = (OURS, *PEERS)
+"""In the order of the tables."""
+
+
+def solve_by_default(
+    instance: nr.Instance, seed: int, budget: Allowance
+) -> nr.Result:
+    """Solve with a time limit and no other option, in this process."""
+    return nr.solve(instance, seed=seed, time_limit=seconds_of(budget))
+
+
+def in_order(rows: Rows) -> Rows:
+    """Return rows by time, length of routes and solver.
+
+    Runs of two at a time end in no order of their own.
+    """
+    classes = length_classes()
+    found = [
+        {**row, "customers/route": classes.get(row["instance"], "-")}
+        for row in rows
+    ]
+    lengths = (*X_ROUTE_LENGTHS, "-")
+    return sorted(
+        found,
+        key=lambda row: (
+            float(row["seconds"]),
+            lengths.index(row["customers/route"]),
+            row["instance"],
+            SOLVERS.index(row["solver"]),
         ),
-        (BY_TIME, CLASSES_BY_TIME),
+    )
+
+
+BY_SOLVER = Summary(
+    "seconds solver",
+    "runs; failed; gap %: gap_percent; wall, s: taken .1f; "
+    "CPU, s: cpu_seconds .1f; load: load_average .1f",
+    derive=in_order,
+)
+
+
+def gaps_by(column: str) -> Summary:
+    """Return the table of the mean gaps, the solvers side by side."""
+    return Summary(
+        f"seconds {column}",
+        "gap %: gap_percent",
+        across="solver",
+        derive=in_order,
+    )
+
+
+def against_ours(*by: str) -> Differences:
+    """Return the table of the gaps of the others less ours, in pairs."""
+    return Differences(
+        *("solver", OURS, "gap_percent", " ".join(("seconds", *by))),
+        derive=in_order,
+    )
+
+
+def beside_peers(
+    name: str,
+    cases: Cases,
+    budgets: tuple[float, ...],
+    views: tuple[View, ...],
+    peers: tuple[str, ...] = tuple(PEERS),
+) -> Experiment:
+    """Describe solvers on some instances, each for the same seconds."""
+    told = {name: PEERS[name].repository for name in peers}
+    setting: dict[str, Any] = {
+        "metric": "cvrplib",
+        "jobs_per_run": 1,
+        "peers": {name: told[name] or "installed" for name in told},
+    }
+    return Experiment(
+        name,
+        cases=cases,
+        variants=(
+            Variant(
+                OURS,
+                solve_by_default,
+                {"options": "method auto, polish auto, jobs 1"},
+            ),
+            *(
+                Variant(
+                    peer,
+                    partial(solve_by_peer, peer=peer),
+                    why_absent=partial(why_absent, peer),
+                )
+                for peer in peers
+            ),
+        ),
+        columns="instance num_customers seed seconds=budget solver=variant "
+        "feasible cost num_routes bks gap_percent taken=runtime_seconds "
+        "cpu_seconds load_average version options",
+        key="instance variant seed budget",
+        budgets=budgets,
+        views=views,
+        warm=SMALL_ROUTES,
+        warm_budget=1.0,
+        jobs=2,
+        setting=setting,
+    )
+
+
+BESIDE_PEERS = (
+    beside_peers(
+        "peers_x",
+        stratified,
+        (10.0, 60.0),
+        (
+            BY_SOLVER,
+            against_ours(),
+            gaps_by("customers/route"),
+            against_ours("customers/route"),
+        ),
+    ),
+    beside_peers(
+        "peers_ags",
+        large_of_ags,
+        (120.0,),
+        (BY_SOLVER, against_ours(), gaps_by("instance")),
+    ),
+    beside_peers(
+        "peers_xl",
+        xl,
+        (60.0,),
+        (BY_SOLVER, against_ours(), gaps_by("instance")),
+        ("FILO2", "AILS-II"),
+    ),
+    beside_peers(
+        "xl_600s", xl, (600.0,), (BY_SOLVER, gaps_by("instance")), ()
     ),
 )
-"""The pages of this file, by which the registry finds them."""
+"""Public solvers: the same instances, seconds and cores, in the same run."""
+
+
+def draw_gaps(rows: Rows) -> Figure:
+    """Draw the mean gap over the time limit on the 25 instances of X.
+
+    Our times are those of the tables by time limit alone, where there are
+    more of them than in the run beside the others.
+    """
+    common = {row["instance"] for row in rows if "solver" in row}
+    gaps: dict[str, dict[float, list[float]]] = {}
+    for row in rows:
+        if row["instance"] not in common or row.get("solver") == OURS:
+            continue
+        solver = row.get("solver") or OURS
+        limit = row.get("seconds") or row["experiment"][2:-1]
+        found = gaps.setdefault(solver, {}).setdefault(float(limit), [])
+        found.append(float(row["gap_percent"]))
+    curves: dict[str, Curve] = {
+        solver: (sorted(own), [mean(own[limit]) for limit in sorted(own)])
+        for solver, own in gaps.items()
+    }
+    title, labels = (
+        "25 instances of X, one core",
+        ("time limit, s", "mean gap, %"),
+    )
+    return plot_curves(title, curves, labels)
+
+
+EXPERIMENTS = (*CONSTRUCTIONS, *BY_LIMIT, *BESIDE_PEERS)
+
+_LIMITS = tuple(experiment.name for experiment in BY_LIMIT)
+
+JOINED = (
+    Joined("x_by_time", _LIMITS, (BY_TIME, CLASSES_BY_TIME)),
+    Joined("gap_over_time", (*_LIMITS, "peers_x"), figure=draw_gaps),
+)
+"""What is shown of all time limits together."""

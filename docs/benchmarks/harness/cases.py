@@ -14,9 +14,7 @@ import numpy as np
 
 from benchmarks.harness.experiment import Case
 from ncc_routing.bench.best_known import find_bks
-from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import NccRoutingError
-from ncc_routing.core.run import Run
 from ncc_routing.generators.mixtures import generate_gmm
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.names import find_instance, public_names
@@ -25,10 +23,8 @@ from ncc_routing.io.vrplib import read
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from ncc_routing.learning.label_files import LabelledInstance
-    from ncc_routing.learning.labels import LabelPlan
     from ncc_routing.problems.instance import Instance
 
 
@@ -40,11 +36,6 @@ SMALL_ROUTES = Case("warm-up", partial(generate_uchoa, 20, 1))
 
 TEST_SEED = 4321
 """Seed of the paper's mixtures."""
-
-REFERENCE_ITERATIONS = 1000
-"""Iterations of ruin and recreate for each customer of a generated instance,
-where its cost is the reference."""
-
 
 X_ROUTE_LENGTHS = ("3-5", "5-8", "8-12", "11-17", "17-24")
 """Customers of a mean route in each class of X, at the least number of
@@ -66,14 +57,6 @@ def data_folder(*parts: str) -> Path:
     return folder
 
 
-def label_folder(name: str) -> Path:
-    """Return a folder of labels or of a network, below NCC_ROUTING_LABELS.
-
-    What is missing there is made; without that variable it is ``labels``.
-    """
-    return Path(os.environ.get("NCC_ROUTING_LABELS", "labels"), name)
-
-
 def file_cases(paths: Iterable[Path], metric: str = "cvrplib") -> list[Case]:
     """Return instance files, with the best-known solution beside each."""
     return [
@@ -85,8 +68,6 @@ def file_cases(paths: Iterable[Path], metric: str = "cvrplib") -> list[Case]:
 def published(
     folder: str,
     names: tuple[str, ...] = (),
-    every: int = 1,
-    start: int = 0,
     metric: str = "cvrplib",
     kind: str = "cvrp",
 ) -> list[Case]:
@@ -99,8 +80,6 @@ def published(
     names
         The instances in their order; all of them by name where none is
         given.
-    every, start
-        Take one of so many, from the first that is taken.
     metric
         As in :func:`ncc_routing.read`.
     kind
@@ -109,7 +88,7 @@ def published(
     place = data_folder(kind, folder)
     files = [place / f"{name}.vrp" for name in names]
     files = files or sorted(place.glob("*.vrp"))
-    return file_cases(files[start::every], metric)
+    return file_cases(files, metric)
 
 
 def stratified() -> list[Case]:
@@ -155,22 +134,8 @@ def xl() -> list[Case]:
     with table.open(encoding="utf-8") as file:
         best = {row["name"]: float(row["bks"]) for row in csv.DictReader(file)}
     return [
-        replace(case, reference=partial(_known, best[case.name]))
+        replace(case, reference=partial(_constant, best[case.name]))
         for case in published("XL")
-    ]
-
-
-def generated(
-    sizes_and_seeds: Iterable[tuple[int, int]], has_reference: bool = False
-) -> list[Case]:
-    """Return instances of the X family by number of customers and seed."""
-    return [
-        Case(
-            f"NCC-n{size + 1:04d}-s{seed}",
-            partial(generate_uchoa, size, seed),
-            _long_search if has_reference else None,
-        )
-        for size, seed in sizes_and_seeds
     ]
 
 
@@ -185,36 +150,6 @@ def mixtures(
         )
         for idx in range(count)
     ]
-
-
-def labelled(
-    plan: LabelPlan, folder: str, first: int | None = None
-) -> list[Case]:
-    """Return the first instances of some labels as cases."""
-    return cases_of(entries_of(plan, folder)[:first])
-
-
-def cases_of(entries: Iterable[LabelledInstance]) -> list[Case]:
-    """Return labelled instances, compared with the best label."""
-    return [
-        Case(
-            entry.instance.name,
-            partial(_same, entry.instance),
-            partial(_constant, float(entry.costs.min())),
-        )
-        for entry in entries
-    ]
-
-
-def entries_of(plan: LabelPlan, folder: str) -> list[LabelledInstance]:
-    """Return labelled instances; the labels are made where they are missing.
-
-    They lie below the folder that NCC_ROUTING_LABELS names.
-    """
-    from ncc_routing.learning.label_files import read_labels
-    from ncc_routing.learning.labels import write_labels
-
-    return read_labels(sorted(write_labels(plan, label_folder(folder))))
 
 
 def medians(kinds: tuple[str, ...]) -> list[Case]:
@@ -266,42 +201,6 @@ def uniform_points(size: int) -> PointSet:
     )
 
 
-def any_clusters(numbers: Iterable[int]) -> list[Case]:
-    """Return problems of any size and any number of clusters."""
-    return [Case(f"any-{i}", partial(any_points, i)) for i in numbers]
-
-
-def any_points(number: int) -> PointSet:
-    """Return 2,000 to 400,000 points for 2 to 2,000 clusters.
-
-    Uniform or clustered; of weight 1, of whole or of real weights; loads at
-    50 to 99.9 %.
-    """
-    rng = np.random.default_rng(number)
-    size = int(math.exp(rng.uniform(math.log(2e3), math.log(4e5))))
-    most = min(2000, size // 4)
-    count = int(math.exp(rng.uniform(math.log(2), math.log(most))))
-    coords = rng.random((size, 2))
-    if rng.random() < 0.5:
-        places = rng.random((3 * count, 2))
-        widths = rng.uniform(0.01, 0.1, 3 * count)
-        own = rng.integers(3 * count, size=size)
-        coords = rng.normal(places[own], widths[own, None])
-    weights: np.ndarray = np.ones(size, dtype=np.int64)
-    kind = rng.random()
-    if kind < 0.5:
-        weights = rng.integers(1, 101, size)
-    elif kind < 0.75:
-        weights = rng.uniform(1.0, 100.0, size)
-    slack = rng.choice([1.001, 1.02, 1.2, 2.0])
-    capacity = slack * float(weights.sum()) / count
-    if np.issubdtype(weights.dtype, np.integer):
-        capacity = math.ceil(capacity)
-    return PointSet(
-        coords, weights, capacity, f"any-{number}", num_clusters=count
-    )
-
-
 def scaled_points(points: PointSet) -> PointSet:
     """Scale coordinates and weights as the paper's program did.
 
@@ -335,36 +234,6 @@ def _read(path: Path, metric: str) -> Instance:
 
 def _best_of(path: Path, instance: Instance) -> float | None:
     return find_bks(instance, find_instance(path))
-
-
-def _known(cost: float, _instance: Instance) -> float:
-    return cost
-
-
-def _long_search(instance: Instance) -> float:
-    """Return the cost of a long ruin and recreate."""
-    from ncc_routing.vrp.construction.savings import solve_savings
-    from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
-
-    def search() -> float:
-        start = solve_savings(instance, shapes=(1.0,), router=None)
-        limit = REFERENCE_ITERATIONS * instance.num_customers
-        return ruin_and_recreate(
-            instance, start, Run(Budget.of(iterations=limit))
-        ).cost
-
-    return _once(instance.name, search)
-
-
-def _once(name: str, search: Callable[[], float]) -> float:
-    """Return a reference that this process finds once."""
-    if name not in _found:
-        _found[name] = search()
-    return _found[name]
-
-
-_found: dict[str, float] = {}
-"""References of long searches by the name of the instance."""
 
 
 def small_mixture() -> PointSet:

@@ -146,8 +146,6 @@ class Experiment:
     is_fresh
         Whether each run gets a new process, so that its peak memory is its
         own.
-    figure
-        Returns what ``NAME.svg`` shows, given rows and traces.
     setting
         What else the protocol has to say, as time limit or metric.
     """
@@ -166,7 +164,6 @@ class Experiment:
     jobs: int = 1
     is_loading_timed: bool = False
     is_fresh: bool = False
-    figure: Callable[[Rows, Rows], Figure] | None = None
     setting: Cells = field(default_factory=dict)
 
     @property
@@ -224,43 +221,24 @@ class Experiment:
 
 
 @dataclass(frozen=True)
-class Page:
-    """Experiments that are run together, and what sums all of them up.
+class Joined:
+    """What is shown of several records together.
 
     Parameters
     ----------
     name
-        What the command is given; the tables of ``a/name`` lie in ``a``.
-        Marks of this name get ``views`` and ``figure``.
-    title, question
-        Heading and first sentence of the file of a fresh run.
-    experiments
-        What is run.
+        The name of its marks.
+    records
+        Names of the records.
     views, figure
-        Tables and figure over the rows of all experiments, which tell theirs
-        in the column ``experiment``.
+        Tables, and what ``NAME.svg`` shows, given the rows of all records,
+        which tell theirs in the column ``experiment``.
     """
 
     name: str
-    title: str
-    question: str
-    experiments: tuple[Experiment, ...]
+    records: tuple[str, ...]
     views: tuple[View, ...] = ()
-    figure: Callable[[Rows, Rows], Figure] | None = None
-
-
-def page_of(name: str, title: str, question: str, **parts: Any) -> Page:
-    """Return a page of one experiment, which has its name.
-
-    Parameters
-    ----------
-    name, title, question
-        As in ``Page``.
-    **parts
-        As in ``Experiment``.
-    """
-    experiment = Experiment(name.rpartition("/")[2], **parts)
-    return Page(name, title, question, (experiment,))
+    figure: Callable[[Rows], Figure] | None = None
 
 
 def vary(

@@ -1,4 +1,4 @@
-"""Pages of results: tables of experiments inside an author's text.
+"""Pages of results: tables of records inside an author's text.
 
 What stands between the marks of a name is made from CSV files; everything
 around it belongs to the author and stays. Blocks that no experiment fills are
@@ -8,22 +8,21 @@ records: their code is that of the commit that they name.
 from __future__ import annotations
 
 import re
+from functools import partial
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from benchmarks.harness.runner import trace_file
-from ncc_routing.bench.protocol import read_protocol, tell_protocol
+from benchmarks.harness.records import read_calls
+from ncc_routing.bench.protocol import tell_protocol
 from ncc_routing.bench.row_files import read_rows
 from ncc_routing.core.text_files import write_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from matplotlib.figure import Figure
-
-    from benchmarks.harness.experiment import Experiment, Page
-    from ncc_routing.bench.tables import Rows
+    from benchmarks.harness.experiment import Experiment, Joined
+    from ncc_routing.bench.records import Json
 
 BEGIN, END = "<!-- begin {name} -->", "<!-- end {name} -->"
 """Marks around what is made; they do not show."""
@@ -35,163 +34,138 @@ COMMAND = "python -m benchmarks"
 MAIN = "index.md"
 """The page that shows the first table of each experiment alone."""
 
+RECORDS = "records"
+"""The folder beside the pages with the records of each page."""
 
-def write_pages(pages: Sequence[Page], folder: Path) -> list[Path]:
+
+def write_pages(
+    pages: Mapping[str, Iterable[Experiment]],
+    joined: Iterable[Joined],
+    folder: Path,
+) -> list[Path]:
     """Fill the marks in the pages of a folder that have a record.
 
     Parameters
     ----------
     pages
-        Whose experiments fill the marks of their names.
+        The experiments of each page.
+    joined
+        What is shown of several records together.
     folder
-        The pages, with the tables of ``a/page`` in ``a``.
+        The pages, with the records of ``page.md`` in ``records/page``.
 
     Returns
     -------
     list
         The files that have marks of experiments.
     """
+    files = {
+        experiment.name: folder / RECORDS / page / f"{experiment.name}.csv"
+        for page, experiments in pages.items()
+        for experiment in experiments
+    }
+    blocks: dict[str, Callable[..., str]] = {
+        experiment.name: partial(
+            format_block, experiment, files[experiment.name], folder
+        )
+        for experiments in pages.values()
+        for experiment in experiments
+        if files[experiment.name].is_file()
+    }
+    for view in joined:
+        own = [files[name] for name in view.records if files[name].is_file()]
+        blocks[view.name] = partial(_joined, view, own, folder)
     found = []
-    made = {  # the first page that has an experiment runs it
-        experiment.name: (page, experiment)
-        for page in reversed(pages)
-        for experiment in page.experiments
-    }
-    joined = {
-        page.name.rpartition("/")[2]: page
-        for page in pages
-        if page.views or page.figure
-    }
-    for file in sorted(folder.glob("*.md")):
-        text = file.read_text(encoding="utf-8")
-        names = set(MARK.findall(text))
-        for name in names & made.keys():
-            page, experiment = made[name]
-            table = _table_of(page, experiment, folder)
-            if table.is_file():
-                block = format_block(
-                    page, experiment, table, folder, file.name == MAIN
-                )
-                text = replace_block(text, name, block)
-        for name in names & joined.keys():
-            text = replace_block(text, name, _joined(joined[name], folder))
-        if names & (made.keys() | joined.keys()):
-            write_text(file, text)
-            found.append(file)
+    for page in sorted(folder.glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        names = [name for name in MARK.findall(text) if name in blocks]
+        for name in names:
+            block = blocks[name](is_short=page.name == MAIN)
+            text = replace_block(text, name, block)
+        if names:
+            write_text(page, text)
+            found.append(page)
     return found
-
-
-def write_page(page: Page, folder: Path) -> Path:
-    """Write the tables of a page into a file of its own, for a fresh run."""
-    file = folder / f"{page.name}.md"
-    question = fill(page.question, 79, break_long_words=False)
-    text = f"# {page.title}\n\n{question}\n"
-    for experiment in page.experiments:
-        table = _table_of(page, experiment, folder)
-        block = format_block(page, experiment, table, file.parent)
-        text = replace_block(text, experiment.name, block)
-    write_text(file, text)
-    return file
 
 
 def replace_block(text: str, name: str, block: str) -> str:
     """Return a text with something new between the marks of a name."""
     begin, end = BEGIN.format(name=name), END.format(name=name)
-    made = f"{begin}\n\n{block}\n\n{end}"
     pattern = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
-    found, count = pattern.subn(lambda _: made, text)
-    return found if count else f"{text.rstrip()}\n\n{made}\n"
+    return pattern.sub(lambda _: f"{begin}\n\n{block}\n\n{end}", text)
 
 
 def format_block(
-    page: Page,
-    experiment: Experiment,
-    file: Path,
-    folder: Path,
-    is_short: bool = False,
+    experiment: Experiment, file: Path, folder: Path, *, is_short: bool = False
 ) -> str:
-    """Return the tables, the figure and the protocol of an experiment.
+    """Return the tables of an experiment, and how they were made.
 
     Parameters
     ----------
-    page
-        The page that the experiment belongs to.
     experiment
-        Whose table is summed up.
+        Whose record is summed up.
     file
-        That table.
+        That record.
     folder
         Where links go from.
     is_short
         Return the first table and its source alone.
     """
-    if not file.is_file():
-        return "Not recorded yet."
     rows = read_rows(file)
     views = experiment.views[: 1 if is_short else None]
     parts = [view.format(rows) for view in views if rows]
     if is_short:
-        return "\n\n".join([*parts, _source(page, [file], folder)])
-    if experiment.figure is not None and rows:
-        traces = read_rows(trace_file(file))
-        figure = file.with_suffix(".svg")
-        parts.append(_drawn(experiment.figure, rows, traces, figure, folder))
-    files = [file, trace_file(file), file.with_suffix(".json")]
-    links = [_link(f, folder) for f in files if f.is_file()]
-    story = tell_protocol(read_protocol(file.with_suffix(".json")))
+        return "\n\n".join([*parts, _source([file], folder)])
+    *earlier, last = read_calls(file)
+    story = tell_protocol(last)
+    if others := _commits_of(earlier, but=str(last.get("commit"))):
+        story += f" Earlier rows: commit {', '.join(others)}."
     told = fill(story, 79, break_on_hyphens=False, break_long_words=False)
-    made = f"Made by `{COMMAND} {page.name}`:"
-    parts.append("\n".join([told, made, f"{', '.join(links)}."]))
+    made = f"Made by `{COMMAND} {experiment.name}`:"
+    parts.append(f"{told}\n{made}\n{_link(file, folder)}.")
     return "\n\n".join(parts)
 
 
-def _joined(page: Page, folder: Path) -> str:
-    """Return the tables over all experiments of a page, and its figure."""
-    files = [
-        file
-        for experiment in page.experiments
-        if (file := _table_of(page, experiment, folder)).is_file()
-    ]
+def _joined(
+    view: Joined, files: list[Path], folder: Path, *, is_short: bool
+) -> str:
+    """Return the tables over several records, and their figure."""
+    del is_short  # it is the same everywhere
     rows = [
         {**row, "experiment": file.stem}
         for file in files
         for row in read_rows(file)
     ]
-    parts = [view.format(rows) for view in page.views]
-    if page.figure is not None:
-        file = folder / f"{page.name}.svg"
-        parts.append(_drawn(page.figure, rows, [], file, folder))
-    return "\n\n".join([*parts, _source(page, files, folder)])
+    parts = [table.format(rows) for table in view.views]
+    if view.figure is not None:
+        from benchmarks.harness.panels import save_svg
+
+        drawn = files[0].with_name(f"{view.name}.svg")
+        save_svg(view.figure(rows), drawn)
+        parts.append(f"!{_link(drawn, folder).replace('.svg', '', 1)}")
+    return "\n\n".join([*parts, _source(files, folder)])
 
 
-def _drawn(
-    draw: Callable[[Rows, Rows], Figure],
-    rows: Rows,
-    traces: Rows,
-    file: Path,
-    folder: Path,
-) -> str:
-    """Save a figure beside its table; return what shows it."""
-    from benchmarks.harness.panels import save_svg
-
-    save_svg(draw(rows, traces), file)
-    return f"!{_link(file, folder).replace(file.suffix, '', 1)}"
-
-
-def _source(page: Page, files: list[Path], folder: Path) -> str:
-    """Return the command, and the table, commit and day of each file."""
+def _source(files: list[Path], folder: Path) -> str:
+    """Return the command, and the record, commit and day of each file."""
     told = []
     for file in files:
-        protocol = read_protocol(file.with_suffix(".json"))
-        commit = protocol.get("commit") or protocol.get("recorded_in")
-        day = str(protocol.get("date", "")).partition("T")[0]
-        words = ", ".join(w for w in (f"commit {commit}", day) if w)
+        calls = read_calls(file)
+        day = str(calls[-1].get("date", "")).partition("T")[0]
+        commits = _commits_of(calls)
+        word = "commits" if len(commits) > 1 else "commit"
+        words = ", ".join(
+            [f"{word} {', '.join(commits)}", *filter(None, [day])]
+        )
         told.append(f"{_link(file, folder)} ({words})")
-    return f"`{COMMAND} {page.name}`:\n" + ",\n".join(told) + "."
+    names = " ".join(file.stem for file in files)
+    return f"`{COMMAND} {names}`:\n" + ",\n".join(told) + "."
 
 
-def _table_of(page: Page, experiment: Experiment, folder: Path) -> Path:
-    return (folder / page.name).with_name(f"{experiment.name}.csv")
+def _commits_of(calls: list[Json], but: str = "") -> list[str]:
+    """Return the commits of some calls, each once."""
+    commits = [str(c.get("commit") or c.get("recorded_in")) for c in calls]
+    return [each for each in dict.fromkeys(commits) if each != but]
 
 
 def _link(file: Path, folder: Path) -> str:

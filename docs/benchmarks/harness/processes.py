@@ -193,10 +193,16 @@ def generate_file(
     return file
 
 
-def generated_files(sizes: Iterable[int], seed: int) -> list[Case]:
+def generated_files(
+    sizes: Iterable[int], seed: int, route_length: float | None = None
+) -> list[Case]:
     """Return files of instances of the X family by number of customers."""
+    mark = "" if route_length is None else f"-r{route_length:g}"
     return [
-        Case(f"NCC-n{n + 1:04d}-s{seed}", partial(generate_file, n, seed))
+        Case(
+            f"NCC-n{n + 1:04d}-s{seed}{mark}",
+            partial(generate_file, n, seed, route_length),
+        )
         for n in sizes
     ]
 

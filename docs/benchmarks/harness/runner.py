@@ -16,7 +16,6 @@ from ncc_routing.bench.records import (
     size_class,
     whole,
 )
-from ncc_routing.bench.row_files import append_rows
 from ncc_routing.bench.runner import call_apart, distribute, log_failure
 from ncc_routing.clustering.objectives import spectral_inertia
 from ncc_routing.core.exceptions import NccRoutingError
@@ -30,15 +29,11 @@ from ncc_routing.vrp.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
     from benchmarks.harness.experiment import Experiment, Task
     from ncc_routing.bench.row_files import Table
 
     Row = dict[str, Any]
-
-TRACE = "trace"
-"""A value of this name is a list of (seconds, cost) and gets its own file."""
 
 _is_warm: set[tuple[str, str]] = set()
 """Experiments and variants that this process has run."""
@@ -126,29 +121,12 @@ def run_task(experiment: Experiment, task: Task) -> list[Row]:
     return rows
 
 
-def append(
-    table: Table, file: Path, experiment: Experiment, rows: Iterable[Row]
-) -> None:
-    """Write rows of ``run_tasks`` into the table in a file.
-
-    A trace goes to ``NAME_trace.csv`` beside it.
-    """
-    header, added = experiment.header, []
-    for row in rows:
-        cells = {n: row.get(header.get(n, n)) for n in table.columns}
-        added.append(cells)
-        trace = [
-            {**{n: cells[n] for n in experiment.keys}, "seconds": s, "cost": c}
-            for s, c in row.get(TRACE, ())
-        ]
-        if trace:
-            append_rows(trace_file(file), list(trace[0]), trace)
-    table.append(added)
-
-
-def trace_file(file: Path) -> Path:
-    """Return the file of the traces that belong to a table."""
-    return file.with_name(f"{file.stem}_trace.csv")
+def append(table: Table, experiment: Experiment, rows: Iterable[Row]) -> None:
+    """Write rows of ``run_tasks`` into a table."""
+    header = experiment.header
+    table.append(
+        {n: row.get(header.get(n, n)) for n in table.columns} for row in rows
+    )
 
 
 def _failed(task: Task, error: Exception) -> Row:

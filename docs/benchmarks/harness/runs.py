@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import ncc_routing as nr
 from ncc_routing.core.deadline import Deadline
-from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from benchmarks.harness.experiment import Allowance
 
 
@@ -59,13 +56,6 @@ def cluster_points(
         seed=seed,
         time_limit=seconds_of(budget),
     )
-
-
-def route_quickly(
-    instance: nr.Instance, clusters: list[np.ndarray]
-) -> nr.Solution:
-    """Route clusters by the built-in router."""
-    return route_clusters(instance, clusters, router="local-search")
 
 
 def processor_deadline(budget: Allowance) -> Deadline:

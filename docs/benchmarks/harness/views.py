@@ -308,9 +308,6 @@ def standard_error(values: Sequence[float]) -> float | None:
 STATISTICS: dict[str, Callable[[Sequence[float]], float | None]] = {
     "mean": mean,
     "median": lambda values: median(values) if values else None,
-    "p95": lambda values: (
-        sorted(values)[math.ceil(0.95 * len(values)) - 1] if values else None
-    ),
     "max": lambda values: max(values, default=None),
     "min": lambda values: min(values, default=None),
     "sum": lambda values: math.fsum(values) if values else None,

@@ -92,6 +92,8 @@ class CkmParams:
         between consecutive stops. Defaults 1.0 and 0.003.
     """
 
+    # Of 18 changes of these defaults on 40 generated instances only more
+    # trials are better: 80 by 0.22 +- 0.05 % (commit 4e1b5a9484a2).
     trials_per_customer: int = bounded(40, 0, MAX_EFFORT)
     spare_share: float = bounded(0.0, 0.0, 0.99)
     max_trials: int = bounded(120_000, 0, MAX_EFFORT)

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 UNIT: Final = 1.0
 """What a unit of log-probability adds to a distance at weight 1, in mean
-distances of near customers (``docs/benchmarks/routes.md``)."""
+distances of near customers. Of four weights 1 is best (commit 9bfe19ed11c7):
+2 leaves 28 % of the loss of ``docs/benchmarks/network.md``, 1 leaves 21 %."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SHARE_OF_COST: Final = 0.036
 """Penalties of ideal routes as a share of the cost, at compactness 1: routes
-get about one percent longer (``docs/benchmarks/routes.md``)."""
+get about one percent longer (``docs/benchmarks/preferences.md``)."""
 
 RICH_SHARE: Final = 0.11
 """The same beyond the CVRP, where distances cost, and not squared ones.
@@ -38,7 +38,7 @@ HULL_SHARE: Final = 0.1
 compactness 1, as a share of the mean cost of a customer.
 
 Set on 40 generated problems with windows, fleets or depots, of other seeds
-than those of the record (``docs/benchmarks/routes.md``)."""
+than those of the record (``docs/benchmarks/preferences.md``)."""
 
 BESIDE_HULLS: Final = 0.05
 """Weight of distances where hulls count, as a share of their weight alone:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SHARE_OF_COST: Final = 0.14
 """Cost, at weight 1, of a customer who leaves all others of its zone, as a
 share of the mean cost of a customer: routes get about half a percent longer
-(``docs/benchmarks/routes.md``)."""
+(``docs/benchmarks/preferences.md``)."""
 
 RICH_SHARE: Final = 0.44
 """The same beyond the CVRP, where a customer has fewer routes to go to. Set on

@@ -27,7 +27,7 @@ MAX_RUNS: Final = 8
 WHOLE_SECONDS_PER_CUSTOMER: Final = 2.5e-3
 """Time from which each job searches all routes, in seconds a customer. Two
 annealings are 0.10 +- 0.03 % ahead of one then, and parts of the routes gain
-nothing (``docs/benchmarks/cores_choice.csv``)."""
+nothing (commit 22b5417233dc)."""
 
 ANNEALED_SHARE: Final = 0.4
 """Share of the time that the annealings take, before an iterated search."""

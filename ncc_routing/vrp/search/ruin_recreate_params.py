@@ -51,8 +51,13 @@ class RuinRecreateParams:
     max_string: int = bounded(7, 1, 10_000)
     split: float = bounded(0.3, 0.0, 0.99)
     blink: float = bounded(0.01, 0.0, 0.99)
+    # With 2 routes are 0.05 +- 0.11 % longer (commit 5ec48dd002f3).
     reach: float = bounded(4.0, 1.0, 1e6)
+    # Routes are 0.38 +- 0.11 % shorter than with none, and 0.39 +- 0.10 % with
+    # twice as many (commit 453be6d43f54).
     tail_moves: float = bounded(0.05, 0.0, 100.0)
+    # After 4 s routes are 0.20 +- 0.13 % longer with half, and 0.03 +- 0.04 %
+    # with twice as much (commit cc5073a5ea8a).
     start_temperature: float = bounded(1.3, *TEMPERATURES)
     end_temperature: float = bounded(0.04, *TEMPERATURES)
 

@@ -100,7 +100,7 @@ def search(make: Callable[[], Instance]) -> Callable[[int], object]:
     from ncc_routing.vrp.methods import POLISHES
 
     instance = make()
-    method = "savings" if instance.is_plain else "insertion"
+    method = "insertion" if instance.fleet or instance.windows else "savings"
     start = nr.solve(instance, method=method, polish="none").best
     polish: Any = POLISHES["ruin-recreate"].function
     if isinstance(polish, str):  # an older checkout

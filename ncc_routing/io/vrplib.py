@@ -348,7 +348,7 @@ def parse_instance(
             require_distances(instance, _ROUNDING_REMEDY, kind)
         arcs = forbidden_arcs(text, loads, read_allowed(text, order), order)
         instance = _with_arcs(instance, fleet, arcs)
-    if metric == PAPER and not instance.is_plain:
+    if metric == PAPER and not instance.is_unlimited_cvrp:
         rule = "the paper's metric is for a capacity alone"
         raise InstanceError(file, "metric", rule)
     return instance

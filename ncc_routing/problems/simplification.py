@@ -61,11 +61,11 @@ def simplify(instance: Instance) -> Instance:
     fleet = _fleet_of(instance, parts.types)
     is_alone = instance.num_depots == instance.num_load_dimensions == 1
     is_alone &= not any(kind.skills for kind in fleet.types)
-    is_plain = is_alone and fleet.capacity > 0 and not fleet.features
+    is_idle = is_alone and fleet.capacity > 0 and not fleet.features
     return replace(
         instance,
         capacity=fleet.capacity,
-        fleet=None if is_plain else fleet,
+        fleet=None if is_idle else fleet,
         windows=parts.windows,
         durations=parts.durations,
         profiles=parts.profiles,

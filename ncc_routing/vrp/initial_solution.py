@@ -144,7 +144,7 @@ def use_start(instance: Instance, start: Start, run: Run) -> Solution:
     kept = Solution.from_routes(instance, routes, kinds)
     everyone = np.arange(1, instance.num_customers + 1)
     absent = np.setdiff1d(everyone, list(chain(*kept.routes)))
-    if instance.is_plain and instance.num_customers >= LARGEST_MATRIX:
+    if instance.is_unlimited_cvrp and instance.num_customers >= LARGEST_MATRIX:
         if len(absent) > 0:
             found = solve_savings(restrict(instance, absent), run, router=None)
             own = [absent[np.array(route) - 1] for route in found.routes]
@@ -239,7 +239,7 @@ def _is_feasible(
     kind = instance.vehicle_types[vehicle_type]
     if instance.demands[route].sum() > kind.capacity:
         return False
-    if instance.is_plain:
+    if instance.is_cvrp:
         return True
     found = schedule_route(instance, route, vehicle_type)
     late = zip(found.begins, found.lateness, strict=True)

@@ -83,7 +83,7 @@ def _ckm(instance: Instance, run: SolveRun) -> Clusters:
         run,
         priority=run.priority,
         params=run.ckm,
-        preference=run.preference,
+        preferences=run.preferences,
     )
 
 
@@ -99,7 +99,7 @@ def _ncc(
         scorer=run.scorer,
         params=run.ncc,
         ckm=run.ckm,
-        preference=run.preference,
+        preferences=run.preferences,
     )
 
 
@@ -188,7 +188,7 @@ def _ruin_recreate(
         solution,
         run,
         params=run.ruin_recreate,
-        preference=run.preference,
+        preferences=run.preferences,
         plan=run.plan,
     )
 

@@ -18,6 +18,7 @@ from ncc_routing.core.run import Run
 from ncc_routing.scoring.predictor import SECONDS_PER_NODE, pair_scorer
 from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
+from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.tours.cluster_routes import (
     improve_routes,
     members_of,
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from ncc_routing.clustering.correlation import Pairs
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.scorers import Scorer
-    from ncc_routing.vrp.preferences.zones import Preference
 
 SPARE_SHARE: Final = 0.01
 """Share of the capacity kept free, so that votes can move customers."""
@@ -84,7 +84,7 @@ def cluster_ncc(
     scorer: Scorer | None = None,
     params: NccParams | None = None,
     ckm: CkmParams | None = None,
-    preference: Preference | None = None,
+    preferences: Preferences = Preferences(),
 ) -> list[np.ndarray]:
     """Return the customers of each cluster, by a trained scorer and ckm.
 
@@ -113,7 +113,7 @@ def cluster_ncc(
         priority=priority,
         start=start,
         params=ckm,
-        preference=preference,
+        preferences=preferences,
     )
 
 

@@ -183,17 +183,15 @@ def _penalty(
 ) -> Callable[[Solution], float]:
     """Return how much routes break the preference, on a fixed scale."""
     simple = simplify(instance)
-    preference = in_terms_of(simple, instance, params).preference
-    penalties = None
-    if preference is not None:
-        preference.require(simple)
-        one_type = len(simple.vehicle_types) == 1
-        own = Solution(
-            simplified_routes(instance, simple, start.routes),
-            start.cost,
-            () if one_type else start.vehicle_types,
-        )
-        penalties = preference.priced(without_forbidden_arcs(simple), own)
+    preferences = in_terms_of(simple, instance, params).preferences
+    preferences.require(simple)
+    one_type = len(simple.vehicle_types) == 1
+    own = Solution(
+        simplified_routes(instance, simple, start.routes),
+        start.cost,
+        () if one_type else start.vehicle_types,
+    )
+    penalties = preferences.priced(without_forbidden_arcs(simple), own)
     if penalties is None:
         raise ParameterError(
             "reshape needs a positive compactness, or a reference and a "

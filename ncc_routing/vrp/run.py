@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.run import Run
+from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.ncc_paper import NccPaperParams
-    from ncc_routing.vrp.preferences.zones import Preference
     from ncc_routing.vrp.search.plan import Plan
     from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
@@ -25,8 +25,8 @@ class SolveRun(Run):
 
     Parameters
     ----------
-    preference
-        What routes are to be besides short, by the three weights.
+    preferences
+        What routes are to be besides short. Default: nothing.
     labels
         Zone of each node in the reference, ``FREE`` for none. Default: no
         reference.
@@ -35,7 +35,7 @@ class SolveRun(Run):
     """
 
     router: str = DEFAULT_ROUTER
-    preference: Preference | None = None
+    preferences: Preferences = Preferences()
     labels: tuple[int, ...] = ()
     priority: Priority | None = None
     scorer: Scorer | None = None

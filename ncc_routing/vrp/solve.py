@@ -179,12 +179,15 @@ def solve(
         from ncc_routing.io.pyvrp_adapter import require_whole_costs
 
         require_whole_costs(instance, given)
-    if not simple.is_plain:
+    if not simple.is_unlimited_cvrp:
         require_possible(given)
     with shown(display, callbacks) as listeners:
         monitor = Monitor(deadline, listeners)
         monitor.begin(given, asked)
-        stages = _Stages(monitor, is_plain=instance.is_plain)
+        stages = _Stages(
+            monitor,
+            is_plain=instance.is_unlimited_cvrp,
+        )
         with (
             explained(given, simple, params.seed),
             expire_on_ctrl_c(deadline) as interruption,
@@ -284,8 +287,7 @@ def _accepting_method(
     where there is a start that keeps every rule. Forbidden arcs of the simple
     instance are beyond a maximum distance by now.
     """
-    if params.preference is not None:
-        params.preference.require(simple)
+    params.preferences.require(simple)
     method = choose_method(params, instance)
     steps: list[Construction | Polish | None] = [POLISHES.get(params.polish)]
     if start is None:
@@ -399,7 +401,7 @@ def _keep_to_fleet(
     instance: Instance, solution: Solution, run: SolveRun, stages: _Stages
 ) -> Solution:
     """Return routes for the vehicles that there are."""
-    if instance.is_plain:
+    if instance.is_unlimited_cvrp:
         return solution
     from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 
@@ -421,7 +423,7 @@ def _planned(
         instance,
         run.budget.remaining(),
         jobs=run.jobs,
-        preference=run.preference,
+        preferences=run.preferences,
         counts_iterations=run.budget.counts_iterations,
     )
     words = tuple(str(each._replace(end=end * each.end)) for each in plan)

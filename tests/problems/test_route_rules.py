@@ -54,7 +54,7 @@ def ruled() -> Instance:
 def test_every_rule_is_a_feature(ruled: Instance) -> None:
     """An instance without any has none of them."""
     assert set(ruled.features) >= features.ROUTE_RULES
-    assert not ruled.is_plain
+    assert not ruled.is_cvrp
     for rules in (None, RouteRules()):
         bare = replace(ruled, rules=rules)
         assert not features.ROUTE_RULES & set(bare.features)
@@ -334,7 +334,7 @@ def test_rules_that_all_routes_keep_are_left_out(ruled: Instance) -> None:
         max_districts=3,
     )
     simple = simplify(replace(ruled, rules=rules))
-    assert simple.is_plain
+    assert not simple.features
     assert simple.rules is None
     kept = simplify(replace(ruled, rules=replace(rules, max_districts=2)))
     assert kept.rules == RouteRules(

@@ -171,7 +171,7 @@ def test_names_what_may_bind(data: pyvrp.ProblemData, feature: str) -> None:
     for change in BINDING[feature]:
         instance = simplify(from_problem_data(change(data)))
         assert feature in instance.features
-        assert not instance.is_plain
+        assert not instance.is_unlimited_cvrp
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_a_unit_cost_that_all_share_scales(data: pyvrp.ProblemData) -> None:
     """The distances hold it, so that costs stay PyVRP's."""
     changed = vehicles(unit_distance_cost=3)(data)
     instance = simplify(from_problem_data(changed))
-    assert instance.is_plain
+    assert not instance.features
     assert instance.coords is not None
     solution = nr.Solution.from_routes(instance, [[1, 4], [2, 3]])
     assert solution.cost == 3 * 484
@@ -289,7 +289,7 @@ def test_without_loads(data: pyvrp.ProblemData) -> None:
     )
     instance = from_problem_data(changed)
     assert instance.demands.tolist() == [0] * 5
-    assert simplify(instance).is_plain
+    assert not simplify(instance).features
 
 
 def test_demand_over_the_capacity(data: pyvrp.ProblemData) -> None:

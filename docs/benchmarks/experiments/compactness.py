@@ -24,7 +24,7 @@ from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.preferences.compactness import CompactRoutes
+from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
@@ -110,7 +110,9 @@ def with_compactness(
     start = solve_savings(instance, router=None)
     penalties = None
     if compactness > 0.0:
-        penalties = CompactRoutes(compactness).priced(instance, start)
+        penalties = Preferences(compactness=compactness).priced(
+            instance, start
+        )
     search = RuinRecreateSearch(
         instance, start, Run(seed=seed), penalties=penalties
     )

@@ -30,7 +30,7 @@ from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.places import Region
 from ncc_routing.scoring.predictor import load_predictor
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.preferences.affinity import LearnedAffinity
+from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
@@ -88,14 +88,14 @@ def plan(
     loyalty: float = 0.0,
 ) -> Solution:
     """Plan a day with the distances that an instance has."""
-    preference = None
+    preferences = Preferences()
     if scorer is not None and loyalty > 0.0:
-        preference = LearnedAffinity(scorer, loyalty)
+        preferences = Preferences(affinity=loyalty, scorer=scorer)
     return ruin_and_recreate(
         instance,
         solve_savings(instance, router=None),
         Run(Budget.of(iterations=EFFORT * instance.num_customers), seed=seed),
-        preference=preference,
+        preferences=preferences,
     )
 
 

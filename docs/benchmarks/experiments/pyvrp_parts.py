@@ -42,7 +42,7 @@ def polish(
     instance: Instance, seed: int, budget: Allowance, *, share: float
 ) -> Solution:
     """Polish the first routes, for a share of the time without PyVRP."""
-    if instance.is_plain:
+    if instance.is_unlimited_cvrp:
         found = solve_savings(instance, Run(seed=seed), router=None)
     else:
         found = insert_customers(instance, Run(Budget.of(0.0), seed=seed))

@@ -22,7 +22,7 @@ from ncc_routing.problems.references import PastRoutes, reference_labels
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
-from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
+from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.solve import solve
 
@@ -82,23 +82,23 @@ def anneal(
     instance: Instance,
     seed: int,
     milliseconds: Allowance,
-    preference: ConsistentRoutes | None = None,
+    preferences: Preferences = Preferences(),
 ) -> Solution:
     """Anneal once; the budget is processor time for each customer."""
     seconds = instance.num_customers * (seconds_of(milliseconds) or 0) / 1000.0
     deadline = processor_deadline(seconds)
     start = (
         solve_savings(instance, router=None)
-        if preference is None
+        if preferences.reference is None
         else solve_zones(
-            instance, Run(), reference_labels(instance, preference.reference)
+            instance, Run(), reference_labels(instance, preferences.reference)
         )
     )
     return ruin_and_recreate(
         instance,
         start,
         Run(Budget(deadline), seed=seed),
-        preference=preference,
+        preferences=preferences,
     )
 
 
@@ -106,7 +106,11 @@ def with_stay(
     days: Days, seed: int, budget: Allowance, *, stay: float
 ) -> Solution:
     """Plan the second day."""
-    preference = ConsistentRoutes(days.past, stay) if stay > 0.0 else None
+    preference = (
+        Preferences(consistency=stay, reference=days.past)
+        if stay > 0.0
+        else None
+    )
     return anneal(days.today, seed, budget, preference)
 
 

@@ -27,6 +27,7 @@ from ncc_routing.problems.graph import spatial_order
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.ckm.problem import make_problem, max_route_size
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
+from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.preferences.clusters import ClusterPenalties
-    from ncc_routing.vrp.preferences.zones import Preference
 
 BLOCK_SIZE: Final = 1500
 """Customers that the first clustering takes at a time, at most."""
@@ -134,7 +134,7 @@ def cluster_ckm(
     priority: Priority | None = None,
     start: Sequence[np.ndarray] | None = None,
     params: CkmParams | None = None,
-    preference: Preference | None = None,
+    preferences: Preferences = Preferences(),
 ) -> list[np.ndarray]:
     """Return the customers of each cluster, made for short routes.
 
@@ -146,7 +146,7 @@ def cluster_ckm(
     """
     params = params or CkmParams()
     rng, deadline = run.generator(), run.budget.deadline
-    seen = instance if preference is None else preference.adjusted(instance)
+    seen = preferences.adjusted(instance)
     problem = make_problem(seen, priority or RegretPriority(), rng)
     longest = min(max_route_size(seen), MAX_ROUTE)
     pricer = kernels.RoutePricer(problem, NO_PENALTIES, longest)
@@ -154,8 +154,8 @@ def cluster_ckm(
         plan, rest = _given_plan(seen, start), np.empty(0, dtype=np.int64)
     else:
         plan, rest = _start(seen, problem, pricer, params, rng, deadline)
-    if preference is not None:
-        penalties = _penalties(instance, plan, preference)
+    if preferences.has_penalties:
+        penalties = _penalties(instance, plan, preferences)
         plan.add_penalties(penalties)
         pricer = kernels.RoutePricer(problem, penalties, longest)
     clusters = _anneal(seen, plan, pricer, params, rng, deadline)
@@ -190,12 +190,12 @@ def _anneal(
 
 
 def _penalties(
-    instance: Instance, plan: kernels.Plan, preference: Preference
+    instance: Instance, plan: kernels.Plan, preferences: Preferences
 ) -> ClusterPenalties:
     """Return what clusters cost, scaled by the routes of the plan."""
     orders, _ = improve_routes(instance, plan.clusters, Deadline())
     start = Solution.from_routes(instance, orders)
-    return preference.for_clusters(instance, start)
+    return preferences.for_clusters(instance, start)
 
 
 def _given_plan(

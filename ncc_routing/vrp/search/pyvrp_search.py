@@ -15,7 +15,6 @@ from ncc_routing.core.stopping import (
     Pace,
     Tally,
 )
-from ncc_routing.vrp.search.fleets.limits import is_searched_plainly
 from ncc_routing.vrp.search.plan_parts import Cut
 from ncc_routing.vrp.search.subproblem import num_workers
 
@@ -83,7 +82,7 @@ def polish_pyvrp(
     if instance.num_customers > max_whole and solution.routes:
         return _improve_parts(instance, solution, run, part_size)
     stop = run.budget.criterion("PyVRP")
-    tries_own_start = tries_own_start and is_searched_plainly(instance)
+    tries_own_start = tries_own_start and instance.is_cvrp
     return _improve(instance, solution, stop, run.seed, tries_own_start)[0]
 
 
@@ -195,7 +194,7 @@ def _improve(
     start = adapter.to_pyvrp(solution, data, instance)
     # Lengths that are no whole numbers are scaled; nothing else is.
     unit = 1.0
-    if instance.is_plain:
+    if instance.is_unlimited_cvrp:
         unit = solution.cost / max(1, start.distance())
     found, num_iterations = _search(
         data, start, stop, seed, unit, tries_own_start

@@ -9,7 +9,6 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.search.fleets.search import (
     RichSearch,
@@ -23,11 +22,6 @@ if TYPE_CHECKING:
 
 _OF_WAYS: Final = ("arc", "window", "shift", "distance")
 """Kinds of what the way back of a vehicle may break."""
-
-
-def is_searched_plainly(instance: Instance) -> bool:
-    """Whether a problem is a CVRP but for the number of its vehicles."""
-    return set(instance.features) <= {LIMITED_FLEET, MATRIX_ONLY}
 
 
 def keep_to_fleet(

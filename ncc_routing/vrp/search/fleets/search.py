@@ -12,7 +12,7 @@ from ncc_routing.core.cooling import Cooling, cool_down
 from ncc_routing.core.stopping import Pace
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.zones import SameRoutePairs, price
+from ncc_routing.vrp.preferences.preferences import price
 from ncc_routing.vrp.search.fleets._state import RichPlan, RichSpace
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.preferences.zones import AnyZones, RoutePenalties
+    from ncc_routing.vrp.preferences.preferences import Penalties
+    from ncc_routing.vrp.preferences.zones import AnyZones
 
 NUM_ORDERS: Final = 12
 """Orders of insertion that a construction tries."""
@@ -54,7 +55,7 @@ def anneal_fleet(
     solution: Solution,
     run: Run,
     params: RuinRecreateParams | None = None,
-    penalties: RoutePenalties | None = None,
+    penalties: Penalties | None = None,
 ) -> Solution:
     """Improve a feasible solution of an instance of any kind.
 
@@ -65,7 +66,8 @@ def anneal_fleet(
     search = RichSearch(instance, run.seed, params, run.kept)
     if len(search.space.members) == 0:  # begun routes serve all
         return solution
-    num_legs = NUM_LEGS if _has_zones(solution, penalties) else 1
+    has_legs = penalties is not None and penalties.follows_routes
+    num_legs = NUM_LEGS if has_legs else 1
     pace = Pace(stop, best_cost=solution.cost)
     best = current = solution
     while pace.progress < 1.0:
@@ -80,14 +82,6 @@ def anneal_fleet(
         best = min(best, *found, key=lambda each: price(each, penalties))
         pace.advance(max(1, search.num_iterations), best.cost)
     return best
-
-
-def _has_zones(solution: Solution, penalties: RoutePenalties | None) -> bool:
-    """Return whether penalties follow the routes; those of pairs need not."""
-    if penalties is None:
-        return False
-    zones = penalties.zones(PackedRoutes.of(solution.routes))
-    return not isinstance(zones, SameRoutePairs)
 
 
 class RichSearch:
@@ -120,7 +114,7 @@ class RichSearch:
         return self.state.num_iterations
 
     def load(
-        self, solution: Solution, penalties: RoutePenalties | None = None
+        self, solution: Solution, penalties: Penalties | None = None
     ) -> None:
         """Begin with some routes; the other customers are absent.
 

@@ -158,7 +158,7 @@ else:
     import pyvrp
 TABLE = ("vrp.tours.tsp:solve_tsp", "ncc_routing.ccp.solve:x", "a.b:c")
 def f():
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
 """
 EXECUTED = {
     "numpy",

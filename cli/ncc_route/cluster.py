@@ -18,7 +18,7 @@ from ncc_route.output import (
 )
 from ncc_route.pictures import draw_clusters
 from ncc_routing.ccp.params import ClusterParams
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.plotting.figures import DEFAULT_DPI
 
 if TYPE_CHECKING:
@@ -115,11 +115,11 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
 
     begun = time.perf_counter()
     params = stated.params()
-    deadline = Deadline(params.time_limit)
+    time_limit = TimeLimit(params.time_limit)
     require_writable(output, plot)
     speak = speak_beside(output, json=json)
     # Until the answer is written, the first signal loses nothing.
-    with interrupts.expire_on_signal(deadline):
+    with interrupts.expire_on_signal(time_limit):
         # Whatever a solver prints must not mix with the answer.
         with redirect_stdout(sys.stderr):
             data = _read(
@@ -137,7 +137,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
                     data,
                     count,
                     params=params,
-                    deadline=deadline,
+                    stop=time_limit,
                     callbacks=callbacks,
                 )
         if output is not None:

@@ -24,8 +24,8 @@ from ncc_route.output import (
 )
 from ncc_route.overwriting import read_files, require_kept
 from ncc_route.references import with_reference
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.printable import shortened
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.plotting.figures import DEFAULT_DPI, FIGURE_SUFFIXES
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.route_files import PICTURE_SUFFIXES
@@ -229,9 +229,9 @@ def solve_one(file: Path, request: Request) -> None:
     from ncc_routing.io.names import find_instance
 
     start = time.perf_counter()
-    deadline = Deadline(request.params.time_limit)
+    time_limit = TimeLimit(request.params.time_limit)
     # Until the answer is written, the first signal loses nothing.
-    with interrupts.expire_on_signal(deadline):
+    with interrupts.expire_on_signal(time_limit):
         # Whatever a solver prints must not mix with the answer.
         with redirect_stdout(sys.stderr):
             if not is_standard_input(file):
@@ -243,7 +243,7 @@ def solve_one(file: Path, request: Request) -> None:
                 result = request.work(
                     problem,
                     params=request.params,
-                    deadline=deadline,
+                    stop=time_limit,
                     callbacks=callbacks,
                 )
         if request.output is not None:

@@ -11,7 +11,7 @@ import typer
 from ncc_route import interrupts, options, parameters, tables
 from ncc_route.output import format_cost, print_json, say, show_progress
 from ncc_route.overwriting import read_files, require_kept
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.route_files import PICTURE_SUFFIXES, RESULT_SUFFIXES
 
@@ -91,9 +91,9 @@ def solve_days(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.vrp import days as pipeline
 
     params = stated.params()
-    deadline = Deadline(params.time_limit)
+    time_limit = TimeLimit(params.time_limit)
     # Until the plans are written, the first signal loses nothing.
-    with interrupts.expire_on_signal(deadline):
+    with interrupts.expire_on_signal(time_limit):
         # Whatever a solver prints must not mix with the answer.
         with redirect_stdout(sys.stderr):
             files = _files_of(days)
@@ -109,7 +109,7 @@ def solve_days(  # noqa: PLR0913 (typer: one parameter for each option)
                     problems,
                     params,
                     max_extra_cost=max_extra_cost,
-                    deadline=deadline,
+                    stop=time_limit,
                     callbacks=callbacks,
                 )
         _write(found, targets)

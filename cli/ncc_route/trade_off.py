@@ -15,8 +15,8 @@ from ncc_route.output import (
     speak_beside,
 )
 from ncc_route.references import with_reference
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.deprecated import RENAMED
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.plotting.figures import DEFAULT_DPI, FIGURE_SUFFIXES
 from ncc_routing.vrp.params import PREFERENCES, SolveParams
 
@@ -104,8 +104,8 @@ def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
     params = with_reference(params, reference_instance, read)
     require_writable(output, plot)
     speak = speak_beside(output, json=json)
-    deadline = Deadline()
-    with interrupts.expire_on_signal(deadline):
+    time_limit = TimeLimit()
+    with interrupts.expire_on_signal(time_limit):
         # Whatever a solver prints must not mix with the answer.
         with redirect_stdout(sys.stderr):
             problem = read(instance)
@@ -115,7 +115,7 @@ def trade_off(  # noqa: PLR0913 (typer: one parameter for each option)
                     name,
                     values,
                     params,
-                    deadline=deadline,
+                    stop=time_limit,
                     callbacks=callbacks,
                 )
         if output is not None:

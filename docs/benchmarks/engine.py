@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
@@ -190,8 +190,12 @@ PAIR_SECONDS = 20.0
 def pair(case: str, seed: int) -> None:
     """Print the limit, the cost of a generated problem, and the seconds."""
     import ncc_routing as nr
-    from ncc_routing.core.deadline import Deadline
     from ncc_routing.generators import time_windows
+
+    try:
+        from ncc_routing.core.deadline import Deadline
+    except ImportError:
+        from ncc_routing.core.stopping import TimeLimit as Deadline
 
     name, *kind = PAIRS[case]
     instance = getattr(time_windows, name)(1000, seed, *kind)
@@ -203,7 +207,7 @@ def pair(case: str, seed: int) -> None:
 
 
 def search_from(
-    instance: Instance, start: Solution, deadline: Deadline
+    instance: Instance, start: Solution, deadline: TimeLimit
 ) -> Solution:
     """Return what ruin and recreate makes of a start until a deadline."""
     from ncc_routing.vrp.search import ruin_recreate

@@ -106,7 +106,7 @@ def _ncc(
 def _why_not_ncc(instance: Instance, run: SolveRun) -> str | None:
     from ncc_routing.vrp.ncc import why_unscored
 
-    return why_unscored(instance, run.budget.deadline)
+    return why_unscored(instance, run.budget.time_limit)
 
 
 def _ncc_paper(
@@ -126,7 +126,7 @@ def _ncc_paper(
 def _why_not_ncc_paper(instance: Instance, run: SolveRun) -> str | None:
     from ncc_routing.vrp.ncc_paper import why_unscored
 
-    return why_unscored(instance, run.budget.deadline)
+    return why_unscored(instance, run.budget.time_limit)
 
 
 def _sweep(instance: Instance, run: SolveRun) -> Solution:
@@ -175,7 +175,7 @@ def _gap(instance: Instance, run: SolveRun) -> Solution:
 def _insertion(instance: Instance, run: SolveRun) -> Solution:
     from ncc_routing.vrp.construction.insertion import insert_customers
 
-    return insert_customers(instance, run)
+    return insert_customers(instance, run, run.spaces)
 
 
 def _ruin_recreate(
@@ -190,6 +190,7 @@ def _ruin_recreate(
         params=run.ruin_recreate,
         preferences=run.preferences,
         plan=run.plan,
+        spaces=run.spaces,
     )
 
 

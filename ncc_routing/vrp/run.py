@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.run import Run
 from ncc_routing.vrp.preferences.preferences import Preferences
+from ncc_routing.vrp.search.fleets.spaces import RichSpaces
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ class SolveRun(Run):
         reference.
     plan
         Phases of ruin and recreate. Default: its own choice.
+    spaces
+        Search spaces beyond the CVRP, for the next stages.
     """
 
     router: str = DEFAULT_ROUTER
@@ -44,3 +47,6 @@ class SolveRun(Run):
     ncc: NccParams | None = None
     ncc_paper: NccPaperParams | None = None
     ruin_recreate: RuinRecreateParams | None = None
+    spaces: RichSpaces = field(
+        default_factory=RichSpaces, repr=False, compare=False
+    )

@@ -17,8 +17,8 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.simplification import (
+    Prepared,
     longest_distance,
-    restore,
     simplify,
 )
 from ncc_routing.problems.solution import Solution
@@ -157,7 +157,7 @@ def test_routes_return_to_the_types_that_became_one(line: Instance) -> None:
     given = replace(line, fleet=fleet)
     simple = simplify(given)
     plan = Solution.from_routes(simple, [[1], [2], [3]])
-    found = restore(given, simple, plan)
+    found = Prepared.of(given).to_given(plan)
     assert found.vehicle_types == (0, 1, 1)
     assert check_solution(given, found) == []
 

@@ -19,7 +19,7 @@ from ncc_routing.io.pyvrp_adapter import (
     to_pyvrp,
 )
 from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.vrp.initial_solution import Start, use_start
+from ncc_routing.vrp.initial_solution import repair
 from tests.random_rules import (
     all_plans,
     broken_kinds,
@@ -292,8 +292,8 @@ def test_routes_that_break_rules_of_routes_are_left_out(
         selection=nr.Selection(np.zeros(5), np.zeros(5)),
         rules=rules,
     )
-    start = Start(routes, (0,) * len(routes), ("broken",))
-    assert use_start(instance, start, Run()).routes == kept
+    start = nr.Solution(routes, 0.0)
+    assert repair(instance, start, Run()).routes == kept
 
 
 def test_starts_that_break_rules_of_routes_are_repaired() -> None:

@@ -15,7 +15,7 @@ from ncc_routing.io.pyvrp_adapter import (
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.problems.simplification import restore, simplify
+from ncc_routing.problems.simplification import Prepared, simplify
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -215,7 +215,7 @@ def test_what_changes_nothing_is_left_out(
     assert (simple.fleet, simple.windows) == (None, None)
     assert nr.supports(changed) == []
     solution = nr.Solution.from_routes(simple, [[1, 4], [2, 3]])
-    restored = restore(given, simple, solution)
+    restored = Prepared.of(given).to_given(solution)
     theirs = to_pyvrp(restored, changed)
     assert theirs.is_feasible()
     assert theirs.distance_cost() + theirs.duration_cost() == solution.cost
@@ -266,7 +266,7 @@ def test_routes_of_equal_types_are_shared_out(data: pyvrp.ProblemData) -> None:
     given = from_problem_data(changed)
     simple = simplify(given)
     routes = nr.Solution.from_routes(simple, [[1], [2], [3], [4]])
-    theirs = to_pyvrp(restore(given, simple, routes), changed)
+    theirs = to_pyvrp(Prepared.of(given).to_given(routes), changed)
     kinds = [route.vehicle_type() for route in theirs.routes()]
     assert sorted(kinds) == [0, 1, 1, 1]
     assert theirs.is_feasible()

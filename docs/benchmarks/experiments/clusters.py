@@ -117,7 +117,7 @@ def by_size(
 def in_time(points: PointSet, seed: int, budget: Allowance) -> Clustering:
     """Cluster within a limit of processor time."""
     deadline = processor_deadline(budget)
-    return cluster(points, points.num_clusters, seed=seed, deadline=deadline)
+    return cluster(points, points.num_clusters, seed=seed, stop=deadline)
 
 
 def with_lateness(rows: Rows) -> list[dict[str, str]]:

@@ -13,8 +13,8 @@ from benchmarks.harness.runs import processor_deadline, seconds_of
 from benchmarks.harness.views import Summary
 from ncc_routing.bench.tables import grouped
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_fleet,
@@ -124,10 +124,8 @@ def solve_compact(
     instance: Instance, seed: int, budget: Allowance, *, compactness: float
 ) -> Solution:
     """Solve with a compactness as a user does; the budget is a time limit."""
-    deadline = Deadline(seconds_of(budget))
-    found = solve(
-        instance, compactness=compactness, seed=seed, deadline=deadline
-    )
+    deadline = TimeLimit(seconds_of(budget))
+    found = solve(instance, compactness=compactness, seed=seed, stop=deadline)
     return found.best
 
 
@@ -136,9 +134,7 @@ def solve_rich(
 ) -> Solution:
     """Do the same in processor time."""
     deadline = processor_deadline(budget)
-    found = solve(
-        instance, compactness=compactness, seed=seed, deadline=deadline
-    )
+    found = solve(instance, compactness=compactness, seed=seed, stop=deadline)
     return found.best
 
 

@@ -39,7 +39,7 @@ def plan_alone(
     """Plan each day for itself; the days share the time."""
     seconds = (seconds_of(budget) or 0.0) / len(days)
     results = [
-        nr.solve(day, seed=seed + number, deadline=processor_deadline(seconds))
+        nr.solve(day, seed=seed + number, stop=processor_deadline(seconds))
         for number, day in enumerate(days)
     ]
     return Found(results, 0.0)
@@ -57,7 +57,7 @@ def plan_together(
         days,
         max_extra_cost=max_extra_cost,
         seed=seed,
-        deadline=processor_deadline(budget),
+        stop=processor_deadline(budget),
     )
     return Found(found.results, found.extra_percent)
 

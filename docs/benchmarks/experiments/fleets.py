@@ -137,7 +137,7 @@ def run_warm(
         data,
         polish="ruin-recreate",
         seed=seed,
-        deadline=processor_deadline(SHARE * seconds),
+        stop=processor_deadline(SHARE * seconds),
     )
     start = to_pyvrp(result.best, data)
     ready = time.process_time() - begun
@@ -195,7 +195,7 @@ def run_limited(
         _limited(instance) if is_limited else _unlimited(instance),
         polish="ruin-recreate",
         seed=seed,
-        deadline=processor_deadline(budget),
+        stop=processor_deadline(budget),
     )
 
 

@@ -22,8 +22,8 @@ from benchmarks.harness.experiment import (
 from benchmarks.harness.past_plans import PastPlans
 from benchmarks.harness.views import Summary
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.rivers import as_on_the_map, generate_river
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
@@ -230,7 +230,7 @@ def measured(day: Instance, found: Solution) -> Json:
     Each route is driven in the order that is best there.
     """
     routes = [np.array(route) for route in found.routes]
-    orders, _ = improve_routes(day, routes, Deadline())
+    orders, _ = improve_routes(day, routes, TimeLimit())
     driven = Solution.from_routes(day, [tuple(o.tolist()) for o in orders])
     return {
         "cost": driven.cost,

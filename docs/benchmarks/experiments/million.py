@@ -19,8 +19,8 @@ from benchmarks.harness.experiment import (
 from benchmarks.harness.processes import generate_file
 from benchmarks.harness.views import Summary
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.plan import CONSTRUCTION_SHARE
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
@@ -64,7 +64,7 @@ def solve_on_cores(file: Path, seed: int, budget: Allowance) -> dict[str, Any]:
         method="savings",
         polish="none",
         seed=seed,
-        deadline=Deadline(CONSTRUCTION_SHARE * limit, clock=clock),
+        stop=TimeLimit(CONSTRUCTION_SHARE * limit, clock=clock),
     )
     construction = clock() - begun - reading
     left = max(0.0, limit - reading - construction)
@@ -72,7 +72,7 @@ def solve_on_cores(file: Path, seed: int, budget: Allowance) -> dict[str, Any]:
         instance,
         first.best,
         Run(
-            Budget(Deadline(CORES * left, clock=clock)), seed=seed, jobs=CORES
+            Budget(TimeLimit(CORES * left, clock=clock)), seed=seed, jobs=CORES
         ),
     )
     return {

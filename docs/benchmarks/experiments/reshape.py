@@ -86,7 +86,7 @@ def within_share(
         compactness=1.0,
         max_extra_cost=max_extra_cost,
         seed=seed,
-        deadline=processor_deadline(budget),
+        stop=processor_deadline(budget),
     ).best
 
 

@@ -27,8 +27,8 @@ from benchmarks.harness.processes import (
 from benchmarks.harness.runs import processor_deadline, route_quickly
 from benchmarks.harness.views import Differences, Summary
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
@@ -63,13 +63,13 @@ def trials(
 ) -> list[np.ndarray]:
     """Cluster in a budget of processor time; 0 is the first clustering."""
     seconds = float(budget or 0.0)
-    deadline, share = Deadline(), 0.0
+    deadline, share = TimeLimit(), 0.0
     if seconds > 0:
         deadline = processor_deadline(seconds)
     priority, first = None, None
     if is_scored:
         priority = ScorerPriority.of(shipped_predictor(), instance)
-        part = Deadline()
+        part = TimeLimit()
         if seconds > 0:
             share = NccParams().rollout_share * deadline.remaining()
             part = processor_deadline(share)
@@ -78,7 +78,7 @@ def trials(
 
 
 def improve(
-    instance: Instance, seed: int, deadline: Deadline, **begun: Any
+    instance: Instance, seed: int, deadline: TimeLimit, **begun: Any
 ) -> list[np.ndarray]:
     """Run trials until a deadline, none without one.
 

@@ -74,7 +74,7 @@ def two_rich_days(num_customers: int, seed: int, seconds: float) -> Days:
     size = 2 * num_customers - round(RECURRING * num_customers)
     pool = with_fleet(generate_time_windows(size, seed), seed, "limited")
     before, today = draw_days(pool, num_customers, seed)
-    plan = solve(before, seed=seed, deadline=processor_deadline(seconds))
+    plan = solve(before, seed=seed, stop=processor_deadline(seconds))
     return Days(today, PastRoutes(before, plan.best.routes))
 
 
@@ -123,7 +123,7 @@ def solve_with_stay(
         reference=days.past,
         consistency=stay,
         seed=seed,
-        deadline=processor_deadline(budget),
+        stop=processor_deadline(budget),
     )
     return found.best
 

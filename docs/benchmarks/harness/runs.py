@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def solve_cvrp(
         router=router,
         seed=seed,
         jobs=jobs,
-        deadline=Deadline(seconds_of(budget)),
+        stop=TimeLimit(seconds_of(budget)),
         **params,
     )
 
@@ -68,9 +68,9 @@ def route_quickly(
     return route_clusters(instance, clusters, router="local-search")
 
 
-def processor_deadline(budget: Allowance) -> Deadline:
+def processor_deadline(budget: Allowance) -> TimeLimit:
     """Return a deadline that other work on the machine does not shorten."""
-    return Deadline(seconds_of(budget), clock=time.process_time)
+    return TimeLimit(seconds_of(budget), clock=time.process_time)
 
 
 def seconds_of(budget: Allowance) -> float | None:

@@ -96,7 +96,7 @@ def _improve_parts(
     stop, rng = run.budget.criterion("PyVRP"), run.generator()
     jobs, num_parts = run.jobs, -(-instance.num_customers // part_size)
     step = jobs / (NUM_ROUNDS * num_parts)
-    if run.budget.deadline.is_limited():
+    if run.budget.time_limit.is_limited():
         seconds = _seconds_left(stop)
         step = SECONDS_PER_CUSTOMER * part_size / max(seconds, LOOK_SECONDS)
         jobs = min(jobs, num_workers())
@@ -247,7 +247,8 @@ def _search(
 
 
 def _seconds_left(stop: Stop) -> float:
-    return stop.left(Tally()).seconds
+    seconds, _ = stop.left(Tally())
+    return seconds
 
 
 class _Stop:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.preferences.preferences import Penalties
+    from ncc_routing.vrp.search.fleets.spaces import RichSpaces
     from ncc_routing.vrp.search.plan import Plan
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
@@ -42,6 +43,7 @@ def ruin_and_recreate(
     params: RuinRecreateParams | None = None,
     preferences: Preferences = Preferences(),
     plan: Plan | None = None,
+    spaces: RichSpaces | None = None,
 ) -> Solution:
     """Improve a feasible solution by ruin and recreate.
 
@@ -70,6 +72,8 @@ def ruin_and_recreate(
         Phases of the search for a CVRP; other problems are annealed once. More
         than one phase needs a time limit, and no limit of iterations.
         Default: what ``plan_search`` says.
+    spaces
+        Search spaces of the stages before, beyond the CVRP. Default: none.
 
     Returns
     -------
@@ -101,7 +105,7 @@ def ruin_and_recreate(
             preferences=preferences,
             counts_iterations=budget.counts_iterations,
         )
-    is_timed = budget.deadline.is_limited() and not budget.counts_iterations
+    is_timed = budget.time_limit.is_limited() and not budget.counts_iterations
     searches = [phase for phase in plan if phase.step is not Step.SHORTEN]
     if not is_timed and (len(searches) > 1 or searches[0].runs > 1):
         raise ParameterError(
@@ -115,8 +119,11 @@ def ruin_and_recreate(
     searched, start = preferences.adjusted(instance), solution
     if searched is not instance:
         start = _of(searched, solution)
-    search = _anneal_routes if instance.is_cvrp else _anneal_fleet
-    found = search(searched, start, run, params, preferences, plan)
+    common = searched, start, run, params, preferences, plan
+    if instance.is_cvrp:
+        found = _anneal_routes(*common)
+    else:
+        found = _anneal_fleet(*common, spaces)
     return found if searched is instance else _of(instance, found)
 
 
@@ -161,17 +168,18 @@ def _anneal_fleet(
     params: RuinRecreateParams | None,
     preferences: Preferences,
     plan: Plan,
+    spaces: RichSpaces | None,
 ) -> Solution:
     """Improve the routes of a problem beyond the CVRP."""
 
     def shorten(budget: Budget) -> Solution:
         own = run.with_budget(budget)
-        return anneal_fleet(instance, solution, own, params)
+        return anneal_fleet(instance, solution, own, params, None, spaces)
 
     start, penalties, run = _begin(
         instance, solution, run, preferences, plan, shorten
     )
-    found = anneal_fleet(instance, start, run, params, penalties)
+    found = anneal_fleet(instance, start, run, params, penalties, spaces)
     return min(solution, found, key=lambda each: price(each, penalties))
 
 

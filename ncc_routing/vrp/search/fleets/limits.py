@@ -18,6 +18,7 @@ from ncc_routing.vrp.search.fleets.search import (
 if TYPE_CHECKING:
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.search.fleets.spaces import RichSpaces
 
 
 _OF_WAYS: Final = ("arc", "window", "shift", "distance")
@@ -25,7 +26,10 @@ _OF_WAYS: Final = ("arc", "window", "shift", "distance")
 
 
 def keep_to_fleet(
-    instance: Instance, solution: Solution, run: Run
+    instance: Instance,
+    solution: Solution,
+    run: Run,
+    spaces: RichSpaces | None = None,
 ) -> Solution:
     """Return a solution with all customers on the vehicles that there are.
 
@@ -40,7 +44,7 @@ def keep_to_fleet(
     is_complete = not instance.unserved(solution.routes)
     if is_complete and len(kept) == solution.num_routes:
         return _brought_home(instance, solution)
-    search = RichSearch(instance, run.seed, kept=run.kept)
+    search = RichSearch(instance, run.seed, spaces=spaces)
     search.load(
         Solution.from_routes(
             instance,
@@ -48,7 +52,7 @@ def keep_to_fleet(
             [solution.vehicle_types[number] for number in kept],
         )
     )
-    found = search.place_absent(run.budget.deadline)
+    found = search.place_absent(run.budget.time_limit)
     absent = instance.unserved(found.routes)
     if not absent:
         return _brought_home(instance, found)

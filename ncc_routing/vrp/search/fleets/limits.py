@@ -118,14 +118,20 @@ def _excess(instance: Instance, solution: Solution) -> str:
 def _fitting(instance: Instance, solution: Solution) -> list[int]:
     """Return the routes for which there are vehicles, fullest first.
 
-    Those that have begun come before all others.
+    Those that have begun come before all others, and have their vehicles even
+    where the solution lacks them.
     """
+    heads = {route[0] for route in solution.routes}
     begun = {one.customers[0] for one in instance.begun}
     loads = [
         -np.inf if route[0] in begun else -instance.demands[list(route)].sum()
         for route in solution.routes
     ]
-    used: Counter[int] = Counter()
+    used = Counter(
+        one.vehicle_type
+        for one in instance.begun
+        if one.customers[0] not in heads
+    )
     kept = []
     for number in np.argsort(loads, kind="stable").tolist():
         kind = solution.vehicle_types[number]

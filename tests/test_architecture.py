@@ -168,7 +168,7 @@ EXECUTED = {
     "ncc_routing.generators",
     "ncc_routing.vrp.tours.tsp",
     "ncc_routing.ccp.solve",
-    "ncc_routing.core.deadline",
+    "ncc_routing.core.stopping",
 }
 
 

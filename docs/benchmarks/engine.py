@@ -193,15 +193,15 @@ def pair(case: str, seed: int) -> None:
     from ncc_routing.generators import time_windows
 
     try:
-        from ncc_routing.core.deadline import Deadline
-    except ImportError:
-        from ncc_routing.core.stopping import TimeLimit as Deadline
+        limited: Any = import_module("ncc_routing.core.deadline").Deadline
+    except ImportError:  # a checkout from then on
+        limited = import_module("ncc_routing.core.stopping").TimeLimit
 
     name, *kind = PAIRS[case]
     instance = getattr(time_windows, name)(1000, seed, *kind)
     start = nr.solve(instance, method="insertion", polish="none").best
     begun = time.process_time()
-    deadline = Deadline(PAIR_SECONDS, clock=time.process_time)
+    deadline = limited(PAIR_SECONDS, clock=time.process_time)
     polish = search_from(instance, start, deadline)
     print(PAIR_SECONDS, polish.cost, round(time.process_time() - begun, 3))
 

@@ -251,15 +251,16 @@ class _Steps:
         run = run.with_budget(budget)
         method = runnable(self._task.method, METHODS, instance, run)
         self._plan.append(method.name)
-        if method.name not in CLUSTERERS:
-            run = run.for_stage("construct")
-            return self._do(method.name, method.function, instance, run)
-        due = clustering_budget(budget, instance.num_customers)
-        own = run.with_budget(due).for_stage("cluster")
-        clusters = self._do("cluster", method.function, instance, own)
+        name, own = method.name, run.for_stage("construct")
+        if name in CLUSTERERS:
+            due = clustering_budget(budget, instance.num_customers)
+            name, own = "cluster", run.with_budget(due).for_stage("cluster")
+        found = self._do(name, method.function, instance, own)
+        if isinstance(found, Solution):
+            return found
         own = run.for_stage("route")
         return self._do(
-            "route", route_clusters, instance, clusters, own, run.router
+            "route", route_clusters, instance, found, own, run.router
         )
 
     def improve(self, found: Solution) -> Solution:

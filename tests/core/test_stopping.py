@@ -27,7 +27,7 @@ from tests.core.conftest import Clock
 def test_tally_counts_idle_iterations() -> None:
     """A lower cost ends the idleness, an equal one does not."""
     tally = Tally().after(5, 9.0)
-    assert tally == (5, 0, 9.0, None)
+    assert tuple(tally) == (5, 0, 9.0, None)
     assert tally.after(3, 9.0).after(2, 9.5) == (10, 5, 9.0, None)
     assert tally.after(3, 9.0).after(2, 8.0) == (10, 0, 8.0, None)
 

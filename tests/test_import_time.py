@@ -8,13 +8,15 @@ import sys
 import pytest
 
 HEAVY = ("torch", "torch_geometric", "pyvrp", "matplotlib", "scipy")
+SCORER = "ncc_routing.scoring.scorers"
 
 
 def loaded_after(code: str) -> set[str]:
     """Run code in a fresh interpreter; return the heavy modules loaded."""
+    names = (*HEAVY, SCORER)
     report = (
         f"\nimport sys\n"
-        f"print('loaded', *[m for m in {HEAVY!r} if m in sys.modules])"
+        f"print('loaded', *[m for m in {names!r} if m in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code + report],
@@ -53,6 +55,17 @@ def test_reading_an_instance_is_light() -> None:
     """Exceptions, data and files need neither torch nor pyvrp."""
     code = "import ncc_routing as nr\nnr.Instance, nr.read, nr.Result"
     assert loaded_after(code) & {"torch", "pyvrp", "matplotlib"} == set()
+
+
+def test_a_default_solve_loads_no_scorer() -> None:
+    """Only an affinity and the methods of the network need one."""
+    code = (
+        "import ncc_routing as nr\n"
+        "instance = nr.generate_uchoa(10, 1)\n"
+        "nr.solve(instance, stop=nr.MaxIterations(5){})"
+    )
+    assert SCORER not in loaded_after(code.format(""))
+    assert SCORER in loaded_after(code.format(", method='ncc'"))
 
 
 def test_public_names_load_at_first_use() -> None:

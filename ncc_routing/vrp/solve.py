@@ -26,11 +26,8 @@ from ncc_routing.problems.features import FORBIDDEN_ARCS, MAX_DISTANCES
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution
-from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
-from ncc_routing.scoring.vocabulary import CVRP
 from ncc_routing.vrp.diagnosis.absences import explained
 from ncc_routing.vrp.diagnosis.verdict import require_possible
-from ncc_routing.vrp.initial_solution import read_start, repair
 from ncc_routing.vrp.methods import (
     AUTOMATIC,
     CLUSTERERS,
@@ -194,6 +191,8 @@ def _prepare(
     params, labels = in_terms_of(prepared, params)
     start = None
     if initial is not None:
+        from ncc_routing.vrp.initial_solution import read_start
+
         _require_no_construction(params)
         start = read_start(initial, prepared.given)
         start = start._replace(solution=prepared.from_given(start.solution))
@@ -225,6 +224,8 @@ class _Steps:
             self._plan.append(INITIAL_SOLUTION)
             if not start.broken:
                 return self._do("start", _as_driven, instance, start.solution)
+            from ncc_routing.vrp.initial_solution import repair
+
             self._plan.append(REPAIR)
             more = len(start.broken) - 1
             _logger.warning(
@@ -343,6 +344,10 @@ def with_files_read(params: SolveParams) -> SolveParams:
     if isinstance(reference, str):
         reference = read_reference(reference)
     if params.affinity > 0.0:
+        # Imported here: nothing else needs a scorer.
+        from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
+        from ncc_routing.scoring.vocabulary import CVRP
+
         scorer = pair_scorer(scorer, "ncc-cvrp")
         if isinstance(scorer, PairPredictor) and scorer.params.problem != CVRP:
             raise ParameterError(

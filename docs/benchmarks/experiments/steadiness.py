@@ -89,7 +89,7 @@ def anneal(
     deadline = processor_deadline(seconds)
     start = (
         solve_savings(instance, router=None)
-        if preferences.reference is None
+        if preferences.consistency == 0.0
         else solve_zones(
             instance, Run(), reference_labels(instance, preferences.reference)
         )
@@ -106,12 +106,8 @@ def with_stay(
     days: Days, seed: int, budget: Allowance, *, stay: float
 ) -> Solution:
     """Plan the second day."""
-    preference = (
-        Preferences(consistency=stay, reference=days.past)
-        if stay > 0.0
-        else None
-    )
-    return anneal(days.today, seed, budget, preference)
+    preferences = Preferences(consistency=stay, reference=days.past)
+    return anneal(days.today, seed, budget, preferences)
 
 
 def solve_with_stay(

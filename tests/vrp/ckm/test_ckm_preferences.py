@@ -122,9 +122,9 @@ def test_customers_stay_with_their_cluster(method: object) -> None:
     wish = Preferences(consistency=3.0, reference=BEFORE)
     plain, steady, again = (
         [
-            method(TODAY, Run(seed=seed), preferences=one)
+            method(TODAY, Run(seed=seed), preferences=one)  # type: ignore[operator]
             for seed in range(1, 9)
-        ]  # type: ignore[operator]
+        ]
         for one in (Preferences(), wish, wish)
     )
     kept = [

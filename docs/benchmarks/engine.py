@@ -193,7 +193,8 @@ def pair(case: str, seed: int) -> None:
     from ncc_routing.generators import time_windows
 
     try:
-        limited: Any = import_module("ncc_routing.core.deadline").Deadline
+        older = import_module(".core.deadline", "ncc_routing")
+        limited: Any = older.Deadline
     except ImportError:  # a checkout from then on
         limited = import_module("ncc_routing.core.stopping").TimeLimit
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import ncc_routing as nr
 from benchmarks.harness.panels import save_svg
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.rivers import as_on_the_map, generate_river
 from ncc_routing.plotting import plot_clusters, plot_solution, save_figure
 from ncc_routing.plotting.curves import plot_learning_curve
@@ -31,10 +31,8 @@ def draw_the_river(scorer: Path) -> None:
     learned: dict[str, Any] = {"scorer": scorer, "affinity": 1.0}
     requests: dict[str, dict[str, Any]] = {"on_the_map": {}}
     for name, request in {**requests, "learned": learned}.items():
-        clock = Deadline(2.0, clock=time.process_time)
-        plan = nr.solve(
-            today, polish="ruin-recreate", deadline=clock, **request
-        )
+        clock = TimeLimit(2.0, clock=time.process_time)
+        plan = nr.solve(today, polish="ruin-recreate", stop=clock, **request)
         figure = plan.plot(size=SMALL)
         axes = figure.axes[0]
         axes.set_autoscale_on(False)

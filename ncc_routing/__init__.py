@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import MaxIterations as MaxIterations
     from ncc_routing.core.stopping import NoImprovement as NoImprovement
     from ncc_routing.core.stopping import TargetCost as TargetCost
+    from ncc_routing.core.stopping import TimeLimit as TimeLimit
     from ncc_routing.core.stopping import first_of as first_of
     from ncc_routing.generators import generate_uchoa as generate_uchoa
     from ncc_routing.generators.mixtures import generate_gmm as generate_gmm
@@ -90,6 +91,7 @@ _MODULE_OF_NAME = {
     "MaxIterations": "core.stopping",
     "NoImprovement": "core.stopping",
     "TargetCost": "core.stopping",
+    "TimeLimit": "core.stopping",
     "FirstFeasible": "core.stopping",
     "ClusterResult": "ccp.result",
     "read_points": "io.points",

@@ -164,7 +164,7 @@ else:
     import pyvrp
 TABLE = ("vrp.tours.tsp:solve_tsp", "ncc_routing.ccp.solve:x", "a.b:c")
 def f():
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
 """
 EXECUTED = {
     "numpy",
@@ -174,7 +174,7 @@ EXECUTED = {
     "ncc_routing.generators",
     "ncc_routing.vrp.tours.tsp",
     "ncc_routing.ccp.solve",
-    "ncc_routing.core.deadline",
+    "ncc_routing.core.stopping",
 }
 
 

@@ -15,9 +15,10 @@ HEAVY = (
 
 def loaded_after(code: str) -> set[str]:
     """Run code in a fresh interpreter; return the heavy modules loaded."""
+    names = HEAVY
     report = (
         f"\nimport sys\n"
-        f"print('loaded', *[m for m in {HEAVY!r} if m in sys.modules])"
+        f"print('loaded', *[m for m in {names!r} if m in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code + report],

@@ -18,9 +18,8 @@ from ncc_routing.clustering.correlation import (
     link_pairs,
 )
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
-from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.core.stopping import MaxIterations, TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.points import PointSet
 from ncc_routing.pyvrp.search import polish_pyvrp
@@ -44,7 +43,7 @@ PATIENCE = 0.5
 def polish(
     search: Callable[[Instance, Solution, Run], object],
     effort: int,
-    deadline: Deadline,
+    deadline: TimeLimit,
     jobs: int = 1,
 ) -> None:
     """Polish 200 customers."""
@@ -53,20 +52,20 @@ def polish(
     search(instance, solve_savings(instance), Run(budget, jobs=jobs))
 
 
-def restart(effort: int, deadline: Deadline) -> None:
+def restart(effort: int, deadline: TimeLimit) -> None:
     """Anneal 200 customers several times, an hour long."""
     instance = generate_uchoa(200, 5)
     limit = deadline.within(3600.0 if effort == ENDLESS else 0.1)
     ruin_and_recreate(instance, solve_savings(instance), Run(Budget(limit)))
 
 
-def cluster_customers(effort: int, deadline: Deadline) -> None:
+def cluster_customers(effort: int, deadline: TimeLimit) -> None:
     """Cluster 200 customers."""
     params = CkmParams(effort, max_trials=effort)
     cluster_ckm(generate_uchoa(200, 5), Run(Budget(deadline)), params=params)
 
 
-def cluster_points(deadline: Deadline, **efforts: int) -> None:
+def cluster_points(deadline: TimeLimit, **efforts: int) -> None:
     """Cluster 2,000 points."""
     rng = np.random.default_rng(1)
     cluster_by_annealing(
@@ -78,7 +77,7 @@ def cluster_points(deadline: Deadline, **efforts: int) -> None:
     )
 
 
-def vote(effort: int, deadline: Deadline) -> None:
+def vote(effort: int, deadline: TimeLimit) -> None:
     """Let the pairs of 2,000 points on a circle vote."""
     near = (np.arange(2000)[:, None] + np.arange(1, 11)) % 2000
     cluster_by_correlation(
@@ -120,11 +119,11 @@ def vote(effort: int, deadline: Deadline) -> None:
     ],
 )
 def test_an_interrupt_ends_a_search(
-    search: Callable[[int, Deadline], None],
+    search: Callable[[int, TimeLimit], None],
 ) -> None:
     """The handler of a signal lets the deadline expire."""
-    search(10, Deadline())  # Loads the modules.
-    deadline, moments = Deadline(), []
+    search(10, TimeLimit())  # Loads the modules.
+    deadline, moments = TimeLimit(), []
 
     def stop(*_: object) -> None:
         moments.append(time.perf_counter())

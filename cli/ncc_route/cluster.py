@@ -100,7 +100,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
 
     begun = time.perf_counter()
     params = stated.params()
-    with frame.running(params.time_limit) as deadline:
+    with frame.running(params.time_limit) as time_limit:
         data = _read(
             points,
             capacity,
@@ -115,7 +115,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
             found = pipeline.cluster(
                 *(data, count),
                 params=params,
-                deadline=deadline,
+                stop=time_limit,
                 callbacks=callbacks,
             )
         if frame.output is not None:

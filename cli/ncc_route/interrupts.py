@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from ncc_route.signals import EXIT_CODE, SIGNALS, exit_on_signals
 from ncc_routing.core import interrupts
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing.core.stopping import TimeLimit
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
@@ -38,7 +38,7 @@ def catch_signals() -> None:
 
 
 @contextmanager
-def expire_on_signal(deadline: Deadline) -> Iterator[None]:
+def expire_on_signal(deadline: TimeLimit) -> Iterator[None]:
     """Let a deadline expire on the first signal; the second one raises.
 
     After the block the process exits with 130.

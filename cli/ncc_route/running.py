@@ -16,7 +16,7 @@ from ncc_route.output import (
     show_progress,
     speak_beside,
 )
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.plotting.figures import DEFAULT_DPI, FIGURE_SUFFIXES
 
 if TYPE_CHECKING:
@@ -49,15 +49,15 @@ class Frame:
         return {"size": options.figure_size(self.size), "dpi": self.dpi}
 
     @contextmanager
-    def running(self, seconds: float | None = None) -> Iterator[Deadline]:
-        """Yield the deadline of a run, which the first signal ends.
+    def running(self, seconds: float | None = None) -> Iterator[TimeLimit]:
+        """Yield the time limit of a run, which the first signal ends.
 
         Until the answer is written, that signal loses nothing.
         """
         require_writable(self.output, self.plot)
-        deadline = Deadline(seconds)
-        with interrupts.expire_on_signal(deadline):
-            yield deadline
+        time_limit = TimeLimit(seconds)
+        with interrupts.expire_on_signal(time_limit):
+            yield time_limit
 
     @contextmanager
     def working(self, bks: float | None = None) -> Iterator[Callbacks | None]:

@@ -174,7 +174,7 @@ def solve_one(
     from ncc_routing.io.names import find_instance
 
     start = time.perf_counter()
-    with frame.running(params.time_limit) as deadline:
+    with frame.running(params.time_limit) as time_limit:
         if not is_standard_input(file):
             file = find_instance(file)
         problem = read(file)
@@ -184,7 +184,7 @@ def solve_one(
         target = find_bks(problem, file, bks)
         with frame.working(target) as callbacks:
             result = work(
-                problem, params=params, deadline=deadline, callbacks=callbacks
+                problem, params=params, stop=time_limit, callbacks=callbacks
             )
         if frame.output is not None:
             result.write(frame.output, **frame.looks(frame.output))

@@ -93,7 +93,7 @@ def solve_days(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.vrp import days as pipeline
 
     params = stated.params()
-    with frame.running(params.time_limit) as deadline:
+    with frame.running(params.time_limit) as time_limit:
         files = _files_of(days)
         problems = _read(files, read)
         targets = _targets(files, problems, output, form)
@@ -107,7 +107,7 @@ def solve_days(  # noqa: PLR0913 (typer: one parameter for each option)
                 problems,
                 params,
                 max_extra_cost=max_extra_cost,
-                deadline=deadline,
+                stop=time_limit,
                 callbacks=callbacks,
             )
         _write(found, targets)

@@ -84,12 +84,12 @@ def trade_off(
         raise ParameterError(f"{name} is what the weights are of.")
     params = stated.params(**{name: max(values)})
     params = read.with_reference(params, reference_instance)
-    with frame.running() as deadline:
+    with frame.running() as time_limit:
         problem = read(instance)
         with frame.working() as callbacks:
             curve = curves.trade_off(
                 *(problem, name, values, params),
-                deadline=deadline,
+                stop=time_limit,
                 callbacks=callbacks,
             )
         if frame.output is not None:

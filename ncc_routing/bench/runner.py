@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ncc_routing.bench.best_known import find_bks
 from ncc_routing.bench.records import Json, record_result, size_class
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import DeadProcessError, NccRoutingError
 from ncc_routing.core.processes import Workers
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.names import find_instance
 from ncc_routing.io.vrplib import read
@@ -56,7 +56,7 @@ class Setting:
             router=self.router,
             seed=seed,
             jobs=self.jobs_per_run,
-            deadline=Deadline(limit),
+            stop=TimeLimit(limit),
         )
 
 

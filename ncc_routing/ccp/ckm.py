@@ -33,7 +33,7 @@ def cluster_ckm(
                 *(points, num_clusters),
                 priority=run.priority,
                 rng=rng,
-                deadline=run.budget.deadline,
+                deadline=run.budget.time_limit,
             ).labels
     return improve_clusters(points, num_clusters, run, rng, start)
 

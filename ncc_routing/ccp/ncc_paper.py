@@ -48,7 +48,7 @@ def cluster_ncc_paper(
     The deadline does not cut the network short. Algorithm 2 of Falkner and
     Schmidt-Thieme (2023), Neural Capacitated Clustering.
     """
-    deadline, objective = run.budget.deadline, run.objective
+    deadline, objective = run.budget.time_limit, run.objective
     own = PointSet(
         *(points.coords, points.weights, points.capacity, points.name),
         num_clusters=num_clusters,

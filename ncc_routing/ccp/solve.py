@@ -21,8 +21,6 @@ from ncc_routing.ccp.plan import plan_clustering
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.ccp.units import in_usual_units
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
 from ncc_routing.core.exceptions import (
@@ -43,7 +41,7 @@ from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.values import numbers
-from ncc_routing.pyvrp.criteria import limits_of
+from ncc_routing.pyvrp.criteria import budget_of
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.methods import ClusterMethod
@@ -64,7 +62,6 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     weights: np.ndarray | None = None,
     params: ClusterParams | None = None,
     *,
-    deadline: Deadline | None = None,
     stop: AnyStop | None = None,
     callbacks: Callbacks | None = None,
     display: bool = False,
@@ -91,10 +88,9 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         Weight of each point, for an array. Default 1 each.
     params
         Parameters of the run; the defaults of ``ClusterParams`` if missing.
-    deadline
-        Deadline of the caller, which may expire at any time.
     stop
-        Another criterion, as for ``solve``, for methods that search.
+        A ``TimeLimit``; or another criterion, as for ``solve``, for methods
+        that search.
     callbacks
         Called at the start, at each better clustering, and at the end.
     display
@@ -117,11 +113,9 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         If no feasible clustering was found, although one may exist.
     """
     params = chosen(ClusterParams, params, changes)
-    seconds, criterion = limits_of(stop)
+    budget = budget_of(stop, params.time_limit)
     data = _point_set(points, capacity, weights)
     wanted = _wanted_count(num_clusters, data)
-    deadline = Deadline.of(deadline).within(params.time_limit)
-    deadline = deadline.within(seconds)
     method = METHODS[params.method]
     known = OBJECTIVE_ACCEPTS[params.objective]
     for feature in data.features:
@@ -129,17 +123,17 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
             rule = f"{params.objective} does not know {feature}"
             raise UnsupportedProblemError(data.name, "objective", rule)
     method.require(data.name, data.features)
-    if criterion is not None:
+    if budget.stop is not None:
         method.require_parameter("stop")
-    if not deadline.is_limited() and method.default_seconds is not None:
-        deadline = deadline.within(method.default_seconds)
+    if not budget.is_timed:
+        budget = budget.within(method.default_seconds)
     with shown(display, callbacks) as listeners:
-        monitor = Monitor(deadline, listeners)
+        monitor = Monitor(budget.time_limit, listeners)
         monitor.begin(data, params)
-        run = params.run(Budget(deadline, criterion), monitor)
+        run = params.run(budget, monitor)
         told: list[str] = []
         into = partial(_cluster, data, method, run, monitor, told)
-        with expire_on_ctrl_c(deadline) as interruption:
+        with expire_on_ctrl_c(budget.time_limit) as interruption:
             found = cluster_by_rule(data, wanted, into)
         result = ClusterResult.of(
             found,
@@ -181,7 +175,7 @@ def _cluster(
             found = method.function(problem, num_clusters, run)
         except OutOfTimeError as error:
             # An interrupted run still has to give an answer.
-            if not run.budget.deadline.is_called_off():
+            if not run.budget.time_limit.is_called_off():
                 raise
             _logger.warning("%s %s instead.", error, DEFAULT_METHOD)
             method = METHODS[DEFAULT_METHOD]

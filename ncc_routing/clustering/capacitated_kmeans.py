@@ -17,10 +17,10 @@ from ncc_routing._core.clustering import (
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.priority import DistancePriority, formula_of
 from ncc_routing.core.counts import counted
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
+from ncc_routing.core.stopping import TimeLimit
 
 if TYPE_CHECKING:
     from ncc_routing.clustering.priority import Priority
@@ -101,7 +101,7 @@ def capacitated_kmeans(
     params: KMeansParams | None = None,
     depot: np.ndarray | None = None,
     rng: np.random.Generator,
-    deadline: Deadline | None = None,
+    deadline: TimeLimit | None = None,
 ) -> Clustering:
     """Cluster weighted points under a capacity, with a given number.
 
@@ -139,7 +139,7 @@ def capacitated_kmeans(
     Falkner and Schmidt-Thieme (2023), Algorithms 1 and 2.
     """
     params = params or KMeansParams()
-    deadline = deadline or Deadline()
+    deadline = deadline or TimeLimit()
     if not 1 <= num_clusters <= points.num_points:
         raise ParameterError(
             f"num_clusters must lie in 1..{points.num_points}, "

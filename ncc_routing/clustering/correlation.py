@@ -12,10 +12,8 @@ from ncc_routing._core.clustering import Pairs as Pairs
 from ncc_routing.core.cooling import (
     TEMPERATURES,
     Cooling,
-    cool_down,
     require_cooling,
 )
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
@@ -115,7 +113,7 @@ def cluster_by_correlation(
     *,
     params: CorrelationParams | None = None,
     rng: np.random.Generator,
-    deadline: Deadline | None = None,
+    deadline: TimeLimit | None = None,
 ) -> np.ndarray:
     """Return labels, within the limits, that join pairs that belong together.
 
@@ -126,7 +124,7 @@ def cluster_by_correlation(
     (2004), Correlation clustering. Machine Learning 56.
     """
     params = params or CorrelationParams()
-    deadline = deadline or Deadline()
+    deadline = deadline or TimeLimit()
     if len(pairs) == 0:
         return labels.astype(np.int64)
     weights = weights.astype(np.float64)
@@ -149,21 +147,21 @@ def _anneal(
     params: CorrelationParams,
     price: float,
     rng: np.random.Generator,
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> np.ndarray | None:
     """Return the best labels within the limits, or None."""
     num_moves = params.moves_per_point * len(weights)
     num_moves = min(num_moves, params.max_moves)
     cooling = Cooling(params.start_temperature, params.end_temperature)
     factor = cooling.factor(1.0 / max(num_moves, 1))
-    stop = first_of(MaxIterations(num_moves), TimeLimit(deadline))
+    stop = first_of(MaxIterations(num_moves), deadline.within(None))
     pace = Pace(stop, batch=-(-num_moves // _BATCHES))
     price /= max(float(weights.mean()), 1e-12)
     best, most = None, -np.inf
-    for stretch in cool_down(pace, cooling, lambda: np.inf):
+    for size, begin, _ in pace.batches(lambda: np.inf):
         search.anneal(
-            stretch.num_iterations,
-            temperature=stretch.temperature,
+            size,
+            temperature=cooling.at(begin),
             cooling=factor,
             price=price,
             rng=rng,
@@ -172,7 +170,7 @@ def _anneal(
             price *= params.price_growth
             continue
         price *= params.price_decay
-        if stretch.progress >= _HOT:
+        if begin >= _HOT:
             value = search.agreement()
             if value > most:
                 best, most = search.labels, value

@@ -9,7 +9,7 @@ import numpy as np
 from ncc_routing.core.mip import SparseRows, solve_binary_program
 
 if TYPE_CHECKING:
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
 
 
 def assign_exactly(
@@ -17,7 +17,7 @@ def assign_exactly(
     clusters: np.ndarray,
     weights: np.ndarray,
     limits: np.ndarray,
-    deadline: Deadline,
+    deadline: TimeLimit,
     incumbent: np.ndarray | None = None,
     gap: float = 1e-2,
 ) -> tuple[np.ndarray | None, str]:

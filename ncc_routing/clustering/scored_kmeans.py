@@ -8,7 +8,7 @@ import numpy as np
 
 from ncc_routing._core import clustering as kernels
 from ncc_routing.clustering.scored_params import MEMBERS, ScoredKMeansParams
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,14 +98,14 @@ class ScoredKMeans:
         fewest: int,
         most: int,
         rng: np.random.Generator,
-        deadline: Deadline | None = None,
+        deadline: TimeLimit | None = None,
     ) -> Outcome | None:
         """Return the cheapest clusters of all starts, ``None`` if none fits.
 
         The number of clusters grows from ``fewest`` to ``most`` until a
         start has placed every point; the deadline counts from then on.
         """
-        deadline = deadline or Deadline()
+        deadline = deadline or TimeLimit()
         count, num_starts, best = fewest, 0, None
         while num_starts < self._params.num_starts:
             step = max(1, count // 50)
@@ -125,7 +125,7 @@ class ScoredKMeans:
         count: int,
         best: Outcome | None,
         rng: np.random.Generator,
-        deadline: Deadline,
+        deadline: TimeLimit,
     ) -> Outcome | None:
         """Return the best clusters so far, after the rounds of a start."""
         params, coords = self._params, self._coords

@@ -13,7 +13,7 @@ from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError
 
 if TYPE_CHECKING:
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.points import PointSet
 
 MOST_TRIED: Final = 10
@@ -21,7 +21,7 @@ MOST_TRIED: Final = 10
 
 
 def bisect(
-    points: PointSet, limits: np.ndarray, deadline: Deadline | None = None
+    points: PointSet, limits: np.ndarray, deadline: TimeLimit | None = None
 ) -> np.ndarray:
     """Return labels from halving the points along their longer side.
 

@@ -1,11 +1,10 @@
-"""When work ends: a deadline and a criterion, as one thing."""
+"""When work ends: a time limit and a criterion, as one thing."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
 
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.stopping import (
     MaxIterations,
@@ -18,17 +17,17 @@ from ncc_routing.core.stopping import (
 
 @dataclass(frozen=True)
 class Budget:
-    """What work may take: it ends at a deadline, or by a criterion before.
+    """What work may take: it ends at a time limit, or by a criterion before.
 
     Parameters
     ----------
-    deadline
+    time_limit
         When to stop. Default: never.
     stop
         A criterion, such as ``MaxIterations(1000)``. Default: none.
     """
 
-    deadline: Deadline = field(default_factory=Deadline)
+    time_limit: TimeLimit = field(default_factory=TimeLimit)
     stop: Stop | None = None
 
     @classmethod
@@ -37,22 +36,27 @@ class Budget:
     ) -> Budget:
         """Return seconds from now, iterations, or what ends first of both."""
         stop = None if iterations is None else MaxIterations(iterations)
-        return cls(Deadline(seconds), stop)
+        return cls(TimeLimit(seconds), stop)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it limits the time."""
+        return self.time_limit.is_limited()
 
     @property
     def counts_iterations(self) -> bool:
         """Whether it limits the iterations of a search."""
         stop = self.stop
-        return stop is not None and stop.left(Tally()).iterations < math.inf
+        return stop is not None and stop.left(Tally())[1] < math.inf
 
     @property
     def is_limited(self) -> bool:
         """Whether it limits the time or the iterations."""
-        return self.deadline.is_limited() or self.counts_iterations
+        return self.is_timed or self.counts_iterations
 
     def remaining(self) -> float:
         """Return the seconds left: ``inf`` without a limit, never < 0."""
-        return self.deadline.remaining()
+        return self.time_limit.remaining()
 
     def is_met(self, best_cost: float) -> bool:
         """Whether the criterion ends the work before a search has begun."""
@@ -60,16 +64,16 @@ class Budget:
         return self.stop is not None and self.stop.progress(tally) >= 1.0
 
     def is_spent(self, best_cost: float) -> bool:
-        """Whether the deadline has passed, or the criterion is met."""
-        return self.deadline.passed() or self.is_met(best_cost)
+        """Whether the time limit has passed, or the criterion is met."""
+        return self.time_limit.passed() or self.is_met(best_cost)
 
     def criterion(self, what: str) -> Stop:
-        """Return both limits as one criterion.
+        """Return both limits as one criterion, whose progress begins now.
 
         ``ParameterError``, which names ``what`` needs it, is raised where
         neither the time nor the iterations are limited.
         """
-        whole: Stop = TimeLimit(self.deadline)
+        whole: Stop = self.time_limit.within(None)
         if self.stop is not None:
             whole = first_of(whole, self.stop)
         if min(whole.left(Tally())) == math.inf:
@@ -80,7 +84,11 @@ class Budget:
 
     def within(self, seconds: float | None) -> Budget:
         """Return what ends ``seconds`` from now at the latest."""
-        return replace(self, deadline=self.deadline.within(seconds))
+        return replace(self, time_limit=self.time_limit.within(seconds))
+
+    def or_within(self, default: float | None) -> Budget:
+        """Return it, or where it has no limit ``default`` seconds from now."""
+        return self if self.is_limited else self.within(default)
 
     def until(self, stop: Stop) -> Budget:
         """Return what ends by another criterion too."""

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ncc_routing.core.exceptions import ParameterError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ncc_routing.core.stopping import Pace
 
 TEMPERATURES: Final = (1e-6, 1e6)
 """Bounds of the temperatures that a user sets, in the unit of a method."""
@@ -32,43 +27,19 @@ class Cooling(NamedTuple):
         ratio = self.end_temperature / self.start_temperature
         return float(ratio**share)
 
+    def during(
+        self, num_iterations: int, begin: float, end: float
+    ) -> tuple[float, float]:
+        """Return the first temperature of some iterations, and its factor.
+
+        The factor multiplies it after each; the progress ends at ``end``.
+        """
+        factor = self.factor((end - begin) / num_iterations)
+        return self.at(begin), factor
+
     def between(self, begin: float, end: float) -> Cooling:
         """Return the fall from one progress to another."""
         return Cooling(self.at(begin), self.at(end))
-
-
-class Stretch(NamedTuple):
-    """Iterations between two looks at a criterion.
-
-    It leads from ``progress`` to ``reached``, as far as that can be foretold;
-    ``factor`` is what an iteration multiplies the temperature by.
-    """
-
-    num_iterations: int
-    temperature: float
-    factor: float
-    progress: float
-    reached: float
-
-
-def cool_down(
-    pace: Pace, cooling: Cooling, best_cost: Callable[[], float]
-) -> Iterator[Stretch]:
-    """Yield the stretches of an annealing, until its criterion is met.
-
-    The caller does the iterations of each before it asks for the next.
-    """
-    while pace.progress < 1.0:
-        progress = pace.progress
-        size, reached = pace.next_batch()
-        yield Stretch(
-            size,
-            cooling.at(progress),
-            cooling.factor((reached - progress) / size),
-            progress,
-            reached,
-        )
-        pace.advance(size, best_cost())
 
 
 def require_cooling(

@@ -8,13 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ncc_routing.core.deadline import Deadline
-from ncc_routing.core.stopping import (
-    NO_EFFORT,
-    Effort,
-    Tally,
-    TimeLimit,
-)
+from ncc_routing.core.stopping import Tally, TimeLimit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,10 +89,10 @@ class Monitor:
     """Tells the callbacks of a run what happens, and keeps the trace."""
 
     def __init__(
-        self, deadline: Deadline, callbacks: tuple[Callbacks, ...] = ()
+        self, clock: TimeLimit, callbacks: tuple[Callbacks, ...] = ()
     ) -> None:
-        self._now = deadline.now
-        self._start = deadline.now()
+        self._now = clock.now
+        self._start = clock.now()
         self._callbacks = callbacks
         self._stage = ""
         self._cost = math.inf
@@ -153,7 +147,7 @@ class Monitor:
 
         A cost of the search times ``unit`` is one of the run.
         """
-        return _Watched(self, stop or TimeLimit(Deadline()), unit)
+        return _Watched(self, stop or TimeLimit(), unit)
 
     def _tell(self) -> None:
         for one in self._callbacks:
@@ -177,13 +171,13 @@ class _Watched:
         self._stop = stop
         self._unit = unit
 
-    def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
+    def progress(self, tally: Tally) -> float:
         tally = tally._replace(best_cost=self._unit * tally.best_cost)
-        if not ahead.iterations:
+        if tally.ahead is None:
             self._monitor.note(tally.best_cost, tally.iterations)
-        return self._stop.progress(tally, ahead)
+        return self._stop.progress(tally)
 
-    def left(self, tally: Tally) -> Effort:
+    def left(self, tally: Tally) -> tuple[float, float]:
         return self._stop.left(tally)
 
     def part(self, step: float, share: float) -> Stop:

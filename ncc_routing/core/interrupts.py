@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
 
 
 class Interruption:
@@ -23,7 +23,7 @@ class Interruption:
 
 @contextmanager
 def expire_on_signal(
-    deadline: Deadline, signals: Sequence[int] = (signal.SIGINT,)
+    deadline: TimeLimit, signals: Sequence[int] = (signal.SIGINT,)
 ) -> Iterator[Interruption]:
     """Let a deadline expire on the first signal; the second one raises.
 
@@ -46,7 +46,7 @@ def expire_on_signal(
 
 
 @contextmanager
-def expire_on_ctrl_c(deadline: Deadline) -> Iterator[Interruption]:
+def expire_on_ctrl_c(deadline: TimeLimit) -> Iterator[Interruption]:
     """Do so for Ctrl-C, where Python would raise ``KeyboardInterrupt``.
 
     A handler of other code stays; other threads get no signals.

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.processes import call_in_child
+from ncc_routing.core.stopping import TimeLimit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -142,7 +142,7 @@ def solve_binary_program(
     rows: SparseRows,
     row_lower: np.ndarray,
     row_upper: np.ndarray,
-    deadline: Deadline,
+    deadline: TimeLimit,
     incumbent: np.ndarray | None = None,
     gap: float = DEFAULT_GAP,
 ) -> BinaryResult:
@@ -172,7 +172,7 @@ def solve_set_covering(
     costs: np.ndarray,
     columns: Sequence[Sequence[int] | np.ndarray],
     num_rows: int,
-    deadline: Deadline,
+    deadline: TimeLimit,
     incumbent: np.ndarray | None = None,
     gap: float = DEFAULT_GAP,
 ) -> BinaryResult:
@@ -197,7 +197,7 @@ def solve_set_covering(
     return _solve(program, deadline)
 
 
-def _solve(program: _BinaryProgram, deadline: Deadline) -> BinaryResult:
+def _solve(program: _BinaryProgram, deadline: TimeLimit) -> BinaryResult:
     """Run HiGHS where it can be stopped in time; keep the better solution."""
     program.require_consistent()
     kept = _TIMEOUT
@@ -265,7 +265,7 @@ def _build(program: _BinaryProgram, seconds: float) -> Any:
     return solver
 
 
-def _run_here(program: _BinaryProgram, deadline: Deadline) -> BinaryResult:
+def _run_here(program: _BinaryProgram, deadline: TimeLimit) -> BinaryResult:
     """Solve in this process, when no other thread of it does."""
     while not _TURN.acquire(timeout=_PATIENCE):
         if deadline.passed():
@@ -278,7 +278,7 @@ def _run_here(program: _BinaryProgram, deadline: Deadline) -> BinaryResult:
 
 def _run(
     program: _BinaryProgram,
-    deadline: Deadline,
+    deadline: TimeLimit,
     report: Callable[[object], None] | None = None,
 ) -> BinaryResult:
     """Run HiGHS; ``report`` is told each better solution."""
@@ -330,7 +330,9 @@ def _result(
     return BinaryResult(None, math.inf, "timeout", bound)
 
 
-def _run_in_child(program: _BinaryProgram, deadline: Deadline) -> BinaryResult:
+def _run_in_child(
+    program: _BinaryProgram, deadline: TimeLimit
+) -> BinaryResult:
     """Solve in a process that is ended at the deadline."""
     messages = call_in_child(_answer, program, deadline)
     if not messages:
@@ -348,5 +350,5 @@ def _answer(
 
     None is lost when the process is ended; mostly HiGHS ends just before.
     """
-    deadline = Deadline(max(0.01, seconds - _HEAD_START))
+    deadline = TimeLimit(max(0.01, seconds - _HEAD_START))
     send(_run(program, deadline, send))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO, Self
 
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
 
 logger = logging.getLogger(__name__)
 
@@ -161,7 +161,7 @@ class Workers:
 def call_in_child(
     function: Callable[[Any, float, Callable[[object], None]], None],
     request: object,
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> list[Any]:
     """Return what ``function(request, seconds, send)`` sends in a process.
 

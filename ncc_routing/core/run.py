@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -28,17 +28,12 @@ class Run:
         Searches at a time, at least 1. Default 1.
     monitor
         Hears of the stages and of the best cost. Default: nobody does.
-    kept
-        What a stage leaves for the next ones of the same run, by its key.
     """
 
     budget: Budget = field(default_factory=Budget)
     seed: int = 1
     jobs: int = 1
     monitor: Monitor | None = None
-    kept: dict[object, Any] = field(
-        default_factory=dict, repr=False, compare=False, kw_only=True
-    )
 
     def generator(self) -> np.random.Generator:
         """Return a new generator of the seed."""

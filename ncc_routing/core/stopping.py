@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
@@ -21,7 +22,7 @@ from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.text_files import describe_value
 
 if TYPE_CHECKING:
-    from ncc_routing.core.deadline import Deadline
+    from collections.abc import Iterator
 
 LOOK_SECONDS: Final = 0.02
 """Longest time between two looks at a criterion."""
@@ -37,28 +38,23 @@ LOOK_ITERATIONS: Final = 5000
 
 
 class Tally(NamedTuple):
-    """What a search has done so far.
+    """What a search has done so far, or will have done in some seconds.
 
     ``idle`` counts iterations since the last look at which the best cost had
-    fallen; ``best_cost`` is ``inf`` without a solution.
+    fallen; ``best_cost`` is ``inf`` without a solution. ``ahead`` are the
+    seconds of a forecast, ``None`` where all is done.
     """
 
     iterations: int = 0
     idle: int = 0
     best_cost: float = math.inf
+    ahead: float | None = None
 
     def after(self, iterations: int, best_cost: float) -> Tally:
         """Return the tally some iterations later."""
         idle = 0 if best_cost < self.best_cost else self.idle + iterations
         best = min(best_cost, self.best_cost)
         return Tally(self.iterations + iterations, idle, best)
-
-
-class Effort(NamedTuple):
-    """An amount of work: seconds, and iterations."""
-
-    seconds: float
-    iterations: float
 
 
 class Stop(Protocol):
@@ -68,19 +64,14 @@ class Stop(Protocol):
     machines, and it remembers nothing: the search counts.
     """
 
-    def progress(self, tally: Tally, ahead: Effort = ...) -> float:
-        """Return the progress of the search; 1 ends it.
+    def progress(self, tally: Tally) -> float:
+        """Return the progress of the search; 1 ends it."""
 
-        Parameters
-        ----------
-        tally
-            What has been done.
-        ahead
-            Work to be done from now on, which is to count as done too.
+    def left(self, tally: Tally) -> tuple[float, float]:
+        """Return the seconds and the iterations left at least.
+
+        They are ``inf`` where it sets no limit.
         """
-
-    def left(self, tally: Tally) -> Effort:
-        """Return the work left at least; ``inf`` where it sets no limit."""
 
     def part(self, step: float, share: float) -> Stop:
         """Return the criterion for a part of a search done side by side.
@@ -97,34 +88,100 @@ class Stop(Protocol):
 AnyStop: TypeAlias = Stop | Callable[[int], bool]
 """What ``stop`` takes: a criterion, or a function of the best cost."""
 
-NO_EFFORT: Final = Effort(0.0, 0)
-"""Nothing is left to do."""
-
 
 class TimeLimit:
-    """Ends at a deadline; progress counts from when this is made.
+    """End at a moment, which counts from when this is made.
 
-    A deadline without a limit still ends the search when it is called off.
+    Every stage polls its limit between steps, so that :meth:`expire` ends the
+    run in good order, and measures progress by its clock :meth:`now`.
+
+    Parameters
+    ----------
+    seconds
+        Time from now, in seconds. ``None`` is never reached.
+    clock
+        Returns seconds. Default ``time.monotonic``; ``time.process_time``
+        makes comparisons on a shared machine fair.
     """
 
-    def __init__(self, deadline: Deadline) -> None:
-        self._deadline = deadline
-        self._seconds = deadline.remaining()
+    __slots__ = ("_clock", "_end", "_outer", "_seconds")
 
-    def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
+    def __init__(
+        self,
+        seconds: float | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        _outer: tuple[TimeLimit, ...] = (),
+    ) -> None:
+        if seconds is not None:
+            _require_number("seconds", seconds)
+        self._clock = clock
+        self._end = math.inf if seconds is None else clock() + seconds
+        self._outer = _outer
+        self._seconds = self.remaining()
+
+    def now(self) -> float:
+        """Return the time of its clock, in seconds from anywhere."""
+        return self._clock()
+
+    def remaining(self) -> float:
+        """Return the seconds left: ``inf`` without a limit, never < 0."""
+        left = [each.remaining() for each in self._outer]
+        if self._end < math.inf:
+            left.append(max(0.0, self._end - self._clock()))
+        return min(left, default=math.inf)
+
+    def passed(self) -> bool:
+        """Whether the moment lies behind us."""
+        return self.remaining() <= 0.0
+
+    def is_limited(self) -> bool:
+        """Whether there is a limit at all."""
+        return math.isfinite(self.remaining())
+
+    def within(self, seconds: float | None, *others: TimeLimit) -> TimeLimit:
+        """Return what ends first: this, others, or ``seconds`` from now.
+
+        It has the same clock. ``None`` is no further limit.
+        """
+        return TimeLimit(seconds, clock=self._clock, _outer=(self, *others))
+
+    def expire(self) -> None:
+        """Let the moment be now: work that polls this limit ends."""
+        self._end = -math.inf
+
+    def is_called_off(self) -> bool:
+        """Whether it has passed because :meth:`expire` was called."""
+        if any(each.is_called_off() for each in self._outer):
+            return True
+        return self._end == -math.inf
+
+    def progress(self, tally: Tally) -> float:
         """Return the share of the time that has passed."""
-        left = self._deadline.remaining() - ahead.seconds
+        left = self.remaining() - (tally.ahead or 0.0)
         if left <= 0.0:
             return 1.0
         return 1.0 - left / self._seconds if left < math.inf else 0.0
 
-    def left(self, tally: Tally) -> Effort:
+    def left(self, tally: Tally) -> tuple[float, float]:
         """Return the time left."""
-        return Effort(self._deadline.remaining(), math.inf)
+        return self.remaining(), math.inf
 
     def part(self, step: float, share: float) -> TimeLimit:
         """Return a limit at a share of the whole time from now on."""
-        return TimeLimit(self._deadline.within(step * self._seconds))
+        return self.within(step * self._seconds)
+
+    def __reduce__(self) -> tuple[object, tuple[float, object, float]]:
+        """Pickle the time left: another machine has another clock."""
+        return _restored, (self.remaining(), self._clock, self._seconds)
+
+
+def _restored(
+    left: float, clock: Callable[[], float], seconds: float
+) -> TimeLimit:
+    limit = TimeLimit(left, clock=clock)
+    limit._seconds = seconds  # noqa: SLF001 - its progress goes on
+    return limit
 
 
 @dataclass(frozen=True)
@@ -149,15 +206,15 @@ class _Counted:
         """Return the iterations that count."""
         raise NotImplementedError
 
-    def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
+    def progress(self, tally: Tally) -> float:
         """Return the share of the iterations that are done."""
         if self.iterations == 0:
             return 1.0
-        return (self.done(tally) + ahead.iterations) / self.iterations
+        return self.done(tally) / self.iterations
 
-    def left(self, tally: Tally) -> Effort:
+    def left(self, tally: Tally) -> tuple[float, float]:
         """Return the iterations left."""
-        return Effort(math.inf, self.iterations - self.done(tally))
+        return math.inf, self.iterations - self.done(tally)
 
     def part(self, step: float, share: float) -> Self:
         """Return the limit for a share, rounded up."""
@@ -201,9 +258,9 @@ class NoImprovement(_Counted):
 class _Event:
     """A criterion that may never be met."""
 
-    def left(self, tally: Tally) -> Effort:
+    def left(self, tally: Tally) -> tuple[float, float]:
         """Return no limit."""
-        return Effort(math.inf, math.inf)
+        return math.inf, math.inf
 
 
 @dataclass(frozen=True)
@@ -221,14 +278,9 @@ class TargetCost(_Event):
     cost: float
 
     def __post_init__(self) -> None:
-        cost: object = self.cost
-        is_number = isinstance(cost, Real) and not isinstance(cost, bool)
-        if not is_number or cost != cost:
-            raise ParameterError(
-                f"cost must be a number, got {describe_value(cost)}."
-            )
+        _require_number("cost", self.cost)
 
-    def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
+    def progress(self, tally: Tally) -> float:
         """Return 1 where the target is reached, else 0."""
         return 1.0 if tally.best_cost <= self.cost else 0.0
 
@@ -240,7 +292,7 @@ class TargetCost(_Event):
 class FirstFeasible(_Event):
     """End at the first feasible solution."""
 
-    def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
+    def progress(self, tally: Tally) -> float:
         """Return 1 where a cost is known, else 0."""
         return 1.0 if tally.best_cost < math.inf else 0.0
 
@@ -250,23 +302,24 @@ class FirstFeasible(_Event):
 
 
 @dataclass(frozen=True)
-class _FirstOf:
+class FirstOf:
     """Ends as soon as one of several criteria is met."""
 
     criteria: tuple[Stop, ...]
 
-    def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
-        return max(one.progress(tally, ahead) for one in self.criteria)
+    def progress(self, tally: Tally) -> float:
+        """Return the progress of the one that has come farthest."""
+        return max(one.progress(tally) for one in self.criteria)
 
-    def left(self, tally: Tally) -> Effort:
+    def left(self, tally: Tally) -> tuple[float, float]:
+        """Return the least that is left."""
         left = [one.left(tally) for one in self.criteria]
-        return Effort(
-            min(one.seconds for one in left),
-            min(one.iterations for one in left),
-        )
+        seconds, iterations = zip(*left, strict=True)
+        return min(seconds), min(iterations)
 
     def part(self, step: float, share: float) -> Stop:
-        return _FirstOf(tuple(c.part(step, share) for c in self.criteria))
+        """Return what is met with one of the parts."""
+        return FirstOf(tuple(c.part(step, share) for c in self.criteria))
 
 
 class Asked(_Event):
@@ -281,9 +334,9 @@ class Asked(_Event):
         self._ask = ask
         self._is_met = False
 
-    def progress(self, tally: Tally, ahead: Effort = NO_EFFORT) -> float:
-        """Return 1 where it says yes, else 0; a guess is no question."""
-        if ahead == NO_EFFORT and not self._is_met:
+    def progress(self, tally: Tally) -> float:
+        """Return 1 where it says yes, else 0; a forecast is no question."""
+        if tally.ahead is None and not self._is_met:
             self._is_met = bool(self._ask(tally.best_cost))
         return 1.0 if self._is_met else 0.0
 
@@ -293,6 +346,14 @@ class Asked(_Event):
 
     def _ask_without_cost(self, _: float) -> object:
         return self._ask(math.inf)
+
+
+def _require_number(name: str, value: object) -> None:
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or value != value:
+        raise ParameterError(
+            f"{name} must be a number, got {describe_value(value)}."
+        )
 
 
 def stop_of(given: object) -> Stop:
@@ -338,7 +399,7 @@ def first_of(first: AnyStop, *others: AnyStop) -> Stop:
                 "those, and a number of seconds is the time_limit."
             )
     criteria = tuple(map(stop_of, (first, *others)))
-    return _FirstOf(criteria) if others else criteria[0]
+    return FirstOf(criteria) if others else criteria[0]
 
 
 class Pace:
@@ -360,7 +421,7 @@ class Pace:
         self._batch = batch
         self._first = first
         self._tally = Tally(best_cost=best_cost)
-        self._seconds = stop.left(self._tally).seconds
+        self._seconds, _ = stop.left(self._tally)
         self._progress = 0.0
         self.advance(0, best_cost)
 
@@ -369,23 +430,38 @@ class Pace:
         """Progress in [0, 1]; at 1 the search is over."""
         return self._progress
 
+    def batches(
+        self, best_cost: Callable[[], float]
+    ) -> Iterator[tuple[int, float, float]]:
+        """Yield the iterations between two looks, until the criterion is met.
+
+        The further values are the progress before them and that expected after
+        them. The caller does them before it asks for the next.
+        """
+        while self._progress < 1.0:
+            begin = self._progress
+            size, end = self.next_batch()
+            yield size, begin, end
+            self.advance(size, best_cost())
+
     def next_batch(self) -> tuple[int, float]:
         """Return how many iterations to do until the next look, at least 1.
 
         The second value is the progress expected then.
         """
-        left = self._stop.left(self._tally)
+        seconds, iterations = self._stop.left(self._tally)
         size, cost = self._batch or LOOK_ITERATIONS, 0.0
-        if left.seconds < math.inf and self._batch is None:
+        if seconds < math.inf and self._batch is None:
             size, done = self._first, self._tally.iterations
-            elapsed = self._seconds - left.seconds
+            elapsed = self._seconds - seconds
             if done and elapsed > 0.0:
                 cost = elapsed / done
                 step = min(LOOK_SECONDS, LOOK_SHARE * self._seconds)
-                size = int(min(step, left.seconds) / cost)
-        size = max(1, int(min(size, left.iterations)))
-        ahead = Effort(size * cost, size)
-        reached = self._stop.progress(self._tally, ahead)
+                size = int(min(step, seconds) / cost)
+        size = max(1, int(min(size, iterations)))
+        done, idle, best_cost, _ = self._tally
+        forecast = Tally(done + size, idle + size, best_cost, size * cost)
+        reached = self._stop.progress(forecast)
         return size, min(1.0, max(self._progress, reached))
 
     def advance(self, iterations: int, best_cost: float = math.inf) -> float:

@@ -111,7 +111,7 @@ def instance_of(
             require_distances(instance, _ROUNDING_REMEDY, kind)
         if arcs := _forbidden_arcs(fields, values, sizes):
             instance = _with_arcs(instance, fleet, arcs)
-    if metric == PAPER and not instance.is_plain:
+    if metric == PAPER and not instance.is_unlimited_cvrp:
         fields.refuse("metric", "the paper's metric is for a capacity alone")
     return instance
 

@@ -13,9 +13,9 @@ from ncc_routing.ccp.ncc import first_clustering
 from ncc_routing.ccp.ncc_paper import cluster_ncc_paper as cluster_points
 from ncc_routing.ccp.run import ClusterRun
 from ncc_routing.clustering.objectives import inertia_of
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.learning.metrics import Metrics, measure
 from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import load_scorer, single_thread
@@ -162,7 +162,7 @@ def _cluster_points(
 
 def _length(instance: Instance, clusters: list[np.ndarray]) -> float:
     """Return the length of the tours of clusters."""
-    return float(improve_routes(instance, clusters, Deadline())[1].sum())
+    return float(improve_routes(instance, clusters, TimeLimit())[1].sum())
 
 
 def _inertia(points: PointSet, labels: np.ndarray) -> float:

@@ -195,7 +195,7 @@ def _check_routes(
 ) -> tuple[float, list[Violation]]:
     """Return the cost, and the limits that the routes break."""
     routes = _measure(instance, solution)
-    if instance.is_plain:
+    if instance.is_unlimited_cvrp:
         return sum(sum(route.distances) for route in routes), []
     times = _times_of(instance)
     as_text = partial(instance.time_form.text, is_duration=True)

@@ -16,6 +16,7 @@ from ncc_routing.problems.features import (
     CLIENT_GROUPS,
     DURATIONS,
     FORBIDDEN_ARCS,
+    LIMITED_FLEET,
     LOAD_DIMENSIONS,
     MATRIX_ONLY,
     OPTIONAL_CUSTOMERS,
@@ -417,8 +418,16 @@ class Instance(ReadOnlyArrays):
         return int(is_optional.sum())
 
     @property
-    def is_plain(self) -> bool:
-        """Whether it is a CVRP: the cost of a route is its length."""
+    def is_cvrp(self) -> bool:
+        """Whether capacity and number of vehicles are all that limits routes.
+
+        The cost of a route is its length then.
+        """
+        return set(self.features) <= {MATRIX_ONLY, LIMITED_FLEET}
+
+    @property
+    def is_unlimited_cvrp(self) -> bool:
+        """Whether it is a CVRP with vehicles enough for any plan."""
         return set(self.features) <= {MATRIX_ONLY}
 
     @cached_property

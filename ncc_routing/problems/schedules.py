@@ -99,7 +99,7 @@ def route_costs(
     vehicle_types: Sequence[int],
 ) -> list[float]:
     """Return the cost of each route."""
-    if instance.is_plain:
+    if instance.is_unlimited_cvrp:
         return [float(cost) for cost in instance.route_costs(routes)]
     driven = zip(routes, vehicle_types, strict=True)
     return [_route_cost(instance, *each) for each in driven]

@@ -11,7 +11,8 @@ maximum distance of the type.
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,8 +37,6 @@ from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT, longest_finite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ncc_routing.problems.instance import Instance
 
 
@@ -61,11 +60,11 @@ def simplify(instance: Instance) -> Instance:
     fleet = _fleet_of(instance, parts.types)
     is_alone = instance.num_depots == instance.num_load_dimensions == 1
     is_alone &= not any(kind.skills for kind in fleet.types)
-    is_plain = is_alone and fleet.capacity > 0 and not fleet.features
+    is_idle = is_alone and fleet.capacity > 0 and not fleet.features
     return replace(
         instance,
         capacity=fleet.capacity,
-        fleet=None if is_plain else fleet,
+        fleet=None if is_idle else fleet,
         windows=parts.windows,
         durations=parts.durations,
         profiles=parts.profiles,
@@ -73,52 +72,77 @@ def simplify(instance: Instance) -> Instance:
     )
 
 
-def restore(given: Instance, simple: Instance, solution: Solution) -> Solution:
-    """Return a solution of a simplified instance as one of the given one.
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """The three forms of a problem, and the way between them.
 
-    Where all types became one, routes take the vehicles in the order of the
-    types. Reloads are at the depots of the given one.
+    Parameters
+    ----------
+    given
+        As the user gave it.
+    simplified
+        Without the parts that change nothing: what methods accept or refuse.
+    searched
+        With finite lengths besides: what methods are given. Its routes and
+        vehicle types are those of the simplified one.
     """
-    types, routes = given.vehicle_types, solution.routes
-    if given.num_depots > simple.num_depots:
-        nodes = kept_nodes(given, simple)
-        routes = tuple(
-            tuple(nodes[node] for node in route) for route in routes
+
+    given: Instance
+    simplified: Instance
+    searched: Instance
+
+    @classmethod
+    def of(cls, given: Instance) -> Prepared:
+        """Return all forms of a problem."""
+        simplified = simplify(given)
+        return cls(given, simplified, without_forbidden_arcs(simplified))
+
+    @cached_property
+    def nodes(self) -> list[int]:
+        """The given node of each searched one."""
+        depots = self.given.depots
+        if self.given.num_depots > self.searched.num_depots:
+            depots = tuple(depots[idx] for idx in _used_depots(self.given))
+        first, *others = depots
+        return [first, *range(1, self.given.num_customers + 1), *others]
+
+    def to_given(self, solution: Solution) -> Solution:
+        """Return a solution as one of the given problem.
+
+        Where all types became one, routes take the vehicles in the order of
+        the types. Reloads are at the given depots.
+        """
+        types, routes = self.given.vehicle_types, solution.routes
+        if self.given.num_depots > self.searched.num_depots:
+            routes = tuple(
+                tuple(self.nodes[node] for node in route) for route in routes
+            )
+            solution = replace(solution, routes=routes)
+        if len(types) == len(self.searched.vehicle_types):
+            return solution
+        vehicles = chain.from_iterable(
+            repeat(idx, len(solution.routes))
+            if kind.num_available is None
+            else repeat(idx, kind.num_available)
+            for idx, kind in enumerate(types)
         )
-        solution = replace(solution, routes=routes)
-    if len(types) == len(simple.vehicle_types):
-        return solution
-    vehicles = chain.from_iterable(
-        repeat(idx, len(solution.routes))
-        if kind.num_available is None
-        else repeat(idx, kind.num_available)
-        for idx, kind in enumerate(types)
-    )
-    used = tuple(islice(vehicles, len(routes)))
-    return Solution(routes, solution.cost, used)
+        used = tuple(islice(vehicles, len(routes)))
+        return Solution(routes, solution.cost, used)
 
+    def from_given(self, solution: Solution) -> Solution:
+        """Return a solution of the given problem as one of the searched.
 
-def kept_nodes(given: Instance, simple: Instance) -> list[int]:
-    """Return the node in the given instance of each simplified one."""
-    depots = given.depots
-    if given.num_depots > simple.num_depots:
-        depots = tuple(depots[idx] for idx in _used_depots(given))
-    first, *others = depots
-    return [first, *range(1, given.num_customers + 1), *others]
-
-
-def simplified_routes(
-    given: Instance, simple: Instance, routes: Iterable[Iterable[int]]
-) -> tuple[tuple[int, ...], ...]:
-    """Return routes of the given instance as those of the simplified one.
-
-    Reloads at a depot that is left out are left out too.
-    """
-    place = {node: idx for idx, node in enumerate(kept_nodes(given, simple))}
-    return tuple(
-        tuple(place[node] for node in route if node in place)
-        for route in routes
-    )
+        Reloads at a depot that is left out are left out too. The cost stays.
+        """
+        place = {node: idx for idx, node in enumerate(self.nodes)}
+        routes = tuple(
+            tuple(place[node] for node in route if node in place)
+            for route in solution.routes
+        )
+        types = solution.vehicle_types
+        if len(self.searched.vehicle_types) == 1:  # all became one
+            types = (0,) * len(routes)
+        return Solution(routes, solution.cost, types)
 
 
 def _without_trivial_choices(instance: Instance) -> Instance:

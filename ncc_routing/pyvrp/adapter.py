@@ -239,7 +239,7 @@ def require_whole_costs(
     The message names those of the given instance, if any, of which this one is
     a simpler form.
     """
-    if instance.is_plain or instance.is_integral:
+    if instance.is_unlimited_cvrp or instance.is_integral:
         return
     field, value = next(_fractions(given or instance))
     rule = "must be whole for PyVRP"

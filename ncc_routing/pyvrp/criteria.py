@@ -2,55 +2,73 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ncc_routing.core.budget import Budget
 from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.stopping import (
     FirstFeasible,
+    FirstOf,
     MaxIterations,
     NoImprovement,
+    TimeLimit,
     first_of,
     stop_of,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ncc_routing.core.stopping import Stop
 
 
-class Limits(NamedTuple):
-    """Seconds from the start of the run, and a criterion; ``None`` is none."""
+def budget_of(given: object, seconds: float | None = None) -> Budget:
+    """Return a criterion and ``seconds`` from now as one budget.
 
-    seconds: float | None
-    stop: Stop | None
-
-
-def limits_of(given: object) -> Limits:
-    """Return what a criterion of ours or of PyVRP, or a function, stands for.
-
-    PyVRP's count what our searches do, from their start: an iteration is one
-    of ours. Raises ``ParameterError`` for what is no criterion.
+    The criterion is ours, PyVRP's, a function, or a budget. Time limits have
+    the clock of the first of them. PyVRP's criteria count what our searches
+    do, from their start: an iteration is one of ours. Raises
+    ``ParameterError`` for what is no criterion.
     """
+    if isinstance(given, Budget):
+        return given.within(seconds)
+    parts = list(_parts(given))
+    limits = [each for each in parts if isinstance(each, TimeLimit)]
+    stops = [each for each in parts if not isinstance(each, TimeLimit)]
+    first, *others = limits or [TimeLimit()]
+    return Budget(
+        first.within(seconds, *others), first_of(*stops) if stops else None
+    )
+
+
+def _parts(given: object) -> Iterator[Stop]:
+    """Yield the criteria, the first of which to be met ends the search."""
     if given is None:
-        return Limits(None, None)
-    if not is_pyvrp(given):
-        return Limits(None, stop_of(given))
+        return
+    if isinstance(given, FirstOf):
+        for part in given.criteria:
+            yield from _parts(part)
+    elif not is_pyvrp(given):
+        yield stop_of(given)
+    else:
+        yield from _parts_of_pyvrp(given)
+
+
+def _parts_of_pyvrp(given: object) -> Iterator[Stop]:
     from pyvrp import stop as theirs
 
     # PyVRP keeps its numbers in private attributes.
-    if isinstance(given, theirs.MaxRuntime):
-        return Limits(given._max_runtime, None)  # noqa: SLF001
-    if isinstance(given, theirs.MultipleCriteria):
-        parts = [limits_of(part) for part in given.criteria]
-        seconds = [part.seconds for part in parts if part.seconds is not None]
-        stops = [part.stop for part in parts if part.stop is not None]
-        return Limits(
-            min(seconds, default=None), first_of(*stops) if stops else None
-        )
-    if isinstance(given, theirs.MaxIterations):
-        return Limits(None, MaxIterations(given._max_iters))  # noqa: SLF001
-    if isinstance(given, theirs.NoImprovement):
-        count = given._max_iterations  # noqa: SLF001
-        return Limits(None, NoImprovement(count))
-    if isinstance(given, theirs.FirstFeasible):
-        return Limits(None, FirstFeasible())
-    return Limits(None, stop_of(given))
+    match given:
+        case theirs.MultipleCriteria():
+            for part in given.criteria:
+                yield from _parts(part)
+        case theirs.MaxRuntime():
+            yield TimeLimit(given._max_runtime)  # noqa: SLF001
+        case theirs.MaxIterations():
+            yield MaxIterations(given._max_iters)  # noqa: SLF001
+        case theirs.NoImprovement():
+            yield NoImprovement(given._max_iterations)  # noqa: SLF001
+        case theirs.FirstFeasible():
+            yield FirstFeasible()
+        case _:
+            yield stop_of(given)

@@ -15,7 +15,6 @@ from ncc_routing.core.stopping import (
     Pace,
     Tally,
 )
-from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
 from ncc_routing.pyvrp.parts import Cut
 
 if TYPE_CHECKING:
@@ -82,8 +81,7 @@ def polish_pyvrp(
     if instance.num_customers > max_whole and solution.routes:
         return _improve_parts(instance, solution, run, part_size)
     stop = run.budget.criterion("PyVRP")
-    is_cvrp = set(instance.features) <= {LIMITED_FLEET, MATRIX_ONLY}
-    tries_own_start = tries_own_start and is_cvrp
+    tries_own_start = tries_own_start and instance.is_cvrp
     return _improve(instance, solution, stop, run.seed, tries_own_start)[0]
 
 
@@ -97,7 +95,7 @@ def _improve_parts(
     stop, rng = run.budget.criterion("PyVRP"), run.generator()
     jobs, num_parts = run.jobs, -(-instance.num_customers // part_size)
     step = jobs / (NUM_ROUNDS * num_parts)
-    if run.budget.deadline.is_limited():
+    if run.budget.time_limit.is_limited():
         seconds = _seconds_left(stop)
         step = SECONDS_PER_CUSTOMER * part_size / max(seconds, LOOK_SECONDS)
         jobs = min(jobs, num_workers())
@@ -195,7 +193,7 @@ def _improve(
     start = adapter.to_pyvrp(solution, data, instance)
     # Lengths that are no whole numbers are scaled; nothing else is.
     unit = 1.0
-    if instance.is_plain:
+    if instance.is_unlimited_cvrp:
         unit = solution.cost / max(1, start.distance())
     found, num_iterations = _search(
         data, start, stop, seed, unit, tries_own_start
@@ -248,7 +246,8 @@ def _search(
 
 
 def _seconds_left(stop: Stop) -> float:
-    return stop.left(Tally()).seconds
+    seconds, _ = stop.left(Tally())
+    return seconds
 
 
 class _Stop:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, Unpack
 
 import numpy as np
 
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.params import changed, chosen, following_seed
@@ -23,12 +22,12 @@ from ncc_routing.problems.days import (
     number_customers,
 )
 from ncc_routing.problems.references import FREE
+from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.extra_cost import (
     WeightScale,
     cap_of,
     part_of,
     share_of,
-    whole_budget,
 )
 from ncc_routing.vrp.methods import AUTOMATIC
 from ncc_routing.vrp.params import WEIGHTS, SolveParams
@@ -107,7 +106,6 @@ def solve_days(
     params: SolveParams | None = None,
     *,
     max_extra_cost: float = MAX_EXTRA_COST,
-    deadline: Deadline | None = None,
     stop: AnyStop | None = None,
     callbacks: Callbacks | None = None,
     **changes: Unpack[SolveChanges],
@@ -130,8 +128,6 @@ def solve_days(
     max_extra_cost
         Largest extra cost of all days, as a share of the cost of the days
         alone, at least 0. It is kept exactly. Default 0.03.
-    deadline
-        Deadline of the caller, as for :func:`ncc_routing.solve`.
     stop
         As for :func:`ncc_routing.solve`. All searches of a day share its
         iterations.
@@ -163,7 +159,7 @@ def solve_days(
     require_extra("scipy")  # not only after the searches
     share = share_of(max_extra_cost)
     params = chosen(SolveParams, params, changes)
-    deadline = Deadline.of(deadline).within(params.time_limit)
+    budget = budget_of(stop, params.time_limit)
     params = with_files_read(params)
     if params.reference is not None:
         raise ParameterError(
@@ -176,7 +172,7 @@ def solve_days(
     if not days:
         raise ParameterError("problems must be of one day or more.")
     default = sum(default_seconds(day.num_customers) for day in days)
-    budget = whole_budget(deadline, stop, default)
+    budget = budget.or_within(default)
     parts = enumerate(_parts(budget, len(days)))
 
     def search(
@@ -187,13 +183,12 @@ def solve_days(
         found = solve(
             day,
             changed(own, {"time_limit": None, "seed": seed}),
-            deadline=part.deadline,
-            stop=part.stop,
+            stop=part,
             callbacks=callbacks,
             initial_solution=start,
         )
         if found.interrupted:
-            budget.deadline.expire()
+            budget.time_limit.expire()
         return found
 
     alone = [search(day, params) for day in days]
@@ -205,7 +200,7 @@ def solve_days(
         weight = min(WEIGHTS[1], FIRST_WEIGHT * scale.factor)
         for number, day in enumerate(days):
             labels = _usual_drivers(best, number)
-            if budget.deadline.passed() or labels.max() == FREE:
+            if budget.time_limit.passed() or labels.max() == FREE:
                 continue
             wish = {"reference": labels, "consistency": weight}
             plans = list(best.results)

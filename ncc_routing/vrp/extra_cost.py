@@ -9,15 +9,12 @@ from fractions import Fraction
 from numbers import Real
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.pyvrp.criteria import limits_of
 from ncc_routing.vrp.params import PREFERENCES, WEIGHTS, SolveParams
 
 if TYPE_CHECKING:
-    from ncc_routing.core.deadline import Deadline
-    from ncc_routing.core.stopping import AnyStop
+    from ncc_routing.core.budget import Budget
 
 LEAST_SECONDS: Final = 0.1
 """Least time of a search."""
@@ -74,17 +71,6 @@ def cap_of(cost: Fraction, share: Fraction) -> Fraction:
     return cost + share * abs(cost)
 
 
-def whole_budget(
-    deadline: Deadline,
-    stop: AnyStop | None,
-    default: float,
-) -> Budget:
-    """Return that of all searches: ``default`` seconds without a limit."""
-    own, criterion = limits_of(stop)
-    budget = Budget(deadline.within(own), criterion)
-    return budget if budget.is_limited else budget.within(default)
-
-
 def part_of(budget: Budget, share: float, share_of_rest: float) -> Budget:
     """Return that of one search.
 
@@ -93,7 +79,7 @@ def part_of(budget: Budget, share: float, share_of_rest: float) -> Budget:
     """
     if budget.stop is not None and budget.counts_iterations:
         budget = replace(budget, stop=budget.stop.part(share, 1.0))
-    if not budget.deadline.is_limited():
+    if not budget.is_timed:
         return budget
     left = share_of_rest * budget.remaining()
     return budget.within(max(LEAST_SECONDS, left))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import chain
 from operator import index
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.search.fleets.spaces import RichSpaces
 
     InitialSolution: TypeAlias = (
         Solution
@@ -73,8 +73,7 @@ _WHOLE: Final = frozenset(
 class Start(NamedTuple):
     """Routes to begin with, and the rules that they break, in words."""
 
-    routes: tuple[tuple[int, ...], ...]
-    vehicle_types: tuple[int, ...]
+    solution: Solution
     broken: tuple[str, ...]
 
 
@@ -115,43 +114,44 @@ def read_start(
                 f"{source} needs the vehicle types of its routes: "
                 f"{instance.name} has several. Give a Solution."
             )
-    found = check_solution(instance, Solution(routes, 0.0, kinds))
+    solution = Solution(routes, 0.0, kinds)
+    found = check_solution(instance, solution)
     for violation in found:
         if violation.kind in _UNUSABLE:
             raise ParameterError(f"{source}: {violation.message}.")
     broken = [one.message for one in found if one.kind not in _HARMLESS]
-    return Start(routes, kinds, tuple(broken))
+    return Start(solution, tuple(broken))
 
 
-def use_start(instance: Instance, start: Start, run: Run) -> Solution:
-    """Return the initial solution, repaired where it breaks a rule.
+def repair(
+    instance: Instance,
+    solution: Solution,
+    run: Run,
+    spaces: RichSpaces | None = None,
+) -> Solution:
+    """Return complete routes that keep every rule, near to those given.
 
     Routes keep their customers in order as long as they keep every limit, and
     as a whole or not at all where there is more than demands. The others are
-    inserted where they cost least, or, in a plain problem that is
-    too large for the matrix of the insertion, get routes of their own.
+    inserted where they cost least, or, in a problem without any further limit
+    that is too large for the matrix of the insertion, get routes of their own.
     ``InfeasibleError`` is raised as by ``keep_to_fleet``.
     """
-    kinds = start.vehicle_types
-    if len(instance.vehicle_types) == 1:  # types that are alike became one
-        kinds = (0,) * len(kinds)
-    if not start.broken:
-        return Solution.from_routes(instance, start.routes, kinds)
+    kinds = solution.vehicle_types
     if _WHOLE.isdisjoint(instance.features):
-        driven = zip(start.routes, kinds, strict=True)
+        driven = zip(solution.routes, kinds, strict=True)
         routes = [_feasible_part(instance, *each) for each in driven]
     else:
-        routes = _whole_routes(instance, start.routes, kinds)
+        routes = _whole_routes(instance, solution.routes, kinds)
     kept = Solution.from_routes(instance, routes, kinds)
-    everyone = np.arange(1, instance.num_customers + 1)
-    absent = np.setdiff1d(everyone, list(chain(*kept.routes)))
-    if instance.is_plain and instance.num_customers >= LARGEST_MATRIX:
+    if instance.is_unlimited_cvrp and instance.num_customers >= LARGEST_MATRIX:
+        absent = np.array(instance.unserved(kept.routes), dtype=np.int64)
         if len(absent) > 0:
             found = solve_savings(restrict(instance, absent), run, router=None)
             own = [absent[np.array(route) - 1] for route in found.routes]
             kept = Solution.from_routes(instance, [*kept.routes, *own])
         return kept
-    return keep_to_fleet(instance, kept, run)
+    return keep_to_fleet(instance, kept, run, spaces)
 
 
 def _numbered(
@@ -240,7 +240,7 @@ def _is_feasible(
     kind = instance.vehicle_types[vehicle_type]
     if instance.demands[route].sum() > kind.capacity:
         return False
-    if instance.is_plain:
+    if instance.is_cvrp:
         return True
     found = schedule_route(instance, route, vehicle_type)
     late = zip(found.begins, found.lateness, strict=True)

@@ -83,7 +83,7 @@ def _ckm(instance: Instance, run: SolveRun) -> Clusters:
         run,
         priority=run.priority,
         params=run.ckm,
-        preference=run.preference,
+        preferences=run.preferences,
     )
 
 
@@ -99,14 +99,14 @@ def _ncc(
         scorer=run.scorer,
         params=run.ncc,
         ckm=run.ckm,
-        preference=run.preference,
+        preferences=run.preferences,
     )
 
 
 def _why_not_ncc(instance: Instance, run: SolveRun) -> str | None:
     from ncc_routing.vrp.ncc import why_unscored
 
-    return why_unscored(instance, run.budget.deadline)
+    return why_unscored(instance, run.budget.time_limit)
 
 
 def _ncc_paper(
@@ -126,7 +126,7 @@ def _ncc_paper(
 def _why_not_ncc_paper(instance: Instance, run: SolveRun) -> str | None:
     from ncc_routing.vrp.ncc_paper import why_unscored
 
-    return why_unscored(instance, run.budget.deadline)
+    return why_unscored(instance, run.budget.time_limit)
 
 
 def _sweep(instance: Instance, run: SolveRun) -> Solution:
@@ -175,7 +175,7 @@ def _gap(instance: Instance, run: SolveRun) -> Solution:
 def _insertion(instance: Instance, run: SolveRun) -> Solution:
     from ncc_routing.vrp.construction.insertion import insert_customers
 
-    return insert_customers(instance, run)
+    return insert_customers(instance, run, run.spaces)
 
 
 def _ruin_recreate(
@@ -188,8 +188,9 @@ def _ruin_recreate(
         solution,
         run,
         params=run.ruin_recreate,
-        preference=run.preference,
+        preferences=run.preferences,
         plan=run.plan,
+        spaces=run.spaces,
     )
 
 

@@ -12,12 +12,13 @@ from ncc_routing.clustering.correlation import (
     cluster_by_correlation,
     link_pairs,
 )
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.scoring.predictor import SECONDS_PER_NODE, pair_scorer
 from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
+from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.tours.cluster_routes import (
     improve_routes,
     members_of,
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from ncc_routing.clustering.correlation import Pairs
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.scorers import Scorer
-    from ncc_routing.vrp.preferences.zones import Preference
 
 SPARE_SHARE: Final = 0.01
 """Share of the capacity kept free, so that votes can move customers."""
@@ -69,7 +69,7 @@ class NccParams:
         check_bounds(self)
 
 
-def why_unscored(instance: Instance, deadline: Deadline) -> str | None:
+def why_unscored(instance: Instance, deadline: TimeLimit) -> str | None:
     """Return why the scorer cannot be used, or ``None`` where it can."""
     if deadline.remaining() < SECONDS_PER_NODE * instance.num_customers:
         return f"{instance.name} has too little time to score pairs"
@@ -84,7 +84,7 @@ def cluster_ncc(
     scorer: Scorer | None = None,
     params: NccParams | None = None,
     ckm: CkmParams | None = None,
-    preference: Preference | None = None,
+    preferences: Preferences = Preferences(),
 ) -> list[np.ndarray]:
     """Return the customers of each cluster, by a trained scorer and ckm.
 
@@ -113,7 +113,7 @@ def cluster_ncc(
         priority=priority,
         start=start,
         params=ckm,
-        preference=preference,
+        preferences=preferences,
     )
 
 
@@ -134,7 +134,7 @@ def roll_out(
     The weight of ``priority`` is ignored, and one rollout is always made.
     """
     params = params or CorrelationParams()
-    rng, deadline = run.generator(), run.budget.deadline
+    rng, deadline = run.generator(), run.budget.time_limit
     pairs = link_pairs(
         priority.neighbours - 1, priority.chances, params.far_log_odds
     )
@@ -153,7 +153,7 @@ def roll_out(
         found = _vote(instance, clusters, pairs, params, rng, deadline)
         cost = np.inf
         if num_samples > 1:
-            cost = float(improve_routes(instance, found, Deadline())[1].sum())
+            cost = float(improve_routes(instance, found, TimeLimit())[1].sum())
         if not best or cost < least:
             best, least = found, cost
     return best
@@ -165,7 +165,7 @@ def _vote(
     pairs: Pairs,
     params: CorrelationParams,
     rng: np.random.Generator,
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> list[np.ndarray]:
     """Return the clusters after the vote of the pairs, without empty ones."""
     labels = np.zeros(instance.num_customers, dtype=np.int64)

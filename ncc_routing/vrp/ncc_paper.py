@@ -23,7 +23,7 @@ from ncc_routing.scoring.center_predictor import (
 from ncc_routing.vrp.tours.cluster_routes import improve_members, members_of
 
 if TYPE_CHECKING:
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.scorers import Scorer
 
@@ -80,7 +80,7 @@ PAPER_RULES: Final = NccPaperParams(
 """The rules of the paper, of section 5.2 above all."""
 
 
-def why_unscored(instance: Instance, deadline: Deadline) -> str | None:
+def why_unscored(instance: Instance, deadline: TimeLimit) -> str | None:
     """Return why the network cannot be used, or ``None`` where it can."""
     if instance.num_customers * instance.min_num_routes > MAX_PAIRS:
         return f"{instance.name} has too many customers and vehicles"
@@ -126,7 +126,7 @@ def cluster_ncc_paper(
     used = float(points.weights.sum()) / instance.capacity
     fewest = ceil(used / (1.0 - params.kmeans.spare_share) - 1e-9)
     fewest = min(max(fewest, instance.min_num_routes), size)
-    found = search.run(fewest, size, run.generator(), run.budget.deadline)
+    found = search.run(fewest, size, run.generator(), run.budget.time_limit)
     if found is None:
         raise InfeasibleError(
             f"{instance.name}: no start placed every customer."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Final, TypedDict, cast
 
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.ncc_paper import NccPaperParams
-    from ncc_routing.vrp.preferences.zones import Preference
+    from ncc_routing.vrp.preferences.preferences import Preferences
     from ncc_routing.vrp.run import SolveRun
     from ncc_routing.vrp.search.ruin_recreate import RuinRecreateParams
 
@@ -348,27 +347,19 @@ class SolveParams:
                 return name
         return ""
 
-    @cached_property
-    def preference(self) -> Preference | None:
+    @property
+    def preferences(self) -> Preferences:
         """What routes are to be besides short, with scorers read before."""
         # Imported here: a help text needs the parameters alone.
-        from ncc_routing.vrp.preferences.compactness import CompactRoutes
-        from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
-        from ncc_routing.vrp.preferences.several import SeveralPreferences
+        from ncc_routing.vrp.preferences.preferences import Preferences
 
-        found: list[Preference] = []
-        if self.compactness > 0.0:
-            found.append(CompactRoutes(self.compactness))
-        if self.consistency > 0.0:
-            found.append(ConsistentRoutes(self.reference, self.consistency))
-        if self.affinity > 0.0:
-            from ncc_routing.vrp.preferences.affinity import LearnedAffinity
-
-            scorer = cast("PairScorer", self.scorer)
-            found.append(LearnedAffinity(scorer, self.affinity))
-        if len(found) > 1:
-            return SeveralPreferences(tuple(found))
-        return found[0] if found else None
+        return Preferences(
+            self.compactness,
+            self.consistency,
+            self.affinity,
+            self.reference,
+            cast("PairScorer | None", self.scorer),
+        )
 
     @property
     def num_cores(self) -> int:
@@ -393,7 +384,7 @@ class SolveParams:
             self.num_cores,
             monitor,
             router=self.router,
-            preference=self.preference,
+            preferences=self.preferences,
             labels=labels,
             priority=self.priority,
             scorer=self.scorer,

@@ -112,7 +112,7 @@ def default_seconds(num_customers: int) -> float:
 
 def construction_budget(budget: Budget, params: SolveParams) -> Budget:
     """Return that of the construction: it ends early before a polish."""
-    if params.polish == NO_POLISH or not budget.deadline.is_limited():
+    if params.polish == NO_POLISH or not budget.time_limit.is_limited():
         return budget
     return budget.within(CONSTRUCTION_SHARE * budget.remaining())
 

@@ -9,7 +9,6 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, Unpack
 
 from ncc_routing.core.counts import counted
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import (
     changed,
@@ -17,18 +16,14 @@ from ncc_routing.core.params import (
     following_seed,
     to_mapping,
 )
-from ncc_routing.problems.simplification import (
-    simplified_routes,
-    simplify,
-    without_forbidden_arcs,
-)
+from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution
+from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.extra_cost import (
     WeightScale,
     cap_of,
     part_of,
     share_of,
-    whole_budget,
 )
 from ncc_routing.vrp.initial_solution import read_start
 from ncc_routing.vrp.packed_routes import PackedRoutes
@@ -67,7 +62,6 @@ def reshape(
     params: SolveParams | None = None,
     *,
     max_extra_cost: float = MAX_EXTRA_COST,
-    deadline: Deadline | None = None,
     stop: AnyStop | None = None,
     callbacks: Callbacks | None = None,
     **changes: Unpack[SolveChanges],
@@ -92,8 +86,6 @@ def reshape(
     max_extra_cost
         Largest extra cost of the routes, as a share of the cost of the plan,
         at least 0. It is kept exactly. Default 0.01.
-    deadline
-        Deadline of the caller, as for :func:`ncc_routing.solve`.
     stop
         As for :func:`ncc_routing.solve`. Ten searches share its iterations.
         With a limit on iterations there is no default limit on time, and the
@@ -121,15 +113,14 @@ def reshape(
     """
     share = share_of(max_extra_cost)
     asked = chosen(SolveParams, params, changes)
-    deadline = Deadline.of(deadline).within(asked.time_limit)
+    budget = budget_of(stop, asked.time_limit)
     params = with_files_read(asked)
     given = as_instance(problem)
     start = _whole_plan(read_start(plan, given, "plan"), given)
     penalty = _penalty(given, start, params)
     begun = time.perf_counter()
     cap = cap_of(Fraction(start.cost), share)
-    default = default_seconds(given.num_customers)
-    budget = whole_budget(deadline, stop, default)
+    budget = budget.or_within(default_seconds(given.num_customers))
     best, best_penalty = start, penalty(start)
     scale = WeightScale()
     for number in count():
@@ -140,8 +131,7 @@ def reshape(
         found = solve(
             given,
             changed(params, {**own, **scale.of(params)}),
-            deadline=part.deadline,
-            stop=part.stop,
+            stop=part,
             callbacks=callbacks,
             initial_solution=best,
         )
@@ -175,25 +165,20 @@ def _whole_plan(start: Start, instance: Instance) -> Solution:
             f"the plan breaks a rule of {instance.name}: {message}. Its cost "
             "is no measure; solve(initial_solution=...) repairs it."
         )
-    return Solution.from_routes(instance, start.routes, start.vehicle_types)
+    routes, types = start.solution.routes, start.solution.vehicle_types
+    return Solution.from_routes(instance, routes, types)
 
 
 def _penalty(
     instance: Instance, start: Solution, params: SolveParams
 ) -> Callable[[Solution], float]:
-    """Return how much routes break the preference, on a fixed scale."""
-    simple = simplify(instance)
-    preference = in_terms_of(simple, instance, params).preference
-    penalties = None
-    if preference is not None:
-        preference.require(simple)
-        one_type = len(simple.vehicle_types) == 1
-        own = Solution(
-            simplified_routes(instance, simple, start.routes),
-            start.cost,
-            () if one_type else start.vehicle_types,
-        )
-        penalties = preference.priced(without_forbidden_arcs(simple), own)
+    """Return how much routes break the preferences, on a fixed scale."""
+    prepared = Prepared.of(instance)
+    preferences = in_terms_of(prepared, params)[0].preferences
+    preferences.require(prepared.simplified)
+    penalties = preferences.priced(
+        prepared.searched, prepared.from_given(start)
+    )
     if penalties is None:
         raise ParameterError(
             "reshape needs a positive compactness, or a reference and a "
@@ -201,7 +186,7 @@ def _penalty(
         )
 
     def penalty(solution: Solution) -> float:
-        routes = simplified_routes(instance, simple, solution.routes)
+        routes = prepared.from_given(solution).routes
         return float(penalties.penalties(PackedRoutes.of(routes)).sum())
 
     return penalty

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.run import Run
+from ncc_routing.vrp.preferences.preferences import Preferences
+from ncc_routing.vrp.search.fleets.spaces import RichSpaces
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.ncc_paper import NccPaperParams
-    from ncc_routing.vrp.preferences.zones import Preference
     from ncc_routing.vrp.search.plan import Plan
     from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
@@ -25,17 +26,19 @@ class SolveRun(Run):
 
     Parameters
     ----------
-    preference
-        What routes are to be besides short, by the three weights.
+    preferences
+        What routes are to be besides short. Default: nothing.
     labels
         Zone of each node in the reference, ``FREE`` for none. Default: no
         reference.
     plan
         Phases of ruin and recreate. Default: its own choice.
+    spaces
+        Search spaces beyond the CVRP, for the next stages.
     """
 
     router: str = DEFAULT_ROUTER
-    preference: Preference | None = None
+    preferences: Preferences = Preferences()
     labels: tuple[int, ...] = ()
     priority: Priority | None = None
     scorer: Scorer | None = None
@@ -44,3 +47,6 @@ class SolveRun(Run):
     ncc: NccParams | None = None
     ncc_paper: NccPaperParams | None = None
     ruin_recreate: RuinRecreateParams | None = None
+    spaces: RichSpaces = field(
+        default_factory=RichSpaces, repr=False, compare=False
+    )

@@ -5,10 +5,9 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar, Unpack
+from typing import TYPE_CHECKING, Final, NamedTuple, ParamSpec, TypeVar, Unpack
 
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
 from ncc_routing.core.exceptions import (
@@ -24,15 +23,9 @@ from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.references import read_reference
 from ncc_routing.problems.features import FORBIDDEN_ARCS, MAX_DISTANCES
 from ncc_routing.problems.references import reference_labels
-from ncc_routing.problems.simplification import (
-    kept_nodes,
-    restore,
-    simplified_routes,
-    simplify,
-    without_forbidden_arcs,
-)
+from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution
-from ncc_routing.pyvrp.criteria import limits_of
+from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.diagnosis.absences import explained
 from ncc_routing.vrp.diagnosis.verdict import require_possible
 from ncc_routing.vrp.methods import (
@@ -94,8 +87,7 @@ def solve(
     problem: Problem,
     params: SolveParams | None = None,
     *,
-    deadline: Deadline | None = None,
-    stop: AnyStop | None = None,
+    stop: AnyStop | Budget | None = None,
     callbacks: Callbacks | None = None,
     display: bool = False,
     initial_solution: InitialSolution | None = None,
@@ -114,16 +106,14 @@ def solve(
         instance of several tables); or PyVRP's ``ProblemData`` or ``Model``.
     params
         Parameters of the run. Default: ``SolveParams()``.
-    deadline
-        A ``core.deadline.Deadline`` of the caller. The earlier of this and
-        ``time_limit`` ends the run with the best solution so far; its method
-        ``expire`` ends it at once. Default: none.
     stop
-        Another criterion: one of :mod:`ncc_routing.core.stopping`, one of
-        PyVRP's (``MaxRuntime`` becomes a time limit), or a function of the
-        best cost that returns whether to stop. It counts the iterations of
-        each search of the polish. With an iteration limit, there is no default
-        time limit.
+        When to end, beside ``time_limit``: a criterion of
+        :mod:`ncc_routing.core.stopping`, one of PyVRP's, or a function of the
+        best cost that returns whether to stop. Iterations are those of each
+        search of the polish; with a limit of them there is no default time
+        limit. A ``TimeLimit`` or PyVRP's ``MaxRuntime`` is one of the whole
+        run; ``TimeLimit(10, clock=time.process_time)`` measures it by another
+        clock, and its method ``expire`` ends the run at once. Default: none.
     callbacks
         Called at the start, at each better solution, and at the end.
     display
@@ -159,162 +149,172 @@ def solve(
         If the method or the polish needs a package that is not installed.
     """
     asked = chosen(SolveParams, params, changes)
-    seconds, criterion = limits_of(stop)
-    deadline = Deadline.of(deadline).within(asked.time_limit)
-    deadline = deadline.within(seconds)
-    params = with_files_read(asked)
-    given = as_instance(problem)
-    instance = without_forbidden_arcs(simple := simplify(given))
-    labels = _labels(given, params)
-    params = in_terms_of(simple, given, params)
-    start = None
-    if initial_solution is not None:
-        start = _read_start(initial_solution, given, params)
-        routes = simplified_routes(given, simple, start.routes)
-        start = start._replace(routes=routes)
-    method = _accepting_method(params, instance, start, simple)
-    if params.polish == "pyvrp":
-        from ncc_routing.pyvrp.adapter import require_whole_costs
-
-        require_whole_costs(instance, given)
-    if not simple.is_plain:
-        require_possible(given)
+    budget = budget_of(stop, asked.time_limit)
+    task = _prepare(problem, asked, initial_solution)
+    given, clock = task.prepared.given, budget.time_limit
     with shown(display, callbacks) as listeners:
-        monitor = Monitor(deadline, listeners)
+        monitor = Monitor(clock, listeners)
         monitor.begin(given, asked)
-        stages = _Stages(monitor, is_plain=instance.is_plain)
+        steps = _Steps(task, budget, monitor)
         with (
-            explained(given, simple, params.seed),
-            expire_on_ctrl_c(deadline) as interruption,
+            explained(task.prepared, asked.seed),
+            expire_on_ctrl_c(clock) as interruption,
         ):
-            budget = Budget(deadline, criterion)
-            run = params.run(budget, monitor, _labels(instance, params))
-            if start is None:
-                first = run.with_budget(construction_budget(budget, params))
-                method = runnable(method, METHODS, instance, first)
-                found = _construct(instance, method, first, stages)
-                found = _keep_to_fleet(instance, found, run, stages)
-                plan = [method.name]
-            else:
-                found, plan = _begin_with(instance, start, run, stages)
-            if params.polish != NO_POLISH and not budget.is_met(found.cost):
-                if not budget.counts_iterations:
-                    run = _limited(instance, run)
-                steps = choose_improvements(
-                    params,
-                    instance.num_customers,
-                    run.budget.remaining(),
-                    has_start=start is not None,
-                )
-                planned = [_planned(instance, each, run) for each in steps]
-                plan += chain.from_iterable(words for _, words in planned)
-                _logger.info("Plan: %s.", ", ".join(plan))
-                for step, (own, _) in zip(steps, planned, strict=True):
-                    if not budget.is_met(found.cost):
-                        work = step.polish.function
-                        found = stages.run(
-                            step.name, work, instance, found, own
-                        )
-        best = checked_answer(problem, given, restore(given, simple, found))
-        result = Result(
-            instance=given,
-            best=best,
-            method=plan[0],
-            polish=asked.polish,
-            seed=asked.seed,
-            stages=tuple(stages.done),
-            runtime=monitor.seconds,
-            params=to_mapping(asked),
-            trace=tuple(monitor.trace),
-            interrupted=interruption.received,
-            labels=labels,
-            plan=tuple(plan),
-        )
+            found = steps.construct()
+            found = steps.improve(found)
+        best = checked_answer(problem, given, task.prepared.to_given(found))
+        result = steps.result(asked, best, interrupted=interruption.received)
         monitor.end(result)
     return result
 
 
-def with_files_read(params: SolveParams) -> SolveParams:
-    """Return parameters with what their files hold in place of the paths.
+class _Task(NamedTuple):
+    """What is solved and how; all is checked, and nothing computed yet.
 
-    The method that alone asks for a scorer reads it.
+    ``labels`` are the zones of the given nodes, and those of ``params`` are of
+    the searched ones.
     """
-    reference, scorer = params.reference, params.scorer
-    if isinstance(reference, str):
-        reference = read_reference(reference)
-    if params.affinity > 0.0:
-        from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
-        from ncc_routing.scoring.vocabulary import CVRP
 
-        scorer = pair_scorer(scorer, "ncc-cvrp")
-        if isinstance(scorer, PairPredictor) and scorer.params.problem != CVRP:
-            raise ParameterError(
-                f"scorer {params.scorer} was trained for the "
-                f"{scorer.params.problem.upper()}, not for routes."
+    prepared: Prepared
+    params: SolveParams
+    method: Construction
+    start: Start | None
+    labels: tuple[int, ...]
+
+
+def _prepare(
+    problem: Problem, asked: SolveParams, initial: InitialSolution | None
+) -> _Task:
+    """Read and check everything that a run is given."""
+    params = with_files_read(asked)
+    prepared = Prepared.of(as_instance(problem))
+    params, labels = in_terms_of(prepared, params)
+    start = None
+    if initial is not None:
+        from ncc_routing.vrp.initial_solution import read_start
+
+        _require_no_construction(params)
+        start = read_start(initial, prepared.given)
+        start = start._replace(solution=prepared.from_given(start.solution))
+    method = _accepting_method(params, prepared, start)
+    if params.polish == "pyvrp":
+        from ncc_routing.pyvrp.adapter import require_whole_costs
+
+        require_whole_costs(prepared.searched, prepared.given)
+    if not prepared.searched.is_unlimited_cvrp:
+        require_possible(prepared.given)
+    return _Task(prepared, params, method, start, labels)
+
+
+class _Steps:
+    """The stages of a run, one after another, with their times and costs."""
+
+    def __init__(self, task: _Task, budget: Budget, monitor: Monitor) -> None:
+        self._task, self._monitor = task, monitor
+        self._instance = task.prepared.searched
+        labels = _labels(self._instance, task.params)
+        self._run = task.params.run(budget, monitor, labels)
+        self._plan: list[str] = []
+        self._stages: list[Stage] = []
+
+    def construct(self) -> Solution:
+        """Return the first routes, on the vehicles that there are."""
+        instance, start, run = self._instance, self._task.start, self._run
+        if start is not None:
+            self._plan.append(INITIAL_SOLUTION)
+            if not start.broken:
+                return self._do("start", _as_driven, instance, start.solution)
+            from ncc_routing.vrp.initial_solution import repair
+
+            self._plan.append(REPAIR)
+            more = len(start.broken) - 1
+            _logger.warning(
+                "The initial solution is repaired: %s%s.",
+                start.broken[0],
+                f", and {more} more" if more else "",
             )
-    return replace(params, reference=reference, scorer=scorer)
+            given, own = start.solution, self._for_fleet()
+            return self._do("start", repair, instance, given, own, run.spaces)
+        found = self._first_routes()
+        if instance.is_unlimited_cvrp:
+            return found
+        from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 
-
-def _read_start(
-    initial: InitialSolution, given: Instance, params: SolveParams
-) -> Start:
-    """Return the routes to begin with; refuse a construction beside them."""
-    groups = ("priority", "ckm", "ncc", "ncc_paper")
-    named = [name for name in groups if getattr(params, name) is not None]
-    if params.method != AUTOMATIC:
-        named.insert(0, f"method {params.method}")
-    for name in named[:1]:
-        raise ParameterError(
-            "the given routes take the place of a construction: "
-            f"{name} does not go with it."
+        own = self._for_fleet()
+        return self._do(
+            "fleet", keep_to_fleet, instance, found, own, run.spaces
         )
-    from ncc_routing.vrp.initial_solution import read_start
 
-    return read_start(initial, given)
+    def _first_routes(self) -> Solution:
+        """Return the routes of a construction, by two stages for clusters."""
+        instance, run = self._instance, self._run
+        budget = construction_budget(run.budget, self._task.params)
+        run = run.with_budget(budget)
+        method = runnable(self._task.method, METHODS, instance, run)
+        self._plan.append(method.name)
+        name, own = method.name, run.for_stage("construct")
+        if name in CLUSTERERS:
+            due = clustering_budget(budget, instance.num_customers)
+            name, own = "cluster", run.with_budget(due).for_stage("cluster")
+        found = self._do(name, method.function, instance, own)
+        if isinstance(found, Solution):
+            return found
+        own = run.for_stage("route")
+        return self._do(
+            "route", route_clusters, instance, found, own, run.router
+        )
 
+    def improve(self, found: Solution) -> Solution:
+        """Return better routes, by the polish."""
+        params, run, budget = self._task.params, self._run, self._run.budget
+        if params.polish == NO_POLISH or budget.is_met(found.cost):
+            return found
+        run = run.with_budget(budget.or_within(self._default_seconds))
+        steps = choose_improvements(
+            params,
+            self._instance.num_customers,
+            run.budget.remaining(),
+            has_start=self._task.start is not None,
+        )
+        planned = [_planned(self._instance, each, run) for each in steps]
+        self._plan += chain.from_iterable(words for _, words in planned)
+        _logger.info("Plan: %s.", ", ".join(self._plan))
+        for step, (own, _) in zip(steps, planned, strict=True):
+            if not budget.is_met(found.cost):
+                work = step.polish.function
+                found = self._do(step.name, work, self._instance, found, own)
+        return found
 
-def _accepting_method(
-    params: SolveParams,
-    instance: Instance,
-    start: Start | None,
-    simple: Instance,
-) -> Construction:
-    """Return the construction; refuse what a step cannot take.
+    def result(
+        self, asked: SolveParams, best: Solution, *, interrupted: bool
+    ) -> Result:
+        """Return the best solution, and how it came about."""
+        return Result(
+            instance=self._task.prepared.given,
+            best=best,
+            method=self._plan[0],
+            polish=asked.polish,
+            seed=asked.seed,
+            stages=tuple(self._stages),
+            runtime=self._monitor.seconds,
+            params=to_mapping(asked),
+            trace=tuple(self._monitor.trace),
+            interrupted=interrupted,
+            labels=self._task.labels,
+            plan=tuple(self._plan),
+        )
 
-    The preference comes first: the user has named it. Nothing is constructed
-    where there is a start that keeps every rule. Forbidden arcs of the simple
-    instance are beyond a maximum distance by now.
-    """
-    if params.preference is not None:
-        params.preference.require(simple)
-    method = choose_method(params, instance)
-    steps: list[Construction | Polish | None] = [POLISHES.get(params.polish)]
-    if start is None:
-        steps.append(method)
-    elif start.broken:
-        steps.append(METHODS["insertion"])  # repairs it
-    has_forbidden = FORBIDDEN_ARCS in simple.features
-    for step in steps:
-        if step is None:
-            continue
-        if has_forbidden and not step.accepted([MAX_DISTANCES]):
-            step.require(instance.name, [FORBIDDEN_ARCS])
-        step.require(instance.name, instance.features)
-    return method
+    @property
+    def _default_seconds(self) -> float:
+        return default_seconds(self._instance.num_customers)
 
+    def _for_fleet(self) -> SolveRun:
+        """Return the run of a search for places, which needs a time limit."""
+        timed = Budget(self._run.budget.time_limit)
+        budget = timed.or_within(self._default_seconds)
+        return self._run.with_budget(budget).for_stage("fleet")
 
-_FEASIBLE: Final = ("start", "fleet", "search", "polish")
-"""Stages whose routes keep every limit, of fleets too."""
-
-
-class _Stages:
-    """Runs one stage after another; records the time and the cost of each."""
-
-    def __init__(self, monitor: Monitor, *, is_plain: bool) -> None:
-        self._monitor, self._is_plain = monitor, is_plain
-        self.done: list[Stage] = []
-
-    def run(
+    def _do(
         self,
         name: str,
         work: Callable[P, Found],
@@ -328,25 +328,91 @@ class _Stages:
             if isinstance(found, Solution):
                 cost = found.cost
                 # A construction may use more vehicles than there are.
-                if self._is_plain or name in _FEASIBLE:
+                if self._instance.is_unlimited_cvrp or name in _FEASIBLE:
                     self._monitor.note(cost)
         seconds = self._monitor.seconds - begun
-        self.done.append(Stage(name, seconds, cost))
+        self._stages.append(Stage(name, seconds, cost))
         return found
 
 
-def in_terms_of(
-    simple: Instance, given: Instance, params: SolveParams
-) -> SolveParams:
-    """Return the parameters for the simplified form of an instance.
+def with_files_read(params: SolveParams) -> SolveParams:
+    """Return parameters with what their files hold in place of the paths.
 
-    The reference is given for the nodes of the instance.
+    The method that alone asks for a scorer reads it.
     """
-    if params.reference is None or simple.num_depots == given.num_depots:
-        return params
-    labels = _labels(given, params)
-    own = tuple(labels[node] for node in kept_nodes(given, simple))
-    return replace(params, reference=own)
+    reference, scorer = params.reference, params.scorer
+    if isinstance(reference, str):
+        reference = read_reference(reference)
+    if params.affinity > 0.0:
+        # Imported here: nothing else needs a scorer.
+        from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
+        from ncc_routing.scoring.vocabulary import CVRP
+
+        scorer = pair_scorer(scorer, "ncc-cvrp")
+        if isinstance(scorer, PairPredictor) and scorer.params.problem != CVRP:
+            raise ParameterError(
+                f"scorer {params.scorer} was trained for the "
+                f"{scorer.params.problem.upper()}, not for routes."
+            )
+    return replace(params, reference=reference, scorer=scorer)
+
+
+def _require_no_construction(params: SolveParams) -> None:
+    """Refuse a construction beside given routes."""
+    groups = ("priority", "ckm", "ncc", "ncc_paper")
+    named = [name for name in groups if getattr(params, name) is not None]
+    if params.method != AUTOMATIC:
+        named.insert(0, f"method {params.method}")
+    for name in named[:1]:
+        raise ParameterError(
+            "the given routes take the place of a construction: "
+            f"{name} does not go with it."
+        )
+
+
+def _accepting_method(
+    params: SolveParams, prepared: Prepared, start: Start | None
+) -> Construction:
+    """Return the construction; refuse what a step cannot take.
+
+    The preference comes first: the user has named it. Nothing is constructed
+    where there is a start that keeps every rule. Forbidden arcs are beyond a
+    maximum distance in the searched form.
+    """
+    instance = prepared.searched
+    params.preferences.require(prepared.simplified)
+    method = choose_method(params, instance)
+    steps: list[Construction | Polish | None] = [POLISHES.get(params.polish)]
+    if start is None:
+        steps.append(method)
+    elif start.broken:
+        steps.append(METHODS["insertion"])  # repairs it
+    has_forbidden = FORBIDDEN_ARCS in prepared.simplified.features
+    for step in steps:
+        if step is None:
+            continue
+        if has_forbidden and not step.accepted([MAX_DISTANCES]):
+            step.require(instance.name, [FORBIDDEN_ARCS])
+        step.require(instance.name, instance.features)
+    return method
+
+
+_FEASIBLE: Final = ("start", "fleet", "search", "polish")
+"""Stages whose routes keep every limit, of fleets too."""
+
+
+def in_terms_of(
+    prepared: Prepared, params: SolveParams
+) -> tuple[SolveParams, tuple[int, ...]]:
+    """Return the parameters for the searched form of a problem.
+
+    The second value has the zones of the given nodes in the reference.
+    """
+    labels = _labels(prepared.given, params)
+    if not labels:
+        return params, ()
+    own = tuple(labels[node] for node in prepared.nodes)
+    return replace(params, reference=own), labels
 
 
 def _labels(instance: Instance, params: SolveParams) -> tuple[int, ...]:
@@ -356,56 +422,11 @@ def _labels(instance: Instance, params: SolveParams) -> tuple[int, ...]:
     return tuple(reference_labels(instance, params.reference).tolist())
 
 
-def _construct(
-    instance: Instance, method: Construction, run: SolveRun, stages: _Stages
-) -> Solution:
-    """Return the first routes, those of clusters in two stages."""
-    name, own = method.name, run.for_stage("construct")
-    if name in CLUSTERERS:
-        due = clustering_budget(run.budget, instance.num_customers)
-        name, own = "cluster", run.for_stage("cluster").with_budget(due)
-    found = stages.run(name, method.function, instance, own)
-    if isinstance(found, Solution):
-        return found
-    own = run.for_stage("route")
-    return stages.run(
-        "route", route_clusters, instance, found, own, run.router
+def _as_driven(instance: Instance, solution: Solution) -> Solution:
+    """Return given routes with their cost in an instance."""
+    return Solution.from_routes(
+        instance, solution.routes, solution.vehicle_types
     )
-
-
-def _begin_with(
-    instance: Instance, start: Start, run: SolveRun, stages: _Stages
-) -> tuple[Solution, list[str]]:
-    """Return the routes of the user, and the plan so far.
-
-    They are repaired where they break a rule.
-    """
-    from ncc_routing.vrp.initial_solution import use_start
-
-    plan = [INITIAL_SOLUTION]
-    if start.broken:
-        plan.append(REPAIR)
-        more = len(start.broken) - 1
-        _logger.warning(
-            "The initial solution is repaired: %s%s.",
-            start.broken[0],
-            f", and {more} more" if more else "",
-        )
-    own = _limited(instance, run).for_stage("fleet")
-    found = stages.run("start", use_start, instance, start, own)
-    return found, plan
-
-
-def _keep_to_fleet(
-    instance: Instance, solution: Solution, run: SolveRun, stages: _Stages
-) -> Solution:
-    """Return routes for the vehicles that there are."""
-    if instance.is_plain:
-        return solution
-    from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
-
-    run = _limited(instance, run).for_stage("fleet")
-    return stages.run("fleet", keep_to_fleet, instance, solution, run)
 
 
 def _planned(
@@ -422,18 +443,11 @@ def _planned(
         instance,
         run.budget.remaining(),
         jobs=run.jobs,
-        preference=run.preference,
+        preferences=run.preferences,
         counts_iterations=run.budget.counts_iterations,
     )
     words = tuple(str(each._replace(end=end * each.end)) for each in plan)
     return replace(run, plan=plan), words
-
-
-def _limited(instance: Instance, run: SolveRun) -> SolveRun:
-    """Return the run with the default time where it has no limit of time."""
-    if run.budget.deadline.is_limited():
-        return run
-    return run.within(default_seconds(instance.num_customers))
 
 
 class WarmStartChanges(OtherChanges, total=False):
@@ -497,27 +511,25 @@ def warm_start(
             f"ProblemData or Model, got {describe_value(data)}: call solve, "
             "or give pyvrp.adapter.to_problem_data(instance)."
         )
-    for name in ("params", "deadline"):
-        if name in changes:
-            raise ParameterError(
-                f"warm_start takes no {name}: call solve, whose result has "
-                "to_pyvrp(data)."
-            )
+    if "params" in changes:
+        raise ParameterError(
+            "warm_start takes no params: call solve, whose result has "
+            "to_pyvrp(data)."
+        )
     if is_pyvrp(time_limit):
         raise ParameterError(
             "time_limit must be a number of seconds, got "
             f"{type(time_limit).__name__}: a criterion is the argument stop."
         )
-    seconds, criterion = limits_of(stop)
-    budget = Budget(Deadline(seconds), criterion)
+    budget = budget_of(stop)
     if time_limit is None and not budget.is_limited:
         time_limit = WARM_START_SECONDS
     params = SolveParams(
         polish=WARM_START_POLISH, time_limit=time_limit, seed=seed
     )
-    deadline = Deadline(params.time_limit)
+    budget = budget.within(params.time_limit)
     data = problem_data(data)
-    result = solve(data, params, deadline=deadline, stop=stop, **changes)
+    result = solve(data, params, stop=budget, **changes)
     return to_pyvrp(result.best, data)
 
 
@@ -547,7 +559,7 @@ def supports(problem: Problem) -> list[str]:
         if is_pyvrp(problem) or isinstance(error, UnsupportedProblemError):
             return [str(error)]
         raise
-    instance = without_forbidden_arcs(simplify(instance))
+    instance = Prepared.of(instance).searched
     params = SolveParams(polish=WARM_START_POLISH)
     steps = (choose_method(params, instance), POLISHES[WARM_START_POLISH])
     refused = [step.refused(instance.features) for step in steps]

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import changed, checked_number, chosen
 from ncc_routing.core.text_files import describe_value, write_text
 from ncc_routing.io.references import read_reference
+from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.methods import METHODS
 from ncc_routing.vrp.params import PREFERENCES, SolveParams
 from ncc_routing.vrp.problem import as_instance
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ncc_routing.core.events import Callbacks
+    from ncc_routing.core.stopping import AnyStop
     from ncc_routing.vrp.params import SolveChanges
     from ncc_routing.vrp.problem import Problem
     from ncc_routing.vrp.result import Result
@@ -125,7 +126,7 @@ def trade_off(
     weights: Sequence[float] = DEFAULT_WEIGHTS,
     params: SolveParams | None = None,
     *,
-    deadline: Deadline | None = None,
+    stop: AnyStop | None = None,
     callbacks: Callbacks | None = None,
     **changes: Unpack[SolveChanges],
 ) -> TradeOff:
@@ -145,9 +146,10 @@ def trade_off(
         always added for comparison.
     params
         Other parameters of the runs. Default: ``SolveParams()``.
-    deadline
-        Deadline of the caller. After it, or after Ctrl-C, the curve ends with
-        the current plan.
+    stop
+        As for :func:`ncc_routing.solve`. Iterations are those of each run, a
+        time limit is that of all: after it, or after Ctrl-C, the curve ends
+        with the current plan. Default: none.
     callbacks
         Called for each run.
     changes
@@ -189,13 +191,13 @@ def trade_off(
             params, {"reference": read_reference(params.reference)}
         )
     runs = [_weighted(params, name, weight) for weight in ascending]
-    deadline = Deadline.of(deadline)
+    budget = budget_of(stop)
     instance = as_instance(problem)
     results: list[Result] = []
     for run in runs:
-        found = solve(instance, run, deadline=deadline, callbacks=callbacks)
+        found = solve(instance, run, stop=budget, callbacks=callbacks)
         results.append(found)
-        if found.interrupted or deadline.passed():
+        if found.interrupted or budget.time_limit.passed():
             break
     return TradeOff(name, tuple(ascending[: len(results)]), tuple(results))
 

@@ -13,8 +13,8 @@ import ncc_routing as nr
 from ncc_routing.ccp.methods import METHODS
 from ncc_routing.ccp.num_clusters import fewest_by_random
 from ncc_routing.clustering.priority import RegretPriority
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import OutOfTimeError
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.pyvrp.adapter import to_problem_data
 from tests.ccp.points import CORNERS
@@ -71,10 +71,10 @@ def test_an_interrupted_run_has_an_answer(
 ) -> None:
     """Where time alone is up, there is none, and no other number is tried."""
     with pytest.raises(OutOfTimeError, match=r"2 .* in its time"):
-        nr.cluster(CORNERS, count, 3, method=method, deadline=Deadline(0.0))
-    deadline = Deadline()
+        nr.cluster(CORNERS, count, 3, method=method, stop=TimeLimit(0.0))
+    deadline = TimeLimit()
     deadline.expire()
-    found = nr.cluster(CORNERS, count, 3, method=method, deadline=deadline)
+    found = nr.cluster(CORNERS, count, 3, method=method, stop=deadline)
     assert found.num_clusters == 2
     assert found.method == "ckm"
 

@@ -140,7 +140,7 @@ def test_solve_writes_its_answer_after_a_signal(
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(cluster_pipeline, "limits_of"), (points_files, "write_labels")],
+    [(cluster_pipeline, "budget_of"), (points_files, "write_labels")],
     ids=["early", "late"],
 )
 @pytest.mark.parametrize("method", ["ckm", "pack"])

@@ -28,7 +28,7 @@ from ncc_routing.clustering.priority import (
     RegretPriority,
     formula_of,
 )
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from tests.ccp.points import points_of
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def test_a_passed_deadline_ends_after_the_first_feasible_round(
 ) -> None:
     """The answer is that of one round; it is not where eight starts end."""
     once = KMeansParams(num_starts=1, max_iterations=1, init="random")
-    usual, end = KMeansParams(init="random"), Deadline(0.0)
+    usual, end = KMeansParams(init="random"), TimeLimit(0.0)
     late = clustered(groups, 3, seed=3, params=usual, deadline=end)
     one = clustered(groups, 3, seed=3, params=once)
     assert late.labels.tolist() == one.labels.tolist()
@@ -176,7 +176,7 @@ def test_a_late_start_goes_on_until_a_round_is_feasible() -> None:
     def places(seed: int, params: KMeansParams, seconds: float | None) -> bool:
         try:
             clustered(
-                points, 2, seed, params=params, deadline=Deadline(seconds)
+                points, 2, seed, params=params, deadline=TimeLimit(seconds)
             )
         except InfeasibleError:
             return False

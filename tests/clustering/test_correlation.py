@@ -14,8 +14,8 @@ from ncc_routing.clustering.correlation import (
     cluster_by_correlation,
     link_pairs,
 )
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.stopping import TimeLimit
 
 
 def value(pairs: Pairs, labels: np.ndarray) -> float:
@@ -136,7 +136,7 @@ def test_expired_deadline_leaves_the_clusters() -> None:
     """Nothing is moved when the time is over, and the argument never."""
     labels, limits = np.array([0, 1, 0, 1, 0, 1]), np.full(2, 5.0)
     problem = (random_pairs(1, 6, 2, -1.0), labels, np.ones(6), limits)
-    for deadline in (Deadline(0.0), None):
+    for deadline in (TimeLimit(0.0), None):
         rng = np.random.default_rng(1)
         found = cluster_by_correlation(*problem, rng=rng, deadline=deadline)
         assert labels.tolist() == [0, 1, 0, 1, 0, 1]

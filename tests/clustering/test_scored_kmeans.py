@@ -12,7 +12,7 @@ from ncc_routing._core import clustering as kernels
 from ncc_routing.clustering.objectives import inertia_of
 from ncc_routing.clustering.scored_kmeans import ScoredKMeans
 from ncc_routing.clustering.scored_params import ScoredKMeansParams
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 
 PAPER = ScoredKMeansParams(
     scaling="paper", assignment="cyclic", medoids="nearest"
@@ -207,7 +207,7 @@ def test_more_starts_are_no_worse_and_no_time_is_enough_for_one() -> None:
         search = ScoredKMeans(points, Nothing(), spread(points), params)
         found = search.run(
             *(points.min_num_clusters, 60, np.random.default_rng(3)),
-            deadline=Deadline(seconds),
+            deadline=TimeLimit(seconds),
         )
         assert found is not None
         prices.append(found.price)

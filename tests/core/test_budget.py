@@ -3,12 +3,12 @@
 import math
 
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.stopping import (
     MaxIterations,
     NoImprovement,
     Tally,
     TargetCost,
+    TimeLimit,
 )
 from tests.core.conftest import Clock
 
@@ -27,7 +27,7 @@ def test_a_budget_says_what_it_limits() -> None:
 
 def test_a_budget_is_spent_by_time_or_by_its_criterion(clock: Clock) -> None:
     """A cost of 5 meets the target; after a second any cost does."""
-    budget = Budget(Deadline(1.0, clock=clock), TargetCost(5.0))
+    budget = Budget(TimeLimit(1.0, clock=clock), TargetCost(5.0))
     assert budget.is_met(5.0)
     assert budget.is_spent(5.0)
     assert not budget.is_spent(5.5)
@@ -39,7 +39,7 @@ def test_a_budget_is_spent_by_time_or_by_its_criterion(clock: Clock) -> None:
 
 def test_a_part_of_the_time_is_within_the_whole(clock: Clock) -> None:
     """The criterion stays; the earlier moment counts."""
-    whole = Budget(Deadline(4.0, clock=clock), MaxIterations(7))
+    whole = Budget(TimeLimit(4.0, clock=clock), MaxIterations(7))
     assert whole.within(1.0).remaining() == 1.0
     assert whole.within(9.0).remaining() == 4.0
     assert whole.within(1.0).stop is whole.stop
@@ -48,7 +48,7 @@ def test_a_part_of_the_time_is_within_the_whole(clock: Clock) -> None:
 def test_a_used_share_shortens_counted_iterations_alone() -> None:
     """Of 10 iterations a quarter is used: 7.5 are left, rounded up."""
     left = Budget.of(iterations=10).after(0.25).criterion("it")
-    assert left.left(Tally()).iterations == 8
+    assert left.left(Tally()) == (math.inf, 8)
     for budget in (Budget.of(9.0), Budget(stop=TargetCost(1.0))):
         assert budget.after(0.25) is budget
     budget = Budget.of(iterations=10)

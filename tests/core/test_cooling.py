@@ -2,7 +2,7 @@
 
 import pytest
 
-from ncc_routing.core.cooling import Cooling, cool_down, require_cooling
+from ncc_routing.core.cooling import Cooling, require_cooling
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.stopping import MaxIterations, Pace
 
@@ -24,13 +24,16 @@ def test_a_stretch_continues_the_whole() -> None:
 def test_an_annealing_goes_from_look_to_look() -> None:
     """Three batches of four halve the temperature four times each, and end."""
     pace = Pace(MaxIterations(12), batch=4)
-    found = list(cool_down(pace, Cooling(2.0**12, 1.0), lambda: 5.0))
-    assert [one.num_iterations for one in found] == [4, 4, 4]
-    assert [one.temperature for one in found] == pytest.approx(
+    sizes, begins, ends = zip(*pace.batches(lambda: 5.0), strict=True)
+    assert sizes == (4, 4, 4)
+    assert begins == pytest.approx((0.0, 1 / 3, 2 / 3))
+    assert ends == pytest.approx((1 / 3, 2 / 3, 1.0))
+    cooling = Cooling(2.0**12, 1.0)
+    found = list(map(cooling.during, sizes, begins, ends))
+    assert [one for one, _ in found] == pytest.approx(
         [2.0**12, 2.0**8, 2.0**4]
     )
-    assert [one.factor for one in found] == pytest.approx([0.5] * 3)
-    assert [one.reached for one in found] == pytest.approx([1 / 3, 2 / 3, 1.0])
+    assert [factor for _, factor in found] == pytest.approx([0.5] * 3)
     assert pace.progress == 1.0
 
 

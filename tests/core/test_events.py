@@ -2,14 +2,13 @@
 
 import math
 
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.events import Callbacks, Monitor, Progress, TracePoint
 from ncc_routing.core.stopping import (
-    Effort,
     MaxIterations,
     Pace,
     Tally,
     TargetCost,
+    TimeLimit,
 )
 from tests.core.conftest import Clock
 
@@ -33,7 +32,7 @@ class Listener(Callbacks):
 def test_only_lower_costs_are_best(clock: Clock) -> None:
     """9, 9, 7: two points of the trace, at the times they came."""
     listener = Listener()
-    monitor = Monitor(Deadline(clock=clock), (listener,))
+    monitor = Monitor(TimeLimit(clock=clock), (listener,))
     with monitor.stage("polish"):
         for cost in (9.0, 9.0, 7.0):
             clock.time += 0.5
@@ -47,7 +46,7 @@ def test_only_lower_costs_are_best(clock: Clock) -> None:
 def test_iterations_add_up_over_the_searches_of_a_stage() -> None:
     """A second search begins at 0 again; the next stage does as well."""
     listener = Listener()
-    monitor = Monitor(Deadline(), (listener,))
+    monitor = Monitor(TimeLimit(), (listener,))
     with monitor.stage("polish"):
         for iterations in (100, 250, 40, 90):
             monitor.note(math.inf, iterations)
@@ -60,18 +59,18 @@ def test_iterations_add_up_over_the_searches_of_a_stage() -> None:
 def test_a_watched_criterion_is_the_criterion() -> None:
     """It ends where the other does, and tells of what is done alone."""
     listener = Listener()
-    monitor = Monitor(Deadline(), (listener,))
+    monitor = Monitor(TimeLimit(), (listener,))
     stop = monitor.watched(MaxIterations(100))
     assert stop.progress(Tally(50)) == 0.5
-    assert stop.progress(Tally(50), Effort(0.0, 50)) == 1.0
-    assert stop.left(Tally(30)).iterations == 70
+    assert stop.progress(Tally(100, ahead=0.0)) == 1.0
+    assert stop.left(Tally(30)) == (math.inf, 70)
     assert isinstance(stop.part(0.5, 0.5), MaxIterations)
     assert [one.iterations for one in listener.all] == [50]
 
 
 def test_a_search_under_watch_tells_its_costs() -> None:
     """Each advance of a pace is a note; without a criterion none ends it."""
-    monitor = Monitor(Deadline())
+    monitor = Monitor(TimeLimit())
     pace = Pace(monitor.watched(), 10, 50.0)
     for cost in (50.0, 41.0):
         assert pace.advance(10, cost) == 0.0

@@ -41,7 +41,7 @@ def test_days_without_an_end(tmp_path: Path) -> None:
     head, _, tail = content.partition("SVC_TIME")
     content = head + tail[tail.index("DEPOT") :]
     first, _ = read(tmp_path, content)
-    assert first.is_plain
+    assert not first.features
 
 
 @pytest.mark.parametrize(

@@ -215,7 +215,7 @@ def test_districts(tmp_path: Path) -> None:
     rows = {**CUSTOMERS, "district": cells}
     instance = nr.problem(rows, capacity=9)
     assert rules_of(instance).districts == (-1, 0, -1, 1)
-    assert instance.is_plain
+    assert not instance.features
     limited = nr.problem(rows, capacity=9, max_districts=1)
     assert rules_of(limited).max_districts == 1
     file = tmp_path / "a.json"

@@ -83,7 +83,7 @@ def test_service_times_alone_change_nothing(tmp_path: Path) -> None:
     """They change nothing where no time is limited."""
     instance = read(saved(tmp_path, key("SERVICE_TIME", 7)))
     assert simplify(instance).windows is None
-    assert simplify(instance).is_plain
+    assert not simplify(instance).features
 
 
 def test_distance_bounds_length_and_service(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_limits_of_all_vehicles(
     narrow = read(saved(tmp_path, key(field, 40)))
     assert getattr(narrow.vehicle_types[0], attribute) == 40
     wide = read(saved(tmp_path, key(field, 2**62)))
-    assert simplify(wide).is_plain
+    assert not simplify(wide).features
 
 
 def test_vehicles_that_differ(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_loads_may_be_missing(tmp_path: Path) -> None:
         read(saved(tmp_path, *gone))
     instance = read(saved(tmp_path, *gone, ("TYPE : CVRP", "TYPE : VRP")))
     assert instance.demands.tolist() == [0] * 6
-    assert instance.is_plain
+    assert not instance.features
 
 
 def test_linehauls_are_demands(tmp_path: Path) -> None:

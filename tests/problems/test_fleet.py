@@ -219,7 +219,7 @@ def test_instances_know_their_depots(two_depots: Instance) -> None:
     """The first is node 0, the others come after the customers."""
     assert two_depots.depots == (0, 5)
     assert two_depots.num_customers == 4
-    assert not two_depots.is_plain
+    assert not two_depots.is_cvrp
     assert two_depots.features == (
         features.SEVERAL_DEPOTS,
         features.VEHICLE_TYPES,

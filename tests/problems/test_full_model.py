@@ -51,7 +51,7 @@ def test_parts_that_say_nothing_are_no_features(square: Instance) -> None:
         selection=Selection(np.array([0, 5, 5, 5, 5]), np.ones(5, bool)),
     )
     assert same.features == square.features
-    assert same.is_plain
+    assert not same.features
     assert same.num_load_dimensions == 1
     assert not same.required[0]
 

@@ -17,7 +17,7 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import from_plain, to_plain
 from ncc_routing.problems.route_rules import BegunRoute, RouteRules
 from ncc_routing.problems.selection import Selection
-from ncc_routing.problems.simplification import restore, simplify
+from ncc_routing.problems.simplification import Prepared, simplify
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.timetable import list_stops
@@ -54,7 +54,7 @@ def ruled() -> Instance:
 def test_every_rule_is_a_feature(ruled: Instance) -> None:
     """An instance without any has none of them."""
     assert set(ruled.features) >= features.ROUTE_RULES
-    assert not ruled.is_plain
+    assert not ruled.is_cvrp
     for rules in (None, RouteRules()):
         bare = replace(ruled, rules=rules)
         assert not features.ROUTE_RULES & set(bare.features)
@@ -334,7 +334,7 @@ def test_rules_that_all_routes_keep_are_left_out(ruled: Instance) -> None:
         max_districts=3,
     )
     simple = simplify(replace(ruled, rules=rules))
-    assert simple.is_plain
+    assert not simple.features
     assert simple.rules is None
     kept = simplify(replace(ruled, rules=replace(rules, max_districts=2)))
     assert kept.rules == RouteRules(
@@ -371,7 +371,7 @@ def test_equal_types_stay_apart_where_a_rule_names_one(
     assert len(simple.vehicle_types) == count
     assert simple.rules is not None
     found = Solution.from_routes(simple, [[1, 2], [3, 4]], [count - 1, 0])
-    restored = restore(replace(ruled, rules=rules), simple, found)
+    restored = Prepared.of(replace(ruled, rules=rules)).to_given(found)
     assert restored.vehicle_types == (count - 1, 0)
 
 

@@ -17,8 +17,8 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.simplification import (
+    Prepared,
     longest_distance,
-    restore,
     simplify,
 )
 from ncc_routing.problems.solution import Solution
@@ -53,7 +53,7 @@ def test_a_route_takes_no_longer_than_its_customers(line: Instance) -> None:
         for lack in (0, 1):
             fleet = fleet_of({"shift_duration": 3 * 31 + 10 + depot - lack})
             timed = replace(line, windows=windows, fleet=fleet)
-            assert simplify(timed).is_plain is (lack == 0)
+            assert simplify(timed).is_cvrp is (lack == 0)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_profiles_that_no_type_has_are_dropped(line: Instance) -> None:
     """Those that one of two types has stay."""
     profile = Profile(np.ones((4, 4)))
     unused = replace(line, profiles=(profile,), fleet=fleet_of({}))
-    assert simplify(unused).is_plain
+    assert not simplify(unused).features
     mixed = replace(
         line, profiles=(profile,), fleet=fleet_of({"profile": 1}, {})
     )
@@ -157,7 +157,7 @@ def test_routes_return_to_the_types_that_became_one(line: Instance) -> None:
     given = replace(line, fleet=fleet)
     simple = simplify(given)
     plan = Solution.from_routes(simple, [[1], [2], [3]])
-    found = restore(given, simple, plan)
+    found = Prepared.of(given).to_given(plan)
     assert found.vehicle_types == (0, 1, 1)
     assert check_solution(given, found) == []
 

@@ -14,7 +14,7 @@ import pyvrp
 import ncc_routing as nr
 from ncc_routing.problems.plain import to_plain
 from ncc_routing.problems.schedules import schedule_route
-from ncc_routing.problems.simplification import restore, simplify
+from ncc_routing.problems.simplification import Prepared
 from ncc_routing.pyvrp.adapter import (
     from_problem_data,
     from_pyvrp,
@@ -84,11 +84,12 @@ def test_simple_problems_have_the_same_plans() -> None:
     """The cost of each plan stays, and whether it is feasible."""
     for seed in PROBLEMS[::3]:
         given = from_problem_data(full_problem(seed))
-        simple = simplify(given)
+        prepared = Prepared.of(given)
+        simple = prepared.simplified
         assert simple.num_customers == given.num_customers
         routes, kinds = full_routes(simple, seed)
         plan = nr.Solution.from_routes(simple, routes, kinds)
-        whole = restore(given, simple, plan)
+        whole = prepared.to_given(plan)
         again = nr.Solution.from_routes(
             given, whole.routes, whole.vehicle_types
         )

@@ -14,9 +14,11 @@ from ncc_routing.core.stopping import (
     MaxIterations,
     NoImprovement,
     Tally,
+    TimeLimit,
+    first_of,
 )
 from ncc_routing.pyvrp.adapter import to_problem_data
-from ncc_routing.pyvrp.criteria import limits_of
+from ncc_routing.pyvrp.criteria import budget_of
 
 
 @pytest.mark.parametrize(
@@ -29,27 +31,44 @@ from ncc_routing.pyvrp.criteria import limits_of
 )
 def test_counts_become_ours(given: Any, ours: Any) -> None:
     """With their numbers; the time is not limited."""
-    assert limits_of(given) == (None, ours)
+    budget = budget_of(given)
+    assert budget.stop == ours
+    assert not budget.is_timed
 
 
 def test_seconds_are_apart() -> None:
     """The least of several, and the first criterion of the others."""
-    assert limits_of(None) == (None, None)
-    assert limits_of(theirs.MaxRuntime(2.5)) == (2.5, None)
+    assert not budget_of(None).is_limited
+    assert 2.0 < budget_of(theirs.MaxRuntime(2.5)).remaining() <= 2.5
     inner = theirs.MultipleCriteria([theirs.MaxRuntime(3)])
-    seconds, stop = limits_of(
+    budget = budget_of(
         theirs.MultipleCriteria(
             [theirs.MaxRuntime(4), theirs.MaxIterations(10), inner]
         )
     )
-    assert seconds == 3
-    assert stop == MaxIterations(10)
+    assert 2.0 < budget.remaining() <= 3.0
+    assert budget.stop == MaxIterations(10)
     both: list[Any] = [theirs.MaxIterations(10), theirs.FirstFeasible()]
-    _, stop = limits_of(theirs.MultipleCriteria(both))
+    stop = budget_of(theirs.MultipleCriteria(both)).stop
     assert stop is not None
     assert stop.progress(Tally(5)) == 0.5
     assert stop.progress(Tally(5, best_cost=9.0)) == 1.0
-    assert isinstance(limits_of(theirs.FirstFeasible()).stop, FirstFeasible)
+    assert isinstance(budget_of(theirs.FirstFeasible()).stop, FirstFeasible)
+
+
+def test_time_limits_are_of_the_whole_run() -> None:
+    """Each by its own clock; the time limit by that of the first."""
+    now = [100.0]
+    slow = TimeLimit(10.0, clock=lambda: now[0])
+    budget = budget_of(first_of(slow, MaxIterations(5), TimeLimit(60.0)), 8.0)
+    assert budget.stop == MaxIterations(5)
+    assert budget.remaining() == 8.0
+    now[0] += 3.0
+    assert budget.remaining() == 5.0
+    assert budget_of(budget, 2.0).remaining() == 2.0
+    slow.expire()
+    assert budget.time_limit.passed()
+    assert budget.time_limit.is_called_off()
 
 
 def test_a_criterion_of_the_user_is_asked() -> None:
@@ -62,7 +81,7 @@ def test_a_criterion_of_the_user_is_asked() -> None:
     cases: list[Any] = [Low(), lambda cost: cost < 10]
     for given in cases:
         for one in (given, theirs.MultipleCriteria([given])):
-            _, stop = limits_of(one)
+            stop = budget_of(one).stop
             assert stop is not None
             assert stop.progress(Tally(best_cost=10)) == 0.0
             assert stop.progress(Tally(best_cost=9)) == 1.0
@@ -72,7 +91,7 @@ def test_what_is_no_criterion_is_refused() -> None:
     """A class, and one of PyVRP among ours, which would count our looks."""
     for wrong in (5, "x", theirs.MaxRuntime, [theirs.MaxRuntime(1)]):
         with pytest.raises(ParameterError, match="stop must be a criterion"):
-            limits_of(wrong)
+            budget_of(wrong)
     with pytest.raises(ParameterError, match="got MaxIterations"):
         nr.first_of(nr.MaxIterations(5), theirs.MaxIterations(5))
 

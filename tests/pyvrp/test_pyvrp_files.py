@@ -86,7 +86,8 @@ def test_written_files_are_those_that_pyvrp_reads(tmp_path: Path) -> None:
         num_written += 1
         data = pyvrp.read(file, round_func="round")
         again = nr.read(file)
-        assert simplify(again).is_plain == instance.is_plain, seed
+        found = simplify(again).is_unlimited_cvrp
+        assert found == instance.is_unlimited_cvrp, seed
         routes, kinds = random_routes(data, seed)
         kinds = [kind % len(instance.vehicle_types) for kind in kinds]
         solution = nr.Solution.from_routes(instance, routes, kinds)

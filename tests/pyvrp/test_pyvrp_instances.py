@@ -9,7 +9,7 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.problems.simplification import restore, simplify
+from ncc_routing.problems.simplification import Prepared, simplify
 from ncc_routing.pyvrp.adapter import (
     from_problem_data,
     from_pyvrp,
@@ -171,7 +171,7 @@ def test_names_what_may_bind(data: pyvrp.ProblemData, feature: str) -> None:
     for change in BINDING[feature]:
         instance = simplify(from_problem_data(change(data)))
         assert feature in instance.features
-        assert not instance.is_plain
+        assert not instance.is_unlimited_cvrp
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_what_changes_nothing_is_left_out(
     assert (simple.fleet, simple.windows) == (None, None)
     assert nr.supports(changed) == []
     solution = nr.Solution.from_routes(simple, [[1, 4], [2, 3]])
-    restored = restore(given, simple, solution)
+    restored = Prepared.of(given).to_given(solution)
     theirs = to_pyvrp(restored, changed)
     assert theirs.is_feasible()
     assert theirs.distance_cost() + theirs.duration_cost() == solution.cost
@@ -226,7 +226,7 @@ def test_a_unit_cost_that_all_share_scales(data: pyvrp.ProblemData) -> None:
     """The distances hold it, so that costs stay PyVRP's."""
     changed = vehicles(unit_distance_cost=3)(data)
     instance = simplify(from_problem_data(changed))
-    assert instance.is_plain
+    assert not instance.features
     assert instance.coords is not None
     solution = nr.Solution.from_routes(instance, [[1, 4], [2, 3]])
     assert solution.cost == 3 * 484
@@ -266,7 +266,7 @@ def test_routes_of_equal_types_are_shared_out(data: pyvrp.ProblemData) -> None:
     given = from_problem_data(changed)
     simple = simplify(given)
     routes = nr.Solution.from_routes(simple, [[1], [2], [3], [4]])
-    theirs = to_pyvrp(restore(given, simple, routes), changed)
+    theirs = to_pyvrp(Prepared.of(given).to_given(routes), changed)
     kinds = [route.vehicle_type() for route in theirs.routes()]
     assert sorted(kinds) == [0, 1, 1, 1]
     assert theirs.is_feasible()
@@ -289,7 +289,7 @@ def test_without_loads(data: pyvrp.ProblemData) -> None:
     )
     instance = from_problem_data(changed)
     assert instance.demands.tolist() == [0] * 5
-    assert simplify(instance).is_plain
+    assert not simplify(instance).features
 
 
 def test_demand_over_the_capacity(data: pyvrp.ProblemData) -> None:

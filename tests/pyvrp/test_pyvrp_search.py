@@ -13,8 +13,8 @@ import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.simplification import (
     simplify,
     without_forbidden_arcs,
@@ -117,7 +117,7 @@ def test_no_time_to_set_up(
     instance: nr.Instance, start: nr.Solution, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Where the set-up would overrun the deadline it is not begun."""
-    deadline = Deadline(1e-4, clock=lambda: 0.0)
+    deadline = TimeLimit(1e-4, clock=lambda: 0.0)
     with caplog.at_level(logging.INFO):
         assert (
             polish_pyvrp(instance, start, Run(Budget(deadline), seed=1))
@@ -134,7 +134,7 @@ def test_set_up_and_first_search_need_time(
 ) -> None:
     """Each look at the clock takes a second: none is left for the search."""
     ticks = itertools.count()
-    deadline = Deadline(seconds, clock=lambda: float(next(ticks)))
+    deadline = TimeLimit(seconds, clock=lambda: float(next(ticks)))
     found = polish_pyvrp(instance, start, Run(Budget(deadline), seed=1))
     assert (found.cost < start.cost) == improves
 
@@ -208,7 +208,7 @@ def test_parts_keep_to_the_clock_and_to_criteria(
         for own in (most, Budget.of(iterations=2000))
     )
     assert far.cost < near.cost <= 0.7 * start.cost
-    frozen = Budget(Deadline(1e-6, clock=lambda: 0.0))
+    frozen = Budget(TimeLimit(1e-6, clock=lambda: 0.0))
     assert (
         polish_pyvrp(instance, start, Run(frozen), max_whole=0, part_size=10)
         is start

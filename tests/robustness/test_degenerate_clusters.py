@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import ncc_routing as nr
 from ncc_routing.ccp.methods import METHODS
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.objectives import OBJECTIVES
 from tests.robustness.brute_force import cheapest_clusters, partitions
 from tests.robustness.support import SEEDS, cases, check_line, watched
@@ -120,7 +120,7 @@ def test_degenerate_clusters(
     run: dict[str, Any] = {"method": method, "objective": objective}
     try:
         with watched():
-            found = nr.cluster(points, count, deadline=Deadline(1.0), **run)
+            found = nr.cluster(points, count, stop=TimeLimit(1.0), **run)
     except nr.UnsupportedProblemError as error:
         check_line(error)
         return

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
 from tests.robustness.brute_force import cheapest_routes
 from tests.robustness.support import SEEDS, cases, check_line, watched
@@ -118,8 +118,11 @@ def test_degenerate_routes(
                 method=method,
                 polish=polish,
                 seed=1,
-                deadline=Deadline(2.0 if has_polish else 0.3),
-                stop=nr.MaxIterations(500) if has_polish else None,
+                stop=(
+                    nr.first_of(TimeLimit(2.0), nr.MaxIterations(500))
+                    if has_polish
+                    else TimeLimit(0.3)
+                ),
             ).best
     except nr.UnsupportedProblemError as error:
         check_line(error)

@@ -15,7 +15,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.ccp.methods import METHODS as CLUSTER_METHODS
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
 from tests.robustness.support import IS_LARGE, used_memory
 
@@ -65,7 +65,7 @@ def answer(work: Work, seed: int) -> tuple[object, ...]:
     if work[0] == "cluster":
         run: Any = {"method": work[1], "seed": seed}
         # An end far away, so that no default counts.
-        clusters = nr.cluster(_points(), 4, deadline=Deadline(60.0), **run)
+        clusters = nr.cluster(_points(), 4, stop=TimeLimit(60.0), **run)
         return clusters.cost, tuple(clusters.labels.tolist())
     found = nr.solve(
         *(_instance(),),

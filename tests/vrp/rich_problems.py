@@ -22,7 +22,7 @@ import numpy as np
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.pyvrp.adapter import objective_of, to_pyvrp
 from tests.brute_force import cheapest_plan
 from tests.random_problems import random_problem
@@ -362,8 +362,10 @@ def judge(data: pyvrp.ProblemData, problem: object, optimum: float) -> str:
     try:
         result: nr.Result = nr.solve(
             problem,  # type: ignore[arg-type]
-            stop=nr.MaxIterations(ITERATIONS),
-            deadline=Deadline(SECONDS, clock=time.process_time),
+            stop=nr.first_of(
+                nr.MaxIterations(ITERATIONS),
+                TimeLimit(SECONDS, clock=time.process_time),
+            ),
         )
     except nr.InfeasibleError:
         return "false refusal" if math.isfinite(optimum) else "infeasible"

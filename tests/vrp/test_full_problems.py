@@ -9,7 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.pyvrp.adapter import from_problem_data
 from tests.full_plans import cheapest_full_plan, num_routes
 from tests.vrp.rich_problems import MOST_CLIENTS, full_problem
@@ -71,10 +71,12 @@ def answer(data: pyvrp.ProblemData | nr.Instance, seed: int = 1) -> Answer:
     if not isinstance(given, nr.Instance):
         given = from_problem_data(given)
     optimum = cheapest_full_plan(given)
-    stop = nr.MaxIterations(ITERATIONS)
-    deadline = Deadline(SECONDS, clock=time.process_time)
+    stop = nr.first_of(
+        nr.MaxIterations(ITERATIONS),
+        TimeLimit(SECONDS, clock=time.process_time),
+    )
     try:
-        found = nr.solve(data, seed=seed, stop=stop, deadline=deadline)
+        found = nr.solve(data, seed=seed, stop=stop)
     except nr.InfeasibleError:
         return Answer(math.inf, optimum)
     return Answer(found.cost, optimum)

@@ -19,7 +19,7 @@ from ncc_routing.pyvrp.adapter import (
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.vrp.initial_solution import Start, use_start
+from ncc_routing.vrp.initial_solution import repair
 from tests.random_rules import (
     all_plans,
     broken_kinds,
@@ -292,8 +292,8 @@ def test_routes_that_break_rules_of_routes_are_left_out(
         selection=nr.Selection(np.zeros(5), np.zeros(5)),
         rules=rules,
     )
-    start = Start(routes, (0,) * len(routes), ("broken",))
-    assert use_start(instance, start, Run()).routes == kept
+    start = nr.Solution(routes, 0.0)
+    assert repair(instance, start, Run()).routes == kept
 
 
 def test_starts_that_break_rules_of_routes_are_repaired() -> None:
@@ -381,3 +381,22 @@ def test_a_reference_beside_a_depot_without_vehicles(
         assert nr.Result.from_json(found.to_json()).labels == found.labels
     days = nr.solve_days([idle_depots] * 2, stop=nr.MaxIterations(50))
     assert days.cost <= 1.03 * sum(each.cost for each in days.alone)
+
+
+def test_a_begun_route_keeps_its_vehicle_from_a_start(
+    square: Instance,
+) -> None:
+    """Four routes for two vehicles, one of which is on its way to two."""
+    instance = replace(
+        square,
+        capacity=9,
+        fleet=nr.Fleet((nr.VehicleType(capacity=9, num_available=2),)),
+        rules=nr.RouteRules(begun=(nr.BegunRoute(0, (3, 4)),)),
+    )
+    result = nr.solve(
+        instance,
+        stop=nr.MaxIterations(50),
+        initial_solution=[[1], [2], [3], [4]],
+    )
+    assert result.plan[:2] == ("initial-solution", "repair")
+    assert any(route[:2] == (3, 4) for route in result.routes)

@@ -11,7 +11,7 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.days import generate_days
 from ncc_routing.generators.time_windows import (
     generate_fleet,
@@ -148,9 +148,9 @@ def test_files_and_ids(pairs: Instance, tmp_path: Path) -> None:
 
 def test_a_clock_that_has_passed(pairs: Instance) -> None:
     """It leaves the plan as it is."""
-    deadline = Deadline()
+    deadline = TimeLimit()
     deadline.expire()
-    found = nr.reshape(pairs, PLAN, deadline=deadline, **STEADY)
+    found = nr.reshape(pairs, PLAN, stop=deadline, **STEADY)
     assert found.routes == ((1, 2), (3, 4))
 
 

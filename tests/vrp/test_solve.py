@@ -16,7 +16,7 @@ import pyvrp
 import ncc_routing as nr
 from ncc_routing.ccp.params import ClusterChanges
 from ncc_routing.clustering.priority import DistancePriority
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.vrp.ckm.search import CkmParams
 from ncc_routing.vrp.methods import METHODS, POLISHES
@@ -191,7 +191,6 @@ def test_mypy_knows_the_keywords(square: nr.Instance) -> None:
             {"polish": "none", "ruin_recreate": {"mean_removed": 12}},
             "polish none takes no ruin_recreate",
         ),
-        ({"deadline": 0.2}, r"deadline must be a Deadline .* got 0\.2"),
         ({"params": pyvrp.SolveParams()}, "got SolveParams of pyvrp"),
     ],
 )
@@ -234,10 +233,10 @@ def test_warm_start_respects_matrices(random_instance: nr.Instance) -> None:
 
 def test_an_expired_clock_ends_the_run(random_instance: nr.Instance) -> None:
     """The caller's clock counts beside the time limit."""
-    deadline = Deadline()
+    deadline = TimeLimit()
     deadline.expire()
     result = nr.solve(
-        random_instance, polish="pyvrp", time_limit=60.0, deadline=deadline
+        random_instance, polish="pyvrp", time_limit=60.0, stop=deadline
     )
     assert nr.check_solution(random_instance, result.best) == []
 

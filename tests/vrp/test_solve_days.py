@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.days import generate_days
 from ncc_routing.generators.time_windows import generate_fleet
 from ncc_routing.problems.instance import Instance, restrict
@@ -116,9 +116,9 @@ def test_days_that_serve_nobody() -> None:
 
 def test_a_clock_that_has_passed() -> None:
     """It leaves the first plan of each day."""
-    deadline = Deadline()
+    deadline = TimeLimit()
     deadline.expire()
-    found = nr.solve_days(DAYS, deadline=deadline)
+    found = nr.solve_days(DAYS, stop=deadline)
     assert found.results == found.alone
     for day, result in zip(DAYS, found.results, strict=True):
         assert not nr.check_solution(day, result.best)

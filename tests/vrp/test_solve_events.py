@@ -15,7 +15,7 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.vrp.plan import (
     SEARCH_SHARE,
@@ -181,8 +181,8 @@ def test_the_search_before_pyvrp_has_a_share_of_the_time(
 ) -> None:
     """Both keep to the limit, here of a clock that runs as it is read."""
     ticks = itertools.count()
-    deadline = Deadline(1000.0, clock=lambda: 0.1 * next(ticks))
-    result = nr.solve(random_instance, polish="pyvrp", deadline=deadline)
+    deadline = TimeLimit(1000.0, clock=lambda: 0.1 * next(ticks))
+    result = nr.solve(random_instance, polish="pyvrp", stop=deadline)
     first, search, polish = (stage.seconds for stage in result.stages)
     assert search == pytest.approx(SEARCH_SHARE * (1000.0 - first), rel=0.02)
     assert first + search + polish == pytest.approx(1000.0, rel=0.02)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.days import generate_days
 from ncc_routing.plotting import save_figure
 from ncc_routing.plotting.trade_offs import PANELS
@@ -79,7 +79,7 @@ def test_table_and_figure_on_disk(curve: nr.TradeOff, tmp_path: Path) -> None:
 
 def test_a_clock_of_the_caller_ends_the_curve() -> None:
     """The plan that is being made is the last one."""
-    curve = nr.trade_off(TODAY, deadline=Deadline(0.2))
+    curve = nr.trade_off(TODAY, stop=TimeLimit(0.2))
     assert curve.weights == (0.0,)
     assert "kept_pairs" not in curve.table()[0]
 

@@ -30,8 +30,8 @@ from benchmarks.harness.runs import (
 )
 from benchmarks.harness.views import Differences
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.scoring.center_predictor import (
     blank_predictor,
     shipped_center_predictor,
@@ -60,14 +60,14 @@ def trials(
 ) -> list[np.ndarray]:
     """Cluster in a budget of processor time; 0 is the first clustering."""
     seconds = float(budget or 0.0)
-    deadline = processor_deadline(seconds) if seconds > 0 else Deadline()
+    deadline = processor_deadline(seconds) if seconds > 0 else TimeLimit()
     params = CkmParams(trials_per_customer=0)
     if math.isfinite(deadline.remaining()):
         params = CkmParams(ENDLESS, max_trials=ENDLESS)
     priority, first = None, None
     if is_scored:
         priority = ScorerPriority.of(shipped_predictor(), instance)
-        part = Deadline()
+        part = TimeLimit()
         if seconds > 0:
             share = NccParams().rollout_share
             part = processor_deadline(share * deadline.remaining())

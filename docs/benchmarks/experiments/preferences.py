@@ -22,8 +22,8 @@ from benchmarks.harness.runs import processor_deadline, seconds_of
 from benchmarks.harness.views import Summary
 from ncc_routing.bench.tables import grouped
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.days import RECURRING, draw_days, generate_days
 from ncc_routing.generators.time_windows import (
     generate_depots,
@@ -39,8 +39,7 @@ from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.pyvrp.adapter import from_pyvrp, to_problem_data
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
-from ncc_routing.vrp.preferences.compactness import CompactRoutes
-from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
+from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
@@ -138,7 +137,9 @@ def with_compactness(
     start = solve_savings(instance, router=None)
     penalties = None
     if compactness > 0.0:
-        penalties = CompactRoutes(compactness).priced(instance, start)
+        penalties = Preferences(compactness=compactness).priced(
+            instance, start
+        )
     search = RuinRecreateSearch(
         instance, start, Run(seed=seed), penalties=penalties
     )
@@ -155,9 +156,9 @@ def solve_compact(
     clock: Callable[[], float] = time.perf_counter,
 ) -> Solution:
     """Solve with a compactness as a user does, in the time of a clock."""
-    deadline = Deadline(seconds_of(budget), clock=clock)
+    limit = TimeLimit(seconds_of(budget), clock=clock)
     return nr.solve(
-        instance, compactness=compactness, seed=seed, deadline=deadline
+        instance, compactness=compactness, seed=seed, stop=limit
     ).best
 
 
@@ -353,7 +354,7 @@ def two_rich_days(num_customers: int, seed: int, seconds: float) -> Days:
     size = 2 * num_customers - round(RECURRING * num_customers)
     pool = with_fleet(generate_time_windows(size, seed), seed, "limited")
     before, today = draw_days(pool, num_customers, seed)
-    plan = nr.solve(before, seed=seed, deadline=processor_deadline(seconds))
+    plan = nr.solve(before, seed=seed, stop=processor_deadline(seconds))
     return Days(today, PastRoutes(before, plan.best.routes))
 
 
@@ -361,23 +362,23 @@ def anneal(
     instance: Instance,
     seed: int,
     milliseconds: Allowance,
-    preference: ConsistentRoutes | None = None,
+    preferences: Preferences = Preferences(),
 ) -> Solution:
     """Anneal once; the budget is processor time for each customer."""
     seconds = instance.num_customers * (seconds_of(milliseconds) or 0) / 1000.0
     deadline = processor_deadline(seconds)
     start = (
         solve_savings(instance, router=None)
-        if preference is None
+        if preferences.consistency == 0.0
         else solve_zones(
-            instance, Run(), reference_labels(instance, preference.reference)
+            instance, Run(), reference_labels(instance, preferences.reference)
         )
     )
     return ruin_and_recreate(
         instance,
         start,
         Run(Budget(deadline), seed=seed),
-        preference=preference,
+        preferences=preferences,
     )
 
 
@@ -385,8 +386,8 @@ def with_stay(
     days: Days, seed: int, budget: Allowance, *, stay: float
 ) -> Solution:
     """Plan the second day."""
-    preference = ConsistentRoutes(days.past, stay) if stay > 0.0 else None
-    return anneal(days.today, seed, budget, preference)
+    preferences = Preferences(consistency=stay, reference=days.past)
+    return anneal(days.today, seed, budget, preferences)
 
 
 def solve_with_stay(
@@ -398,7 +399,7 @@ def solve_with_stay(
         reference=days.past,
         consistency=stay,
         seed=seed,
-        deadline=processor_deadline(budget),
+        stop=processor_deadline(budget),
     )
     return found.best
 
@@ -564,7 +565,7 @@ def within_share(
         compactness=1.0,
         max_extra_cost=max_extra_cost,
         seed=seed,
-        deadline=processor_deadline(budget),
+        stop=processor_deadline(budget),
     ).best
 
 
@@ -668,7 +669,7 @@ def plan_alone(
     """Plan each day for itself; the days share the time."""
     seconds = (seconds_of(budget) or 0.0) / len(days)
     results = [
-        nr.solve(day, seed=seed + number, deadline=processor_deadline(seconds))
+        nr.solve(day, seed=seed + number, stop=processor_deadline(seconds))
         for number, day in enumerate(days)
     ]
     return Found(results, 0.0)
@@ -686,7 +687,7 @@ def plan_together(
         days,
         max_extra_cost=max_extra_cost,
         seed=seed,
-        deadline=processor_deadline(budget),
+        stop=processor_deadline(budget),
     )
     return Found(found.results, found.extra_percent)
 

@@ -27,8 +27,8 @@ from ncc_routing.bench.tables import (
     numbers,
 )
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.plan import CONSTRUCTION_SHARE
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
@@ -327,7 +327,7 @@ def solve_on_cores(file: Path, seed: int, budget: Allowance) -> dict[str, Any]:
         method="savings",
         polish="none",
         seed=seed,
-        deadline=Deadline(CONSTRUCTION_SHARE * limit, clock=clock),
+        stop=TimeLimit(CONSTRUCTION_SHARE * limit, clock=clock),
     )
     construction = clock() - begun - reading
     left = max(0.0, limit - reading - construction)
@@ -335,7 +335,7 @@ def solve_on_cores(file: Path, seed: int, budget: Allowance) -> dict[str, Any]:
         instance,
         first.best,
         Run(
-            Budget(Deadline(NUM_CORES * left, clock=clock)),
+            Budget(TimeLimit(NUM_CORES * left, clock=clock)),
             seed=seed,
             jobs=NUM_CORES,
         ),

@@ -342,7 +342,7 @@ def run_data(
             data,
             polish="ruin-recreate",
             seed=seed,
-            deadline=processor_deadline(SHARE * seconds),
+            stop=processor_deadline(SHARE * seconds),
         )
         start = to_pyvrp(result.best, data)
         row["start_seconds"] = round(cpu(), 3)

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 
 if TYPE_CHECKING:
     from benchmarks.harness.experiment import Allowance
@@ -34,7 +34,7 @@ def solve_cvrp(
         router=router,
         seed=seed,
         jobs=jobs,
-        deadline=Deadline(seconds_of(budget)),
+        stop=TimeLimit(seconds_of(budget)),
         **params,
     )
 
@@ -58,9 +58,9 @@ def cluster_points(
     )
 
 
-def processor_deadline(budget: Allowance) -> Deadline:
+def processor_deadline(budget: Allowance) -> TimeLimit:
     """Return a deadline that other work on the machine does not shorten."""
-    return Deadline(seconds_of(budget), clock=time.process_time)
+    return TimeLimit(seconds_of(budget), clock=time.process_time)
 
 
 def seconds_of(budget: Allowance) -> float | None:

@@ -43,6 +43,6 @@ def cluster_capkmeans(
         *(points, num_clusters),
         params=params,
         rng=run.generator(),
-        deadline=run.budget.deadline,
+        deadline=run.budget.time_limit,
     )
     return summarize(points, found.labels, num_clusters, objective)

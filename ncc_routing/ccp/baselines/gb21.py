@@ -19,8 +19,8 @@ from ncc_routing.core.mip import SparseRows, solve_binary_program
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 
 if TYPE_CHECKING:
-    from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.run import Run
+    from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -85,7 +85,7 @@ def cluster_gb21(
     """
     params = params or Gb21Params()
     limits = points.cluster_limits(num_clusters)
-    rng, deadline = run.generator(), run.budget.deadline
+    rng, deadline = run.generator(), run.budget.time_limit
     search = _Search(points, limits, params, deadline)
     share = params.global_share * deadline.remaining()
     phase = deadline.within(share) if deadline.is_limited() else deadline
@@ -114,7 +114,7 @@ class _Search:
         points: PointSet,
         limits: np.ndarray,
         params: Gb21Params,
-        deadline: Deadline,
+        deadline: TimeLimit,
     ) -> None:
         self._points, self._limits = points, limits
         self._params, self._deadline = params, deadline
@@ -231,7 +231,7 @@ class _Search:
             else:
                 tabu |= medians
 
-    def _solve_group(self, group: np.ndarray, deadline: Deadline) -> None:
+    def _solve_group(self, group: np.ndarray, deadline: TimeLimit) -> None:
         """Solve the p-median problem of a few clusters, over candidates."""
         members = np.flatnonzero(np.isin(self.labels, group))
         medians = self.medians[group]

@@ -15,8 +15,8 @@ from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.run import Run
+    from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -40,7 +40,7 @@ def cluster_pack(
     Lähderanta et al. (2021), https://arxiv.org/abs/1907.07349
     """
     limits = points.cluster_limits(num_clusters)
-    rng, deadline = run.generator(), run.budget.deadline
+    rng, deadline = run.generator(), run.budget.time_limit
     best, best_labels = np.inf, None
     for start in range(_NUM_STARTS):
         if start > 0 and deadline.passed():
@@ -62,7 +62,7 @@ def _rounds(
     points: PointSet,
     seeds: np.ndarray,
     limits: np.ndarray,
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> Iterator[tuple[np.ndarray, float]]:
     """Yield the labels and the weighted cost after each round of a start."""
     coords, weights = points.coords, points.weights.astype(np.float64)

@@ -54,7 +54,7 @@ def cluster_simple(
     ]
     # Room only shrinks: what a seed has passed over never fits again.
     turns = deque(k for k in range(num_clusters) if room[k] >= 0)
-    while turns and not run.budget.deadline.passed():
+    while turns and not run.budget.time_limit.passed():
         k = turns.popleft()
         for i in queues[k]:
             if labels[i] < 0 and points.weights[i] <= room[k]:

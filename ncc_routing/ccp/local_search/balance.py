@@ -15,7 +15,7 @@ from ncc_routing._core import partition as kernels
 from ncc_routing.core.neighbours import nearest_points
 
 if TYPE_CHECKING:
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
 
 NUM_NEAR: Final = 12
 """Clusters that the members of each one may join, itself among them."""
@@ -63,7 +63,7 @@ def balance(
     problem: kernels.Problem,
     labels: np.ndarray,
     stride: int,
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> Priced | None:
     """Return labels whose loads are close to the limits; ``None`` if late.
 
@@ -117,7 +117,7 @@ class _Rounds:
         cells = self._cells
         return Priced(cells.labels, cells.margins, self.prices)
 
-    def assign(self, stride: int, deadline: Deadline | None) -> bool:
+    def assign(self, stride: int, deadline: TimeLimit | None) -> bool:
         """Give every ``stride``-th point its cluster; False if time is up."""
         problem = self._problem
         near = clusters_near(self._means, self.prices)

@@ -30,13 +30,12 @@ from ncc_routing.core.stopping import (
     MaxIterations,
     NoImprovement,
     Pace,
-    TimeLimit,
     first_of,
 )
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.plan import Plan
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -128,7 +127,7 @@ def _cluster_small(
             continue
         inertia = part.assign(labels)
         inertia += _descend(
-            part, near, points.num_points, _MAX_PASSES, budget.deadline
+            part, near, points.num_points, _MAX_PASSES, budget.time_limit
         )
         if inertia < best:
             best, best_labels = inertia, part.labels
@@ -186,12 +185,12 @@ def _descend(
     near: np.ndarray,
     most: int,
     max_passes: int,
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> float:
     """Improve a partition by single moves; return the change of inertia."""
     descent = kernels.Descent(part, near, most)
     limit = MaxIterations(max_passes * part.problem.num_points)
-    pace, total = Pace(first_of(TimeLimit(deadline), limit)), 0.0
+    pace, total = Pace(first_of(deadline.within(None), limit)), 0.0
     while pace.progress < 1.0 and not descent.is_complete:
         count, _ = pace.next_batch()
         total += descent.run(count, np.inf)
@@ -220,7 +219,7 @@ def _cluster_large(
     bisection, balanced = plan
     size = points.num_points
     budget = budget.within(budget.remaining() - _FINISH * size)
-    deadline, labels = budget.deadline, start
+    deadline, labels = budget.time_limit, start
     if labels is None:
         first = deadline.within(bisection.end * deadline.remaining())
         labels = bisect(points, problem.limits, first)
@@ -272,7 +271,7 @@ def _labels_by_seeds(
 
 
 def _relieved(
-    problem: kernels.Problem, start: Priced, deadline: Deadline
+    problem: kernels.Problem, start: Priced, deadline: TimeLimit
 ) -> _Feasible | None:
     """Return the labels with the loads brought within the limits, if any."""
     order = _in_memory_order(start)
@@ -336,7 +335,7 @@ def _heights(near: np.ndarray, has_room: np.ndarray) -> np.ndarray:
         height = lower
 
 
-def _descended(found: _Feasible, deadline: Deadline) -> _Feasible:
+def _descended(found: _Feasible, deadline: TimeLimit) -> _Feasible:
     """Improve a partition by single moves; it is modified."""
     part, inertia = found.part, found.inertia
     for turn in range(_DESCENTS):

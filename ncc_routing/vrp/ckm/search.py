@@ -14,11 +14,9 @@ from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.core.cooling import (
     TEMPERATURES,
     Cooling,
-    cool_down,
     require_cooling,
 )
 from ncc_routing.core.counts import counted
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.run import Run
@@ -27,6 +25,7 @@ from ncc_routing.problems.graph import spatial_order
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.ckm.problem import make_problem, max_route_size
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
+from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.preferences.clusters import ClusterPenalties
-    from ncc_routing.vrp.preferences.zones import Preference
 
 BLOCK_SIZE: Final = 1500
 """Customers that the first clustering takes at a time, at most."""
@@ -136,7 +134,7 @@ def cluster_ckm(
     priority: Priority | None = None,
     start: Sequence[np.ndarray] | None = None,
     params: CkmParams | None = None,
-    preference: Preference | None = None,
+    preferences: Preferences = Preferences(),
 ) -> list[np.ndarray]:
     """Return the customers of each cluster, made for short routes.
 
@@ -147,8 +145,8 @@ def cluster_ckm(
     Raises ``InstanceError`` if the instance has no coordinates.
     """
     params = params or CkmParams()
-    rng, deadline = run.generator(), run.budget.deadline
-    seen = instance if preference is None else preference.adjusted(instance)
+    rng, deadline = run.generator(), run.budget.time_limit
+    seen = preferences.adjusted(instance)
     problem = make_problem(seen, priority or RegretPriority(), rng)
     longest = min(max_route_size(seen), MAX_ROUTE)
     pricer = kernels.RoutePricer(problem, NO_PENALTIES, longest)
@@ -156,8 +154,8 @@ def cluster_ckm(
         plan, rest = _given_plan(seen, start), np.empty(0, dtype=np.int64)
     else:
         plan, rest = _start(seen, problem, pricer, params, rng, deadline)
-    if preference is not None:
-        penalties = _penalties(instance, plan, preference)
+    if preferences.has_penalties:
+        penalties = _penalties(instance, plan, preferences)
         plan.add_penalties(penalties)
         pricer = kernels.RoutePricer(problem, penalties, longest)
     clusters = _anneal(seen, plan, pricer, params, rng, deadline)
@@ -170,7 +168,7 @@ def _anneal(
     pricer: kernels.RoutePricer,
     params: CkmParams,
     rng: np.random.Generator,
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> list[np.ndarray]:
     """Cluster regions again and again; return the best clusters."""
     cost = float(plan.costs.sum())
@@ -182,22 +180,22 @@ def _anneal(
     cooling = Cooling(params.start_temperature, params.end_temperature)
     num_trials = params.trials_per_customer * instance.num_customers
     num_trials = min(num_trials, params.max_trials)
-    stop = first_of(MaxIterations(num_trials), TimeLimit(deadline))
+    stop = first_of(MaxIterations(num_trials), deadline.within(None))
     pace = Pace(stop, CHUNK, cost)
-    for stretch in cool_down(
-        pace, cooling, lambda: min(search.cost, search.best_cost)
+    for size, begin, _ in pace.batches(
+        lambda: min(search.cost, search.best_cost)
     ):
-        search.run(unit * stretch.temperature, stretch.num_iterations, rng)
+        search.run(unit * cooling.at(begin), size, rng)
     return search.best.clusters
 
 
 def _penalties(
-    instance: Instance, plan: kernels.Plan, preference: Preference
+    instance: Instance, plan: kernels.Plan, preferences: Preferences
 ) -> ClusterPenalties:
     """Return what clusters cost, scaled by the routes of the plan."""
-    orders, _ = improve_routes(instance, plan.clusters, Deadline())
+    orders, _ = improve_routes(instance, plan.clusters, TimeLimit())
     start = Solution.from_routes(instance, orders)
-    return preference.for_clusters(instance, start)
+    return preferences.for_clusters(instance, start)
 
 
 def _given_plan(
@@ -206,7 +204,7 @@ def _given_plan(
     """Return a plan of given clusters, with a few slots to spare."""
     num_slots = len(start) + len(start) // 4 + 8
     plan = kernels.Plan(num_slots, len(instance.demands))
-    _, costs = improve_routes(instance, start, Deadline())
+    _, costs = improve_routes(instance, start, TimeLimit())
     for slot, (members, cost) in enumerate(zip(start, costs, strict=True)):
         load = int(instance.demands[members].sum())
         plan.set_cluster(slot, members, load, float(cost))
@@ -219,7 +217,7 @@ def _start(
     pricer: kernels.RoutePricer,
     params: CkmParams,
     rng: np.random.Generator,
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> tuple[kernels.Plan, np.ndarray]:
     """Cluster block by block; return the plan, and customers left over."""
     coords = instance.plane_coords("method ckm")
@@ -254,7 +252,7 @@ def cluster_block(
     place: Callable[[int, float], int],
     num_clusters: int,
     most: int,
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> None:
     """Cluster a block with as few clusters as it takes, ``most`` at most.
 

@@ -17,8 +17,8 @@ from ncc_routing.vrp.tours.cluster_routes import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.run import Run
+    from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.instance import Instance
 
 logger = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ def price_arcs(
     ring: np.ndarray,
     starts: np.ndarray,
     ends: np.ndarray,
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> np.ndarray:
     """Return the cost of a good route through each arc ``ring[start:end]``.
 
@@ -79,6 +79,6 @@ def finish_routes(
     return Solution.from_routes(instance, finished)
 
 
-def search_deadline(deadline: Deadline) -> Deadline:
+def search_deadline(deadline: TimeLimit) -> TimeLimit:
     """Return when to stop choosing routes, to leave time for improving."""
     return deadline.within(SEARCH_SHARE * deadline.remaining())

@@ -17,7 +17,7 @@ from ncc_routing.vrp.construction.sweep import both_directions
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
@@ -72,7 +72,7 @@ def solve_gap(
     """
     order, _ = both_directions(instance, "method gap")
     num_routes = instance.min_num_routes
-    limit = run.budget.deadline.within(ASSIGNMENT_SECONDS)
+    limit = run.budget.time_limit.within(ASSIGNMENT_SECONDS)
     while True:
         seeds = place_seeds(instance, order, num_routes)
         labels = _assign(instance, order, seeds, limit)
@@ -142,7 +142,7 @@ def _assign(
     instance: Instance,
     order: np.ndarray,
     seeds: np.ndarray,
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> np.ndarray:
     """Return the seed of each customer of ``order``, -1 without an answer."""
     demands = instance.demands[order]

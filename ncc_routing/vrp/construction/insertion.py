@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.search.fleets.spaces import RichSpaces
 
 
-def insert_customers(instance: Instance, run: Run) -> Solution:
+def insert_customers(
+    instance: Instance, run: Run, spaces: RichSpaces | None = None
+) -> Solution:
     """Insert all customers, one by one where they cost least.
 
     The orders are by window, demand, distance and at random; only the first
@@ -23,6 +26,6 @@ def insert_customers(instance: Instance, run: Run) -> Solution:
     which ``search.fleets.limits.keep_to_fleet`` takes away, and those that no
     vehicle can serve are missing.
     """
-    search = RichSearch(instance, run.seed, kept=run.kept)
-    found = search.insert_all(run.budget.deadline)
+    search = RichSearch(instance, run.seed, spaces=spaces)
+    found = search.insert_all(run.budget.time_limit)
     return with_more_vehicles(instance, found, run.seed)

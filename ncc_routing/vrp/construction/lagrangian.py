@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
 
 FIRST_STEP: Final = 2.0
 """First step of the subgradient method, in units of Polyak's."""
@@ -32,7 +32,7 @@ class Columns(NamedTuple):
 
 
 def price_columns(
-    columns: Columns, upper: float, num_steps: int, deadline: Deadline
+    columns: Columns, upper: float, num_steps: int, deadline: TimeLimit
 ) -> tuple[np.ndarray, float]:
     """Return reduced costs and their lower bound by the subgradient method.
 

@@ -30,7 +30,7 @@ from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
 
@@ -89,7 +89,7 @@ def solve_petal(
     """
     order, _ = both_directions(instance, "method petal")
     ring, ends = build_ring(instance, order)
-    search = search_deadline(run.budget.deadline)
+    search = search_deadline(run.budget.time_limit)
     routes = best_partition(instance, ring, ends, search)
     if len(routes) > 1 and not search.passed():
         routes = _choose_petals(instance, ring, ends, routes, search)
@@ -101,7 +101,7 @@ def best_partition(
     instance: Instance,
     ring: np.ndarray,
     ends: np.ndarray,
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> list[np.ndarray]:
     """Return the best partition into consecutive petals.
 
@@ -157,7 +157,7 @@ def _choose_petals(
     ring: np.ndarray,
     ends: np.ndarray,
     routes: list[np.ndarray],
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> list[np.ndarray]:
     """Return the best routes found in a wider pool of petals."""
     n = len(ring) // 2

@@ -14,7 +14,7 @@ from ncc_routing.vrp.tours.cluster_routes import improve_routes
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.instance import Instance
 
 logger = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ _GAP: Final = 1e-2
 
 
 def save_routes(
-    instance: Instance, routes: Sequence[np.ndarray], deadline: Deadline
+    instance: Instance, routes: Sequence[np.ndarray], deadline: TimeLimit
 ) -> list[np.ndarray]:
     """Return int64 routes that are cheaper and fewer, or the same.
 
@@ -78,7 +78,7 @@ def _with_fewer(
     instance: Instance,
     routes: Sequence[np.ndarray],
     num_routes: int,
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> list[np.ndarray] | None:
     """Return at most ``num_routes`` routes, ``None`` where none were found."""
     loads = np.array([instance.demands[route].sum() for route in routes])

@@ -62,7 +62,7 @@ def solve_savings(
     everyone = np.arange(1, instance.num_customers + 1)
     links = _candidate_links(instance, everyone, num_neighbours)
     best = _merge_all(instance, links, num_neighbours, shapes[0])
-    search = search_deadline(run.budget.deadline)
+    search = search_deadline(run.budget.time_limit)
     for shape in shapes[1:]:
         if search.passed():
             break

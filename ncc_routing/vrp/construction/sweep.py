@@ -17,7 +17,7 @@ from ncc_routing.vrp.construction.arcs import (
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.instance import Instance
 
 _ANGLE_DECIMALS = 9
@@ -66,7 +66,7 @@ def solve_sweep_plus(
     Before the first is done the routes of ``solve_sweep`` stand.
     """
     best = solve_sweep(instance)
-    search = search_deadline(run.budget.deadline)
+    search = search_deadline(run.budget.time_limit)
     best_cost, best_routes = np.inf, [np.array(r) for r in best.routes]
     for order in both_directions(instance, "method sweep+"):
         ring, ends = build_ring(instance, order)
@@ -80,7 +80,7 @@ def _best_routed_start(
     instance: Instance,
     ring: np.ndarray,
     ends: np.ndarray,
-    deadline: Deadline,
+    deadline: TimeLimit,
 ) -> tuple[int, float]:
     """Return start and cost of the best sweep whose routes are routed."""
     n = len(ring) // 2

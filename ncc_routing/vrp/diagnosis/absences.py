@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.simplification import restore, without_forbidden_arcs
+from ncc_routing.problems.simplification import without_forbidden_arcs
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.findings import listed
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.simplification import Prepared
 
 _MOST_CUSTOMERS: Final = 2_000
 """Customers of a problem whose rules are relaxed: each takes a matrix."""
@@ -27,18 +28,18 @@ _OPEN: Final = {"tw_early": 0, "tw_late": NO_LIMIT}
 
 
 @contextmanager
-def explained(given: Instance, simple: Instance, seed: int) -> Iterator[None]:
+def explained(prepared: Prepared, seed: int) -> Iterator[None]:
     """Let an ``InfeasibleError`` tell what keeps customers out.
 
-    A plan of the simplified instance becomes one of the given one.
+    Its plan becomes one of the given problem.
     """
     try:
         yield
     except InfeasibleError as error:
         if error.plan is None:
             raise
-        why = _why_absent(given, simple, error.plan, seed)
-        plan = restore(given, simple, error.plan)
+        given, plan = prepared.given, prepared.to_given(error.plan)
+        why = _why_absent(given, prepared.simplified, error.plan, seed)
         raise InfeasibleError(
             f"{str(error).removesuffix('.')}; {why}.",
             # A prize that is never lost is no part of the simplified one.

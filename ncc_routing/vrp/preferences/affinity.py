@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.features import (
     FORBIDDEN_ARCS,
-    LIMITED_FLEET,
     MATRIX_ONLY,
     MAX_DISTANCES,
 )
@@ -20,13 +19,9 @@ from ncc_routing.problems.profiles import Profile
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
 from ncc_routing.scoring.scorers import near_pairs
-from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
-from ncc_routing.vrp.preferences.zones import refuse_features
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.solution import Solution
     from ncc_routing.scoring.scorers import PairScorer
-    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 UNIT: Final = 1.0
 """What a unit of log-probability adds to a distance at weight 1, in mean
@@ -34,91 +29,76 @@ distances of near customers. Of four weights 1 is best (commit 9bfe19ed11c7):
 2 leaves 28 % of the loss of ``docs/benchmarks/network.md``, 1 leaves 21 %."""
 
 
-@dataclass(frozen=True)
-class LearnedAffinity:
-    """The preference for routes of customers that belong together.
+def require_affinity(instance: Instance) -> None:
+    """Refuse an instance without coordinates, or one that is too large.
 
-    In the search a distance grows by log P' - log P times the weight and the
-    mean distance of near customers: P is the scorer's chance of a common
-    route, and P' that of ``expected``, by default the shipped scorer, which
-    knows no region. So places do not count twice.
+    Limits of the distance would count the longer ones, and vehicles that pay
+    for time alone none of them.
     """
+    rule = ""
+    for feature in instance.features:
+        if feature in {MATRIX_ONLY, MAX_DISTANCES, FORBIDDEN_ARCS}:
+            rule = rule or f"does not accept {feature}"
+    if rule:
+        pass
+    elif not any(
+        kind.unit_distance_cost or not kind.unit_duration_cost
+        for kind in instance.vehicle_types
+    ):
+        rule = "needs vehicles that pay for distances"
+    elif len(instance.demands) > LARGEST_MATRIX:
+        rule = f"does not accept more than {LARGEST_MATRIX} nodes"
+    if rule:
+        raise UnsupportedProblemError(instance.name, "affinity", rule)
 
-    scorer: PairScorer = field(repr=False)
-    weight: float
-    expected: PairScorer | None = field(default=None, repr=False)
-    name: ClassVar[str] = "affinity"
-    free_share: ClassVar[float] = 0.0
-    has_penalties: ClassVar[bool] = False
 
-    def require(self, instance: Instance) -> None:
-        """Refuse an instance without coordinates, or one that is too large.
+def with_affinity(
+    instance: Instance,
+    scorer: PairScorer,
+    weight: float,
+    expected: PairScorer | None = None,
+) -> Instance:
+    """Return the instance for the search, with a matrix of each profile.
 
-        Limits of the distance would count the longer ones, and vehicles that
-        pay for time alone none of them.
-        """
-        refuse_features(
-            self.name, instance, {MATRIX_ONLY, MAX_DISTANCES, FORBIDDEN_ARCS}
+    A distance grows by log P' - log P times the weight and the mean distance
+    of near customers: P is the scorer's chance of a common route, and P' that
+    of ``expected``, by default the shipped scorer, which knows no region. So
+    places do not count twice. Distances of depots and of pairs unknown to a
+    scorer stay, and whole ones stay whole. Durations stay.
+    """
+    plain = _plain(instance)
+    learned, spacing = log_chances(scorer, plain)
+    usual, _ = log_chances(expected or shipped_predictor(), plain)
+    extra = np.nan_to_num(np.maximum(usual - learned, 0.0))
+    extra *= UNIT * weight * spacing
+    if instance.is_integral:
+        extra = np.rint(extra)
+    num_more = instance.num_depots - 1
+    extra = np.pad(extra, (0, num_more))
+    nodes = np.arange(len(extra))
+    ways = instance.distances(nodes, nodes)
+    profiles = tuple(
+        Profile(
+            each.matrix + extra,
+            each.matrix if each.durations is None else each.durations,
         )
-        if not any(
-            kind.unit_distance_cost or not kind.unit_duration_cost
-            for kind in instance.vehicle_types
-        ):
-            rule = "needs vehicles that pay for distances"
-            raise UnsupportedProblemError(instance.name, self.name, rule)
-        if len(instance.demands) > LARGEST_MATRIX:
-            rule = f"does not accept more than {LARGEST_MATRIX} nodes"
-            raise UnsupportedProblemError(instance.name, self.name, rule)
-
-    def priced(self, instance: Instance, start: Solution) -> None:
-        """Return nothing: the longer distances are enough."""
-
-    def for_clusters(
-        self, instance: Instance, start: Solution
-    ) -> ClusterPenalties:
-        """Return no penalties: the longer distances are enough."""
-        del instance, start
-        return NO_PENALTIES
-
-    def adjusted(self, instance: Instance) -> Instance:
-        """Return the instance for the search, with a matrix of each profile.
-
-        Distances of depots and of pairs unknown to a scorer stay, and whole
-        ones stay whole. Durations stay.
-        """
-        plain = _plain(instance)
-        learned, spacing = log_chances(self.scorer, plain)
-        expected, _ = log_chances(self.expected or shipped_predictor(), plain)
-        extra = np.nan_to_num(np.maximum(expected - learned, 0.0))
-        extra *= UNIT * self.weight * spacing
-        if instance.is_integral:
-            extra = np.rint(extra)
-        num_more = instance.num_depots - 1
-        extra = np.pad(extra, (0, num_more))
-        nodes = np.arange(len(extra))
-        ways = instance.distances(nodes, nodes)
-        profiles = tuple(
-            Profile(
-                each.matrix + extra,
-                each.matrix if each.durations is None else each.durations,
-            )
-            for each in instance.profiles
+        for each in instance.profiles
+    )
+    durations = instance.durations
+    if durations is None and not instance.is_cvrp:
+        durations = ways
+    try:
+        return replace(
+            instance,
+            matrix=ways + extra,
+            durations=durations,
+            profiles=profiles,
         )
-        durations = instance.durations
-        if durations is None and not set(instance.features) <= {LIMITED_FLEET}:
-            durations = ways
-        try:
-            return replace(
-                instance,
-                matrix=ways + extra,
-                durations=durations,
-                profiles=profiles,
-            )
-        except InstanceError:  # sums that are not exact
-            rule = f"makes distances too large at weight {self.weight:g}"
-            raise UnsupportedProblemError(
-                instance.name, self.name, rule
-            ) from None
+    except InstanceError:  # sums that are not exact
+        rule = f"makes distances too large at weight {weight:g}"
+        raise UnsupportedProblemError(
+            instance.name, "affinity", rule
+        ) from None
 
 
 def _plain(instance: Instance) -> Instance:

@@ -5,23 +5,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.overlap import HullOverlap
-from ncc_routing.vrp.preferences.zones import Zones, cost_of_ways, is_rich
+from ncc_routing.vrp.preferences.zones import Zones, cost_of_ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
-    from ncc_routing.vrp.preferences.zones import RoutePenalties
 
 SHARE_OF_COST: Final = 0.036
 """Penalties of ideal routes as a share of the cost, at compactness 1: routes
@@ -65,38 +62,6 @@ SAMPLE_SIZE: Final = 1000
 """Customers at most who tell how wide an ideal route is."""
 
 
-@dataclass(frozen=True)
-class CompactRoutes:
-    """The preference for compact routes, by the weight of ``SolveParams``."""
-
-    weight: float
-    name: ClassVar[str] = "compactness"
-    free_share: ClassVar[float] = 0.0
-    has_penalties: ClassVar[bool] = True
-
-    def require(self, instance: Instance) -> None:
-        """Refuse nothing."""
-
-    def priced(
-        self, instance: Instance, start: Solution
-    ) -> Compactness | MatrixCompactness:
-        """Return the cost of routes that spread."""
-        if instance.coords is None:
-            return MatrixCompactness.of(instance, start, self.weight)
-        return Compactness.of(instance, start, self.weight)
-
-    def adjusted(self, instance: Instance) -> Instance:
-        """Return the instance; its distances stay."""
-        return instance
-
-    def for_clusters(
-        self, instance: Instance, start: Solution
-    ) -> ClusterPenalties:
-        """Return the cost of clusters that spread."""
-        found = Compactness.of(instance, start, self.weight)
-        return NO_PENALTIES._replace(places=found.places, rate=found.rate)
-
-
 @dataclass(frozen=True, eq=False)
 class Compactness:
     """The cost of routes that spread.
@@ -137,7 +102,7 @@ class Compactness:
         found = cls(places, 1.0, 1.0, instance.depots)
         rate, step = _rate_and_step(instance, start, weight, ideal, found)
         found = replace(found, rate=rate, step=step)
-        if not is_rich(instance):
+        if instance.is_cvrp:
             return found
         unit = weight * HULL_SHARE * cost_of_ways(instance, start)
         unit = step * round(unit / instance.num_customers / step)
@@ -204,7 +169,7 @@ class MatrixCompactness:
 
         ideal = _ideal_spread(radii, instance, start)
         rate, step = _rate_and_step(instance, start, weight, ideal, plain)
-        is_linear = is_rich(instance)
+        is_linear = not instance.is_cvrp
         return replace(plain, rate=rate, step=step, is_linear=is_linear)
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
@@ -319,13 +284,13 @@ def _rate_and_step(
     start: Solution,
     weight: float,
     ideal: float,
-    squares: RoutePenalties,
+    squares: Compactness | MatrixCompactness,
 ) -> tuple[float, float]:
     """Return the cost of a distance or its square, and its least step."""
     spread = squares.penalties(PackedRoutes.of(start.routes)).sum()
     ideal = max(ideal, float(spread) / (WIDEST * instance.num_customers))
     ways = cost_of_ways(instance, start)
-    is_linear = is_rich(instance)
+    is_linear = not instance.is_cvrp
     share = RICH_SHARE if is_linear else SHARE_OF_COST
     typical = weight * share * ways / instance.num_customers
     if not (ideal > 0.0 and typical > 0.0):  # all are at one place

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing.problems.consistency import ZoneGroups, zone_groups
-from ncc_routing.problems.references import reference_labels
-from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
-from ncc_routing.vrp.preferences.zones import (
-    SameRoutePairs,
-    cost_of_ways,
-    is_rich,
-)
+from ncc_routing.vrp.preferences.zones import SameRoutePairs
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.packed_routes import PackedRoutes
-    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 SHARE_OF_COST: Final = 0.14
 """Cost, at weight 1, of a customer who leaves all others of its zone, as a
@@ -37,45 +29,6 @@ get about one percent longer."""
 FREE_SHARE: Final = 0.2
 """Share of the time for the shortest routes of a CVRP first: no zone then
 keeps a route more than the customers of today need."""
-
-
-@dataclass(frozen=True)
-class ConsistentRoutes:
-    """The preference for the routes of a reference, by a positive weight."""
-
-    reference: object = field(repr=False)
-    weight: float
-    name: ClassVar[str] = "consistency"
-    free_share: ClassVar[float] = FREE_SHARE
-    has_penalties: ClassVar[bool] = True
-
-    def require(self, instance: Instance) -> None:
-        """Refuse a reference of another instance."""
-        reference_labels(instance, self.reference)
-
-    def priced(
-        self, instance: Instance, start: Solution
-    ) -> ConsistencyPenalties:
-        """Return the cost of customers on another route than before."""
-        labels = reference_labels(instance, self.reference)
-        return ConsistencyPenalties.of(
-            instance, labels, cost_of_ways(instance, start), self.weight
-        )
-
-    def adjusted(self, instance: Instance) -> Instance:
-        """Return the instance; its distances stay."""
-        return instance
-
-    def for_clusters(
-        self, instance: Instance, start: Solution
-    ) -> ClusterPenalties:
-        """Return the cost of customers in another cluster than before."""
-        found = self.priced(instance, start)
-        return NO_PENALTIES._replace(
-            zones=found.labels,
-            zone_sizes=found.num_others + np.int32(1),
-            unit=found.unit,
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +54,7 @@ class ConsistencyPenalties:
     ) -> ConsistencyPenalties:
         """Return the penalties, scaled by what the ways of a solution cost."""
         sizes = np.bincount(labels[labels >= 0])
-        share = RICH_SHARE if is_rich(instance) else SHARE_OF_COST
+        share = SHARE_OF_COST if instance.is_cvrp else RICH_SHARE
         typical = weight * share * cost / instance.num_customers
         others = float((sizes * (sizes - 1)).sum() / sizes.sum())
         unit = typical / others if others > 0.0 else 0.0
@@ -122,9 +75,8 @@ class ConsistencyPenalties:
         )
         return np.asarray(0.5 * self.unit * parted)
 
-    def zones(self, routes: PackedRoutes) -> SameRoutePairs:
+    def zones(self) -> SameRoutePairs:
         """Return the zones, which are the same for all routes."""
-        del routes
         return SameRoutePairs(self.labels, self.num_others, self.unit)
 
     @cached_property

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from ncc_routing._core.search import SameRouteTable, SumTable, ZoneTable
-from ncc_routing.core.exceptions import UnsupportedProblemError
-from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
 from ncc_routing.problems.schedules import (
     arc_distances,
     arc_durations,
     route_nodes,
 )
-from ncc_routing.vrp.packed_routes import PackedRoutes
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
     from ncc_routing.vrp.preferences.overlap import HullOverlap
 
 
@@ -118,63 +112,13 @@ def hulls_of(zones: AnyZones) -> HullOverlap | None:
     return None
 
 
-class RoutePenalties(Protocol):
-    """What the routes of an instance cost besides their length."""
-
-    def penalties(self, routes: PackedRoutes) -> np.ndarray:
-        """Return what each route costs, (routes,), from the routes alone."""
-
-    def zones(self, routes: PackedRoutes) -> AnyZones:
-        """Return the zones in which a search goes on from some routes.
-
-        In them the routes cost about ``penalties``, which decides between
-        plans.
-        """
-
-
-class Preference(Protocol):
-    """What routes shall be besides short, and its weight."""
-
-    @property
-    def free_share(self) -> float:
-        """Share of a search, below 1, that first only shortens the routes."""
-
-    @property
-    def has_penalties(self) -> bool:
-        """Whether a search has to count more than adjusted distances."""
-
-    def require(self, instance: Instance) -> None:
-        """Refuse an instance that the preference is not made for."""
-
-    def adjusted(self, instance: Instance) -> Instance:
-        """Return the instance with the distances that the search uses."""
-
-    def priced(
-        self, instance: Instance, start: Solution
-    ) -> RoutePenalties | None:
-        """Return its cost for an accepted instance, scaled by any solution."""
-
-    def for_clusters(
-        self, instance: Instance, start: Solution
-    ) -> ClusterPenalties:
-        """Return what clusters cost, scaled likewise."""
-
-
-def price(solution: Solution, penalties: RoutePenalties | None) -> float:
-    """Return length and penalties of a solution together."""
-    if penalties is None:
-        return float(solution.cost)
-    packed = PackedRoutes.of(solution.routes)
-    return float(solution.cost + penalties.penalties(packed).sum())
-
-
 def cost_of_ways(instance: Instance, solution: Solution) -> float:
     """Return what the distances and the travel of a solution cost.
 
     Neither vehicles nor waiting nor prizes count. Where ways cost nothing it
     is their length, by which a search then chooses.
     """
-    if instance.is_plain:
+    if instance.is_unlimited_cvrp:
         return float(solution.cost)
     total = length = 0.0
     for route, kind in zip(
@@ -189,18 +133,3 @@ def cost_of_ways(instance: Instance, solution: Solution) -> float:
             travel = float(arc_durations(*arcs).sum())
             total += vehicle.unit_duration_cost * travel
     return total or length
-
-
-def is_rich(instance: Instance) -> bool:
-    """Return whether a problem is more than a CVRP of a limited fleet."""
-    return not set(instance.features) <= {LIMITED_FLEET, MATRIX_ONLY}
-
-
-def refuse_features(
-    name: str, instance: Instance, refused: Collection[str]
-) -> None:
-    """Refuse features that a preference cannot deal with."""
-    for feature in instance.features:
-        if feature in refused:
-            rule = f"does not accept {feature}"
-            raise UnsupportedProblemError(instance.name, name, rule)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.cooling import cool_down
 from ncc_routing.core.stopping import Pace
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search.subproblem import Found
@@ -36,11 +35,9 @@ def anneal_routes(
     last_costs: list[float] = []
     search = space.load(routes, params, seed)
     pace = Pace(stop, best_cost=search.best_cost)
-    for stretch in cool_down(pace, cooling, lambda: search.best_cost):
-        search.anneal(
-            stretch.num_iterations, stretch.temperature, stretch.factor
-        )
-        if stretch.reached > MEAN_BEGIN:
+    for size, begin, end in pace.batches(lambda: search.best_cost):
+        search.anneal(size, *cooling.during(size, begin, end))
+        if end > MEAN_BEGIN:
             last_costs.append(search.cost)
     return Found(
         current=PackedRoutes(*search.current_routes()),

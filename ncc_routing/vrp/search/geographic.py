@@ -25,9 +25,12 @@ def in_searchable_form(
 ) -> tuple[Instance, Solution]:
     """Return an instance without great circles, and a solution of it.
 
-    Up to ``LARGEST_MATRIX`` nodes it has an exact matrix; beyond, the map of
+    It has no fleet: a number of vehicles is a limit of the search. Up to
+    ``LARGEST_MATRIX`` nodes it has an exact matrix; beyond, the map of
     ``Instance.plane_coords`` is a little wrong from east to west.
     """
+    if instance.fleet is not None:
+        instance = replace(instance, fleet=None)
     if not instance.is_geographic or instance.matrix is not None:
         return instance, solution
     nodes = np.arange(len(instance.demands))

@@ -9,11 +9,10 @@ from enum import StrEnum
 from math import inf, log2
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ncc_routing.vrp.search.fleets.limits import is_searched_plainly
+from ncc_routing.vrp.preferences.preferences import Preferences
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.preferences.zones import Preference
 
 RACE_MAX_CUSTOMERS: Final = 1000
 """Customers up to which several searches are raced."""
@@ -95,7 +94,7 @@ def plan_search(
     seconds: float,
     *,
     jobs: int = 1,
-    preference: Preference | None = None,
+    preferences: Preferences = Preferences(),
     counts_iterations: bool = False,
 ) -> Plan:
     """Return the phases of a search by ruin and recreate.
@@ -108,21 +107,19 @@ def plan_search(
         Time for the search; ``inf`` without a limit means one annealing.
     jobs
         Searches at a time. Default 1.
-    preference
+    preferences
         What routes are to be besides short. Penalties are annealed alone,
         again and again where there is much time. Default: nothing.
     counts_iterations
         Whether the iterations are limited, which means one annealing: the
         answer is repeatable. Default no.
     """
-    is_plain = is_searched_plainly(instance)
-    free_share, has_penalties = 0.0, False
-    if preference is not None and preference.has_penalties:
-        free_share, has_penalties = preference.free_share, True
-        if not is_plain:
-            free_share = SCALING_SHARE
+    has_penalties, free_share = preferences.has_penalties, 0.0
+    if has_penalties:
+        is_cvrp = instance.is_cvrp
+        free_share = preferences.free_share if is_cvrp else SCALING_SHARE
     first = (Phase(Step.SHORTEN, free_share),) if free_share > 0.0 else ()
-    if counts_iterations or seconds == inf or not is_plain:
+    if counts_iterations or seconds == inf or not instance.is_cvrp:
         return (*first, Phase(Step.ANNEAL))
     if not has_penalties:
         return plan_race(instance.num_customers, seconds, jobs)

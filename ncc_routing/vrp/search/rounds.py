@@ -77,7 +77,8 @@ def search_in_rounds(
         search.keep([found.best], found.best_cost)
         return
     num_customers = search.instance.num_customers
-    step = _round_share(num_customers, stop.left(Tally()).seconds)
+    seconds, _ = stop.left(Tally())
+    step = _round_share(num_customers, seconds)
     pace = Pace(stop, best_cost=search.best_length)
     while pace.progress < 1.0:
         left = 1.0 - pace.progress

@@ -9,8 +9,7 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.processes import num_workers
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.preferences.zones import price
-from ncc_routing.vrp.search.fleets.limits import is_searched_plainly
+from ncc_routing.vrp.preferences.preferences import Preferences, price
 from ncc_routing.vrp.search.fleets.search import anneal_fleet
 from ncc_routing.vrp.search.geographic import (
     in_given_form,
@@ -27,7 +26,8 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.preferences.zones import Preference, RoutePenalties
+    from ncc_routing.vrp.preferences.preferences import Penalties
+    from ncc_routing.vrp.search.fleets.spaces import RichSpaces
     from ncc_routing.vrp.search.plan import Plan
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
@@ -41,8 +41,9 @@ def ruin_and_recreate(
     solution: Solution,
     run: Run,
     params: RuinRecreateParams | None = None,
-    preference: Preference | None = None,
+    preferences: Preferences = Preferences(),
     plan: Plan | None = None,
+    spaces: RichSpaces | None = None,
 ) -> Solution:
     """Improve a feasible solution by ruin and recreate.
 
@@ -65,12 +66,14 @@ def ruin_and_recreate(
         Threads unless ``joblib.parallel_config`` names a backend.
     params
         Sizes and temperatures. Default: ``RuinRecreateParams()``.
-    preference
+    preferences
         What routes are to be besides short. Default: nothing.
     plan
         Phases of the search for a CVRP; other problems are annealed once. More
         than one phase needs a time limit, and no limit of iterations.
         Default: what ``plan_search`` says.
+    spaces
+        Search spaces of the stages before, beyond the CVRP. Default: none.
 
     Returns
     -------
@@ -83,15 +86,14 @@ def ruin_and_recreate(
         If neither the time nor the iterations are limited, or the plan does
         not go with the limits.
     UnsupportedProblemError
-        If the preference does not accept the instance.
+        If a preference does not accept the instance.
 
     References
     ----------
     J. Christiaens, G. Vanden Berghe (2020). Slack induction by string
     removals for vehicle routing problems. Transportation Science 54(2).
     """
-    if preference is not None:
-        preference.require(instance)
+    preferences.require(instance)
     budget = run.budget
     if run.jobs > 1 and not budget.counts_iterations:
         run = replace(run, jobs=min(run.jobs, num_workers()))
@@ -100,31 +102,29 @@ def ruin_and_recreate(
             instance,
             budget.remaining(),
             jobs=run.jobs,
-            preference=preference,
+            preferences=preferences,
             counts_iterations=budget.counts_iterations,
         )
-    is_timed = budget.deadline.is_limited() and not budget.counts_iterations
+    is_timed = budget.time_limit.is_limited() and not budget.counts_iterations
     searches = [phase for phase in plan if phase.step is not Step.SHORTEN]
     if not is_timed and (len(searches) > 1 or searches[0].runs > 1):
         raise ParameterError(
             "a plan of several searches needs a time limit, and no limit of "
             "iterations."
         )
-    is_priced = preference is not None and preference.has_penalties
-    if is_priced and any(phase.step is Step.ITERATE for phase in plan):
+    if preferences.has_penalties and any(
+        phase.step is Step.ITERATE for phase in plan
+    ):
         raise ParameterError("an iterated local search counts no penalties.")
-    seen, start = instance, solution
-    if preference is not None:
-        seen = preference.adjusted(instance)
-        if not preference.has_penalties:
-            preference = None
-    if seen is not instance:
-        start = _of(seen, solution)
-    search = _anneal_fleet
-    if is_searched_plainly(instance):
-        search = _anneal_routes
-    found = search(seen, start, run, params, preference, plan)
-    return found if seen is instance else _of(instance, found)
+    searched, start = preferences.adjusted(instance), solution
+    if searched is not instance:
+        start = _of(searched, solution)
+    common = searched, start, run, params, preferences, plan
+    if instance.is_cvrp:
+        found = _anneal_routes(*common)
+    else:
+        found = _anneal_fleet(*common, spaces)
+    return found if searched is instance else _of(instance, found)
 
 
 def _of(instance: Instance, solution: Solution) -> Solution:
@@ -138,30 +138,27 @@ def _anneal_routes(
     solution: Solution,
     run: Run,
     params: RuinRecreateParams | None,
-    preference: Preference | None,
+    preferences: Preferences,
     plan: Plan,
 ) -> Solution:
     """Improve the routes of a CVRP by the phases of a plan."""
     most = instance.vehicle_types[0].num_available
-    given = instance if most is None else replace(instance, fleet=None)
-    plain, start = in_searchable_form(given, solution)
+    searched, start = in_searchable_form(instance, solution)
     seconds = run.budget.remaining()
-    penalties = None
 
     def shorten(budget: Budget) -> Solution:
-        first = RuinRecreateSearch(plain, start, run, params, most)
+        first = RuinRecreateSearch(searched, start, run, params, most)
         search_in_rounds(first, Phase(Step.ANNEAL), budget)
         return first.best()
 
-    if preference is not None:
-        begun, penalties, run = _begin(
-            plain, start, run, preference, plan, shorten
-        )
-        if begun is not start:
-            start, most = begun, begun.num_routes
-    search = RuinRecreateSearch(plain, start, run, params, most, penalties)
+    begun, penalties, run = _begin(
+        searched, start, run, preferences, plan, shorten
+    )
+    if begun is not start:
+        most = begun.num_routes
+    search = RuinRecreateSearch(searched, begun, run, params, most, penalties)
     found = _run_phases(search, run, plan, seconds)
-    return in_given_form(given, solution, found, search.price)
+    return in_given_form(instance, solution, found, search.price)
 
 
 def _anneal_fleet(
@@ -169,21 +166,20 @@ def _anneal_fleet(
     solution: Solution,
     run: Run,
     params: RuinRecreateParams | None,
-    preference: Preference | None,
+    preferences: Preferences,
     plan: Plan,
+    spaces: RichSpaces | None,
 ) -> Solution:
     """Improve the routes of a problem beyond the CVRP."""
-    if preference is None:
-        return anneal_fleet(instance, solution, run, params)
 
     def shorten(budget: Budget) -> Solution:
         own = run.with_budget(budget)
-        return anneal_fleet(instance, solution, own, params)
+        return anneal_fleet(instance, solution, own, params, None, spaces)
 
     start, penalties, run = _begin(
-        instance, solution, run, preference, plan, shorten
+        instance, solution, run, preferences, plan, shorten
     )
-    found = anneal_fleet(instance, start, run, params, penalties)
+    found = anneal_fleet(instance, start, run, params, penalties, spaces)
     return min(solution, found, key=lambda each: price(each, penalties))
 
 
@@ -191,21 +187,21 @@ def _begin(
     instance: Instance,
     start: Solution,
     run: Run,
-    preference: Preference,
+    preferences: Preferences,
     plan: Plan,
     shorten: Callable[[Budget], Solution],
-) -> tuple[Solution, RoutePenalties | None, Run]:
+) -> tuple[Solution, Penalties | None, Run]:
     """Return the routes to begin with, the penalties, and what is left.
 
     They are the start, or the shortest routes of a first search for a share of
     the limits, whichever costs less with penalties.
     """
     first = plan[0]
-    if first.step is not Step.SHORTEN:
-        return start, preference.priced(instance, start), run
+    if not preferences.has_penalties or first.step is not Step.SHORTEN:
+        return start, preferences.priced(instance, start), run
     whole = run.budget.criterion("ruin and recreate")
     shortest = shorten(Budget(stop=whole.part(first.end, 1.0)))
-    penalties = preference.priced(instance, shortest)
+    penalties = preferences.priced(instance, shortest)
     best = min(shortest, start, key=lambda each: price(each, penalties))
     return best, penalties, run.with_budget(run.budget.after(first.end))
 

@@ -11,7 +11,7 @@ from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.run import Run
 from ncc_routing.problems.graph import bounded_degree, knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.zones import price
+from ncc_routing.vrp.preferences.preferences import price
 from ncc_routing.vrp.search._state import SearchSpace
 from ncc_routing.vrp.search.annealing import anneal_routes
 from ncc_routing.vrp.search.iterated import IteratedParams, iterate_routes
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.preferences.zones import AnyZones, RoutePenalties
+    from ncc_routing.vrp.preferences.preferences import Penalties
+    from ncc_routing.vrp.preferences.zones import AnyZones
 
 
 class RuinRecreateSearch:
@@ -48,7 +49,7 @@ class RuinRecreateSearch:
         run: Run = Run(),
         params: RuinRecreateParams | None = None,
         max_routes: int | None = None,
-        penalties: RoutePenalties | None = None,
+        penalties: Penalties | None = None,
     ) -> None:
         self._params = params or RuinRecreateParams()
         self._iterated = IteratedParams()

@@ -15,7 +15,7 @@ from ncc_routing.vrp.tours.tsp import check_customers, solve_lkh
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ncc_routing.core.deadline import Deadline
+    from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.instance import Instance
 
 KICKS_PER_NODE = 20
@@ -60,7 +60,7 @@ def shorten(
     The router stops a little before the deadline; 2-opt and Or-opt improve the
     int64 routes it has not reached. Those that neither reaches stay.
     """
-    deadline = run.budget.deadline
+    deadline = run.budget.time_limit
     limit = deadline.within(ROUTER_SHARE * deadline.remaining())
     found: list[tuple[int, ...]] = []
     require_router(router)
@@ -81,7 +81,7 @@ def shorten(
 def improve_routes(
     instance: Instance,
     routes: Sequence[np.ndarray],
-    deadline: Deadline,
+    deadline: TimeLimit,
     rng: np.random.Generator | None = None,
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Return routes in a good order, by the compiled router, and their costs.

@@ -14,7 +14,7 @@ from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack, spread_seeds
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.checking import check_clustering
 from tests.ccp.points import points_of
 
@@ -93,7 +93,7 @@ def test_large_search_looks_at_the_clock() -> None:
     """A clock that a hundred looks move by a second; the limit is one."""
     looks = iter(range(10**6))
     points, rng = points_at_random(3, 40_000, 4), np.random.default_rng(1)
-    deadline = Deadline(1.0, clock=lambda: next(looks) / 100)
+    deadline = TimeLimit(1.0, clock=lambda: next(looks) / 100)
     found = cluster_by_search(points, 4, rng, Budget(deadline))
     assert check_clustering(points, found, 4) == []
     assert next(looks) < 400
@@ -122,7 +122,7 @@ def test_near_clusters_include_the_dear_one_itself() -> None:
 def test_bisection_halves_the_weight() -> None:
     """Along the line, or without time in the order of the points."""
     points = points_of([[0.0], [3.0], [1.0], [2.0]], [1, 1, 1, 1], 2)
-    limits, late = np.full(2, 2.0), Deadline(-1.0)
+    limits, late = np.full(2, 2.0), TimeLimit(-1.0)
     assert bisect(points, limits).tolist() == [0, 1, 0, 1]
     assert bisect(points, limits, late).tolist() == [0, 0, 1, 1]
 

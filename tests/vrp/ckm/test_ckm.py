@@ -16,8 +16,8 @@ from ncc_routing.clustering.priority import (
     RegretPriority,
 )
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_block, cluster_ckm
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
@@ -245,5 +245,5 @@ def test_a_late_block_gets_vehicles_by_the_tenth(
         tried.append(num_clusters)
         return 0 if num_clusters > 40 else 1
 
-    cluster_block(random_instance, place, 40, 80, Deadline(seconds))
+    cluster_block(random_instance, place, 40, 80, TimeLimit(seconds))
     assert tried == numbers

@@ -20,10 +20,8 @@ from ncc_routing.vrp.ckm.search import cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.ncc import cluster_ncc
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.affinity import LearnedAffinity
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
-from ncc_routing.vrp.preferences.compactness import CompactRoutes
-from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
+from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.tours.cluster_routes import improve_members
 
 if TYPE_CHECKING:
@@ -62,16 +60,22 @@ def test_parted_pairs_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    "preference", [CompactRoutes(2.0), ConsistentRoutes(BEFORE, 2.0)]
+    "preference",
+    [
+        Preferences(compactness=2.0),
+        Preferences(consistency=2.0, reference=BEFORE),
+    ],
 )
 def test_a_search_and_a_cluster_agree(
-    preference: CompactRoutes | ConsistentRoutes,
+    preference: Preferences,
 ) -> None:
     """Routes cost the same as in ruin and recreate."""
     start = solve_savings(TODAY, router=None)
     found = preference.for_clusters(TODAY, start)
     packed = PackedRoutes.of(start.routes)
-    costs = preference.priced(TODAY, start).penalties(packed)
+    priced = preference.priced(TODAY, start)
+    assert priced is not None
+    costs = priced.penalties(packed)
     assert [penalty(found, *route) for route in start.routes] == (
         pytest.approx(costs.tolist())
     )
@@ -92,8 +96,8 @@ def test_clusters_are_more_compact() -> None:
     """At some cost, and feasible."""
     instance = nr.generate_uchoa(120, 4, route_length=10.0)
     plain, compact = (
-        routed(cluster_ckm(instance, Run(seed=2), preference=wish), instance)
-        for wish in (None, CompactRoutes(4.0))
+        routed(cluster_ckm(instance, Run(seed=2), preferences=wish), instance)
+        for wish in (Preferences(), Preferences(compactness=4.0))
     )
     assert nr.check_solution(instance, compact) == []
     overlaps = [measure_shapes(instance, s).overlap for s in (plain, compact)]
@@ -115,10 +119,13 @@ def test_customers_stay_with_their_cluster(method: object) -> None:
     of some runs counts.
     """
     labels = reference_labels(TODAY, BEFORE)
-    wish = ConsistentRoutes(BEFORE, 3.0)
+    wish = Preferences(consistency=3.0, reference=BEFORE)
     plain, steady, again = (
-        [method(TODAY, Run(seed=seed), preference=one) for seed in range(1, 9)]  # type: ignore[operator]
-        for one in (None, wish, wish)
+        [
+            method(TODAY, Run(seed=seed), preferences=one)  # type: ignore[operator]
+            for seed in range(1, 9)
+        ]
+        for one in (Preferences(), wish, wish)
     )
     kept = [
         sum(kept_pairs(labels, found) for found in runs)
@@ -131,12 +138,12 @@ def test_customers_stay_with_their_cluster(method: object) -> None:
 
 def test_loyalty_changes_the_ways() -> None:
     """Clusters are judged on the lengthened ones, and routed on the true."""
-    preference = LearnedAffinity(Side(), 1.0)
+    preference = Preferences(affinity=1.0, scorer=Side())
     seen = preference.adjusted(TODAY)
     assert preference.for_clusters(TODAY, None) is NO_PENALTIES  # type: ignore[arg-type]
     plain, loyal = (
-        cluster_ckm(TODAY, Run(seed=1), preference=wish)
-        for wish in (None, preference)
+        cluster_ckm(TODAY, Run(seed=1), preferences=wish)
+        for wish in (Preferences(), preference)
     )
     costs = [routed(clusters, seen).cost for clusters in (plain, loyal)]
     assert costs[1] < costs[0]

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.construction.lagrangian import Columns, price_columns
 
 pytestmark = pytest.mark.numeric
@@ -24,7 +24,7 @@ def test_bound_and_reduced_costs_are_valid() -> None:
         starts = np.concatenate([[0], np.cumsum([len(p) for p in parts])])
         columns = Columns(costs, starts, np.concatenate(parts), 5)
         reduced, bound = price_columns(
-            columns, float(costs[:5].sum()), 200, Deadline()
+            columns, float(costs[:5].sum()), 200, TimeLimit()
         )
         for bits in product((False, True), repeat=len(parts)):
             picked = np.flatnonzero(bits)
@@ -43,6 +43,6 @@ def test_bound_is_tight_where_the_relaxation_is() -> None:
         np.array([0, 1, 2, 3, 1, 2]),
         4,
     )
-    reduced, bound = price_columns(columns, 12.0, 500, Deadline())
+    reduced, bound = price_columns(columns, 12.0, 500, TimeLimit())
     assert 11.9 < bound <= 12.0 + 1e-9
     assert reduced[2] > -0.2

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.construction.petal import solve_petal
 from ncc_routing.vrp.construction.route_saving import save_routes
 
@@ -28,7 +28,7 @@ def chain_instance() -> nr.Instance:
 def saved(instance: nr.Instance, routes: list[list[int]]) -> nr.Solution:
     """Return what becomes of routes, checked."""
     found = save_routes(
-        instance, [np.array(route) for route in routes], Deadline()
+        instance, [np.array(route) for route in routes], TimeLimit()
     )
     solution = nr.Solution.from_routes(instance, found)
     assert nr.check_solution(instance, solution) == []
@@ -66,12 +66,12 @@ def test_no_dearer_routes_are_taken() -> None:
 def test_no_time_and_too_many_customers() -> None:
     """The routes come back as they were."""
     routes = [np.array(route) for route in ([1], [2, 3], [4, 5], [6])]
-    assert len(save_routes(chain_instance(), routes, Deadline(0.0))) == 4
+    assert len(save_routes(chain_instance(), routes, TimeLimit(0.0))) == 4
     size = 2001
     demands = np.minimum(np.arange(size + 1), 1)
     large = nr.Instance("large", demands, size, np.zeros((size + 1, 2)))
     singles = list(np.arange(1, size + 1)[:, None])
-    assert len(save_routes(large, singles, Deadline())) == size
+    assert len(save_routes(large, singles, TimeLimit())) == size
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -23,7 +23,7 @@ from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.preferences import affinity
-from ncc_routing.vrp.preferences.affinity import LearnedAffinity
+from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 NODES = range(6)
@@ -73,7 +73,9 @@ def alike(chance: float) -> Table:
 def test_longer_distances_by_hand() -> None:
     """Longer by -log P times the weight; none from or to the depot."""
     instance, table = five()
-    adjusted = LearnedAffinity(table, 20.0, alike(1.0)).adjusted(instance)
+    adjusted = Preferences(
+        affinity=20.0, scorer=table, expected=alike(1.0)
+    ).adjusted(instance)
     assert adjusted.matrix is not None
     unit = 20.0 * affinity.UNIT * 1.0  # the spacing of the table is 1
     assert adjusted.matrix[1, 3] == 20.0 + round(-unit * math.log(0.9))
@@ -82,9 +84,9 @@ def test_longer_distances_by_hand() -> None:
     assert (np.diag(adjusted.matrix) == 0.0).all()
     assert adjusted.is_integral
     assert adjusted.is_symmetric
-    exact = LearnedAffinity(table, 20.0, alike(1.0)).adjusted(
-        replace(instance, rounding="none")
-    )
+    exact = Preferences(
+        affinity=20.0, scorer=table, expected=alike(1.0)
+    ).adjusted(replace(instance, rounding="none"))
     assert exact.matrix is not None
     assert exact.matrix[1, 3] == pytest.approx(20.0 - unit * math.log(0.9))
 
@@ -92,7 +94,9 @@ def test_longer_distances_by_hand() -> None:
 def test_only_what_places_do_not_say_counts() -> None:
     """A pair that is likelier than its places suggest costs nothing."""
     instance, table = five()
-    adjusted = LearnedAffinity(table, 20.0, alike(0.3)).adjusted(instance)
+    adjusted = Preferences(
+        affinity=20.0, scorer=table, expected=alike(0.3)
+    ).adjusted(instance)
     extra = np.asarray(adjusted.matrix) - instance.distances(
         range(6), range(6)
     )
@@ -104,7 +108,7 @@ def test_the_shipped_scorer_is_what_places_suggest() -> None:
     """It knows no region, so that its own word changes nothing."""
     instance = nr.generate_uchoa(60, 5)
     shipped = shipped_predictor()
-    adjusted = LearnedAffinity(shipped, 5.0).adjusted(instance)
+    adjusted = Preferences(affinity=5.0, scorer=shipped).adjusted(instance)
     nodes = range(61)
     found = np.asarray(adjusted.matrix)
     assert np.array_equal(found, instance.distances(nodes, nodes))
@@ -126,7 +130,9 @@ def test_a_pair_known_to_one_side_counts() -> None:
 
     instance, table = five()
     half = Half(table.chances)
-    adjusted = LearnedAffinity(half, 20.0, alike(1.0)).adjusted(instance)
+    adjusted = Preferences(
+        affinity=20.0, scorer=half, expected=alike(1.0)
+    ).adjusted(instance)
     extra = np.asarray(adjusted.matrix) - instance.distances(
         range(6), range(6)
     )
@@ -178,7 +184,9 @@ def test_a_search_finds_the_least_price(size: int, seed: int) -> None:
     chances = rng.random((size + 1, size + 1))
     table = Table((chances + chances.T) / 2)
     start = solve_savings(instance, router=None)
-    preference = LearnedAffinity(table, 1.0, Table(np.ones_like(chances)))
+    preference = Preferences(
+        affinity=1.0, scorer=table, expected=Table(np.ones_like(chances))
+    )
     adjusted = preference.adjusted(instance)
 
     def price(solution: nr.Solution) -> float:
@@ -189,7 +197,7 @@ def test_a_search_finds_the_least_price(size: int, seed: int) -> None:
         instance,
         start,
         Run(Budget.of(iterations=20_000)),
-        preference=preference,
+        preferences=preference,
     )
     assert nr.check_solution(instance, found) == []
     assert price(found) == least
@@ -205,9 +213,7 @@ def test_customers_stay_with_their_own() -> None:
             instance,
             start,
             Run(Budget.of(iterations=10_000)),
-            preference=LearnedAffinity(halves(instance), weight)
-            if weight > 0.0
-            else None,
+            preferences=Preferences(affinity=weight, scorer=halves(instance)),
         )
         assert nr.check_solution(instance, found) == []
         rest = [
@@ -238,8 +244,11 @@ def test_customers_of_any_problem_stay_with_their_own(
     start = insert_customers(instance, Run())
     run = Run(Budget.of(iterations=5_000))
     mixed = []
-    for preference in (None, LearnedAffinity(halves(instance), 4.0)):
-        found = ruin_and_recreate(instance, start, run, preference=preference)
+    for preference in (
+        Preferences(),
+        Preferences(affinity=4.0, scorer=halves(instance)),
+    ):
+        found = ruin_and_recreate(instance, start, run, preferences=preference)
         assert nr.check_solution(instance, found) == []
         again = nr.Solution.from_routes(
             instance, found.routes, found.vehicle_types
@@ -263,7 +272,9 @@ def test_profiles_get_longer_and_durations_stay() -> None:
     instance = replace(
         plain, fleet=vans, profiles=(nr.Profile(2.0 * ways),), matrix=ways
     )
-    preference = LearnedAffinity(table, 1.0, Table(np.ones((6, 6))))
+    preference = Preferences(
+        affinity=1.0, scorer=table, expected=Table(np.ones((6, 6)))
+    )
     extra = preference.adjusted(plain).distances(nodes, nodes) - ways
     found = preference.adjusted(instance)
     own = found.profiles[0]
@@ -302,7 +313,7 @@ def test_wrong_answers_of_a_scorer(
             return answer
 
     with pytest.raises(nr.ParameterError, match=f"scorer Wrong.*{message}"):
-        LearnedAffinity(Wrong(), 1.0).adjusted(five()[0])
+        Preferences(affinity=1.0, scorer=Wrong()).adjusted(five()[0])
 
 
 def test_solve_takes_a_scorer() -> None:
@@ -320,7 +331,8 @@ def test_solve_takes_a_scorer() -> None:
     assert found.cost == sum(map(instance.route_cost, found.routes))
     shipped = nr.solve(instance, scorer=FILE, affinity=1.0, time_limit=0.3)
     assert shipped.params["scorer"] == str(FILE)
-    assert nr.SolveParams(method="ncc", scorer=FILE).preference is None
+    idle = nr.SolveParams(method="ncc", scorer=FILE).preferences
+    assert idle.affinity == 0.0
 
 
 def test_forbidden_arcs_are_refused_by_their_name() -> None:
@@ -338,4 +350,6 @@ def test_forbidden_arcs_are_refused_by_their_name() -> None:
             stop=nr.MaxIterations(5),
         )
     with pytest.raises(nr.UnsupportedProblemError, match="distances too lar"):
-        LearnedAffinity(table, 1e15, alike(1.0)).adjusted(instance)
+        Preferences(affinity=1e15, scorer=table, expected=alike(1.0)).adjusted(
+            instance
+        )

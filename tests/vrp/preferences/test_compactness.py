@@ -18,10 +18,10 @@ from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences import compactness
 from ncc_routing.vrp.preferences.compactness import (
     Compactness,
-    CompactRoutes,
     MatrixCompactness,
     squeezed,
 )
+from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.preferences.zones import Zones
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.rounds import cut_in_parts, search_in_rounds
@@ -143,7 +143,7 @@ def test_routes_get_compact(jobs: int) -> None:
                 LONG,
                 START,
                 Run(Budget.of(iterations=20_000), seed=seed, jobs=jobs),
-                preference=CompactRoutes(weight) if weight > 0.0 else None,
+                preferences=Preferences(compactness=weight),
             )
             for seed in (3, 4, 5)
         ]
@@ -163,10 +163,12 @@ def test_a_start_is_left_for_a_lower_price_only() -> None:
         LONG,
         START,
         Run(Budget.of(iterations=20_000)),
-        preference=CompactRoutes(5.0),
+        preferences=Preferences(compactness=5.0),
     )
     search = RuinRecreateSearch(
-        LONG, compact, penalties=CompactRoutes(5.0).priced(LONG, compact)
+        LONG,
+        compact,
+        penalties=Preferences(compactness=5.0).priced(LONG, compact),
     )
     search_in_rounds(search, ANNEAL, Budget.of(iterations=40))
     assert search.best_cost <= search.price(compact)
@@ -179,13 +181,13 @@ def test_a_start_is_left_for_a_lower_price_only() -> None:
 
 def test_a_race_counts_the_penalties() -> None:
     """The best price leads, not the least length."""
-    compact = CompactRoutes(3.0)
+    compact = Preferences(compactness=3.0)
     search = RuinRecreateSearch(
         LONG, START, penalties=compact.priced(LONG, START)
     )
     plan = Phase(Step.ANNEAL, 0.5, 2, (0.0, 0.6)), Phase(Step.ANNEAL)
     best = ruin_and_recreate(
-        LONG, START, Run(Budget.of(1.0)), preference=compact, plan=plan
+        LONG, START, Run(Budget.of(1.0)), preferences=compact, plan=plan
     )
     assert nr.check_solution(LONG, best) == []
     assert search.price(best) < search.price(START)
@@ -194,7 +196,7 @@ def test_a_race_counts_the_penalties() -> None:
 def test_a_pickled_part_takes_its_zones_along() -> None:
     """What travels prices the customers of the part as at home."""
     search = RuinRecreateSearch(
-        LONG, START, penalties=CompactRoutes(1.0).priced(LONG, START)
+        LONG, START, penalties=Preferences(compactness=1.0).priced(LONG, START)
     )
     [whole] = cut_in_parts(search)
     assert isinstance(whole.zones, Zones)
@@ -278,6 +280,6 @@ def test_maps_and_matrices_have_places() -> None:
             instance,
             start,
             Run(Budget.of(iterations=200)),
-            preference=CompactRoutes(1.0),
+            preferences=Preferences(compactness=1.0),
         )
         assert nr.check_solution(instance, found) == []

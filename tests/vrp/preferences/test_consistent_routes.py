@@ -20,9 +20,12 @@ from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.consistency import (
     SHARE_OF_COST,
     ConsistencyPenalties,
-    ConsistentRoutes,
 )
-from ncc_routing.vrp.preferences.zones import SameRoutePairs, price
+from ncc_routing.vrp.preferences.preferences import (
+    Penalties,
+    Preferences,
+    price,
+)
 from ncc_routing.vrp.search._state import SearchSpace
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
@@ -36,6 +39,7 @@ from tests.vrp.search.test_zone_penalties import (
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
+    from ncc_routing.vrp.preferences.zones import SameRoutePairs
 
 PAST, TODAY = generate_days(120, 5, route_length=10.0)
 YESTERDAY = nr.PastRoutes(PAST, solve_savings(PAST, router=None).routes)
@@ -52,7 +56,7 @@ def test_penalties_by_hand() -> None:
     costs = ConsistencyPenalties(labels, 8.0)
     packed = PackedRoutes.of([(1, 2, 4), (3, 5, 6)])
     assert costs.penalties(packed).tolist() == [12.0, 12.0]
-    pairs = costs.zones(packed)
+    pairs = costs.zones()
     assert (pairs.labels is labels, pairs.unit) == (True, 8.0)
     assert pairs.num_others[1:].tolist() == [2, 2, 2, 1, 1, 0]
     # Customers elsewhere count among the others of those of a part.
@@ -71,7 +75,7 @@ def test_leaving_all_others_costs_a_share_of_the_mean() -> None:
         (np.flatnonzero(zone == LABELS)).tolist()
         for zone in range(LABELS.max() + 1)
     ]
-    pairs = costs.zones(PackedRoutes.of(yesterday))
+    pairs = costs.zones()
     alone = pairs.unit * pairs.num_others[LABELS >= 0]
     typical = 2.0 * SHARE_OF_COST * START.cost / TODAY.num_customers
     assert alone.mean() == pytest.approx(typical, rel=1e-4)
@@ -88,7 +92,7 @@ def test_customers_stay(jobs: int) -> None:
             TODAY,
             START,
             Run(Budget.of(iterations=20_000), seed=2, jobs=jobs),
-            preference=ConsistentRoutes(YESTERDAY, weight) if weight else None,
+            preferences=Preferences(consistency=weight, reference=YESTERDAY),
         )
         for weight in (0.0, 3.0, 3.0)
     )
@@ -123,7 +127,7 @@ def test_no_zone_keeps_a_route_too_many(stop: Stop) -> None:
         today,
         zoned,
         Run(Budget(stop=stop)),
-        preference=ConsistentRoutes(before, 2.0),
+        preferences=Preferences(consistency=2.0, reference=before),
     )
     assert nr.check_solution(today, found) == []
     assert found.num_routes <= shortest.num_routes
@@ -139,9 +143,9 @@ def test_a_start_is_left_for_a_lower_price(weight: float) -> None:
     """At a large weight nearly all pairs of the zones are kept."""
     assert nr.check_solution(TODAY, START) == []
     assert measure_consistency(LABELS, START.routes).moved == 0.0
-    preference = ConsistentRoutes(YESTERDAY, weight)
+    preference = Preferences(consistency=weight, reference=YESTERDAY)
     found = ruin_and_recreate(
-        TODAY, START, Run(Budget.of(iterations=2_000)), preference=preference
+        TODAY, START, Run(Budget.of(iterations=2_000)), preferences=preference
     )
     costs = preference.priced(TODAY, START)
     assert price(found, costs) <= price(START, costs)
@@ -151,13 +155,13 @@ def test_a_start_is_left_for_a_lower_price(weight: float) -> None:
 
 def test_the_price_is_the_length_and_the_parted_pairs() -> None:
     """Nothing else counts, and it never gets worse."""
-    preference = ConsistentRoutes(YESTERDAY, 2.0)
+    preference = Preferences(consistency=2.0, reference=YESTERDAY)
     penalties = preference.priced(TODAY, START)
     search = RuinRecreateSearch(TODAY, START, penalties=penalties)
     unit = ConsistencyPenalties.of(TODAY, LABELS, START.cost, 2.0).unit
     plan = Phase(Step.ANNEAL, 0.5, 2, (0.0, 0.6)), Phase(Step.ANNEAL)
     best = ruin_and_recreate(
-        TODAY, START, Run(Budget.of(1.0)), preference=preference, plan=plan
+        TODAY, START, Run(Budget.of(1.0)), preferences=preference, plan=plan
     )
     sizes = np.bincount(LABELS[LABELS >= 0])
     num_pairs = int((sizes * (sizes - 1)).sum()) // 2
@@ -172,7 +176,7 @@ def zoned_space(
 ) -> SearchSpace:
     """Return a space in which parted customers cost."""
     space = SearchSpace.of(instance, knn_graph(instance, degree), 8)
-    return space.with_zones(costs.zones(PackedRoutes.of([[1]])))
+    return space.with_zones(costs.zones())
 
 
 @pytest.mark.parametrize("temperature", [5.0, 1e5])
@@ -189,7 +193,7 @@ def test_thousands_of_moves_keep_the_cost(
     space = zoned_space(instance, 30, costs)
     packed = space.pack(PackedRoutes.of(start.routes))
     search = space.load(packed, PARAMS, [1])
-    assert search.cost == price(start, costs)
+    assert search.cost == price(start, Penalties(consistency=costs))
     for _ in range(20):
         search.anneal(200, temperature, 1.0)
         for routes, cost in (
@@ -198,7 +202,7 @@ def test_thousands_of_moves_keep_the_cost(
         ):
             found = routes.to_solution(instance)
             assert nr.check_solution(instance, found) == []
-            assert cost == price(found, costs)
+            assert cost == price(found, Penalties(consistency=costs))
         kept = search.zone_counts.reshape(len(search.loads) - 1, -1)
         counted = np.zeros_like(kept)
         route_of = search.route_of
@@ -221,7 +225,7 @@ def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
     def zoned(instance: nr.Instance) -> SameRoutePairs:
         cost = single.cost(instance)
         found.append(ConsistencyPenalties.of(instance, labels, cost, 1.0))
-        return found[0].zones(single)
+        return found[0].zones()
 
     instance, best, best_cost = anneal_seven(seed, 9, zoned)
 

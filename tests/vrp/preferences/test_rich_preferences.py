@@ -22,14 +22,15 @@ from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.compactness import (
     Compactness,
-    CompactRoutes,
 )
 from ncc_routing.vrp.preferences.consistency import (
     FREE_SHARE,
-    ConsistentRoutes,
 )
-from ncc_routing.vrp.preferences.several import SeveralPreferences
-from ncc_routing.vrp.preferences.zones import price
+from ncc_routing.vrp.preferences.preferences import (
+    Penalties,
+    Preferences,
+    price,
+)
 from ncc_routing.vrp.search.fleets import search as fleet_search
 from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.search.plan import (
@@ -41,7 +42,7 @@ from ncc_routing.vrp.search.plan import (
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.preferences.zones import AnyZones, Preference
+    from ncc_routing.vrp.preferences.zones import AnyZones
 
 SIZE = 60
 
@@ -86,39 +87,34 @@ def sectors(instance: nr.Instance) -> list[int]:
 @pytest.mark.parametrize(
     ("instance", "preference"),
     [
-        (WINDOWS, CompactRoutes(3.0)),
-        (FLEET, CompactRoutes(3.0)),
-        (WINDOWS, ConsistentRoutes(sectors(WINDOWS), 3.0)),
-        (FLEET, ConsistentRoutes(sectors(FLEET), 3.0)),
-        (DEPOTS, ConsistentRoutes(sectors(DEPOTS), 3.0)),
-        (DEPOTS, CompactRoutes(3.0)),
-        (without_places(WINDOWS), CompactRoutes(3.0)),
-        (without_places(DEPOTS), CompactRoutes(3.0)),
-        (without_places(PLAIN), CompactRoutes(3.0)),
-        (TRIPS, CompactRoutes(3.0)),
-        (TRIPS, ConsistentRoutes(sectors(TRIPS), 3.0)),
+        (WINDOWS, Preferences(compactness=3.0)),
+        (FLEET, Preferences(compactness=3.0)),
+        (WINDOWS, Preferences(consistency=3.0, reference=sectors(WINDOWS))),
+        (FLEET, Preferences(consistency=3.0, reference=sectors(FLEET))),
+        (DEPOTS, Preferences(consistency=3.0, reference=sectors(DEPOTS))),
+        (DEPOTS, Preferences(compactness=3.0)),
+        (without_places(WINDOWS), Preferences(compactness=3.0)),
+        (without_places(DEPOTS), Preferences(compactness=3.0)),
+        (without_places(PLAIN), Preferences(compactness=3.0)),
+        (TRIPS, Preferences(compactness=3.0)),
+        (TRIPS, Preferences(consistency=3.0, reference=sectors(TRIPS))),
         (
             TRIPS,
-            SeveralPreferences(
-                (
-                    CompactRoutes(3.0),
-                    ConsistentRoutes(sectors(TRIPS), 3.0),
-                )
-            ),
+            Preferences(3.0, 3.0, reference=sectors(TRIPS)),
         ),
     ],
 )
 def test_preferred_routes_cost_less_with_penalties(
-    instance: nr.Instance, preference: Preference
+    instance: nr.Instance, preference: Preferences
 ) -> None:
     """Than those of the same search without; and never more than the start."""
     start = insert_customers(instance, Run())
     run = Run(Budget.of(iterations=5_000))
     short = ruin_and_recreate(instance, start, run)
-    found = ruin_and_recreate(instance, start, run, preference=preference)
+    found = ruin_and_recreate(instance, start, run, preferences=preference)
     assert nr.check_solution(instance, found) == []
     assert found == ruin_and_recreate(
-        instance, start, run, preference=preference
+        instance, start, run, preferences=preference
     )
     penalties = preference.priced(instance, start)
     assert price(found, penalties) <= price(start, penalties)
@@ -127,9 +123,7 @@ def test_preferred_routes_cost_less_with_penalties(
 
 def test_calls_at_depots_cost_nothing() -> None:
     """A route costs the same, in one trip or in two."""
-    preference = SeveralPreferences(
-        (CompactRoutes(2.0), ConsistentRoutes(sectors(TRIPS), 1.0))
-    )
+    preference = Preferences(2.0, 1.0, reference=sectors(TRIPS))
     start = insert_customers(TRIPS, Run())
     penalties = preference.priced(TRIPS, start)
     assert penalties is not None
@@ -148,8 +142,9 @@ def test_the_kernels_count_the_same(
 ) -> None:
     """Pairs are parted move by move; with calls, shipments and vehicles."""
     start = insert_customers(instance, Run())
-    kept = ConsistentRoutes(sectors(instance), weight)
+    kept = Preferences(consistency=weight, reference=sectors(instance))
     penalties = kept.priced(instance, start)
+    assert penalties is not None
     search = RichSearch(instance, 1)
     search.load(start, penalties)
     for _ in range(5):
@@ -180,9 +175,10 @@ def test_the_kernels_count_the_same_hulls(
     """The overlap follows routes, vehicles and absences, change by change."""
     monkeypatch.setattr(fleet_search, "PRIZE_RISE", 0.0)
     start = insert_customers(instance, Run())
-    priced = CompactRoutes(weight).priced(instance, start)
-    assert isinstance(priced, Compactness)
-    penalties = replace(priced, rate=0.0)  # hulls alone
+    priced = Preferences(compactness=weight).priced(instance, start)
+    assert priced is not None
+    assert isinstance(priced.compactness, Compactness)
+    penalties = Penalties(replace(priced.compactness, rate=0.0))  # hulls alone
     search = RichSearch(instance, 1)
     search.load(start, penalties)
     selection = instance.selection
@@ -200,13 +196,14 @@ def test_the_kernels_count_the_same_hulls(
 
 
 @dataclass(frozen=True, eq=False)
-class FixedZones:
+class FixedZones(Penalties):
     """Penalties whose zones stay, whatever the routes are."""
 
-    fixed: AnyZones
+    fixed: AnyZones | None = None
 
     def zones(self, routes: PackedRoutes) -> AnyZones:
         """Return the zones."""
+        assert self.fixed is not None
         return self.fixed
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
@@ -221,8 +218,9 @@ def test_zones_go_with_the_routes(instance: nr.Instance) -> None:
     A move that lost the zone of a route would count too little or too much.
     """
     start = insert_customers(instance, Run())
-    penalties = CompactRoutes(3.0).priced(instance, start)
-    fixed = FixedZones(penalties.zones(PackedRoutes.of(start.routes)))
+    penalties = Preferences(compactness=3.0).priced(instance, start)
+    assert penalties is not None
+    fixed = FixedZones(fixed=penalties.zones(PackedRoutes.of(start.routes)))
     search, anew = RichSearch(instance, 1), RichSearch(instance, 1)
     search.load(start, fixed)
     for _ in range(10):
@@ -236,12 +234,12 @@ def test_zones_go_with_the_routes(instance: nr.Instance) -> None:
 @pytest.mark.parametrize(
     ("preference", "follows"),
     [
-        (CompactRoutes(1.0), True),
-        (ConsistentRoutes(sectors(WINDOWS), 1.0), False),
+        (Preferences(compactness=1.0), True),
+        (Preferences(consistency=1.0, reference=sectors(WINDOWS)), False),
     ],
 )
 def test_pairs_need_no_legs(
-    preference: Preference, follows: bool, monkeypatch: pytest.MonkeyPatch
+    preference: Preferences, follows: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Zones around the routes are drawn anew from leg to leg; pairs stay."""
     start, loads = insert_customers(WINDOWS, Run()), list[Any]()
@@ -264,7 +262,7 @@ def test_time_limits_are_kept(seconds: float) -> None:
     start = insert_customers(WINDOWS, Run())
     run = Run(Budget.of(seconds=seconds))
     found = ruin_and_recreate(
-        WINDOWS, start, run, preference=CompactRoutes(1.0)
+        WINDOWS, start, run, preferences=Preferences(compactness=1.0)
     )
     assert nr.check_solution(WINDOWS, found) == []
     if seconds == 0.0:
@@ -273,11 +271,11 @@ def test_time_limits_are_kept(seconds: float) -> None:
 
 def test_routes_of_an_insertion_are_shortened_first() -> None:
     """Their cost is no scale for penalties."""
-    consistent = ConsistentRoutes(sectors(WINDOWS), 1.0)
-    for preference in (CompactRoutes(1.0), consistent):
-        plan = plan_search(WINDOWS, 1.0, preference=preference)
+    consistent = Preferences(consistency=1.0, reference=sectors(WINDOWS))
+    for preference in (Preferences(compactness=1.0), consistent):
+        plan = plan_search(WINDOWS, 1.0, preferences=preference)
         assert plan == (Phase(Step.SHORTEN, SCALING_SHARE), Phase(Step.ANNEAL))
-    first, *_ = plan_search(PLAIN, 1.0, preference=consistent)
+    first, *_ = plan_search(PLAIN, 1.0, preferences=consistent)
     assert first == Phase(Step.SHORTEN, FREE_SHARE)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -12,11 +12,8 @@ import ncc_routing as nr
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.affinity import LearnedAffinity
 from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
-from ncc_routing.vrp.preferences.compactness import CompactRoutes
-from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
-from ncc_routing.vrp.preferences.several import SeveralPreferences
+from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.preferences.zones import ZonesAndPairs
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
 
@@ -33,8 +30,8 @@ def sectors(instance: nr.Instance) -> list[int]:
 INSTANCE = nr.generate_uchoa(120, 3, route_length=10.0)
 START = solve_savings(INSTANCE, router=None)
 LABELS = sectors(INSTANCE)
-COMPACT = CompactRoutes(1.0)
-CONSISTENT = ConsistentRoutes(LABELS, 1.0)
+COMPACT = Preferences(compactness=1.0)
+CONSISTENT = Preferences(consistency=1.0, reference=LABELS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +51,7 @@ class Parity:
 
 def test_costs_add_up() -> None:
     """Of routes and of clusters; each has its own weight."""
-    both = SeveralPreferences((COMPACT, CONSISTENT))
+    both = Preferences(1.0, 1.0, reference=LABELS)
     packed = PackedRoutes.of(START.routes)
     found, compact, consistent = (
         each.priced(INSTANCE, START) for each in (both, COMPACT, CONSISTENT)
@@ -75,12 +72,11 @@ def test_costs_add_up() -> None:
 
 def test_affinity_adds_distances_alone() -> None:
     """It has no penalties of its own."""
-    learned = LearnedAffinity(Parity(), 1.0)
-    alone = SeveralPreferences((learned,))
-    assert not alone.has_penalties
-    assert alone.priced(INSTANCE, START) is None
-    assert alone.for_clusters(INSTANCE, START) is NO_PENALTIES
-    both = SeveralPreferences((CONSISTENT, learned))
+    learned = Preferences(affinity=1.0, scorer=Parity())
+    assert not learned.has_penalties
+    assert learned.priced(INSTANCE, START) is None
+    assert learned.for_clusters(INSTANCE, START) is NO_PENALTIES
+    both = replace(CONSISTENT, affinity=1.0, scorer=Parity())
     assert both.has_penalties
     assert both.free_share == CONSISTENT.free_share
     nodes = np.arange(121)
@@ -92,9 +88,8 @@ def test_affinity_adds_distances_alone() -> None:
 
 def test_a_pickled_part_takes_both_along() -> None:
     """Zones and pairs of its own customers."""
-    penalties = SeveralPreferences((COMPACT, CONSISTENT)).priced(
-        INSTANCE, START
-    )
+    both = Preferences(1.0, 1.0, reference=LABELS)
+    penalties = both.priced(INSTANCE, START)
     search = RuinRecreateSearch(INSTANCE, START, penalties=penalties)
     whole = search.leaders[0].current
     routes = whole.take([0, 2])

@@ -10,7 +10,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing._core import fleets as kernels
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.pyvrp.adapter import from_problem_data
 from ncc_routing.vrp.search.fleets._state import RichPlan
 from ncc_routing.vrp.search.fleets.search import RichSearch
@@ -26,7 +26,7 @@ def test_the_state_is_that_of_its_routes() -> None:
     """Costs and times after many changes, undone or not, are those anew."""
     for instance in generated():
         search = RichSearch(instance, 1)
-        search.insert_all(Deadline())
+        search.insert_all(TimeLimit())
         start = search.current()
         search.load(start)
         search.run(nr.MaxIterations(3_000), start)

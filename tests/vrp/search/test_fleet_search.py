@@ -11,8 +11,8 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_fleet,
@@ -187,8 +187,8 @@ def test_placing_needs_no_more_than_the_absent() -> None:
     """Without an absent customer nothing happens."""
     instance = generate_time_windows(20, 1)
     search = RichSearch(instance, 1)
-    search.insert_all(Deadline())
-    search.place_absent(Deadline())
+    search.insert_all(TimeLimit())
+    search.place_absent(TimeLimit())
     assert search.num_iterations == 1  # the insertion
 
 
@@ -211,9 +211,9 @@ def test_what_comes_along_is_absent_after_an_undo() -> None:
         shipments=tuple(nr.Shipment(i, i + 1, (6,)) for i in (1, 3, 5, 7)),
     )
     search = RichSearch(instance, 1)
-    search.insert_all(Deadline())
+    search.insert_all(TimeLimit())
     for _ in range(20):
-        search.place_absent(Deadline(0.001))
+        search.place_absent(TimeLimit(0.001))
         is_placed = search.space.by_customer(search.state.route_of) == 0
         assert search.num_absent == 2
         [route] = search.current().routes

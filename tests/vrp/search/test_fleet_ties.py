@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
@@ -112,7 +112,7 @@ def test_the_criterion_hears_the_true_cost() -> None:
     """One vehicle for two: a target of 4 ends the search at the next look."""
     instance = triangle(4)
     search = RichSearch(instance, 1)
-    search.insert_all(Deadline())
+    search.insert_all(TimeLimit())
     search.load(search.current())
     assert search.space.best_cost(search.state) == 4.0
     assert search.state.best_cost == 31 + 12

@@ -10,8 +10,8 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.race import race
@@ -35,7 +35,7 @@ def test_every_time_limit_is_kept_and_used(
     instance: nr.Instance, start: nr.Solution, seconds: float, jobs: int
 ) -> None:
     """By whatever the time is best spent on."""
-    deadline = Deadline(seconds)
+    deadline = TimeLimit(seconds)
     found = ruin_and_recreate(
         instance, start, Run(Budget(deadline), jobs=jobs)
     )
@@ -52,7 +52,7 @@ def test_a_race_ends_at_a_target(
     """What is left of 24 seconds is not used up."""
     target = nr.TargetCost(0.9 * start.cost)
     search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
-    deadline = Deadline(24.0)
+    deadline = TimeLimit(24.0)
     race(search, Phase(step, runs=8), Budget(deadline, target))
     assert search.best_cost <= target.cost
     assert deadline.remaining() > 15.0
@@ -82,7 +82,7 @@ def test_phases_run_in_their_order(
     jobs: int,
 ) -> None:
     """The answer is feasible, better than the start, and in time."""
-    deadline = Deadline(1.0)
+    deadline = TimeLimit(1.0)
     found = ruin_and_recreate(
         instance, start, Run(Budget(deadline), jobs=jobs), plan=plan
     )
@@ -117,7 +117,7 @@ def test_long_routes_end_in_time() -> None:
     instance = nr.generate_uchoa(5000, 3, route_length=2500)
     start = solve_savings(instance, router=None)
     begun = time.process_time()
-    deadline = Deadline(0.5, clock=time.process_time)
+    deadline = TimeLimit(0.5, clock=time.process_time)
     ruin_and_recreate(instance, start, Run(Budget(deadline)))
     assert deadline.remaining() == 0.0
     assert time.process_time() - begun < 4.0
@@ -128,7 +128,7 @@ def test_phases_need_a_time_limit(
     instance: nr.Instance, start: nr.Solution, stop: Stop
 ) -> None:
     """A share of the iterations would never end."""
-    for deadline in (Deadline(), Deadline(1.0)):
+    for deadline in (TimeLimit(), TimeLimit(1.0)):
         with pytest.raises(nr.ParameterError, match="a time limit"):
             ruin_and_recreate(
                 instance, start, Run(Budget(deadline, stop)), plan=RACE
@@ -137,7 +137,7 @@ def test_phases_need_a_time_limit(
 
 def test_no_time_no_change(instance: nr.Instance, start: nr.Solution) -> None:
     """Nothing is tried without time."""
-    none = Deadline(0.0)
+    none = TimeLimit(0.0)
     for plan in (None, RACE):
         run = Run(Budget(none))
         assert ruin_and_recreate(instance, start, run, plan=plan) == start

@@ -8,8 +8,7 @@ from itertools import pairwise
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.vrp.preferences.compactness import CompactRoutes
-from ncc_routing.vrp.preferences.consistency import ConsistentRoutes
+from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.search import plan as plans
 from ncc_routing.vrp.search.plan import Phase, Step, plan_search
 
@@ -71,7 +70,9 @@ def test_iterations_make_one_annealing() -> None:
 def test_penalties_are_annealed_alone(seconds: float, starts: int) -> None:
     """An iterated local search counts none."""
     instance = nr.generate_uchoa(100, 1)
-    plan = plan_search(instance, seconds, preference=CompactRoutes(1.0))
+    plan = plan_search(
+        instance, seconds, preferences=Preferences(compactness=1.0)
+    )
     ends = [(idx + 1) / starts for idx in range(starts)]
     assert {phase._replace(end=1.0) for phase in plan} == {ANNEAL}
     assert [phase.end for phase in plan] == pytest.approx(ends)
@@ -81,10 +82,10 @@ def test_consistent_routes_begin_with_short_ones() -> None:
     """A fifth of the limits goes to a search without penalties."""
     instance = nr.generate_uchoa(100, 1)
     routes = nr.solve(instance, method="savings", polish="none").routes
-    preference = ConsistentRoutes(routes, 1.0)
+    preference = Preferences(consistency=1.0, reference=routes)
     for counts in (False, True):
         plan = plan_search(
-            instance, 1.0, preference=preference, counts_iterations=counts
+            instance, 1.0, preferences=preference, counts_iterations=counts
         )
         assert plan == (Phase(Step.SHORTEN, 0.2), ANNEAL)
 

@@ -12,8 +12,8 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.cooling import Cooling
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.route_parts import split_routes
 from ncc_routing.vrp.construction.savings import solve_savings
@@ -157,7 +157,7 @@ def test_last_round_ends(
     search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
     assert len(cut_in_parts(search, step)) == num_parts
     ticks = itertools.count()
-    deadline = Deadline(10.0, clock=lambda: 0.01 * next(ticks))
+    deadline = TimeLimit(10.0, clock=lambda: 0.01 * next(ticks))
     search_in_rounds(search, Phase(step), Budget(deadline))
     waves = num_parts // jobs
     assert search.num_rounds >= 3 * waves

@@ -13,8 +13,8 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.deadline import Deadline
 from ncc_routing.core.run import Run
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
@@ -197,7 +197,7 @@ def test_needs_a_limit(instance: nr.Instance, start: nr.Solution) -> None:
 
 def test_clock_that_counts(instance: nr.Instance, start: nr.Solution) -> None:
     """Where it stands still, a millisecond is enough for all iterations."""
-    deadline = Deadline(0.001, clock=lambda: 0.0)
+    deadline = TimeLimit(0.001, clock=lambda: 0.0)
     found = ruin_and_recreate(
         instance, start, Run(Budget(deadline, nr.MaxIterations(6_000)), jobs=2)
     )
@@ -207,7 +207,7 @@ def test_clock_that_counts(instance: nr.Instance, start: nr.Solution) -> None:
 
 def test_expired_deadline(instance: nr.Instance, start: nr.Solution) -> None:
     """Another thread may end it; the best solution so far is returned."""
-    deadline = Deadline()
+    deadline = TimeLimit()
     timer = threading.Timer(0.3, deadline.expire)
     timer.start()
     found = ruin_and_recreate(

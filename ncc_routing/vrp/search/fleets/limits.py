@@ -9,7 +9,6 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.features import LIMITED_FLEET, MATRIX_ONLY
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.search.fleets.search import (
     RichSearch,
@@ -19,19 +18,18 @@ from ncc_routing.vrp.search.fleets.search import (
 if TYPE_CHECKING:
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.search.fleets.spaces import RichSpaces
 
 
 _OF_WAYS: Final = ("arc", "window", "shift", "distance")
 """Kinds of what the way back of a vehicle may break."""
 
 
-def is_searched_plainly(instance: Instance) -> bool:
-    """Whether a problem is a CVRP but for the number of its vehicles."""
-    return set(instance.features) <= {LIMITED_FLEET, MATRIX_ONLY}
-
-
 def keep_to_fleet(
-    instance: Instance, solution: Solution, run: Run
+    instance: Instance,
+    solution: Solution,
+    run: Run,
+    spaces: RichSpaces | None = None,
 ) -> Solution:
     """Return a solution with all customers on the vehicles that there are.
 
@@ -46,7 +44,7 @@ def keep_to_fleet(
     is_complete = not instance.unserved(solution.routes)
     if is_complete and len(kept) == solution.num_routes:
         return _brought_home(instance, solution)
-    search = RichSearch(instance, run.seed, kept=run.kept)
+    search = RichSearch(instance, run.seed, spaces=spaces)
     search.load(
         Solution.from_routes(
             instance,
@@ -54,7 +52,7 @@ def keep_to_fleet(
             [solution.vehicle_types[number] for number in kept],
         )
     )
-    found = search.place_absent(run.budget.deadline)
+    found = search.place_absent(run.budget.time_limit)
     absent = instance.unserved(found.routes)
     if not absent:
         return _brought_home(instance, found)
@@ -120,14 +118,20 @@ def _excess(instance: Instance, solution: Solution) -> str:
 def _fitting(instance: Instance, solution: Solution) -> list[int]:
     """Return the routes for which there are vehicles, fullest first.
 
-    Those that have begun come before all others.
+    Those that have begun come before all others, and have their vehicles even
+    where the solution lacks them.
     """
+    heads = {route[0] for route in solution.routes}
     begun = {one.customers[0] for one in instance.begun}
     loads = [
         -np.inf if route[0] in begun else -instance.demands[list(route)].sum()
         for route in solution.routes
     ]
-    used: Counter[int] = Counter()
+    used = Counter(
+        one.vehicle_type
+        for one in instance.begun
+        if one.customers[0] not in heads
+    )
     kept = []
     for number in np.argsort(loads, kind="stable").tolist():
         kind = solution.vehicle_types[number]

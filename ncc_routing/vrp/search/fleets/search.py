@@ -4,34 +4,31 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.cooling import Cooling, cool_down
+from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.stopping import Pace
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.zones import SameRoutePairs, price
-from ncc_routing.vrp.search.fleets._state import RichPlan, RichSpace
+from ncc_routing.vrp.preferences.preferences import price
+from ncc_routing.vrp.search.fleets.spaces import RichSpaces
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
     from ncc_routing._core import fleets as kernels
     from ncc_routing._core.search import SearchParams
-    from ncc_routing.core.deadline import Deadline
     from ncc_routing.core.run import Run
-    from ncc_routing.core.stopping import Stop
+    from ncc_routing.core.stopping import Stop, TimeLimit
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.preferences.zones import AnyZones, RoutePenalties
+    from ncc_routing.vrp.preferences.preferences import Penalties
+    from ncc_routing.vrp.preferences.zones import AnyZones
+    from ncc_routing.vrp.search.fleets._state import RichPlan
 
 NUM_ORDERS: Final = 12
 """Orders of insertion that a construction tries."""
-
-SIDES: Final = 2
-"""Twice as many neighbours as in the plain problem are tried, since often only
-one side is in time."""
 
 NUM_LEGS: Final = 40
 """Stretches of an annealing whose zones follow the routes: with 10 those of
@@ -54,7 +51,8 @@ def anneal_fleet(
     solution: Solution,
     run: Run,
     params: RuinRecreateParams | None = None,
-    penalties: RoutePenalties | None = None,
+    penalties: Penalties | None = None,
+    spaces: RichSpaces | None = None,
 ) -> Solution:
     """Improve a feasible solution of an instance of any kind.
 
@@ -62,10 +60,11 @@ def anneal_fleet(
     included. Their zones follow the routes from leg to leg.
     """
     stop = run.budget.criterion("ruin and recreate")
-    search = RichSearch(instance, run.seed, params, run.kept)
+    search = RichSearch(instance, run.seed, params, spaces)
     if len(search.space.members) == 0:  # begun routes serve all
         return solution
-    num_legs = NUM_LEGS if _has_zones(solution, penalties) else 1
+    has_legs = penalties is not None and penalties.follows_routes
+    num_legs = NUM_LEGS if has_legs else 1
     pace = Pace(stop, best_cost=solution.cost)
     best = current = solution
     while pace.progress < 1.0:
@@ -82,19 +81,11 @@ def anneal_fleet(
     return best
 
 
-def _has_zones(solution: Solution, penalties: RoutePenalties | None) -> bool:
-    """Return whether penalties follow the routes; those of pairs need not."""
-    if penalties is None:
-        return False
-    zones = penalties.zones(PackedRoutes.of(solution.routes))
-    return not isinstance(zones, SameRoutePairs)
-
-
 class RichSearch:
     """A search that keeps its routes, on one thread.
 
     ``space`` and ``state`` hold the instance and the routes for the kernels.
-    ``kept`` is that of the run: a space serves all of its stages.
+    A space of ``spaces`` serves all stages of a run.
     """
 
     def __init__(
@@ -102,11 +93,11 @@ class RichSearch:
         instance: Instance,
         seed: int,
         params: RuinRecreateParams | None = None,
-        kept: dict[object, Any] | None = None,
+        spaces: RichSpaces | None = None,
     ) -> None:
         self._params = params or RuinRecreateParams()
         self._seed = seed
-        self.space = _space_of(instance, self._params, kept)
+        self.space = (spaces or RichSpaces()).of(instance, self._params)
         self.state = self._fresh(self.space.empty_plan(), 0)
 
     @property
@@ -120,7 +111,7 @@ class RichSearch:
         return self.state.num_iterations
 
     def load(
-        self, solution: Solution, penalties: RoutePenalties | None = None
+        self, solution: Solution, penalties: Penalties | None = None
     ) -> None:
         """Begin with some routes; the other customers are absent.
 
@@ -131,7 +122,7 @@ class RichSearch:
             zones = penalties.zones(PackedRoutes.of(solution.routes))
         self.state = self._fresh(self.space.pack(solution), 0, zones)
 
-    def insert_all(self, deadline: Deadline) -> Solution:
+    def insert_all(self, deadline: TimeLimit) -> Solution:
         """Insert all customers in several orders, and keep the best result.
 
         The orders are by window, demand, distance, and at random; only the
@@ -148,7 +139,7 @@ class RichSearch:
                 break
         return self.current()
 
-    def place_absent(self, deadline: Deadline) -> Solution:
+    def place_absent(self, deadline: TimeLimit) -> Solution:
         """Look for places for absent customers until there is none.
 
         Each is tried once, even after the deadline. The routes that leave the
@@ -196,12 +187,11 @@ class RichSearch:
             return served + self.space.best_cost(state)
 
         pace = Pace(stop, best_cost=best_cost())
-        for stretch in cool_down(pace, cooling, best_cost):
+        for size, begin, end in pace.batches(best_cost):
             state.anneal(
                 params,
-                stretch.num_iterations,
-                stretch.temperature,
-                stretch.factor,
+                size,
+                *cooling.during(size, begin, end),
                 prize_rise,
                 whole.end_temperature,
             )
@@ -312,24 +302,3 @@ def insert_absent(
     search.load(solution)
     search.state.insert_all(params.for_search(search.space.tolerance, 0.0))
     return search.current()
-
-
-def _space_of(
-    instance: Instance,
-    params: RuinRecreateParams,
-    kept: dict[object, Any] | None,
-) -> RichSpace:
-    """Return the space that is kept, or a new one in its place.
-
-    It is large, so that only the last one stays; it keeps its instance, whose
-    identity so remains its own.
-    """
-    sizes = params.degree, SIDES * params.num_candidates
-    key = RichSpace, id(instance), *sizes
-    space: RichSpace | None = None if kept is None else kept.get(key)
-    if space is None:
-        space = RichSpace.of(instance, *sizes)
-        if kept is not None:
-            kept.clear()
-            kept[key] = space
-    return space

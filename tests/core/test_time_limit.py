@@ -1,4 +1,4 @@
-"""Tests of the deadline, on a clock that stands still."""
+"""Tests of the time limit, on a clock that stands still."""
 
 import math
 import pickle
@@ -6,26 +6,26 @@ import time
 
 import pytest
 
-from ncc_routing.core.deadline import Deadline
+from ncc_routing.core.stopping import TimeLimit
 from tests.core.conftest import Clock
 
 
 def test_remaining_counts_down_to_zero(clock: Clock) -> None:
     """Before, at and after the moment; never negative."""
-    deadline = Deadline(2.0, clock=clock)
-    assert (deadline.remaining(), deadline.passed()) == (2.0, False)
+    limit = TimeLimit(2.0, clock=clock)
+    assert (limit.remaining(), limit.passed()) == (2.0, False)
     for now, left in ((101.5, 0.5), (102.0, 0.0), (103.0, 0.0)):
         clock.time = now
-        assert (deadline.remaining(), deadline.passed()) == (left, left == 0.0)
+        assert (limit.remaining(), limit.passed()) == (left, left == 0.0)
 
 
 @pytest.mark.parametrize("seconds", [None, math.inf, 0.0])
 def test_only_a_number_is_a_limit(clock: Clock, seconds: float | None) -> None:
     """Zero is one; no or infinite seconds are none."""
-    deadline = Deadline(seconds, clock=clock)
-    assert deadline.is_limited() == deadline.passed() == (seconds == 0.0)
+    limit = TimeLimit(seconds, clock=clock)
+    assert limit.is_limited() == limit.passed() == (seconds == 0.0)
     clock.time += 1e9
-    assert deadline.passed() == (seconds == 0.0)
+    assert limit.passed() == (seconds == 0.0)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_within_takes_the_earlier(
     clock: Clock, own: float | None, seconds: float | None, expected: float
 ) -> None:
     """A part of the work gets its share, but not more than is left."""
-    part = Deadline(own, clock=clock).within(seconds)
+    part = TimeLimit(own, clock=clock).within(seconds)
     assert part.remaining() == expected
     clock.time += 0.5
     assert (part.now(), part.remaining()) == (100.5, expected - 0.5)
@@ -47,7 +47,7 @@ def test_within_takes_the_earlier(
 
 def test_expiry_reaches_every_part_of_the_work(clock: Clock) -> None:
     """Ending the whole run ends the stages, not the other way round."""
-    whole = Deadline(10.0, clock=clock)
+    whole = TimeLimit(10.0, clock=clock)
     part = whole.within(5.0)
     sibling = whole.within(5.0)
     part.expire()
@@ -57,7 +57,7 @@ def test_expiry_reaches_every_part_of_the_work(clock: Clock) -> None:
     assert sibling.passed()
     assert whole.is_limited()
     # Only what is let expire is called off, with all within it.
-    outer = Deadline(60.0)
+    outer = TimeLimit(60.0)
     inner = outer.within(0.0)
     assert inner.passed()
     assert not inner.is_called_off()
@@ -68,20 +68,20 @@ def test_expiry_reaches_every_part_of_the_work(clock: Clock) -> None:
 
 def test_pickling_keeps_the_time_left() -> None:
     """Another machine has another clock; no limit stays none."""
-    near = pickle.loads(pickle.dumps(Deadline().within(100.0)))
+    near = pickle.loads(pickle.dumps(TimeLimit().within(100.0)))
     assert 90.0 < near.remaining() <= 100.0
-    assert not pickle.loads(pickle.dumps(Deadline())).is_limited()
-    passed = Deadline()
+    assert not pickle.loads(pickle.dumps(TimeLimit())).is_limited()
+    passed = TimeLimit()
     passed.expire()
     assert pickle.loads(pickle.dumps(passed)).passed()
 
 
 def test_the_clock_is_an_argument() -> None:
-    """Parts and copies of a deadline read the same clock."""
-    deadline = Deadline(5.0, clock=time.process_time)
+    """Parts and copies of a limit read the same clock."""
+    limit = TimeLimit(5.0, clock=time.process_time)
     before = time.process_time()
-    assert before <= deadline.now() <= time.process_time()
+    assert before <= limit.now() <= time.process_time()
     time.sleep(0.05)
-    for one in (deadline.within(5.0), pickle.loads(pickle.dumps(deadline))):
+    for one in (limit.within(5.0), pickle.loads(pickle.dumps(limit))):
         assert one.now() <= time.process_time()
         assert one.remaining() <= 5.0

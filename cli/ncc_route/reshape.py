@@ -64,6 +64,6 @@ def reshape(
     options.require_one_stream(instance, solution, reference)
     params = read.with_reference(stated.params(), reference_instance)
     work = partial(
-        pipeline.reshape, plan=solution, max_extra_cost=max_extra_cost
+        pipeline.reshape, solution=solution, max_extra_cost=max_extra_cost
     )
     solve_one(Path(instance), frame, read, work, params)

@@ -213,7 +213,7 @@ def _answer(
     answer = record.to_json()
     package = answer.pop("version")
     instance = result.instance
-    answer |= {"params": result.params, "plan": result.plan}
+    answer |= {"params": result.params, "phases": result.phases}
     answer["routes"] = result.best.routes
     if instance.fleet is not None:
         answer["vehicle_types"] = result.best.vehicle_types

@@ -17,8 +17,8 @@ from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.plain import (
     from_plain,
     parse_object,
+    phases_of,
     reading_result,
-    texts_of,
     to_plain,
 )
 from ncc_routing.problems.points import PointSet
@@ -49,7 +49,7 @@ class ClusterResult(Clustering):
         one.
     interrupted
         Whether Ctrl-C ended the run. Default no.
-    plan
+    phases
         The method, and the phases of its search: how often each is made, or
         the share of the time at which it ends. Default: unknown.
     """
@@ -60,7 +60,7 @@ class ClusterResult(Clustering):
     params: Mapping[str, object] = field(default_factory=dict)
     trace: tuple[TracePoint, ...] = ()
     interrupted: bool = False
-    plan: tuple[str, ...] = ()
+    phases: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, found: Clustering, **more: Any) -> ClusterResult:
@@ -88,7 +88,7 @@ class ClusterResult(Clustering):
                 f"capacity {points.capacity:,.10g}",
             ),
             ("method", f"{self.method}, seed {self.seed}"),
-            *([("plan", ", ".join(self.plan))] if self.plan else ()),
+            *([("phases", ", ".join(self.phases))] if self.phases else ()),
             ("cost", f"{self.cost:,.10g} ({self.objective})"),
             (
                 "clusters",
@@ -124,7 +124,7 @@ class ClusterResult(Clustering):
             points = from_plain(PointSet, content.pop("points"))
             trace = tuple(TracePoint(**p) for p in content.pop("trace"))
             more = {"points": points, "trace": trace}
-            more["plan"] = texts_of(content, "plan")
+            more["phases"] = phases_of(content)
             found = from_plain(cls, {**content, **more})
         for violation in check_clustering(points, found)[:1]:
             raise ParameterError(f"the result is wrong: {violation.message}.")

@@ -143,7 +143,7 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
             params=to_mapping(params),
             trace=tuple(monitor.trace),
             interrupted=interruption.received,
-            plan=tuple(told),
+            phases=tuple(told),
         )
         monitor.end(result)
         return result
@@ -198,7 +198,7 @@ def _in_words(method: ClusterMethod, plan: Plan) -> list[str]:
     words = [method.name]
     if "plan" in method.reads:
         words += map(str, plan)
-    _logger.info("Plan: %s.", ", ".join(words))
+    _logger.info("Phases: %s.", ", ".join(words))
     return words
 
 

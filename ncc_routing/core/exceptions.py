@@ -76,7 +76,7 @@ class InfeasibleError(NccRoutingError):
     ----------
     message
         The reason, in one line.
-    plan
+    solution
         The ``Solution`` with the fewest absent customers, which keeps every
         other rule. Default: ``None``, if the input alone proves infeasibility,
         or no search ran.
@@ -86,10 +86,10 @@ class InfeasibleError(NccRoutingError):
     """
 
     def __init__(
-        self, message: str, plan: Any = None, absent: tuple[str, ...] = ()
+        self, message: str, solution: Any = None, absent: tuple[str, ...] = ()
     ) -> None:
         super().__init__(message)
-        self.plan = plan
+        self.solution = solution
         self.absent = absent
 
 

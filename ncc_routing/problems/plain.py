@@ -150,11 +150,12 @@ def whole_numbers_of(content: Mapping[str, Any], name: str) -> list[int]:
     return entries
 
 
-def texts_of(content: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """Return an entry that is a list of texts, empty by default."""
-    entries: list[str] = entry_of({name: [], **content}, name, list)
+def phases_of(content: dict[str, Any]) -> tuple[str, ...]:
+    """Take out the phases of a run, which older results call ``plan``."""
+    content.setdefault("phases", content.pop("plan", []))
+    entries: list[str] = entry_of(content, "phases", list)
     if not all(isinstance(entry, str) for entry in entries):
-        raise TypeError(f"{name} must be a list of texts")
+        raise TypeError("phases must be a list of texts")
     return tuple(entries)
 
 

@@ -58,7 +58,7 @@ NUM_ROUNDS: Final = 10
 
 def reshape(
     problem: Problem,
-    plan: InitialSolution,
+    solution: InitialSolution,
     params: SolveParams | None = None,
     *,
     max_extra_cost: float = MAX_EXTRA_COST,
@@ -75,7 +75,7 @@ def reshape(
     ----------
     problem
         As for :func:`ncc_routing.solve`.
-    plan
+    solution
         Routes of any origin that keep every rule, as the ``initial_solution``
         of :func:`ncc_routing.solve`: PyVRP's ``Solution`` for its data, a
         ``Result`` or ``Solution``, a file, or lists of customers.
@@ -94,7 +94,7 @@ def reshape(
         Called for each round.
     changes
         Single parameters by name, as for :func:`ncc_routing.solve`:
-        ``reshape(data, plan, compactness=1.0, time_limit=10.0)``.
+        ``reshape(data, solution, compactness=1.0, time_limit=10.0)``.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def reshape(
     budget = budget_of(stop, asked.time_limit)
     params = with_files_read(asked)
     given = as_instance(problem)
-    start = _whole_plan(read_start(plan, given, "plan"), given)
+    start = _feasible(read_start(solution, given, "solution"), given)
     penalty = _penalty(given, start, params)
     begun = time.perf_counter()
     cap = cap_of(Fraction(start.cost), share)
@@ -154,12 +154,15 @@ def reshape(
         runtime=runtime,
         params={**to_mapping(asked), "max_extra_cost": float(share)},
         trace=(),
-        plan=(INITIAL_SOLUTION, f"reshape in {counted(number + 1, 'round')}"),
+        phases=(
+            INITIAL_SOLUTION,
+            f"reshape in {counted(number + 1, 'round')}",
+        ),
     )
 
 
-def _whole_plan(start: Start, instance: Instance) -> Solution:
-    """Return the plan; refuse one that breaks a rule."""
+def _feasible(start: Start, instance: Instance) -> Solution:
+    """Return the solution; refuse one that breaks a rule."""
     for message in start.broken[:1]:
         raise ParameterError(
             f"the plan breaks a rule of {instance.name}: {message}. Its cost "

@@ -21,9 +21,9 @@ from ncc_routing.problems.plain import (
     entry_of,
     from_plain,
     parse_object,
+    phases_of,
     reading_result,
     routes_of,
-    texts_of,
     to_plain,
     whole_numbers_of,
 )
@@ -87,7 +87,7 @@ class Result:
     method
         The construction that ran, or "initial-solution".
     polish
-        The requested polish, such as "auto"; ``plan`` has what ran.
+        The requested polish, such as "auto"; ``phases`` has what ran.
     seed
         Seed of the run.
     stages
@@ -104,7 +104,7 @@ class Result:
     labels
         Zone of each node in the reference of the run, from
         ``problems.references.reference_labels``. Default: no reference.
-    plan
+    phases
         The construction, or "initial-solution", with "repair" if it broke a
         rule; and the phases of the polish with the share of its time at which
         each ends. Default: unknown.
@@ -121,7 +121,7 @@ class Result:
     trace: tuple[TracePoint, ...] = ()
     interrupted: bool = False
     labels: tuple[int, ...] = ()
-    plan: tuple[str, ...] = ()
+    phases: tuple[str, ...] = ()
 
     @property
     def cost(self) -> float:
@@ -208,8 +208,8 @@ class Result:
             f"{'method':<10}{self.method}, polish {self.polish}, "
             f"seed {self.seed}",
         ]
-        if self.plan:
-            lines.append(f"{'plan':<10}{', '.join(self.plan)}")
+        if self.phases:
+            lines.append(f"{'phases':<10}{', '.join(self.phases)}")
         for stage in self.stages:
             after = "" if stage.cost is None else f", cost {stage.cost:,.10g}"
             lines.append(f"{stage.name:<10}{stage.seconds:.2f} s{after}")
@@ -282,7 +282,7 @@ class Result:
             "trace": [asdict(point) for point in self.trace],
             "interrupted": self.interrupted,
             "labels": self.labels,
-            "plan": self.plan,
+            "phases": self.phases,
         }
         if has_times(self.instance):
             content["timetable"] = stop_rows(self.instance, self.best)
@@ -320,7 +320,7 @@ class Result:
                 trace=_trace_of(content),
                 interrupted=entry_of(content, "interrupted", bool),
                 labels=tuple(whole_numbers_of(content, "labels")),
-                plan=texts_of(content, "plan"),
+                phases=phases_of(content),
             )
             if result.labels and len(result.labels) != len(instance.demands):
                 raise ValueError("labels must hold a number for each node")

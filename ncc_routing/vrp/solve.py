@@ -122,8 +122,8 @@ def solve(
         Routes in place of the construction: a ``Solution``, a ``Result``, a
         file in any form that ``ncc-route solve`` writes, PyVRP's ``Solution``,
         or lists of customers, by number or as texts by id. Routes that omit
-        customers or break a rule are repaired; the log and ``Result.plan`` say
-        so. Default: none.
+        customers or break a rule are repaired; the log and ``Result.phases``
+        say so. Default: none.
     changes
         Fields of :class:`ncc_routing.SolveParams` by name, which replace
         those of ``params``:
@@ -144,7 +144,7 @@ def solve(
     UnsupportedProblemError
         If the method or the polish does not accept the instance.
     InfeasibleError
-        If no feasible plan is found; its ``plan`` has the fewest absent ones.
+        If none is found; its ``solution`` has the fewest absent customers.
     MissingDependencyError
         If the method or the polish needs a package that is not installed.
     """
@@ -214,19 +214,19 @@ class _Steps:
         self._instance = task.prepared.searched
         labels = _labels(self._instance, task.params)
         self._run = task.params.run(budget, monitor, labels)
-        self._plan: list[str] = []
+        self._phases: list[str] = []
         self._stages: list[Stage] = []
 
     def construct(self) -> Solution:
         """Return the first routes, on the vehicles that there are."""
         instance, start, run = self._instance, self._task.start, self._run
         if start is not None:
-            self._plan.append(INITIAL_SOLUTION)
+            self._phases.append(INITIAL_SOLUTION)
             if not start.broken:
                 return self._do("start", _as_driven, instance, start.solution)
             from ncc_routing.vrp.initial_solution import repair
 
-            self._plan.append(REPAIR)
+            self._phases.append(REPAIR)
             more = len(start.broken) - 1
             _logger.warning(
                 "The initial solution is repaired: %s%s.",
@@ -251,7 +251,7 @@ class _Steps:
         budget = construction_budget(run.budget, self._task.params)
         run = run.with_budget(budget)
         method = runnable(self._task.method, METHODS, instance, run)
-        self._plan.append(method.name)
+        self._phases.append(method.name)
         name, own = method.name, run.for_stage("construct")
         if name in CLUSTERERS:
             due = clustering_budget(budget, instance.num_customers)
@@ -277,8 +277,8 @@ class _Steps:
             has_start=self._task.start is not None,
         )
         planned = [_planned(self._instance, each, run) for each in steps]
-        self._plan += chain.from_iterable(words for _, words in planned)
-        _logger.info("Plan: %s.", ", ".join(self._plan))
+        self._phases += chain.from_iterable(words for _, words in planned)
+        _logger.info("Phases: %s.", ", ".join(self._phases))
         for step, (own, _) in zip(steps, planned, strict=True):
             if not budget.is_met(found.cost):
                 work = step.polish.function
@@ -292,7 +292,7 @@ class _Steps:
         return Result(
             instance=self._task.prepared.given,
             best=best,
-            method=self._plan[0],
+            method=self._phases[0],
             polish=asked.polish,
             seed=asked.seed,
             stages=tuple(self._stages),
@@ -301,7 +301,7 @@ class _Steps:
             trace=tuple(self._monitor.trace),
             interrupted=interrupted,
             labels=self._task.labels,
-            plan=tuple(self._plan),
+            phases=tuple(self._phases),
         )
 
     @property

@@ -76,8 +76,8 @@ def test_json_keeps_everything(objective: str) -> None:
     text = result.to_json()
     assert nr.ClusterResult.from_json(text).to_json() == text
     content = json.loads(text)
-    with pytest.raises(nr.ParameterError, match="plan must be a list of te"):
-        nr.ClusterResult.from_json(json.dumps({**content, "plan": [1]}))
+    with pytest.raises(nr.ParameterError, match="phases must be a list of t"):
+        nr.ClusterResult.from_json(json.dumps({**content, "phases": [1]}))
     content["labels"][0] = 1 - content["labels"][0]
     with pytest.raises(
         nr.ParameterError, match="the result is wrong: cluster"
@@ -91,26 +91,28 @@ def test_a_run_tells_its_plan(caplog: pytest.LogCaptureFixture) -> None:
     """In its result, in its summary and in the log; old texts have none."""
     with caplog.at_level("INFO", "ncc_routing"):
         found = nr.cluster(CORNERS, 2, 3)
-    assert found.plan == ("ckm", "2 x descend", "100 x kick")
-    assert f"plan      {', '.join(found.plan)}" in found.summary()
-    assert caplog.messages[0] == f"Plan: {', '.join(found.plan)}."
+    assert found.phases == ("ckm", "2 x descend", "100 x kick")
+    assert f"phases    {', '.join(found.phases)}" in found.summary()
+    assert caplog.messages[0] == f"Phases: {', '.join(found.phases)}."
     text = found.to_json()
-    assert nr.ClusterResult.from_json(text).plan == found.plan
-    old = {k: v for k, v in json.loads(text).items() if k != "plan"}
+    assert nr.ClusterResult.from_json(text).phases == found.phases
+    old = {k: v for k, v in json.loads(text).items() if k != "phases"}
     before = nr.ClusterResult.from_json(json.dumps(old))
-    assert before.plan == ()
-    assert "plan" not in before.summary()
+    assert before.phases == ()
+    assert "phases" not in before.summary()
+    old["plan"] = ["ckm"]
+    assert nr.ClusterResult.from_json(json.dumps(old)).phases == ("ckm",)
 
 
 def test_a_plan_is_that_of_what_ran(caplog: pytest.LogCaptureFixture) -> None:
     """Baselines have a name alone; the last number of clusters counts."""
-    assert nr.cluster(CORNERS, 2, 3, method="random").plan == ("random",)
+    assert nr.cluster(CORNERS, 2, 3, method="random").phases == ("random",)
     three = nr.PointSet(np.eye(3), np.array([3, 3, 3]), 5)
     with caplog.at_level("INFO", "ncc_routing"):
         found = nr.cluster(three, objective="cpmp", time_limit=0.1)
     assert found.num_clusters == 3
-    assert found.plan[:2] == ("ckm", "anneal to 50 %")
-    assert sum(text.startswith("Plan: ") for text in caplog.messages) == 2
+    assert found.phases[:2] == ("ckm", "anneal to 50 %")
+    assert sum(text.startswith("Phases: ") for text in caplog.messages) == 2
 
 
 def test_the_points_as_a_table(result: nr.ClusterResult) -> None:

@@ -106,7 +106,7 @@ def test_an_incomplete_start_is_repaired(
     options = ("--polish none --start", start)
     answer = run.json("solve", square_file, *options)
     assert "repaired: customer 3 is not visited" in caplog.text
-    assert answer["plan"] == ["initial-solution", "repair"]
+    assert answer["phases"] == ["initial-solution", "repair"]
     assert answer["cost"] == 484
 
 

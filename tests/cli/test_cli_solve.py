@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 KEYS = (
     "instance num_customers method polish seed feasible cost num_routes bks "
-    "gap_percent runtime_seconds stages params plan routes version"
+    "gap_percent runtime_seconds stages params phases routes version"
 )
 
 

@@ -100,7 +100,7 @@ def test_solve_keeps_to_them(square: nr.Instance) -> None:
     """Counts alone make the answer repeatable, as ours do."""
     ours = nr.solve(square, stop=nr.MaxIterations(500))
     again = nr.solve(square, stop=theirs.MaxIterations(500))
-    assert (again.best, again.plan) == (ours.best, ours.plan)
+    assert (again.best, again.phases) == (ours.best, ours.phases)
     for stop in (theirs.MaxRuntime(0), theirs.FirstFeasible()):
         first = nr.solve(square, stop=stop)
         assert first.cost == first.stages[0].cost

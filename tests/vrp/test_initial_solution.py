@@ -57,7 +57,7 @@ def test_every_form_of_routes(square: Instance, tmp_path: Path) -> None:
     for form in (*forms, *files, str(files[0])):
         found = begun(square, form)
         assert found.best == plan
-        assert (found.method, found.plan) == (
+        assert (found.method, found.phases) == (
             "initial-solution",
             ("initial-solution",),
         )
@@ -87,7 +87,7 @@ def test_a_polish_begins_there(
     far = nr.Solution.from_routes(two_depots, [[1, 2], [3], [4]], [0, 1, 0])
     better = nr.solve(two_depots, initial_solution=far, time_limit=0.5)
     assert better.cost == 125
-    assert better.plan[0] == "initial-solution"
+    assert better.phases[0] == "initial-solution"
 
 
 def test_absent_customers_are_inserted(
@@ -97,7 +97,7 @@ def test_absent_customers_are_inserted(
     with caplog.at_level(logging.WARNING):
         found = begun(square, [[1], [3]])
     assert nr.check_solution(square, found.best) == []
-    assert found.plan == ("initial-solution", "repair")
+    assert found.phases == ("initial-solution", "repair")
     assert [record.getMessage() for record in caplog.records] == [
         "The initial solution is repaired: customer 2 is not visited, and 1 "
         "more."
@@ -121,7 +121,7 @@ def test_infeasible_routes_are_repaired(
     start = nr.Solution.from_routes(two_depots, routes, kinds)
     found = begun(two_depots, start, time_limit=5.0)
     assert nr.check_solution(two_depots, found.best) == []
-    assert "repair" in found.plan
+    assert "repair" in found.phases
 
 
 def test_forbidden_arcs_are_repaired(two_depots: Instance) -> None:
@@ -245,7 +245,7 @@ def test_a_plan_goes_round(suffix: str, tmp_path: Path) -> None:
         nr.write_routes(file, instance, result.best)
     again = begun(instance, file)
     assert again.cost == result.cost
-    assert again.plan == ("initial-solution",)
+    assert again.phases == ("initial-solution",)
 
 
 def test_full_problems_are_repaired() -> None:
@@ -265,9 +265,9 @@ def test_full_problems_are_repaired() -> None:
             )
         except (nr.InfeasibleError, nr.ParameterError):
             continue  # or a reload that nobody may do
-        num_repaired += "repair" in found.plan
+        num_repaired += "repair" in found.phases
         again = nr.solve(instance, initial_solution=good.best, polish="none")
-        assert (again.cost, again.plan) == (good.cost, ("initial-solution",))
+        assert (again.cost, again.phases) == (good.cost, ("initial-solution",))
     assert num_repaired >= 10
 
 
@@ -362,7 +362,7 @@ def test_a_reload_at_a_depot_without_vehicles_is_repaired(
     found = nr.solve(
         idle_depots, initial_solution=plan, stop=nr.MaxIterations(50)
     )
-    assert found.plan[:2] == ("initial-solution", "repair")
+    assert found.phases[:2] == ("initial-solution", "repair")
     assert 8 not in found.routes[0]
 
 
@@ -398,5 +398,5 @@ def test_a_begun_route_keeps_its_vehicle_from_a_start(
         stop=nr.MaxIterations(50),
         initial_solution=[[1], [2], [3], [4]],
     )
-    assert result.plan[:2] == ("initial-solution", "repair")
+    assert result.phases[:2] == ("initial-solution", "repair")
     assert any(route[:2] == (3, 4) for route in result.routes)

@@ -60,7 +60,7 @@ def test_reading_counts_as_time(
 
     monkeypatch.setattr(pipeline, "as_instance", read)
     found = nr.reshape(pairs, PLAN, time_limit=1.0, **STEADY)
-    assert found.plan[-1] == "reshape in 1 round"
+    assert found.phases[-1] == "reshape in 1 round"
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_the_share_is_kept_exactly(
     assert found.consistency.kept_pairs == (0.0 if cost == 1000 else 1.0)
     assert found.params["max_extra_cost"] == share
     assert [stage.cost for stage in found.stages] == [1000, cost]
-    assert found.plan[0] == "initial-solution"
+    assert found.phases[0] == "initial-solution"
 
 
 def test_decimals_count_as_written() -> None:
@@ -166,7 +166,7 @@ def test_iterations_make_it_repeatable() -> None:
     ]
     assert found[0].routes == found[1].routes != plan.routes
     assert found[2].routes == plan.routes
-    assert found[0].plan[1] == "reshape in 10 rounds"
+    assert found[0].phases[1] == "reshape in 10 rounds"
 
 
 def test_other_criteria() -> None:
@@ -193,9 +193,9 @@ def test_other_criteria() -> None:
             "breaks a rule of pairs: route 1 carries 4",
         ),
         ([[1, 2], [3]], STEADY, "the plan breaks a rule of pairs: .*4"),
-        ([[1, 2], [3, 9]], STEADY, "plan: .*9"),
-        ([["x"]], STEADY, "plan: there is no customer with the id 'x'"),
-        (7, STEADY, "plan must be routes of customers"),
+        ([[1, 2], [3, 9]], STEADY, "solution: .*9"),
+        ([["x"]], STEADY, "solution: there is no customer with the id 'x'"),
+        (7, STEADY, "solution must be routes of customers"),
         (PLAN, {**STEADY, "magic": 1}, "no parameter 'magic'"),
         (PLAN, {**STEADY, "method": "savings"}, "method savings does not go"),
     ],

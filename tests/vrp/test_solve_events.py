@@ -147,7 +147,7 @@ def test_a_search_makes_the_start_of_pyvrp(
         random_instance, polish="pyvrp", stop=nr.MaxIterations(50), **changes
     )
     assert tuple(stage.name for stage in result.stages) == stages
-    assert result.plan[1:] == plan
+    assert result.phases[1:] == plan
     assert result.polish == "pyvrp"
     costs = [one.cost for one in result.stages if one.cost is not None]
     assert costs == sorted(costs, reverse=True)

@@ -31,15 +31,15 @@ _OPEN: Final = {"tw_early": 0, "tw_late": NO_LIMIT}
 def explained(prepared: Prepared, seed: int) -> Iterator[None]:
     """Let an ``InfeasibleError`` tell what keeps customers out.
 
-    Its plan becomes one of the given problem.
+    Its solution becomes one of the given problem.
     """
     try:
         yield
     except InfeasibleError as error:
-        if error.plan is None:
+        if error.solution is None:
             raise
-        given, plan = prepared.given, prepared.to_given(error.plan)
-        why = _why_absent(given, prepared.simplified, error.plan, seed)
+        given, plan = prepared.given, prepared.to_given(error.solution)
+        why = _why_absent(given, prepared.simplified, error.solution, seed)
         raise InfeasibleError(
             f"{str(error).removesuffix('.')}; {why}.",
             # A prize that is never lost is no part of the simplified one.

@@ -36,7 +36,7 @@ def refusal(instance: nr.Instance) -> nr.InfeasibleError:
     with pytest.raises(nr.InfeasibleError) as caught:
         nr.solve(instance, time_limit=0.2, seed=1)
     error = caught.value
-    kinds = [one.kind for one in check_solution(instance, error.plan)]
+    kinds = [one.kind for one in check_solution(instance, error.solution)]
     assert kinds == ["missing"] * len(error.absent)
     return error
 
@@ -103,7 +103,7 @@ def test_the_prize_of_who_is_absent_is_lost() -> None:
     prizes = nr.Selection(np.array([0, 7, 7, 7]), np.ones(4))
     vehicle = {"capacity": 9, "shift_duration": 45}
     error = refusal(problem([1, 1, 1], vehicle, selection=prizes))
-    assert error.plan.cost in (41, 47)
+    assert error.solution.cost in (41, 47)
 
 
 @pytest.mark.parametrize(("shift", "is_found"), [(47, False), (48, True)])
@@ -176,9 +176,9 @@ def test_a_proof_names_the_customers_and_has_no_plan() -> None:
     late = nr.TimeWindows.of(4, tw_late=[1000, 10, 9, 9])
     with pytest.raises(nr.InfeasibleError) as caught:
         nr.solve(problem([1, 1, 1], {"capacity": 10}, windows=late))
-    assert caught.value.plan is None
+    assert caught.value.solution is None
     assert caught.value.absent == ("B", "C")
     with pytest.raises(nr.InfeasibleError) as caught:
         nr.solve(problem([6, 6], {"capacity": 10}))
-    assert caught.value.plan is None
+    assert caught.value.solution is None
     assert caught.value.absent == ()

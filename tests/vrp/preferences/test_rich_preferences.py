@@ -299,5 +299,5 @@ def test_a_whole_solve() -> None:
         WINDOWS, time_limit=0.3, reference=sectors(WINDOWS), consistency=1.0
     )
     assert result.method == "insertion"
-    assert result.plan[1].startswith("shorten")
+    assert result.phases[1].startswith("shorten")
     assert result.consistency is not None

@@ -152,9 +152,9 @@ def test_a_run_tells_its_plan(
     """In its result, in its summary and in the log."""
     with caplog.at_level("INFO", "ncc_routing"):
         found = nr.solve(instance, time_limit=0.2)
-    assert found.plan[0] == "savings"
-    assert found.plan[-1] == "iterate to 100 %"
-    assert f"plan      {', '.join(found.plan)}" in found.summary()
-    assert f"Plan: {', '.join(found.plan)}." in caplog.messages
-    assert nr.Result.from_json(found.to_json()).plan == found.plan
-    assert nr.solve(instance, polish="none").plan == ("ckm",)
+    assert found.phases[0] == "savings"
+    assert found.phases[-1] == "iterate to 100 %"
+    assert f"phases    {', '.join(found.phases)}" in found.summary()
+    assert f"Phases: {', '.join(found.phases)}." in caplog.messages
+    assert nr.Result.from_json(found.to_json()).phases == found.phases
+    assert nr.solve(instance, polish="none").phases == ("ckm",)

@@ -46,6 +46,20 @@ def test_seed_and_jobs_decide() -> None:
     assert pair[0] == pair[1]
 
 
+@pytest.mark.parametrize(("length", "is_improved"), [(50, True), (250, False)])
+def test_long_routes_are_improved_later(
+    length: float, is_improved: bool
+) -> None:
+    """A first local search of all routes would take seconds with these."""
+    instance = nr.generate_uchoa(500, 3, route_length=length)
+    first = nr.solve(instance, method="savings", polish="none")
+    space = SearchSpace.of(instance, knn_graph(instance, 100), 8)
+    routes = space.pack(PackedRoutes.of(first.best.routes))
+    params = IteratedParams().for_search(0.0)
+    search = space.load_iterated(routes, params, [1])
+    assert (search.cost < first.cost) == is_improved
+
+
 @pytest.mark.parametrize("kind", ["coordinates", "matrix", "one-way"])
 def test_few_customers_are_served_at_least_cost(kind: str) -> None:
     """Of 70 problems all but two at most; none costs less than it can."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import joblib
@@ -12,7 +11,6 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import TimeLimit
-from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.race import race
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
@@ -49,13 +47,13 @@ def test_every_time_limit_is_kept_and_used(
 def test_a_race_ends_at_a_target(
     instance: nr.Instance, start: nr.Solution, step: Step, jobs: int
 ) -> None:
-    """What is left of 24 seconds is not used up."""
+    """What is left of eight seconds is not used up."""
     target = nr.TargetCost(0.9 * start.cost)
     search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
-    deadline = TimeLimit(24.0)
+    deadline = TimeLimit(8.0)
     race(search, Phase(step, runs=8), Budget(deadline, target))
     assert search.best_cost <= target.cost
-    assert deadline.remaining() > 15.0
+    assert deadline.remaining() > 4.0
 
 
 @pytest.mark.parametrize(("jobs", "waves"), [(1, 5), (2, 3), (8, 1)])
@@ -106,21 +104,10 @@ def test_phases_run_in_processes(
     """All that a phase takes can be pickled."""
     with joblib.parallel_config(backend="loky"):
         found = ruin_and_recreate(
-            instance, start, Run(Budget.of(8.0), jobs=2), plan=RACE[1:]
+            instance, start, Run(Budget.of(4.0), jobs=2), plan=RACE[1:]
         )
     assert nr.check_solution(instance, found) == []
     assert found.cost < start.cost
-
-
-def test_long_routes_end_in_time() -> None:
-    """The setup of an iterated local search is short."""
-    instance = nr.generate_uchoa(5000, 3, route_length=2500)
-    start = solve_savings(instance, router=None)
-    begun = time.process_time()
-    deadline = TimeLimit(0.5, clock=time.process_time)
-    ruin_and_recreate(instance, start, Run(Budget(deadline)))
-    assert deadline.remaining() == 0.0
-    assert time.process_time() - begun < 4.0
 
 
 @pytest.mark.parametrize("stop", [nr.MaxIterations(10), nr.NoImprovement(10)])

@@ -22,6 +22,7 @@ from ncc_routing.io._vrplib_weights import (
     num_weights,
 )
 from ncc_routing.io._wording import in_words_of
+from ncc_routing.io.builder import build_instance
 from ncc_routing.io.metrics import METRICS, PAPER, PAPER_SCALE, rounding_of
 from ncc_routing.io.sections import (
     KEYS,
@@ -36,21 +37,20 @@ from ncc_routing.io.sections import (
     WITH_DEPOTS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.rounding_loss import require_distances
-from ncc_routing.problems.selection import Group, Selection
+from ncc_routing.problems.selection import Group
 from ncc_routing.problems.shipments import Shipment
-from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ncc_routing.io._vrplib_text import VrplibFields
+    from ncc_routing.io.builder import Values
     from ncc_routing.io.metrics import FileMetric
     from ncc_routing.io.sections import Section
+    from ncc_routing.problems.instance import Instance
 
 _REMARK: Final = re.compile(r"\s*\(.*\)$")
 """A remark behind a TYPE."""
@@ -71,6 +71,13 @@ _NOT_BESIDE_SHIPMENTS: Final = (
     *("TIME_WINDOW", "SERVICE_TIME", "RELEASE_TIME"),
 )
 """What the section of shipments says itself, or has no place for."""
+
+_OF_VEHICLES: Final = tuple(
+    dict.fromkeys(
+        name for own in SECTIONS if own.of == "vehicle" for name in own.targets
+    )
+)
+"""What sections say of vehicles."""
 
 _TIMES: Final = ("tw_early", "tw_late", "service_durations", "release_times")
 
@@ -104,69 +111,41 @@ def instance_of(
     values["name"] = fields.keys.get("NAME") or name_of(fields.source)
     values["num_depots"] = sizes.depots
     with in_words_of(fields.source, _words(fields)):
-        fleet = _fleet(fields, values, sizes)
-        instance = build(values | {"fleet": fleet and _of_one_profile(fleet)})
+        vehicles = {
+            name: values.pop(name) for name in _OF_VEHICLES if name in values
+        }
+        fleet = _fleet(fields, vehicles, sizes)
+        capacity = vehicles.get("capacity", [(1,)])[0][0]  # of no demand: any
+        values |= {"capacity": capacity, **_choice(values)}
+        values["fleet"] = fleet and _of_one_profile(fleet)
+        instance = build_instance(values)
         if has_lengths:
             kind = fields.keys["EDGE_WEIGHT_TYPE"]
             require_distances(instance, _ROUNDING_REMEDY, kind)
-        if arcs := _forbidden_arcs(fields, values, sizes):
+        lists = vehicles.get("allowed")
+        if arcs := _forbidden_arcs(fields, values, lists, sizes):
             instance = _with_arcs(instance, fleet, arcs)
     if metric == PAPER and not instance.is_plain:
         fields.refuse("metric", "the paper's metric is for a capacity alone")
     return instance
 
 
-def build(values: Mapping[str, Any]) -> Instance:
-    """Return the instance of named values.
-
-    Arrays have an entry for each node, under the names of the targets of
-    ``SECTIONS``; those that are missing say nothing.
-    """
-    delivery, pickup = values["delivery"], values["pickup"]
-    is_loaded = delivery.shape[1] > 1 or pickup.any()
-    times = {name: values[name] for name in _TIMES if name in values}
-    fleet = values["fleet"]
-    capacities = values.get("capacity", [(1,)])  # nothing has a demand
-    return Instance(
-        name=values["name"],
-        demands=delivery[:, 0],
-        capacity=fleet.capacity if fleet else capacities[0][0],
-        coords=values["coords"],
-        rounding=values["rounding"],
-        matrix=values["matrix"],
-        num_depots=values["num_depots"],
-        fleet=fleet,
-        windows=TimeWindows.of(len(delivery), **times) if times else None,
-        loads=Loads(delivery, pickup) if is_loaded else None,
-        selection=_selection(values),
-        shipments=values.get("shipments", ()),
-    )
-
-
-def _selection(values: Mapping[str, Any]) -> Selection | None:
-    """Return who must be served: who has no prize and is in no group."""
-    groups = tuple(
-        Group(nodes)
-        for nodes in values.get("groups", ())
-        if len(nodes) > 1  # a group of one says nothing
-    )
-    prizes = values.get("prizes", np.zeros(len(values["delivery"])))
+def _choice(values: Values) -> Values:
+    """Take prizes and groups out; return them if any says something."""
+    prizes = values.pop("prizes", np.zeros(len(values["delivery"])))
+    groups = [own for own in values.pop("groups", ()) if len(own) > 1]
     if not groups and not prizes.any():
-        return None
-    required = prizes == 0
-    for group in groups:
-        required[list(group.customers)] = False
-    return Selection(prizes, required, groups)
+        return {}
+    return {"prizes": prizes, "groups": tuple(map(Group, groups))}
 
 
 def _fleet(
-    fields: VrplibFields, values: Mapping[str, Any], sizes: _Sizes
+    fields: VrplibFields, vehicles: Values, sizes: _Sizes
 ) -> Fleet | None:
     """Return the vehicles, ``None`` where they are a capacity alone.
 
     Equal vehicles make a type, in the order of the file.
     """
-    of_vehicles = [own for own in SECTIONS if own.of == "vehicle"]
     is_listed = _lists_vehicles(fields)
     if not (
         is_listed
@@ -174,15 +153,14 @@ def _fleet(
         or "VEHICLES" in fields.keys
         or fields.keys.get("TYPE") in TOURS
         or any(
-            own.name != "CAPACITY" and own.name in fields.keys
-            for own in of_vehicles
+            own.of == "vehicle" and own.name in fields.keys
+            for own in SECTIONS
+            if own.name != "CAPACITY"
         )
     ):
         return None
-    names = [name for own in of_vehicles for name in own.targets]
     num_rows = sizes.vehicles if is_listed else 1
-    columns: dict[str, Any] = {"capacity": [NO_LIMIT] * num_rows}
-    columns |= {name: values[name] for name in names if name in values}
+    columns = {"capacity": [NO_LIMIT] * num_rows, **vehicles}
     if "start_depot" in columns:
         columns["end_depot"] = columns["start_depot"]
     if "allowed" in columns:
@@ -215,7 +193,10 @@ def _of_one_profile(fleet: Fleet) -> Fleet:
 
 
 def _forbidden_arcs(
-    fields: VrplibFields, values: Mapping[str, Any], sizes: _Sizes
+    fields: VrplibFields,
+    values: Values,
+    allowed: list[tuple[int, ...]] | None,
+    sizes: _Sizes,
 ) -> list[np.ndarray]:
     """Return which arcs no vehicle of each profile may drive.
 
@@ -223,12 +204,12 @@ def _forbidden_arcs(
     does not fit into memory.
     """
     is_vrpb = fields.keys.get("TYPE") == "VRPB"
-    if not is_vrpb and "allowed" not in values:
+    if not is_vrpb and allowed is None:
         return []
     size, nodes = sizes.nodes, np.arange(sizes.nodes)
     is_depot = (nodes == 0) | (nodes > size - sizes.depots)
-    lists = dict.fromkeys(values.get("allowed", [tuple(nodes)]))
-    masks = [is_depot | np.isin(nodes, allowed) for allowed in lists]
+    lists = dict.fromkeys(allowed or [tuple(range(size))])
+    masks = [is_depot | np.isin(nodes, own) for own in lists]
     if not is_vrpb and all(mask.all() for mask in masks):
         return []
     common = np.zeros((size, size), dtype=bool)

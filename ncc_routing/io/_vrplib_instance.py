@@ -21,8 +21,7 @@ from ncc_routing.io._vrplib_weights import (
     map_coords,
     num_weights,
 )
-from ncc_routing.io._wording import in_words_of
-from ncc_routing.io.builder import build_instance
+from ncc_routing.io.builder import build_instance, in_words_of
 from ncc_routing.io.metrics import METRICS, PAPER, PAPER_SCALE, rounding_of
 from ncc_routing.io.sections import (
     KEYS,
@@ -83,8 +82,6 @@ _TIMES: Final = ("tw_early", "tw_late", "service_durations", "release_times")
 
 
 class _Sizes(NamedTuple):
-    """How many nodes, depots and vehicles a file has."""
-
     nodes: int
     depots: int
     vehicles: int
@@ -117,7 +114,9 @@ def instance_of(
         fleet = _fleet(fields, vehicles, sizes)
         capacity = vehicles.get("capacity", [(1,)])[0][0]  # of no demand: any
         values |= {"capacity": capacity, **_choice(values)}
-        values["fleet"] = fleet and _of_one_profile(fleet)
+        values["fleet"] = fleet and replace(  # with one profile for now
+            fleet, types=tuple(replace(own, profile=0) for own in fleet.types)
+        )
         instance = build_instance(values)
         if has_lengths:
             kind = fields.keys["EDGE_WEIGHT_TYPE"]
@@ -186,12 +185,6 @@ def _lists_vehicles(fields: VrplibFields) -> bool:
     return any(SECTION[name].of == "vehicle" for name in fields.sections)
 
 
-def _of_one_profile(fleet: Fleet) -> Fleet:
-    """Return the fleet as long as there is one profile alone."""
-    types = tuple(replace(kind, profile=0) for kind in fleet.types)
-    return replace(fleet, types=types)
-
-
 def _forbidden_arcs(
     fields: VrplibFields,
     values: Values,
@@ -222,7 +215,6 @@ def _forbidden_arcs(
 def _with_arcs(
     instance: Instance, fleet: Fleet | None, arcs: list[np.ndarray]
 ) -> Instance:
-    """Return the instance without the arcs that are forbidden."""
     nodes = np.arange(len(instance.demands))
     matrix = instance.distances(nodes, nodes)
     np.fill_diagonal(matrix, 0.0)
@@ -236,7 +228,6 @@ def _with_arcs(
 
 
 def _words(fields: VrplibFields) -> dict[str, str]:
-    """Return what the file calls each attribute of an instance."""
     words = {"demands": "DEMAND_SECTION", "rounding": "EDGE_WEIGHT_TYPE"}
     for section in SECTIONS:
         for name in section.targets:
@@ -477,7 +468,6 @@ def _check_outline(fields: VrplibFields) -> _Sizes:
 
 
 def _check_type(fields: VrplibFields) -> None:
-    """Refuse a TYPE whose fields are missing."""
     kind = fields.keys.get("TYPE", "VRP")
     shown = fields.shown()
     for word in TYPES[kind].split():
@@ -493,7 +483,6 @@ def _check_type(fields: VrplibFields) -> None:
 
 
 def _check_names(fields: VrplibFields) -> None:
-    """Refuse every field that says more than an instance can hold."""
     rule = "this field is not supported"
     for key, value in fields.keys.items():
         is_known = key in SECTION and SECTION[key].form != "section"
@@ -508,7 +497,6 @@ def _check_names(fields: VrplibFields) -> None:
 
 
 def _check_depots(fields: VrplibFields, size: int) -> int:
-    """Check that the depots are the first nodes, and count them."""
     field = "DEPOT_SECTION"
     if fields.keys.get("TYPE", "CVRP") not in WITH_DEPOTS:
         fields.sections.setdefault("DEPOT", ["1", "-1"])
@@ -527,7 +515,6 @@ def _check_depots(fields: VrplibFields, size: int) -> int:
 
 
 def _check_weights(fields: VrplibFields, size: int) -> None:
-    """Check that there are as many distances as the file needs."""
     field = "EDGE_WEIGHT_SECTION"
     if fields.keys["EDGE_WEIGHT_TYPE"] != "EXPLICIT":
         if "NODE_COORD" not in fields.sections:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.route_rules import RouteRules
@@ -14,7 +16,7 @@ from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.time_windows import TimeWindows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 Values = dict[str, Any]
 """What a file says, by fields of the problem."""
@@ -30,7 +32,7 @@ def build_instance(values: Mapping[str, Any]) -> Instance:
         ``TimeWindows``, ``Selection`` and ``RouteRules``; arrays have an entry
         for each node: the first depot, the customers, further depots.
         ``delivery`` must be there, in place of ``demands``. Both it and
-        ``pickup`` have a column for each load dimension; missing ones are 0.
+        ``pickup`` have a column for each load dimension.
         ``capacity`` is that of a ``fleet`` where there is one. Without
         ``required``, whoever has no prize and is in no group is served.
 
@@ -65,20 +67,13 @@ def _loads(
 ) -> Loads | None:
     """Return the loads, ``None`` where the demands say it all."""
     if pickup is None:
-        pickup = np.zeros((len(delivery), 1), dtype=np.int64)
-    num = max(delivery.shape[1], pickup.shape[1])
-    if num == 1 and not pickup.any():
+        pickup = np.zeros_like(delivery)
+    if delivery.shape[1] == 1 and not pickup.any():
         return None
-    return Loads(
-        *(
-            np.pad(each, ((0, 0), (0, num - each.shape[1])))
-            for each in (delivery, pickup)
-        )
-    )
+    return Loads(delivery, pickup)
 
 
 def _selection(size: int, **choice: Any) -> Selection:
-    """Return who must be served."""
     choice = {"prizes": np.zeros(size), "groups": (), **choice}
     if "required" not in choice:
         choice["required"] = choice["prizes"] == 0
@@ -92,3 +87,15 @@ def _rules(**given: Any) -> RouteRules | None:
     rules = RouteRules(**given)
     has_districts = max(rules.districts, default=-1) >= 0
     return rules if rules.features or has_districts else None
+
+
+@contextmanager
+def in_words_of(
+    source: object, fields: Mapping[str, str] | None = None
+) -> Iterator[None]:
+    """Name the file and its words for fields in errors about a problem."""
+    try:
+        yield
+    except InstanceError as error:
+        field = (fields or {}).get(error.field, error.field)
+        raise type(error)(source, field, error.rule, error.value) from None

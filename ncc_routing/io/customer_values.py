@@ -30,6 +30,11 @@ def values_of_nodes(
     """
     values: Values = {"delivery": is_customer[:, None].astype(np.int64)}
     values |= _columns_of(cells, table.num_rows)
+    loads = [field for field in ("delivery", "pickup") if field in values]
+    num = max(values[field].shape[1] for field in loads)
+    for field in loads:
+        missing = num - values[field].shape[1]
+        values[field] = np.pad(values[field], ((0, 0), (0, missing)))
     shipments = _take_shipments(table, cells, values)
     prizes = values.pop("prizes", np.zeros(table.num_rows))
     values |= _choice_of(table, cells, prizes, shipments)
@@ -77,16 +82,14 @@ def _take_shipments(
 ) -> list[Shipment]:
     """Return the shipments; their loads are no deliveries any more."""
     found = []
-    deliveries, nodes = values["delivery"], np.arange(table.num_rows)
-    has_load = values.get("pickup", deliveries[:, :0]).any(axis=1)
+    deliveries = values["delivery"]
+    gives = values.get("pickup", deliveries[:, :0]).any(axis=1)
     for node, target in enumerate(cells.get("deliver_to", ())):
         if target < 0:
             continue
-        takes = deliveries[target].any()
-        is_wrong = (nodes == target) & takes
-        is_wrong |= (
-            (nodes == node) & (not takes) & has_load[[node, target]].any()
-        )
+        is_wrong = np.zeros(table.num_rows, dtype=bool)
+        is_wrong[target] = deliveries[target].any()
+        is_wrong[node] = gives[[node, target]].any() and not is_wrong.any()
         rule = "must have no load beside that of the shipment"
         table.refuse(is_wrong, "deliver_to", rule)
         found.append(Shipment(node, target, tuple(deliveries[node].tolist())))
@@ -129,9 +132,9 @@ def _common(
 ) -> bool | None:
     """Return what nodes say about their service, which must be the same."""
     said = next((s for node in nodes if (s := stated[node]) is not None), None)
-    is_wrong = [
-        node in nodes and own not in (None, said)
-        for node, own in enumerate(stated)
+    is_wrong = np.zeros(len(stated), dtype=bool)
+    is_wrong[list(nodes)] = [
+        stated[node] not in (None, said) for node in nodes
     ]
     table.refuse(is_wrong, "required", f"must be the same in {whose}")
     return said

@@ -17,8 +17,7 @@ from ncc_routing.core.text_files import (
     require_path,
 )
 from ncc_routing.io import vrplib
-from ncc_routing.io._wording import in_words_of
-from ncc_routing.io.builder import build_instance
+from ncc_routing.io.builder import build_instance, in_words_of
 from ncc_routing.io.cells import Choice, read_values, require_places
 from ncc_routing.io.columns import NO_NAMING, Naming, name_columns
 from ncc_routing.io.customer_values import values_of_nodes
@@ -481,7 +480,6 @@ def _stated(table: Table, name: str, given: Any) -> Any:
 
 
 def _targets(table: Table, order: Sequence[int], num_depots: int) -> Choice:
-    """Return the nodes that the ids of customers stand for."""
     known: dict[str, int] = {}
     ids = table.texts("id")
     if ids:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.printable import shortened
-from ncc_routing.io._wording import in_words_of
+from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.cells import FLAG_RULE, FLAGS, Choice, read_values
 from ncc_routing.io.columns import Naming, name_columns
 from ncc_routing.io.fields import VEHICLE_COLUMNS

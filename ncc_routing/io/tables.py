@@ -567,13 +567,15 @@ def _from_content(
         if own:
             extras, content = named, named.pop(own[0])
             name = str(extras.pop("name", name or purpose))
+    size = 0
     if _is_list_of_mappings(content):
+        size = len(content)
         titles = dict.fromkeys(key for row in content for key in row)
-        num_cells = len(titles) * len(content)
+        num_cells = len(titles) * size
         require_size(source, num_cells, "cells", MOST_CELLS)
         content = {each: [row.get(each) for row in content] for each in titles}
-    if isinstance(content, Mapping) and content:
-        return _from_columns(source, purpose, content, name, extras)
+    if isinstance(content, Mapping) and (content or size):
+        return _from_columns(source, purpose, content, name, extras, size)
     rule = "must be a list of objects, or an object with one or with columns"
     raise InstanceError(source, purpose, rule)
 
@@ -588,7 +590,9 @@ def _from_columns(
     columns: Mapping[Any, Any],
     name: str | None = None,
     extras: dict[str, Any] | None = None,
+    num_rows: int = 0,
 ) -> Table:
+    """Return a table of columns; without any it has a number of rows."""
     cells: dict[str, list[Any]] = {}
     names = titles_of(source, list(columns))
     for title, column in zip(names, columns.values(), strict=True):
@@ -604,7 +608,7 @@ def _from_columns(
     if len(lengths) > 1:
         rule = "columns must be of one length"
         raise InstanceError(source, "columns", rule, sorted(lengths))
-    size = lengths.pop() if lengths else 0
+    size = lengths.pop() if lengths else num_rows
     places = [f"row {row}" for row in range(1, size + 1)]
     return _table(source, name, purpose, cells, places, extras)
 

@@ -123,7 +123,6 @@ class Sheet:
             raise InstanceError(self._file, f"cells {merged.coord}", rule)
 
     def close(self) -> None:
-        """Close the file."""
         self._reader.archive.close()
 
 
@@ -135,7 +134,6 @@ class _Metered:
         self.elements = 0
 
     def read(self, size: int = -1) -> bytes:
-        """Return the next bytes."""
         content = self._stream.read(size)
         self.elements += content.count(b"<")
         what = "elements in a row"
@@ -152,7 +150,6 @@ class _Parser(WorkSheetParser):  # type: ignore[misc]
     file: Path
 
     def parse_row(self, row: Any) -> tuple[int, list[dict[str, Any]]]:
-        """Return number and cells of a row."""
         # A cell that does not say its place follows the one before.
         if all("r" in cell.attrib for cell in row):
             row[:] = [cell for cell in row if len(cell) > 0]
@@ -160,7 +157,6 @@ class _Parser(WorkSheetParser):  # type: ignore[misc]
         return found
 
     def parse_cell(self, element: Any) -> dict[str, Any]:
-        """Return a cell."""
         cell: dict[str, Any] = super().parse_cell(element)
         if cell["value"] is None and element.find(FORMULA_TAG) is not None:
             name = f"{get_column_letter(cell['column'])}{cell['row']}"

@@ -104,7 +104,6 @@ def arcs_of(instance: Instance) -> FileArcs:
 
 
 def _one_matrix(instance: Instance) -> ParameterError:
-    """Return the error about durations or lengths of their own."""
     return ParameterError(
         f"{instance.name}: VRPLIB has one matrix for all vehicles, distances "
         "and durations."

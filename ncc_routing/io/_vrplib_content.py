@@ -92,7 +92,6 @@ def fields_of(
 
 
 def _type_of(instance: Instance, fields: VrplibFields) -> str:
-    """Return the first TYPE that the file is about."""
     shown = fields.shown()
     if instance.num_depots == 1:
         shown.discard("DEPOT")
@@ -138,7 +137,6 @@ def _inexpressible(instance: Instance) -> Iterator[str]:
 
 
 def _wrong_beside_shipments(instance: Instance) -> Iterator[str]:
-    """Yield what the section of shipments has no place for."""
     field = f"{SHIPMENTS}_SECTION"
     if instance.num_depots > 1:  # PyVRP counts the rows in another way
         yield f"one depot beside {field}"
@@ -168,7 +166,6 @@ class _Choice(NamedTuple):
 
     @classmethod
     def of(cls, instance: Instance) -> _Choice:
-        """Return the choice of an instance."""
         nothing = np.zeros(len(instance.demands))
         selection = instance.selection
         if selection is None:

@@ -21,7 +21,7 @@ from ncc_routing.io._vrplib_weights import (
     map_coords,
     num_weights,
 )
-from ncc_routing.io._wording import in_words_of
+from ncc_routing.io.builder import build_instance, in_words_of
 from ncc_routing.io.metrics import METRICS, PAPER, PAPER_SCALE, rounding_of
 from ncc_routing.io.sections import (
     KEYS,
@@ -36,21 +36,20 @@ from ncc_routing.io.sections import (
     WITH_DEPOTS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.rounding_loss import require_distances
-from ncc_routing.problems.selection import Group, Selection
+from ncc_routing.problems.selection import Group
 from ncc_routing.problems.shipments import Shipment
-from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ncc_routing.io._vrplib_text import VrplibFields
+    from ncc_routing.io.builder import Values
     from ncc_routing.io.metrics import FileMetric
     from ncc_routing.io.sections import Section
+    from ncc_routing.problems.instance import Instance
 
 _REMARK: Final = re.compile(r"\s*\(.*\)$")
 """A remark behind a TYPE."""
@@ -72,12 +71,17 @@ _NOT_BESIDE_SHIPMENTS: Final = (
 )
 """What the section of shipments says itself, or has no place for."""
 
+_OF_VEHICLES: Final = tuple(
+    dict.fromkeys(
+        name for own in SECTIONS if own.of == "vehicle" for name in own.targets
+    )
+)
+"""What sections say of vehicles."""
+
 _TIMES: Final = ("tw_early", "tw_late", "service_durations", "release_times")
 
 
 class _Sizes(NamedTuple):
-    """How many nodes, depots and vehicles a file has."""
-
     nodes: int
     depots: int
     vehicles: int
@@ -104,69 +108,43 @@ def instance_of(
     values["name"] = fields.keys.get("NAME") or name_of(fields.source)
     values["num_depots"] = sizes.depots
     with in_words_of(fields.source, _words(fields)):
-        fleet = _fleet(fields, values, sizes)
-        instance = build(values | {"fleet": fleet and _of_one_profile(fleet)})
+        vehicles = {
+            name: values.pop(name) for name in _OF_VEHICLES if name in values
+        }
+        fleet = _fleet(fields, vehicles, sizes)
+        capacity = vehicles.get("capacity", [(1,)])[0][0]  # of no demand: any
+        values |= {"capacity": capacity, **_choice(values)}
+        values["fleet"] = fleet and replace(  # with one profile for now
+            fleet, types=tuple(replace(own, profile=0) for own in fleet.types)
+        )
+        instance = build_instance(values)
         if has_lengths:
             kind = fields.keys["EDGE_WEIGHT_TYPE"]
             require_distances(instance, _ROUNDING_REMEDY, kind)
-        if arcs := _forbidden_arcs(fields, values, sizes):
+        lists = vehicles.get("allowed")
+        if arcs := _forbidden_arcs(fields, values, lists, sizes):
             instance = _with_arcs(instance, fleet, arcs)
     if metric == PAPER and not instance.is_unlimited_cvrp:
         fields.refuse("metric", "the paper's metric is for a capacity alone")
     return instance
 
 
-def build(values: Mapping[str, Any]) -> Instance:
-    """Return the instance of named values.
-
-    Arrays have an entry for each node, under the names of the targets of
-    ``SECTIONS``; those that are missing say nothing.
-    """
-    delivery, pickup = values["delivery"], values["pickup"]
-    is_loaded = delivery.shape[1] > 1 or pickup.any()
-    times = {name: values[name] for name in _TIMES if name in values}
-    fleet = values["fleet"]
-    capacities = values.get("capacity", [(1,)])  # nothing has a demand
-    return Instance(
-        name=values["name"],
-        demands=delivery[:, 0],
-        capacity=fleet.capacity if fleet else capacities[0][0],
-        coords=values["coords"],
-        rounding=values["rounding"],
-        matrix=values["matrix"],
-        num_depots=values["num_depots"],
-        fleet=fleet,
-        windows=TimeWindows.of(len(delivery), **times) if times else None,
-        loads=Loads(delivery, pickup) if is_loaded else None,
-        selection=_selection(values),
-        shipments=values.get("shipments", ()),
-    )
-
-
-def _selection(values: Mapping[str, Any]) -> Selection | None:
-    """Return who must be served: who has no prize and is in no group."""
-    groups = tuple(
-        Group(nodes)
-        for nodes in values.get("groups", ())
-        if len(nodes) > 1  # a group of one says nothing
-    )
-    prizes = values.get("prizes", np.zeros(len(values["delivery"])))
+def _choice(values: Values) -> Values:
+    """Take prizes and groups out; return them if any says something."""
+    prizes = values.pop("prizes", np.zeros(len(values["delivery"])))
+    groups = [own for own in values.pop("groups", ()) if len(own) > 1]
     if not groups and not prizes.any():
-        return None
-    required = prizes == 0
-    for group in groups:
-        required[list(group.customers)] = False
-    return Selection(prizes, required, groups)
+        return {}
+    return {"prizes": prizes, "groups": tuple(map(Group, groups))}
 
 
 def _fleet(
-    fields: VrplibFields, values: Mapping[str, Any], sizes: _Sizes
+    fields: VrplibFields, vehicles: Values, sizes: _Sizes
 ) -> Fleet | None:
     """Return the vehicles, ``None`` where they are a capacity alone.
 
     Equal vehicles make a type, in the order of the file.
     """
-    of_vehicles = [own for own in SECTIONS if own.of == "vehicle"]
     is_listed = _lists_vehicles(fields)
     if not (
         is_listed
@@ -174,15 +152,14 @@ def _fleet(
         or "VEHICLES" in fields.keys
         or fields.keys.get("TYPE") in TOURS
         or any(
-            own.name != "CAPACITY" and own.name in fields.keys
-            for own in of_vehicles
+            own.of == "vehicle" and own.name in fields.keys
+            for own in SECTIONS
+            if own.name != "CAPACITY"
         )
     ):
         return None
-    names = [name for own in of_vehicles for name in own.targets]
     num_rows = sizes.vehicles if is_listed else 1
-    columns: dict[str, Any] = {"capacity": [NO_LIMIT] * num_rows}
-    columns |= {name: values[name] for name in names if name in values}
+    columns = {"capacity": [NO_LIMIT] * num_rows, **vehicles}
     if "start_depot" in columns:
         columns["end_depot"] = columns["start_depot"]
     if "allowed" in columns:
@@ -208,14 +185,11 @@ def _lists_vehicles(fields: VrplibFields) -> bool:
     return any(SECTION[name].of == "vehicle" for name in fields.sections)
 
 
-def _of_one_profile(fleet: Fleet) -> Fleet:
-    """Return the fleet as long as there is one profile alone."""
-    types = tuple(replace(kind, profile=0) for kind in fleet.types)
-    return replace(fleet, types=types)
-
-
 def _forbidden_arcs(
-    fields: VrplibFields, values: Mapping[str, Any], sizes: _Sizes
+    fields: VrplibFields,
+    values: Values,
+    allowed: list[tuple[int, ...]] | None,
+    sizes: _Sizes,
 ) -> list[np.ndarray]:
     """Return which arcs no vehicle of each profile may drive.
 
@@ -223,12 +197,12 @@ def _forbidden_arcs(
     does not fit into memory.
     """
     is_vrpb = fields.keys.get("TYPE") == "VRPB"
-    if not is_vrpb and "allowed" not in values:
+    if not is_vrpb and allowed is None:
         return []
     size, nodes = sizes.nodes, np.arange(sizes.nodes)
     is_depot = (nodes == 0) | (nodes > size - sizes.depots)
-    lists = dict.fromkeys(values.get("allowed", [tuple(nodes)]))
-    masks = [is_depot | np.isin(nodes, allowed) for allowed in lists]
+    lists = dict.fromkeys(allowed or [tuple(range(size))])
+    masks = [is_depot | np.isin(nodes, own) for own in lists]
     if not is_vrpb and all(mask.all() for mask in masks):
         return []
     common = np.zeros((size, size), dtype=bool)
@@ -241,7 +215,6 @@ def _forbidden_arcs(
 def _with_arcs(
     instance: Instance, fleet: Fleet | None, arcs: list[np.ndarray]
 ) -> Instance:
-    """Return the instance without the arcs that are forbidden."""
     nodes = np.arange(len(instance.demands))
     matrix = instance.distances(nodes, nodes)
     np.fill_diagonal(matrix, 0.0)
@@ -255,7 +228,6 @@ def _with_arcs(
 
 
 def _words(fields: VrplibFields) -> dict[str, str]:
-    """Return what the file calls each attribute of an instance."""
     words = {"demands": "DEMAND_SECTION", "rounding": "EDGE_WEIGHT_TYPE"}
     for section in SECTIONS:
         for name in section.targets:
@@ -496,7 +468,6 @@ def _check_outline(fields: VrplibFields) -> _Sizes:
 
 
 def _check_type(fields: VrplibFields) -> None:
-    """Refuse a TYPE whose fields are missing."""
     kind = fields.keys.get("TYPE", "VRP")
     shown = fields.shown()
     for word in TYPES[kind].split():
@@ -512,7 +483,6 @@ def _check_type(fields: VrplibFields) -> None:
 
 
 def _check_names(fields: VrplibFields) -> None:
-    """Refuse every field that says more than an instance can hold."""
     rule = "this field is not supported"
     for key, value in fields.keys.items():
         is_known = key in SECTION and SECTION[key].form != "section"
@@ -527,7 +497,6 @@ def _check_names(fields: VrplibFields) -> None:
 
 
 def _check_depots(fields: VrplibFields, size: int) -> int:
-    """Check that the depots are the first nodes, and count them."""
     field = "DEPOT_SECTION"
     if fields.keys.get("TYPE", "CVRP") not in WITH_DEPOTS:
         fields.sections.setdefault("DEPOT", ["1", "-1"])
@@ -546,7 +515,6 @@ def _check_depots(fields: VrplibFields, size: int) -> int:
 
 
 def _check_weights(fields: VrplibFields, size: int) -> None:
-    """Check that there are as many distances as the file needs."""
     field = "EDGE_WEIGHT_SECTION"
     if fields.keys["EDGE_WEIGHT_TYPE"] != "EXPLICIT":
         if "NODE_COORD" not in fields.sections:

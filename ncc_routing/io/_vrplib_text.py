@@ -51,7 +51,6 @@ def refuse(
     value: object = None,
     error: type[InstanceError] = InstanceError,
 ) -> NoReturn:
-    """Raise the error about a field of a file; long texts are cut."""
     if isinstance(value, str):
         value = shortened(value, _EXCERPT)
     raise error(source, field, rule, value)
@@ -90,18 +89,15 @@ class VrplibFields:
         value: object = None,
         error: type[InstanceError] = InstanceError,
     ) -> NoReturn:
-        """Raise the error about a field."""
         refuse(self.source, field, rule, value, error)
 
     def refuse_first(
         self, field: str, rule: str, values: np.ndarray, is_wrong: np.ndarray
     ) -> None:
-        """Raise the error about the first wrong value, if there is one."""
         for value in values[is_wrong][:1].tolist():
             self.refuse(field, rule, value)
 
     def has(self, name: str) -> bool:
-        """Whether there is a key or a section."""
         return name in self.sections or name in self.keys
 
     def field(self, name: str) -> str:
@@ -124,7 +120,6 @@ class VrplibFields:
         return own if self.first_row == 0 else f"{name}_SECTION, {own}"
 
     def whole(self, key: str) -> int:
-        """Return a key, refusing what is no whole number."""
         value = number_of(self.keys[key])
         if not (abs(value) <= LARGEST_WHOLE and value.is_integer()):
             rule = "must be a whole number"
@@ -134,14 +129,12 @@ class VrplibFields:
         return int(value)
 
     def real(self, key: str) -> float:
-        """Return a key, refusing what is no finite number."""
         value = number_of(self.keys[key])
         if not np.isfinite(value):
             self.refuse(key, "must be a finite number", self.keys[key])
         return value
 
     def require_rows(self, section: Section, size: int) -> None:
-        """Refuse another number of rows than that of nodes or vehicles."""
         key, field = section.counted_by, f"{section.name}_SECTION"
         rows = self.sections.get(section.name)
         if rows is None:
@@ -193,7 +186,6 @@ class VrplibFields:
         return [rows[idx] for idx in self._order(section, given)]
 
     def num_weights(self) -> int:
-        """Return how many weights there are."""
         given = self.sections["EDGE_WEIGHT"]
         if isinstance(given, np.ndarray):
             return given.size
@@ -287,7 +279,6 @@ def split_text(source: Path, text: str) -> VrplibFields:
 
 
 def _first_word(line: str) -> str:
-    """Return the key or the name of a section that a line begins with."""
     word = re.match(r"\w*", line)
     return word[0].upper().removesuffix("_SECTION") if word else ""
 

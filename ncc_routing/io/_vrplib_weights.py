@@ -34,7 +34,6 @@ LAYOUTS: Final = ("FULL_MATRIX", *_TRIANGLES)
 
 
 def num_weights(layout: str, size: int) -> int:
-    """Return how many weights a layout has for ``size`` nodes."""
     if layout not in _TRIANGLES:
         return size * size
     with_diagonal = _TRIANGLES[layout][1] == 0

@@ -43,7 +43,6 @@ def read_shapes(file: Path) -> dict[str, tuple[int, ...]]:
 
 
 def _shape_of(archive: zipfile.ZipFile, name: str) -> tuple[int, ...]:
-    """Return the shape in the header of an array."""
     with archive.open(name) as stream:
         major, _ = np.lib.format.read_magic(stream)
         if major == 1:
@@ -87,7 +86,6 @@ def refusing_damage(file: Path, rule: str) -> Iterator[None]:
 
 
 def _require_size(file: Path, size: int, largest: int | None) -> None:
-    """Refuse more bytes than may be taken."""
     if largest is not None and size > largest:
         rule = f"must hold at most {largest} bytes"
         raise InstanceError(file, "file", rule, size)

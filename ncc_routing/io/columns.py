@@ -241,7 +241,6 @@ def _may_matter(
 
 
 def _is_nothing(cell: object) -> bool:
-    """Whether a cell is empty, zero or no."""
     return is_blank(cell) or text_of(cell).lower() in NO
 
 
@@ -261,17 +260,14 @@ def _likely_field(
     texts = [
         text_of(cell) for cell in table.columns[title] if not _is_nothing(cell)
     ]
-    if not _is_text(found, fields) and not any(map(_has_digit, texts)):
+    is_text = found in fields and fields[found].is_text
+    if not is_text and not any(map(_has_digit, texts)):
         found = _OF_TEXTS.get(title, "")
     is_flag = all(text.lower() in YES for text in texts)
     if is_flag and found.endswith("skills"):
         return ""
     family = (f"{found}{end}" for end in ("", "_2", "_3"))
     return next((name for name in family if name in free), "")
-
-
-def _is_text(field: str, fields: Mapping[str, Column]) -> bool:
-    return field in fields and fields[field].is_text
 
 
 def _has_digit(text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -16,9 +16,10 @@ from ncc_routing.core.text_files import (
     require_path,
 )
 from ncc_routing.io import vrplib
-from ncc_routing.io.builder import build_instance
+from ncc_routing.io.builder import build_instance, in_words_of
 from ncc_routing.io.cells import Choice, read_values, require_places
 from ncc_routing.io.columns import NO_NAMING, Naming, name_columns
+from ncc_routing.io.customer_values import values_of_nodes
 from ncc_routing.io.depots import find_depots
 from ncc_routing.io.fields import (
     CUSTOMER_COLUMNS,
@@ -58,6 +59,7 @@ from ncc_routing.problems.values import names_tuple
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ncc_routing.io.builder import Values
     from ncc_routing.io.tables import Table
     from ncc_routing.io.times import Times
     from ncc_routing.io.travel import Ways
@@ -283,7 +285,72 @@ def read_problem(
     return with_begun(instance, options.begun)
 
 
+class _Read(NamedTuple):
+    """The tables of a problem: the rows of its depots, ways and times."""
+
+    table: Table
+    depots: list[int]
+    vehicles: Table | None
+    ways: Ways
+    times: Times
+
+    @property
+    def order(self) -> list[int]:
+        """The row of each node."""
+        rows, depots = range(self.table.num_rows), self.depots
+        customers = [row for row in rows if row not in set(depots)]
+        return [depots[0], *customers, *depots[1:]]
+
+
 def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
+    read = _read(raw, options)
+    table, times = read.table, read.times
+    is_geographic = require_places(table)
+    cells, facts = _cells_of(read, options)
+    in_time = durations_of(
+        table.source, read.ways, options.time_unit, in_seconds=times.in_seconds
+    )
+    matrix, in_time = (
+        None if found is None else found[np.ix_(read.order, read.order)]
+        for found in (read.ways.matrix, in_time)
+    )
+    if matrix is None and {"x", "lon"}.isdisjoint(cells):
+        rule = "columns x and y, or lon and lat, or a matrix must be given"
+        raise InstanceError(table.source, "columns", rule)
+    if facts["fleet"] is None and facts["capacity"] is None:
+        raise ParameterError(
+            f"{table.source}: the capacity of a vehicle is not in the table "
+            "and must be given: nr.problem(customers, vehicles) or capacity=, "
+            "in the shell --vehicles or --capacity."
+        )
+    is_sphere = is_geographic and matrix is None
+    unused = (*table.unused, *(read.vehicles.unused if read.vehicles else ()))
+    is_customer = ~np.isin(read.order, read.depots)
+    values = values_of_nodes(table.take(read.order), cells, is_customer)
+    values |= {
+        **facts,
+        "name": name or table.name,
+        "num_depots": len(read.depots),
+        "rounding": options.rounding or ("nearest" if is_sphere else "none"),
+        "matrix": matrix,
+        "is_geographic": is_geographic,
+        "durations": in_time,
+        "unused_columns": tuple(dict.fromkeys(unused)),
+        "time_form": times.form,
+    }
+    with in_words_of(table.source):
+        instance = build_instance(values)
+    if options.begun is not None:
+        instance = with_begun(instance, options.begun)
+    if options.speed is not None:
+        instance = with_speed(instance, options.speed)
+    else:
+        _require_durations(instance, table, times)
+    require_distances(instance)
+    return instance
+
+
+def _read(raw: Table, options: TableOptions) -> _Read:
     raw.refuse_extras(_EXTRAS, "customers")
     naming = options.naming or NO_NAMING
     named = name_columns(raw, CUSTOMER_COLUMNS, naming)
@@ -292,11 +359,11 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
         vehicles = name_vehicles(more, naming)
     naming.require_all(raw, more)
     depots = find_depots(named, options.depot)
-    table, rows = split_windows(depots.table), depots.rows
-    if len(rows) > 1 and more is None and options.vehicles is None:
+    table = split_windows(depots.table)
+    if len(depots.rows) > 1 and more is None and options.vehicles is None:
         rule = "several depots need vehicles that name theirs (--vehicles)"
         field = table.called("depot")
-        raise InstanceError(table.source, field, rule, len(rows))
+        raise InstanceError(table.source, field, rule, len(depots.rows))
     ways = read_ways(
         table,
         options.matrix,
@@ -311,86 +378,7 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
         _require_metres(vehicles, ways)
     is_known = ways.in_seconds or options.speed is not None
     times = read_times(columns, options.time_unit, is_known)
-    is_geographic = require_places(table)
-    is_depot = np.isin(np.arange(table.num_rows), rows)
-    order = [rows[0], *np.flatnonzero(~is_depot).tolist(), *rows[1:]]
-    choices = {"deliver_to": _targets(table, order, len(rows))}
-    values = read_values(table, _OF_NODES, times, choices, is_depot)
-    table.refuse(
-        is_depot & [to >= 0 for to in values.get("deliver_to", [-1])],
-        "deliver_to",
-        choices["deliver_to"].rule,
-    )
-    capacity = _stated(table, "capacity", options.capacity)
-    fleet = _fleet_of(table, rows, vehicles, times, capacity, options.vehicles)
-    most = _stated(table, "max_districts", options.max_districts)
-    if most is not None and "district" not in table.columns:
-        raise ParameterError(
-            f"{table.source}: max_districts needs a column district."
-        )
-    types_of = types_by_name(() if fleet is None else fleet.types)
-    pins = {"served_by": Choice(types_of, rule_of_names(types_of))}
-    values |= read_values(table, _OF_ROUTES, None, pins, is_depot)
-    if most is None and "district" in values:
-        logger.warning(
-            "%s: %s limits nothing without max_districts.",
-            table.source,
-            table.called("district"),
-        )
-    _say_split_skills(table.source, values.get("skills", ()), fleet)
-    in_time = durations_of(
-        table.source, ways, options.time_unit, in_seconds=times.in_seconds
-    )
-    matrix, in_time = (
-        None if found is None else found[np.ix_(order, order)]
-        for found in (ways.matrix, in_time)
-    )
-    if matrix is None and {"x", "lon"}.isdisjoint(values):
-        rule = "columns x and y, or lon and lat, or a matrix must be given"
-        raise InstanceError(table.source, "columns", rule)
-    is_sphere = is_geographic and matrix is None
-    instance = build_instance(
-        table.take(order),
-        {
-            name: [cells[row] for row in order]
-            for name, cells in values.items()
-        },
-        table.num_rows,
-        len(rows),
-        max_districts=most,
-        name=name or table.name,
-        capacity=_capacity_of(table, capacity, fleet),
-        rounding=options.rounding or ("nearest" if is_sphere else "none"),
-        matrix=matrix,
-        is_geographic=is_geographic,
-        fleet=fleet,
-        durations=in_time,
-        unused_columns=_unused(table, vehicles),
-        time_form=times.form,
-    )
-    if options.begun is not None:
-        instance = with_begun(instance, options.begun)
-    if options.speed is not None:
-        instance = with_speed(instance, options.speed)
-    else:
-        _require_durations(instance, table, times)
-    require_distances(instance)
-    return instance
-
-
-def _stated(table: Table, name: str, given: Any) -> Any:
-    """Return what is given, or what JSON says beside the customers."""
-    return table.extras.get(name) if given is None else given
-
-
-def _targets(table: Table, order: Sequence[int], num_depots: int) -> Choice:
-    """Return the nodes that the ids of customers stand for."""
-    known: dict[str, int] = {}
-    ids = table.texts("id")
-    if ids:
-        for node in range(1, len(order) - num_depots + 1):
-            known.setdefault(ids[order[node]], node)
-    return Choice(known, "must be a customer's id", -1)
+    return _Read(table, depots.rows, vehicles, ways, times)
 
 
 def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
@@ -401,39 +389,68 @@ def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
     return read_table(vehicles, "vehicles")
 
 
-def _unused(table: Table, vehicles: Table | None) -> tuple[str, ...]:
-    more = () if vehicles is None else vehicles.unused
-    return tuple(dict.fromkeys((*table.unused, *more)))
+def _cells_of(read: _Read, options: TableOptions) -> tuple[Values, Values]:
+    """Return what the columns say of the nodes, and facts beside them."""
+    table, times, order = read.table, read.times, read.order
+    is_depot = np.isin(np.arange(table.num_rows), read.depots)
+    choices = {"deliver_to": _targets(table, order, len(read.depots))}
+    cells = read_values(table, _OF_NODES, times, choices, is_depot)
+    table.refuse(
+        is_depot & [to >= 0 for to in cells.get("deliver_to", [-1])],
+        "deliver_to",
+        choices["deliver_to"].rule,
+    )
+    capacity = _stated(table, "capacity", options.capacity)
+    fleet = _fleet_of(read, capacity, options.vehicles)
+    most = _stated(table, "max_districts", options.max_districts)
+    if most is not None and "district" not in table.columns:
+        raise ParameterError(
+            f"{table.source}: max_districts needs a column district."
+        )
+    types_of = types_by_name(() if fleet is None else fleet.types)
+    pins = {"served_by": Choice(types_of, rule_of_names(types_of))}
+    cells |= read_values(table, _OF_ROUTES, None, pins, is_depot)
+    if most is None and "district" in cells:
+        logger.warning(
+            "%s: %s limits nothing without max_districts.",
+            table.source,
+            table.called("district"),
+        )
+    _say_split_skills(table.source, cells.get("skills", ()), fleet)
+    nodes = {
+        name: own[order]
+        if isinstance(own, np.ndarray)
+        else [own[row] for row in order]
+        for name, own in cells.items()
+    }
+    facts = {"max_districts": most, "capacity": capacity, "fleet": fleet}
+    return nodes, facts
 
 
-def _fleet_of(
-    table: Table,
-    rows: Sequence[int],
-    vehicles: Table | None,
-    times: Times,
-    capacity: Any,
-    given: object,
-) -> Fleet | None:
+def _stated(table: Table, name: str, given: Any) -> Any:
+    """Return what is given, or what JSON says beside the customers."""
+    return table.extras.get(name) if given is None else given
+
+
+def _targets(table: Table, order: Sequence[int], num_depots: int) -> Choice:
+    known: dict[str, int] = {}
+    ids = table.texts("id")
+    if ids:
+        for node in range(1, len(order) - num_depots + 1):
+            known.setdefault(ids[order[node]], node)
+    return Choice(known, "must be a customer's id", -1)
+
+
+def _fleet_of(read: _Read, capacity: Any, given: object) -> Fleet | None:
     if isinstance(given, Fleet):
         if capacity is not None:
             raise ParameterError("a Fleet says the capacity of its vehicles.")
         return given
-    if vehicles is None:
+    if read.vehicles is None:
         return None
-    ids = table.texts("id")
-    return fleet_of(vehicles, times, capacity, [ids[r] for r in rows if ids])
-
-
-def _capacity_of(table: Table, capacity: Any, fleet: Fleet | None) -> Any:
-    if fleet is not None:
-        return fleet.capacity
-    if capacity is None:
-        raise ParameterError(
-            f"{table.source}: the capacity of a vehicle is not in the table "
-            "and must be given: nr.problem(customers, vehicles) or capacity=, "
-            "in the shell --vehicles or --capacity."
-        )
-    return capacity
+    ids = read.table.texts("id")
+    depots = [ids[row] for row in read.depots if ids]
+    return fleet_of(read.vehicles, read.times, capacity, depots)
 
 
 def _say_split_skills(

@@ -128,11 +128,12 @@ def read_days(
             fields.refuse("DEMAND_SECTION", rule)
         sections = {
             "NODE_COORD": np.concatenate([depot_place, places[served]]),
-            "DEMAND": _of_day(demands, served, day),
+            "DEMAND": np.append(0.0, demands[served, day])[:, None],
             "DEPOT": ["1", "-1"],
         }
         if (services[served, day] > 0).any():
-            sections["SERVICE_TIME"] = _of_day(services, served, day)
+            times = np.append(0.0, services[served, day])
+            sections["SERVICE_TIME"] = times[:, None]
         own = {
             "NAME": f"{file.stem}-day{day + 1}",
             "DIMENSION": str(len(served) + 1),
@@ -145,13 +146,7 @@ def read_days(
     return tuple(days)
 
 
-def _of_day(table: np.ndarray, served: np.ndarray, day: int) -> np.ndarray:
-    """Return the values of a day, 0 for the depot, as a column."""
-    return np.concatenate([[0.0], table[served, day]])[:, None]
-
-
 def _refuse_unknown(fields: VrplibFields) -> None:
-    """Refuse what may be a constraint that is not read."""
     for key, value in fields.keys.items():
         if key not in _VALUES:
             rule = "this field is not supported in a file of several days"

@@ -109,7 +109,6 @@ def _given_depot(table: Table, depot: object) -> Depots:
 
 
 def _put_first(table: Table, depot: Table) -> Depots:
-    """Return a table with that of one depot as its first row."""
     cells = {field: column[0] for field, column in depot.columns.items()}
     axes = [
         {"x", "y", "lon", "lat"} & fields.keys()

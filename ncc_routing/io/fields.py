@@ -158,6 +158,7 @@ PLACE_COLUMNS: Final = {
         "id name customer customer_id node",
         "id, kept in the output",
         TEXT,
+        target="ids",
         travels=True,
     ),
     "x": _column(
@@ -188,7 +189,7 @@ PLACE_COLUMNS: Final = {
         AMOUNT,
         blank=None,
         travels=True,
-        target="deliveries",
+        target="delivery",
     ),
 }
 """Columns of customers and points; two columns of one field are refused."""
@@ -245,31 +246,31 @@ CUSTOMER_COLUMNS: Final = {
         "demand_2 second_demand",
         "demand in the second load dimension",
         AMOUNT,
-        target="deliveries",
+        target="delivery",
     ),
     "demand_3": _column(
         "demand_3 third_demand",
         "demand in the third load dimension",
         AMOUNT,
-        target="deliveries",
+        target="delivery",
     ),
     "pickup": _column(
         "pickup pickups pickup_demand pickup_quantity backhaul",
         "amount that stays on board until the end of the trip",
         AMOUNT,
-        target="pickups",
+        target="pickup",
     ),
     "pickup_2": _column(
         "pickup_2 second_pickup",
         "the same in the second load dimension",
         AMOUNT,
-        target="pickups",
+        target="pickup",
     ),
     "pickup_3": _column(
         "pickup_3 third_pickup",
         "the same in the third load dimension",
         AMOUNT,
-        target="pickups",
+        target="pickup",
     ),
     "deliver_to": _column(
         "deliver_to delivered_to",
@@ -279,6 +280,7 @@ CUSTOMER_COLUMNS: Final = {
     "prize": _column(
         "prize reward profit",
         "lost if the customer is not served; 0: a mandatory one",
+        target="prizes",
         blank=0,
         least=0,
         most=NO_LIMIT,
@@ -299,6 +301,7 @@ CUSTOMER_COLUMNS: Final = {
         "skills skill required_skills required_skill needs",
         "skills that the vehicle needs: tail lift;cold",
         WORDS,
+        target="skills",
     ),
     "served_by": _column(
         "served_by vehicle vehicles vehicle_id vehicle_name vehicle_type",

@@ -100,43 +100,77 @@ class Travel(NamedTuple):
 
 
 def read_travel(source: object, size: int | None = None) -> Travel:
-    """Read distances, durations or both.
+    """Read distances, durations or both; they need not be symmetric.
 
     Parameters
     ----------
     source
-        What ``read_matrix`` takes, which are distances; a ``.npz`` file that
-        holds "durations" as well; the answer of the table service of OSRM or
-        the matrix service of Valhalla as a ``.json`` file or a mapping; or an
-        object of JSON with "distances" and "durations".
+        An array, nested list or data frame; a ``.npy`` file; a ``.npz`` file
+        with one array, or one named "matrix" or "distances", and perhaps
+        "durations"; a CSV or Excel file of numbers, perhaps with ids in the
+        first line and column; the answer of the table service of OSRM or the
+        matrix service of Valhalla as a ``.json`` file or a mapping; or an
+        object of JSON with "distances" and "durations". What has no name are
+        distances.
     size
-        As for ``read_matrix``.
+        Number of rows that it must have. NumPy files of another size are not
+        loaded: a small file may hold gigabytes. Default: any.
 
     Raises
     ------
     InstanceError
-        As for ``read_matrix``, or if JSON holds no matrix.
+        If it is not square, not of that size, a value is not a number, or
+        JSON holds no matrix.
+
+    Notes
+    -----
+    An arc is forbidden that is inf, nan, ``None`` (null in JSON), an empty
+    cell or a word for none, or the largest number of a type
+    (``problems.forbidden_arcs.MARKS``): 2147483647, 4294967295,
+    9223372036854775807.
     """
     if isinstance(source, Mapping):
         return _from_content("matrix", source, size)
-    if not isinstance(source, (str, os.PathLike)) or is_frame(source):
-        return Travel(read_matrix(source, size))
+    if is_frame(source):
+        return Travel(_from_frame(source))
+    if not isinstance(source, (str, os.PathLike)):
+        return Travel(_square("matrix", source))
     file = require_path(source, "a matrix")
     suffix = file.suffix.lower()
     if suffix == ".json":
         content = parse_json(str(file), read_text(file))
         return _from_content(str(file), content, size)
-    shapes = read_shapes(file) if suffix == ".npz" else {}
-    if _DURATIONS not in shapes:
-        names_distances = "distances" in shapes
-        return Travel(
-            read_matrix(source, size), names_distances=names_distances
-        )
-    _require_shape(file, shapes[_DURATIONS], size)
-    loaded = read_arrays(file, only=_DURATIONS)[_DURATIONS]
-    durations = _square(str(file), loaded)
-    has_more = len(shapes) > 1
-    return Travel(read_matrix(file, size) if has_more else None, durations)
+    if suffix in (".npy", ".npz"):
+        return _from_arrays(file, size)
+    return Travel(_parse(file))
+
+
+def _from_arrays(file: Path, size: int | None) -> Travel:
+    shapes = read_shapes(file)
+    durations = None
+    if _DURATIONS in shapes:
+        durations = _loaded(file, shapes, _DURATIONS, size)
+        if len(shapes) == 1:
+            return Travel(None, durations)
+    known = [name for name in _MATRIX_NAMES if name in shapes]
+    if len(shapes) == 1:
+        known = list(shapes)
+    if len(known) != 1:
+        rule = f"must hold one array, or one named {_MATRIX_NAMES[0]}"
+        raise InstanceError(file, "file", rule, ", ".join(shapes))
+    names_distances = durations is None and "distances" in shapes
+    distances = _loaded(file, shapes, known[0], size)
+    return Travel(distances, durations, names_distances=names_distances)
+
+
+def _loaded(
+    file: Path,
+    shapes: Mapping[str, tuple[int, ...]],
+    name: str,
+    size: int | None,
+) -> NamedMatrix:
+    _require_shape(file, shapes[name], size)
+    return _square(str(file), read_arrays(file, only=name)[name])
 
 
 def _from_content(source: str, content: Any, size: int | None) -> Travel:
@@ -236,41 +270,6 @@ def _from_lists(source: str, rows: Any, size: int | None) -> NamedMatrix:
     return found
 
 
-def read_matrix(source: object, size: int | None = None) -> NamedMatrix:
-    """Read a square matrix of distances; it need not be symmetric.
-
-    Parameters
-    ----------
-    source
-        An array, nested list or data frame; a ``.npy`` file; a ``.npz`` file
-        with one array, or one named "matrix" or "distances"; or a CSV or
-        Excel file of numbers, perhaps with ids in the first line and column.
-    size
-        Number of rows that it must have. NumPy files of another size are not
-        loaded: a small file may hold gigabytes. Default: any.
-
-    Raises
-    ------
-    InstanceError
-        If it is not square, not of that size, or a value is not a number.
-
-    Notes
-    -----
-    An arc is forbidden that is inf, nan, ``None`` (null in JSON), an empty
-    cell or a word for none, or the largest number of a type
-    (``problems.forbidden_arcs.MARKS``): 2147483647, 4294967295,
-    9223372036854775807.
-    """
-    if is_frame(source):
-        return _from_frame(source)
-    if not isinstance(source, (str, os.PathLike)):
-        return _square("matrix", source)
-    file = require_path(source, "a matrix")
-    if file.suffix.lower() in (".npy", ".npz"):
-        return _square(str(file), _load(file, size))
-    return _parse(file)
-
-
 def _from_frame(frame: Any) -> NamedMatrix:
     """Return the matrix of a data frame; its labels are ids.
 
@@ -302,19 +301,6 @@ def _only_count(labels: list[Any]) -> bool:
     return labels == [*range(len(labels))] or labels == [
         f"column_{place}" for place in range(len(labels))
     ]
-
-
-def _load(file: Path, size: int | None) -> np.ndarray:
-    shapes = read_shapes(file)
-    names = list(shapes)
-    known = [name for name in _MATRIX_NAMES if name in names]
-    if len(names) == 1:
-        known = names
-    if len(known) != 1:
-        rule = f"must hold one array, or one named {_MATRIX_NAMES[0]}"
-        raise InstanceError(file, "file", rule, ", ".join(names))
-    _require_shape(file, shapes[known[0]], size)
-    return read_arrays(file, only=known[0])[known[0]]
 
 
 def _parse(file: Path) -> NamedMatrix:
@@ -389,7 +375,8 @@ def _ids_of(
     # As many lines as columns are a plain matrix; one more is a first line.
     if rows and len(rows) == len(rows[-1]) + 1:
         ids = tuple(rows[0])
-        if len({_is_number(cell) for cell in ids}) > 1:
+        known = [number_of(cell.replace(",", ".")) for cell in ids]
+        if len(set(map(math.isfinite, known))) > 1:
             rule = (
                 "must name the columns or hold numbers: where some ids are "
                 "numbers, a first column must name the rows as well"
@@ -429,11 +416,6 @@ def _says_no_way(cell: str) -> bool:
     return is_blank(cell) or cell.strip().lower() in _INFINITE
 
 
-def _is_number(cell: str) -> bool:
-    """Whether a cell is a finite number, perhaps with a decimal comma."""
-    return math.isfinite(number_of(cell.replace(",", ".")))
-
-
 def _square(
     source: str, value: object, ids: tuple[str, ...] | None = None
 ) -> NamedMatrix:
@@ -453,7 +435,6 @@ def _square(
 def _require_shape(
     source: object, shape: tuple[int, ...], size: int | None = None
 ) -> None:
-    """Refuse a matrix that is not square, or not of a size."""
     rule = ""
     if len(shape) != 2 or shape[0] != shape[1]:
         rule = "must be square"

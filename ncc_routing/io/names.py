@@ -181,7 +181,6 @@ def fetch_instance(name: str) -> Path:
 
 @cache
 def _hashes() -> Mapping[str, str]:
-    """Return the paths in the public repository and their hashes."""
     lines = _REGISTRY.read_text(encoding="ascii").splitlines()
     rows = [line.split() for line in lines if not line.startswith("#")]
     return {path: digest for path, digest in rows}

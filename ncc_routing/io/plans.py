@@ -23,7 +23,7 @@ from ncc_routing.core.text_files import (
     require_path,
 )
 from ncc_routing.core.units import SECONDS_OF
-from ncc_routing.io._wording import in_words_of
+from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.columns import name_columns
 from ncc_routing.io.fields import ID_NAMES, STOP_COLUMNS, Column
 from ncc_routing.io.metrics import METRICS
@@ -293,10 +293,7 @@ def _of_table(
         kinds[row] != kinds[first[label]] for row, label in enumerate(labels)
     ]
     table.refuse(is_other, column, "must be the same on all rows of a route")
-    places, ids = (
-        (_customers_of(instance), _depots_of(instance)),
-        table.texts("id"),
-    )
+    places, ids = _nodes_of(instance), table.texts("id")
     for what, known in zip((CUSTOMER, DEPOT), places, strict=True):
         is_wrong = [
             (what == DEPOT) == is_end and name not in known
@@ -412,7 +409,8 @@ def _of_result(file: Path, text: str, instance: Instance) -> StatedRoutes:
         cost = entry_of({"cost": None, **content}, "cost", *_COSTS)
     if names is not None:
         # Depots of reloads stand between them.
-        nodes = _customers_of(instance) | _depots_of(instance)
+        customers, depots = _nodes_of(instance)
+        nodes = customers | depots
         for number, route in enumerate(names, start=1):
             for name in route:
                 if name not in nodes:
@@ -436,16 +434,14 @@ def _names_of(
     return [[known[customer] for customer in route] for route in routes]
 
 
-def _customers_of(instance: Instance) -> dict[str, int]:
-    """Return the customers by the ids that a file uses."""
+def _nodes_of(instance: Instance) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the customers and the depots by the ids that a file uses."""
     ids = instance.node_ids
-    return {ids[node]: node for node in range(1, instance.num_customers + 1)}
-
-
-def _depots_of(instance: Instance) -> dict[str, int]:
-    """Return the depots by the ids that a file uses."""
-    ids = instance.node_ids
-    return {ids[depot]: depot for depot in instance.depots}
+    customers = range(1, instance.num_customers + 1)
+    return (
+        {ids[node]: node for node in customers},
+        {ids[node]: node for node in instance.depots},
+    )
 
 
 def _types_of(

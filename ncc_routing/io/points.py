@@ -17,7 +17,7 @@ from ncc_routing.core.text_files import (
     require_path,
     write_text,
 )
-from ncc_routing.io._wording import in_words_of
+from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.cells import read_values, require_places
 from ncc_routing.io.columns import NO_NAMING, Naming, name_columns
 from ncc_routing.io.excel import is_excel
@@ -266,32 +266,6 @@ def _from_benchmark(
     num_clusters: int | None,
     rounding: str,
 ) -> PointSet:
-    stated, table = _read_benchmark(file, lines)
-    capacities = None
-    if capacity is None:
-        capacity = whole_if_possible(table[:, 2]).max().item()
-        if table[:, 2].min() < capacity:
-            capacities = table[:, 2]
-    return PointSet(
-        table[:, :2],
-        whole_if_possible(table[:, 3]),
-        _stated(str(file), capacity),
-        name_of(file),
-        num_clusters=stated if num_clusters is None else num_clusters,
-        point_capacities=capacities,
-        rounding=rounding,
-    )
-
-
-def _stated(source: str, capacity: float | None) -> float:
-    if capacity is None:
-        rule = "is not in the file and must be given"
-        raise InstanceError(source, "capacity", rule)
-    return capacity
-
-
-def _read_benchmark(file: Path, lines: list[Line]) -> tuple[int, np.ndarray]:
-    """Return the number of clusters and the rows x, y, capacity, demand."""
     head, *rows = [_row(file, line) for line in lines]
     if (head != np.rint(head)).any():
         number, cells = lines[0]
@@ -304,7 +278,27 @@ def _read_benchmark(file: Path, lines: list[Line]) -> tuple[int, np.ndarray]:
     if len(rows) != head[0]:
         rule = f"must hold {counted(head[0], 'point')}, as its first line says"
         raise InstanceError(file, "file", rule, len(rows))
-    return int(head[1]), np.array(rows)
+    table, capacities = np.array(rows), None
+    if capacity is None:
+        capacity = whole_if_possible(table[:, 2]).max().item()
+        if table[:, 2].min() < capacity:
+            capacities = table[:, 2]
+    return PointSet(
+        table[:, :2],
+        whole_if_possible(table[:, 3]),
+        _stated(str(file), capacity),
+        name_of(file),
+        num_clusters=int(head[1]) if num_clusters is None else num_clusters,
+        point_capacities=capacities,
+        rounding=rounding,
+    )
+
+
+def _stated(source: str, capacity: float | None) -> float:
+    if capacity is None:
+        rule = "is not in the file and must be given"
+        raise InstanceError(source, "capacity", rule)
+    return capacity
 
 
 def _row(file: Path, line: Line) -> np.ndarray:

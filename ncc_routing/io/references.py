@@ -10,7 +10,7 @@ from ncc_routing.core.text_files import (
     read_text,
     require_path,
 )
-from ncc_routing.io._wording import in_words_of
+from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.customers import read_problem
 from ncc_routing.io.fields import ID_NAMES, ZONE_NAMES
 from ncc_routing.io.tables import parse_table

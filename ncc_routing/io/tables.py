@@ -387,7 +387,9 @@ def parse_table(file: Path, text: str, purpose: str) -> Table:
     if text.lstrip()[:1] in ("{", "["):
         content = parse_json(str(file), text)
         return _from_content(str(file), purpose, content, name)
-    return _parse_csv(str(file), name, text, purpose)
+    lines = split_cells(str(file), text)
+    table = _from_lines(str(file), name, purpose, "line", lines)
+    return replace(table, has_semicolons=layout_of(text)[1] == ";")
 
 
 def csv_text(columns: Mapping[str, Sequence[object]]) -> str:
@@ -494,13 +496,6 @@ def decimal_point(cell: str) -> str:
     return cell.replace(".", " ").replace(",", ".")
 
 
-def _parse_csv(source: str, name: str, text: str, purpose: str) -> Table:
-    lines = split_cells(source, text)
-    table = _from_lines(source, name, purpose, "line", lines)
-    _, mark = layout_of(text)
-    return replace(table, has_semicolons=mark == ";")
-
-
 def _from_lines(
     source: str,
     name: str,
@@ -572,34 +567,21 @@ def _from_content(
         if own:
             extras, content = named, named.pop(own[0])
             name = str(extras.pop("name", name or purpose))
+    size = 0
     if _is_list_of_mappings(content):
-        return _from_records(source, purpose, content, name, extras)
-    if isinstance(content, Mapping) and content:
-        return _from_columns(source, purpose, content, name)
+        size = len(content)
+        titles = dict.fromkeys(key for row in content for key in row)
+        num_cells = len(titles) * size
+        require_size(source, num_cells, "cells", MOST_CELLS)
+        content = {each: [row.get(each) for row in content] for each in titles}
+    if isinstance(content, Mapping) and (content or size):
+        return _from_columns(source, purpose, content, name, extras, size)
     rule = "must be a list of objects, or an object with one or with columns"
     raise InstanceError(source, purpose, rule)
 
 
 def _refuse_constant(word: str) -> float:
-    """Refuse NaN and Infinity, which JSON does not know."""
     raise ValueError(f"{word} is no number")
-
-
-def _from_records(
-    source: str,
-    purpose: str,
-    records: Any,
-    name: str | None = None,
-    extras: dict[str, Any] | None = None,
-) -> Table:
-    titles = list(dict.fromkeys(key for row in records for key in row))
-    num_cells = len(titles) * len(records)
-    require_size(source, num_cells, "cells", MOST_CELLS)
-    cells = {title: [row.get(title) for row in records] for title in titles}
-    places = [f"row {row}" for row in range(1, len(records) + 1)]
-    names = titles_of(source, titles)
-    columns = dict(zip(names, cells.values(), strict=True))
-    return _table(source, name, purpose, columns, places, extras)
 
 
 def _from_columns(
@@ -607,7 +589,10 @@ def _from_columns(
     purpose: str,
     columns: Mapping[Any, Any],
     name: str | None = None,
+    extras: dict[str, Any] | None = None,
+    num_rows: int = 0,
 ) -> Table:
+    """Return a table of columns; without any it has a number of rows."""
     cells: dict[str, list[Any]] = {}
     names = titles_of(source, list(columns))
     for title, column in zip(names, columns.values(), strict=True):
@@ -623,9 +608,9 @@ def _from_columns(
     if len(lengths) > 1:
         rule = "columns must be of one length"
         raise InstanceError(source, "columns", rule, sorted(lengths))
-    size = lengths.pop() if lengths else 0
+    size = lengths.pop() if lengths else num_rows
     places = [f"row {row}" for row in range(1, size + 1)]
-    return _table(source, name, purpose, cells, places)
+    return _table(source, name, purpose, cells, places, extras)
 
 
 def _table(

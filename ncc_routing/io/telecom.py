@@ -185,7 +185,6 @@ def prepare_milan(
 
 
 def _internet_activity(path: Path) -> dict[int, float]:
-    """Return the sum of each square of the grid."""
     totals: dict[int, float] = defaultdict(float)
     with open_text(path) as file:
         for number, line in enumerate(file, start=1):

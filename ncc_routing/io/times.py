@@ -234,7 +234,9 @@ def read_times(
         ]
         values[column] = np.array(counted)
         if column.kind in MOMENTS and needs_dates:
-            _require_dates(column, each, needs_dates)
+            rule = f"must have a date, as the other times {needs_dates}"
+            is_bare = [not isinstance(cell, datetime | None) for cell in each]
+            column.table.refuse(is_bare, column.name, rule)
     form = TimeForm()
     if in_seconds:
         form = _form_of(cells, units, first, usual)
@@ -355,16 +357,6 @@ def _first_day(
     if len({date.date() for date in dates}) > 1:
         why = "are of several days"
     return first.replace(hour=0, minute=0, second=0, microsecond=0), why
-
-
-def _require_dates(
-    column: TimeColumn, cells: Sequence[_Cell], why: str
-) -> None:
-    """Refuse a time of day, or a number, where it may be of several days."""
-    for row, cell in enumerate(cells):
-        if cell is not None and not isinstance(cell, datetime):
-            rule = f"must have a date, as the other times {why}"
-            raise column.table.error(row, column.name, rule)
 
 
 def _counted(

@@ -68,7 +68,8 @@ def read_ways(
         found = read.durations or read.distances
         in_time = _ordered(table, durations, found)
         marks |= read.marks
-        is_alone = ways.matrix is None and not _has_places(table)
+        has_places = not {"x", "lon"}.isdisjoint(table.columns)
+        is_alone = ways.matrix is None and not has_places
         own = in_time if is_alone else ways.matrix
         is_known = read.in_seconds and read.durations is not None
         ways = Ways(own, in_time, is_known, is_alone)
@@ -78,7 +79,6 @@ def read_ways(
 
 
 def _say_forbidden(table: Table, ways: Ways, marks: set[str]) -> None:
-    """Say which arcs are forbidden, by distances, durations or both."""
     is_forbidden = np.zeros((table.num_rows, table.num_rows), dtype=bool)
     for matrix in (ways.matrix, ways.durations):
         if matrix is not None:
@@ -90,10 +90,6 @@ def _say_forbidden(table: Table, ways: Ways, marks: set[str]) -> None:
     example = f"that from {names[tail]} to {names[head]}"
     count = int(is_forbidden.sum())
     say_forbidden(table.source, count, sorted(marks), example)
-
-
-def _has_places(table: Table) -> bool:
-    return not {"x", "lon"}.isdisjoint(table.columns)
 
 
 def _ordered(

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.printable import shortened
-from ncc_routing.io.builder import build_fleet
+from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.cells import FLAG_RULE, FLAGS, Choice, read_values
 from ncc_routing.io.columns import Naming, name_columns
 from ncc_routing.io.fields import VEHICLE_COLUMNS
 from ncc_routing.io.tables import read_table
 from ncc_routing.io.times import holds_moments, read_times, time_columns
+from ncc_routing.problems.fleet import Fleet, VehicleType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ncc_routing.io.tables import Table
     from ncc_routing.io.times import Times
-    from ncc_routing.problems.fleet import Fleet, VehicleType
+
+_TUPLES: Final = ("other_capacities", "initial_load")
+"""Fields of a vehicle type that have an entry for each load dimension."""
 
 
 def read_vehicles(
@@ -138,7 +143,40 @@ def fleet_of(
             rule += "name that of each vehicle, or a column depot"
         if rule:
             raise InstanceError(table.source, "columns", rule)
-    return build_fleet(table, values)
+    starts = values.get("shift_start", 0)
+    for name in ("shift_end", "latest_start"):
+        if name in values:
+            rule = (
+                "must not be before the shift starts (25:00 is the next day)"
+            )
+            table.refuse(np.less(values[name], starts), name, rule)
+    return _built(table, values)
+
+
+def _built(table: Table, values: Mapping[str, Sequence[Any]]) -> Fleet:
+    parts: dict[str, list[Sequence[Any]]] = {}
+    fields: dict[str, str] = {}
+    for name, column in VEHICLE_COLUMNS.items():
+        for field in column.target or (name,):
+            fields.setdefault(field, table.called(name))
+            if name in values:
+                parts.setdefault(field, []).append(values[name])
+    if "initial_load" in parts:
+        more = len(parts.get("other_capacities", ()))
+        parts["initial_load"] += [[0] * table.num_rows] * more
+    entries = {
+        field: list(zip(*given, strict=True)) if field in _TUPLES else given[0]
+        for field, given in parts.items()
+    }
+    types = []
+    for row in range(table.num_rows):
+        place = f"{table.source}: {table.where(row)}"
+        with in_words_of(place, fields):
+            own: dict[str, Any] = {
+                name: each[row] for name, each in entries.items()
+            }
+            types.append(VehicleType(**own))
+    return Fleet(tuple(types))
 
 
 def _choices(table: Table, depots: Sequence[str]) -> dict[str, Choice]:

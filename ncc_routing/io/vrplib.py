@@ -28,11 +28,9 @@ from ncc_routing.io._vrplib_text import (
     split_text,
     text_of,
 )
-from ncc_routing.io.cordeau import looks_like_cordeau, refuse_cordeau
-from ncc_routing.io.li_lim import li_lim_fields, looks_like_li_lim
+from ncc_routing.io.benchmarks import FORMS
 from ncc_routing.io.metrics import require_metric
 from ncc_routing.io.names import find_instance
-from ncc_routing.io.solomon import looks_like_solomon, solomon_fields
 from ncc_routing.io.tables import TABLE_SUFFIXES
 from ncc_routing.problems.rounding_loss import require_distances
 from ncc_routing.problems.solution import Solution
@@ -42,13 +40,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ncc_routing.problems.instance import Instance
-
-_FORMS: Final = (
-    (looks_like_solomon, solomon_fields, "cvrplib"),
-    (looks_like_li_lim, li_lim_fields, "none"),
-    (looks_like_cordeau, refuse_cordeau, "cvrplib"),
-)
-"""Other forms than VRPLIB's: how each is told and read, and its lengths."""
 
 _COST: Final = re.compile(r"\s*(?:total\s+)?cost\b[\s:]*(.*)", re.IGNORECASE)
 """The line of a solution file with its cost."""
@@ -211,7 +202,7 @@ def is_instance(text: str) -> bool:
 
 def is_benchmark(text: str) -> bool:
     """Whether a text is in another form than VRPLIB's, read or refused."""
-    return any(is_form(text) for is_form, _, _ in _FORMS)
+    return any(is_form(text) for is_form, _, _ in FORMS)
 
 
 def parse_instance(
@@ -230,7 +221,7 @@ def parse_instance(
     """
     require_metric(metric)
     content = content.rstrip("\x1a\r\n\t ")  # DOS ended files by ^Z
-    for is_form, parse, lengths in _FORMS:
+    for is_form, parse, lengths in FORMS:
         if is_form(content):
             own = lengths if metric == "cvrplib" else metric
             return instance_of(parse(file, content), own)

@@ -1,6 +1,15 @@
 """Files that tests of readers write."""
 
-from pathlib import Path
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ncc_routing.io.matrices import read_travel
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ncc_routing.io.matrices import NamedMatrix
 
 
 def written(folder: Path, text: str, name: str = "a.csv") -> Path:
@@ -36,3 +45,11 @@ DEPOT_SECTION
 EOF
 """
 """Two days of three customers, as in the ConVRP sets."""
+
+
+def read_matrix(source: object, size: int | None = None) -> NamedMatrix:
+    """Return the distances of a source that says no durations."""
+    found = read_travel(source, size)
+    assert found.distances is not None
+    assert found.durations is None
+    return found.distances

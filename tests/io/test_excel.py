@@ -18,9 +18,9 @@ from ncc_routing.core.exceptions import (
     NccRoutingError,
 )
 from ncc_routing.io.excel import read_cells
-from ncc_routing.io.matrices import read_matrix
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.values import NO_LIMIT
+from tests.io.files import read_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,8 +11,8 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.io.benchmarks import looks_like_li_lim
 from ncc_routing.io.customers import read_problem
-from ncc_routing.io.li_lim import looks_like_li_lim
 from ncc_routing.io.vrplib import read, write_instance
 from ncc_routing.problems.shipments import Shipment
 

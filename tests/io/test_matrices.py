@@ -12,8 +12,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io.matrices import read_matrix
-from tests.io.files import written
+from tests.io.files import read_matrix, written
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -61,6 +61,18 @@ def test_shipments() -> None:
     assert (result.cost, result.routes) == (40, ((2, 1),))
 
 
+def test_a_shipment_has_an_amount_in_each_dimension_of_any_column() -> None:
+    """A second pickup elsewhere makes a second dimension of every load."""
+    instance = line(
+        {"demand": 0},
+        {"demand": 5, "deliver_to": "a"},
+        {"demand": 1, "pickup 2": 3},
+        **{"capacity 2": 4},
+    )
+    assert instance.shipments[0].amount == (5, 0)
+    assert instance.deliveries.tolist() == [[0, 0], [0, 0], [0, 0], [1, 0]]
+
+
 @pytest.mark.parametrize(
     ("prize", "routes", "cost"), [(19, ((1,),), 39), (21, ((2, 1),), 40)]
 )

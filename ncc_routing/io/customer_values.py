@@ -1,0 +1,166 @@
+"""What the columns of customers say, by fields of the problem."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.io.fields import CUSTOMER_COLUMNS
+from ncc_routing.problems.selection import Group
+from ncc_routing.problems.shipments import Shipment
+from ncc_routing.problems.values import NO_LIMIT, TOO_LARGE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ncc_routing.io.builder import Values
+    from ncc_routing.io.tables import Table
+
+
+def values_of_nodes(
+    table: Table, cells: Values, is_customer: np.ndarray
+) -> Values:
+    """Return the values of the nodes, for ``builder.build_instance``.
+
+    ``table`` has a row for each node, and ``cells`` what its columns say:
+    ``deliver_to`` a node, -1 for none; ``required`` perhaps ``None``;
+    ``skills``, ``served_by`` (vehicle types), ``same_route``,
+    ``different_routes`` and ``district`` several entries each.
+    """
+    values: Values = {"delivery": is_customer[:, None].astype(np.int64)}
+    values |= _columns_of(cells, table.num_rows)
+    loads = [field for field in ("delivery", "pickup") if field in values]
+    num = max(values[field].shape[1] for field in loads)
+    for field in loads:
+        missing = num - values[field].shape[1]
+        values[field] = np.pad(values[field], ((0, 0), (0, missing)))
+    shipments = _take_shipments(table, cells, values)
+    prizes = values.pop("prizes", np.zeros(table.num_rows))
+    values |= _choice_of(table, cells, prizes, shipments)
+    values["shipments"] = tuple(shipments)
+    for name in ("same_route", "different_routes"):
+        values[name] = [nodes for _, nodes in _groups(cells.get(name, ()))]
+    if "served_by" in cells:
+        values["vehicles"] = [types or None for types in cells["served_by"]]
+    if "district" in cells:
+        # A label is all that its cell says.
+        labels = list(map("|".join, cells["district"]))
+        place = {"": -1}
+        for label in labels:
+            place.setdefault(label, len(place) - 1)
+        values["districts"] = [place[label] for label in labels]
+    _check_times(table, values, is_customer)
+    return values
+
+
+def _columns_of(cells: Values, size: int) -> Values:
+    """Return the columns that become fields as they are."""
+    names: dict[str, list[str]] = {}
+    for name, column in CUSTOMER_COLUMNS.items():
+        for field in column.target:
+            names.setdefault(field, []).append(name)
+    values: Values = {}
+    for field, own in names.items():
+        given = [name for name in own if name in cells]
+        if not given:
+            continue
+        values[field] = cells[given[0]]
+        if field == "coords":
+            values[field] = np.column_stack([cells[name] for name in given])
+        elif len(own) > 1:  # dimensions: none is left out before a later one
+            nothing = np.zeros(size, dtype=np.int64)
+            last = own.index(given[-1]) + 1
+            values[field] = np.column_stack(
+                [cells.get(name, nothing) for name in own[:last]]
+            )
+    return values
+
+
+def _take_shipments(
+    table: Table, cells: Values, values: Values
+) -> list[Shipment]:
+    """Return the shipments; their loads are no deliveries any more."""
+    found = []
+    deliveries = values["delivery"]
+    gives = values.get("pickup", deliveries[:, :0]).any(axis=1)
+    for node, target in enumerate(cells.get("deliver_to", ())):
+        if target < 0:
+            continue
+        is_wrong = np.zeros(table.num_rows, dtype=bool)
+        is_wrong[target] = deliveries[target].any()
+        is_wrong[node] = gives[[node, target]].any() and not is_wrong.any()
+        rule = "must have no load beside that of the shipment"
+        table.refuse(is_wrong, "deliver_to", rule)
+        found.append(Shipment(node, target, tuple(deliveries[node].tolist())))
+        deliveries[node] = 0
+    return found
+
+
+def _choice_of(
+    table: Table,
+    cells: Values,
+    prizes: np.ndarray,
+    shipments: Sequence[Shipment],
+) -> Values:
+    """Return who must be served: without a word those without a prize."""
+    if {"prize", "required", "one_of"}.isdisjoint(cells):
+        return {}
+    stated = cells.get("required", [None] * table.num_rows)
+    required = prizes == 0
+    if "required" in cells:
+        required = np.array([said is not False for said in stated])
+    for shipment in shipments:
+        both = [shipment.pickup, shipment.delivery]
+        said = _common(table, stated, both, "both rows of a shipment")
+        required[both] = required[both] if said is None else said
+    groups = []
+    for name, nodes in _groups([[one] for one in cells.get("one_of", ())]):
+        said = _common(table, stated, nodes, f"all rows of one_of {name!r}")
+        required[list(nodes)] = False
+        groups.append(Group(nodes, said is not False, name))
+    for shipment in shipments:
+        required[shipment.delivery] = required[shipment.pickup]
+    return {"prizes": prizes, "required": required, "groups": tuple(groups)}
+
+
+def _common(
+    table: Table,
+    stated: Sequence[bool | None],
+    nodes: Sequence[int],
+    whose: str,
+) -> bool | None:
+    """Return what nodes say about their service, which must be the same."""
+    said = next((s for node in nodes if (s := stated[node]) is not None), None)
+    is_wrong = np.zeros(len(stated), dtype=bool)
+    is_wrong[list(nodes)] = [
+        stated[node] not in (None, said) for node in nodes
+    ]
+    table.refuse(is_wrong, "required", f"must be the same in {whose}")
+    return said
+
+
+def _groups(
+    labels: Sequence[Sequence[str]],
+) -> list[tuple[str, tuple[int, ...]]]:
+    """Return each label that is not empty, and the nodes that have it."""
+    groups: dict[str, list[int]] = {}
+    for node, own in enumerate(labels):
+        for label in dict.fromkeys(filter(None, own)):
+            groups.setdefault(label, []).append(node)
+    return [(label, tuple(nodes)) for label, nodes in groups.items()]
+
+
+def _check_times(
+    table: Table, values: Values, is_customer: np.ndarray
+) -> None:
+    """Refuse windows without a time, and release times of depots."""
+    opens, late = values.get("tw_early", 0), values.get("tw_late", NO_LIMIT)
+    if "close" in table.columns:
+        rule = "must not be before the window opens (25:00 is the next day)"
+        table.refuse(np.greater(opens, late), "close", rule)
+    elif "open" in table.columns:
+        table.refuse(np.greater(opens, late), "open", TOO_LARGE)
+    if "release" in table.columns:
+        is_wrong = (values["release_times"] > 0) & ~is_customer
+        table.refuse(is_wrong, "release", "a depot has no release time")

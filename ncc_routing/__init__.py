@@ -61,8 +61,12 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet as PointSet
     from ncc_routing.problems.profiles import Profile as Profile
     from ncc_routing.problems.references import PastRoutes as PastRoutes
-    from ncc_routing.problems.route_rules import BegunRoute as BegunRoute
-    from ncc_routing.problems.route_rules import RouteRules as RouteRules
+    from ncc_routing.problems.route_constraints import (
+        InProgressRoute as InProgressRoute,
+    )
+    from ncc_routing.problems.route_constraints import (
+        RouteConstraints as RouteConstraints,
+    )
     from ncc_routing.problems.selection import Group as Group
     from ncc_routing.problems.selection import Selection as Selection
     from ncc_routing.problems.shipments import Shipment as Shipment
@@ -108,8 +112,8 @@ _MODULE_OF_NAME = {
     "NccRoutingError": "core.exceptions",
     "ParameterError": "core.exceptions",
     "Fleet": "problems.fleet",
-    "BegunRoute": "problems.route_rules",
-    "RouteRules": "problems.route_rules",
+    "InProgressRoute": "problems.route_constraints",
+    "RouteConstraints": "problems.route_constraints",
     "Group": "problems.selection",
     "Loads": "problems.loads",
     "PastRoutes": "problems.references",

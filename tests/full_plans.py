@@ -60,7 +60,7 @@ def cheapest_full_plan(instance: Instance) -> float:
 
 
 def _goes_together(instance: Instance, parts: Sequence[set[int]]) -> bool:
-    """Whether no group is parted, and all begun routes are there."""
+    """Whether no group is parted, and all in-progress routes are there."""
     rules = instance.rules
     if rules is None:
         return True
@@ -70,7 +70,7 @@ def _goes_together(instance: Instance, parts: Sequence[set[int]]) -> bool:
         for group in groups
     ) and all(
         any(part.issuperset(one.customers) for part in parts)
-        for one in rules.begun
+        for one in rules.in_progress
     )
 
 
@@ -96,7 +96,7 @@ def _keeps_rules(instance: Instance, route: Sequence[int], kind: int) -> bool:
     return all(
         tuple(route[: len(one.customers)]) == one.customers
         and one.vehicle_type == kind
-        for one in rules.begun
+        for one in rules.in_progress
         if not set(one.customers).isdisjoint(stops)
     )
 

@@ -10,7 +10,10 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.route_rules import BegunRoute, RouteRules
+from ncc_routing.problems.route_constraints import (
+    InProgressRoute,
+    RouteConstraints,
+)
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.solution import Solution
 
@@ -58,7 +61,9 @@ def random_ruled(seed: int, num_customers: int = 6) -> Instance:
             continue
 
 
-def _rules(rng: np.random.Generator, num_types: int, size: int) -> RouteRules:
+def _rules(
+    rng: np.random.Generator, num_types: int, size: int
+) -> RouteConstraints:
     """Return each of the rules in half of the cases."""
     changes: dict[str, Any] = {}
     customers = range(1, size)
@@ -79,12 +84,12 @@ def _rules(rng: np.random.Generator, num_types: int, size: int) -> RouteRules:
     if rng.random() < 0.5:
         order = rng.permutation(customers)[: rng.integers(1, 4)].tolist()
         cut = int(rng.integers(0, len(order)))
-        changes["begun"] = tuple(
-            BegunRoute(int(rng.integers(num_types)), tuple(part))
+        changes["in_progress"] = tuple(
+            InProgressRoute(int(rng.integers(num_types)), tuple(part))
             for part in (order[:cut], order[cut:])
             if part
         )
-    return RouteRules(**changes)
+    return RouteConstraints(**changes)
 
 
 def _some(rng: np.random.Generator, things: Any, share: float) -> Any:
@@ -99,17 +104,17 @@ def random_plan(instance: Instance, seed: int) -> Solution:
     rng = np.random.default_rng(seed)
     order = rng.permutation(instance.num_customers) + 1
     order = order[rng.random(len(order)) < 0.9]
-    begun = () if instance.rules is None else instance.rules.begun
+    in_progress = () if instance.rules is None else instance.rules.in_progress
     if rng.random() < 0.2:
-        begun = begun[1:]
-    heads = [list(one.customers) for one in begun]
+        in_progress = in_progress[1:]
+    heads = [list(one.customers) for one in in_progress]
     taken = {node for head in heads for node in head}
     routes: list[list[int]] = [*heads, *([] for _ in range(2))]
     for node in order.tolist():
         if node not in taken:
             routes[rng.integers(len(routes))].append(node)
     types = rng.integers(len(instance.vehicle_types), size=len(routes))
-    kinds = [one.vehicle_type for one in begun]
+    kinds = [one.vehicle_type for one in in_progress]
     kinds += types[len(kinds) :].tolist()
     return Solution.from_routes(instance, routes, kinds)
 
@@ -133,7 +138,7 @@ def all_plans(instance: Instance) -> Iterator[Solution]:
 def broken_kinds(instance: Instance, plan: Solution) -> set[str]:
     """Return the kinds of the rules of routes that a plan breaks.
 
-    By every pair of customers, and every choice of the begun routes.
+    By every pair of customers, and every choice of the in-progress routes.
     """
     rules, found = instance.rules, set()
     if rules is None:
@@ -170,9 +175,11 @@ def broken_kinds(instance: Instance, plan: Solution) -> set[str]:
         all(
             idx == one.vehicle_type
             and list(route)[: len(one.customers)] == list(one.customers)
-            for one, (route, idx) in zip(rules.begun, chosen, strict=True)
+            for one, (route, idx) in zip(
+                rules.in_progress, chosen, strict=True
+            )
         )
-        for chosen in permutations(driven, len(rules.begun))
+        for chosen in permutations(driven, len(rules.in_progress))
     ):
-        found.add("begun")
+        found.add("in_progress")
     return found

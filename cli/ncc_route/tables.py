@@ -47,7 +47,7 @@ class Reader:
         if of is None:
             return read_reference(path, None)
         if of.suffix.lower() in TABLE_SUFFIXES:
-            past = read_problem(of, replace(self.options, begun=None))
+            past = read_problem(of, replace(self.options, in_progress=None))
         else:
             past = read_problem(of, metric=self.metric)
         return read_reference(path, past)

@@ -296,7 +296,7 @@ class FleetProblem:
         pairs: Pairs = ...,
         reloads: Reloads = ...,
         rules: Rules = ...,
-        begun: Sequence[Sequence[int]] = [],
+        in_progress: Sequence[Sequence[int]] = [],
         settled: Sequence[int] = [],
         is_metric: bool,
         has_short_cuts: bool = False,

@@ -11,7 +11,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.loads import Loads
-from ncc_routing.problems.route_rules import RouteRules
+from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.time_windows import TimeWindows
 
@@ -29,8 +29,8 @@ def build_instance(values: Mapping[str, Any]) -> Instance:
     ----------
     values
         What a file says, by fields of ``Instance``, ``Loads``,
-        ``TimeWindows``, ``Selection`` and ``RouteRules``; arrays have an entry
-        for each node: the first depot, the customers, further depots.
+        ``TimeWindows``, ``Selection`` and ``RouteConstraints``; arrays have an
+        entry for each node: the first depot, the customers, further depots.
         ``delivery`` must be there, in place of ``demands``. Both it and
         ``pickup`` have a column for each load dimension.
         ``capacity`` is that of a ``fleet`` where there is one. Without
@@ -46,7 +46,7 @@ def build_instance(values: Mapping[str, Any]) -> Instance:
         {name: rest.pop(name) for name in names if name in rest}
         for names in (
             [field.name for field in fields(part)]
-            for part in (Loads, TimeWindows, Selection, RouteRules)
+            for part in (Loads, TimeWindows, Selection, RouteConstraints)
         )
     )
     size = len(loads["delivery"])
@@ -82,9 +82,9 @@ def _selection(size: int, **choice: Any) -> Selection:
     return Selection(**choice)
 
 
-def _rules(**given: Any) -> RouteRules | None:
+def _rules(**given: Any) -> RouteConstraints | None:
     """Return the constraints of routes, ``None`` where there are none."""
-    rules = RouteRules(**given)
+    rules = RouteConstraints(**given)
     has_districts = max(rules.districts, default=-1) >= 0
     return rules if rules.features or has_districts else None
 

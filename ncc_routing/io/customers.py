@@ -28,7 +28,7 @@ from ncc_routing.io.fields import (
     VEHICLE_COLUMNS,
     WORDS,
 )
-from ncc_routing.io.plans import with_begun
+from ncc_routing.io.plans import with_in_progress
 from ncc_routing.io.table_options import TableOptions
 from ncc_routing.io.tables import (
     TABLE_SUFFIXES,
@@ -111,7 +111,7 @@ def problem(  # noqa: PLR0913 (the options of a table)
     ignore_columns: Sequence[str] = (),
     rounding: str | None = None,
     max_districts: int | None = None,
-    begun: object = None,
+    in_progress: object = None,
     name: str | None = None,
 ) -> Instance:
     """Make the instance of a routing problem from tables.
@@ -187,10 +187,10 @@ def problem(  # noqa: PLR0913 (the options of a table)
     max_districts
         Largest number of districts on a route, for a column ``district``.
         Default: that of JSON, else no limit.
-    begun
-        Begun routes, whose customers stay at their beginnings: a file in a
-        format of ``solve``, a ``Solution``, or a list of ``BegunRoute``.
-        Default: none.
+    in_progress
+        In-progress routes, whose customers stay at their beginnings: a file in
+        a format of ``solve``, a ``Solution``, or a list of
+        ``InProgressRoute``. Default: none.
     name
         Name of the instance. Default: that of the file.
 
@@ -226,7 +226,7 @@ def problem(  # noqa: PLR0913 (the options of a table)
         time_unit=time_unit,
         rounding=rounding,
         max_districts=max_districts,
-        begun=begun,
+        in_progress=in_progress,
         naming=Naming.of(columns, ignore_columns),
     )
     return _build(read_table(customers, "customers"), options, name)
@@ -248,7 +248,7 @@ def read_problem(
     path
         A file, "-", or the name of a known instance.
     options
-        As for :func:`problem`; all but ``begun`` for a table alone.
+        As for :func:`problem`; all but ``in_progress`` for a table alone.
         Default: none.
     metric
         As for :func:`ncc_routing.read`, for a VRPLIB file alone.
@@ -275,14 +275,14 @@ def read_problem(
         else:
             table = read_table(file, "customers")
         return _build(table, options, None)
-    options.require_none(path, but=("begun",))
+    options.require_none(path, but=("in_progress",))
     if text is not None:
         instance = vrplib.parse_instance(file, text, metric)
     else:
         instance = vrplib.read(path, metric)
-    if options.begun is None:
+    if options.in_progress is None:
         return instance
-    return with_begun(instance, options.begun)
+    return with_in_progress(instance, options.in_progress)
 
 
 class _Read(NamedTuple):
@@ -340,8 +340,8 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
     }
     with in_words_of(table.source):
         instance = build_instance(values)
-    if options.begun is not None:
-        instance = with_begun(instance, options.begun)
+    if options.in_progress is not None:
+        instance = with_in_progress(instance, options.in_progress)
     if options.speed is not None:
         instance = with_speed(instance, options.speed)
     else:

@@ -38,7 +38,10 @@ from ncc_routing.problems.plain import (
     routes_of,
     whole_numbers_of,
 )
-from ncc_routing.problems.route_rules import BegunRoute, RouteRules
+from ncc_routing.problems.route_constraints import (
+    InProgressRoute,
+    RouteConstraints,
+)
 from ncc_routing.problems.schedules import route_nodes
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_form import DATES
@@ -122,33 +125,35 @@ def read_plan(
     return _read(require_path(path, "a solution"), instance)
 
 
-def read_begun(
+def read_in_progress(
     path: str | os.PathLike[str], instance: Instance
-) -> tuple[BegunRoute, ...]:
+) -> tuple[InProgressRoute, ...]:
     """Read the beginnings of routes, as ``read_plan`` reads routes.
 
     A table, or the timetable of a result, may have a column ``departure``, as
     ``write_routes`` writes it: when a vehicle left its depot, which is the
     first row of a route, or a customer. It is empty where that is not known.
     """
-    file = require_path(path, "begun routes")
+    file = require_path(path, "in-progress routes")
     found = _read(file, instance, has_departures=True)
     departures = found.departures or ((),) * len(found.routes)
-    begun = zip(found.vehicle_types, found.routes, departures, strict=True)
+    in_progress = zip(
+        found.vehicle_types, found.routes, departures, strict=True
+    )
     with in_words_of(file):
-        return tuple(BegunRoute(*each) for each in begun if each[1])
+        return tuple(InProgressRoute(*each) for each in in_progress if each[1])
 
 
-def with_begun(instance: Instance, begun: object) -> Instance:
+def with_in_progress(instance: Instance, in_progress: object) -> Instance:
     """Return the instance with the beginnings of routes.
 
     Parameters
     ----------
     instance
-        The instance; its own begun routes are replaced.
-    begun
-        A file that ``read_begun`` reads, a ``Solution``, or a list of
-        ``BegunRoute``. Empty routes count as not begun.
+        The instance; its own in-progress routes are replaced.
+    in_progress
+        A file that ``read_in_progress`` reads, a ``Solution``, or a list of
+        ``InProgressRoute``. Empty routes count as not begun.
 
     Raises
     ------
@@ -158,25 +163,29 @@ def with_begun(instance: Instance, begun: object) -> Instance:
     ParameterError
         If it is none of these.
     """
-    source: object = "begun"
-    if isinstance(begun, str | PathLike):
-        source = begun
-        found = read_begun(begun, instance)
-    elif isinstance(begun, Solution):
-        driven = zip(begun.vehicle_types, begun.routes, strict=True)
+    source: object = "in_progress"
+    if isinstance(in_progress, str | PathLike):
+        source = in_progress
+        found = read_in_progress(in_progress, instance)
+    elif isinstance(in_progress, Solution):
+        driven = zip(
+            in_progress.vehicle_types, in_progress.routes, strict=True
+        )
         with in_words_of(source):
-            found = tuple(BegunRoute(*each) for each in driven if each[1])
-    elif isinstance(begun, list | tuple) and all(
-        isinstance(one, BegunRoute) for one in begun
+            found = tuple(InProgressRoute(*each) for each in driven if each[1])
+    elif isinstance(in_progress, list | tuple) and all(
+        isinstance(one, InProgressRoute) for one in in_progress
     ):
-        found = tuple(begun)
+        found = tuple(in_progress)
     else:
         raise ParameterError(
-            "begun must be a file of routes, a Solution, or a list of "
-            f"BegunRoute, got {describe_value(begun)}."
+            "in_progress must be a file of routes, a Solution, or a list of "
+            f"InProgressRoute, got {describe_value(in_progress)}."
         )
     with in_words_of(source):
-        rules = replace(instance.rules or RouteRules(), begun=found)
+        rules = replace(
+            instance.rules or RouteConstraints(), in_progress=found
+        )
         return replace(instance, rules=rules)
 
 
@@ -202,18 +211,18 @@ def _read(
 
 
 def _with_departures(
-    file: Path, text: str, instance: Instance, begun: StatedRoutes
+    file: Path, text: str, instance: Instance, in_progress: StatedRoutes
 ) -> StatedRoutes:
     """Return routes of a result with the departures of its timetable."""
     with reading_result(file):
         content = {_TIMETABLE: [], **parse_object(text)}
         rows = entry_of(content, _TIMETABLE, list)
         if not any(DEPARTURE in row for row in rows):
-            return begun
+            return in_progress
     table = parse_table(file, text, _TIMETABLE)
     driven = _of_table(file, table, instance, has_departures=True)
     departures = []
-    given = zip(begun.routes, begun.vehicle_types, strict=True)
+    given = zip(in_progress.routes, in_progress.vehicle_types, strict=True)
     for number, (route, kind) in enumerate(given, start=1):
         left = [
             times[: len(route) + 1]
@@ -229,7 +238,7 @@ def _with_departures(
             rule = "must begin a route of the timetable"
             raise InstanceError(file, f"route {number}", rule)
         departures.append(left[0])
-    return begun._replace(departures=tuple(departures))
+    return in_progress._replace(departures=tuple(departures))
 
 
 def _departures_of(table: Table, instance: Instance) -> list[float | None]:

@@ -86,12 +86,12 @@ class TableOptions:
             "column district."
         ),
     )
-    begun: object = field(
+    in_progress: object = field(
         default=None,
         metadata=shell_option(
-            "Begun routes in a format of solve (.sol, .csv, .json); their "
-            "customers stay at the beginnings of routes. A table may have a "
-            "column departure with the actual times.",
+            "In-progress routes in a format of solve (.sol, .csv, .json); "
+            "their customers stay at the beginnings of routes. A table may "
+            "have a column departure with the actual times.",
             "FILE",
         ),
     )

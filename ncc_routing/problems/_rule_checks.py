@@ -1,4 +1,4 @@
-"""Skills, pins, groups, districts and begun routes, for the check."""
+"""Skills, pins, groups, districts and in-progress routes, for the check."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.route_rules import RouteRules
+    from ncc_routing.problems.route_constraints import RouteConstraints
     from ncc_routing.problems.solution import Solution
 
 
@@ -37,7 +37,7 @@ def broken_rules(
             text = f"{_named(instance, served)} must be on one route, and are "
             text += f"on routes {', '.join(map(str, numbers))}"
             yield "together", text
-    for one in rules.begun:
+    for one in rules.in_progress:
         size = len(one.customers)
         if not any(
             idx == one.vehicle_type and tuple(route[:size]) == one.customers
@@ -47,11 +47,11 @@ def broken_rules(
         ):
             text = f"no route of {instance.describe_type(one.vehicle_type)} "
             text += f"begins with {_named(instance, one.customers)}"
-            yield "begun", text
+            yield "in_progress", text
 
 
 def _broken_by(
-    instance: Instance, rules: RouteRules, route: Sequence[int], idx: int
+    instance: Instance, rules: RouteConstraints, route: Sequence[int], idx: int
 ) -> Iterator[tuple[str, str]]:
     """Yield what one route of a vehicle type breaks by itself."""
     vehicle = instance.describe_type(idx)

@@ -66,7 +66,7 @@ class Violation:
         "unknown", "duplicate", "missing", "group", "shipment", "capacity",
         "empty", "vehicles", "reload", "arc", "window", "shift", "distance" or
         "cost"; of the rules of routes "skill", "pin", "together" (one route),
-        "apart" (different routes), "district" or "begun".
+        "apart" (different routes), "district" or "in_progress".
     message
         The rule and the values in words.
     """
@@ -210,8 +210,10 @@ def _check_routes(
             continue
         departures: Sequence[float | None] = ()
         if instance.rules is not None:
-            begun = instance.rules.departed(solution.routes[number - 1], idx)
-            departures = () if begun is None else begun.departures
+            in_progress = instance.rules.departed(
+                solution.routes[number - 1], idx
+            )
+            departures = () if in_progress is None else in_progress.departures
         duration, late = _drive(
             route, times, kind, instance.depots, departures
         )

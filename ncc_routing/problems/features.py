@@ -37,9 +37,16 @@ PINNED: Final = "customers with assigned vehicles"
 SAME_ROUTE: Final = "customers on the same route"
 DIFFERENT_ROUTES: Final = "customers on different routes"
 DISTRICTS: Final = "limits of districts on a route"
-BEGUN_ROUTES: Final = "begun routes"
+IN_PROGRESS_ROUTES: Final = "in-progress routes"
 ROUTE_RULES: Final = frozenset(
-    {SKILLS, PINNED, SAME_ROUTE, DIFFERENT_ROUTES, DISTRICTS, BEGUN_ROUTES}
+    {
+        SKILLS,
+        PINNED,
+        SAME_ROUTE,
+        DIFFERENT_ROUTES,
+        DISTRICTS,
+        IN_PROGRESS_ROUTES,
+    }
 )
 """Features of what a route must hold."""
 

@@ -103,8 +103,8 @@ class VehicleType:
         Cost of a unit of overtime, in addition to ``unit_duration_cost``.
         Default 0.
     skills
-        Skills of the vehicles (``RouteRules.skills``), without regard to case
-        and spare blanks. Default: none.
+        Skills of the vehicles (``RouteConstraints.skills``), without regard to
+        case and spare blanks. Default: none.
 
     Raises
     ------

@@ -42,7 +42,10 @@ from ncc_routing.problems.rounding import (
     length_rule,
     round_lengths,
 )
-from ncc_routing.problems.route_rules import BegunRoute, RouteRules
+from ncc_routing.problems.route_constraints import (
+    InProgressRoute,
+    RouteConstraints,
+)
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.shipments import Shipment, check_shipments
 from ncc_routing.problems.time_form import TimeForm
@@ -140,8 +143,8 @@ class Instance(ReadOnlyArrays):
         Format of the times in the input. Default: numbers in the unit of the
         durations.
     rules
-        Rules about the customers of a route and its vehicle, and begun routes.
-        Default: none.
+        Rules about the customers of a route and its vehicle, and in-progress
+        routes. Default: none.
 
     Raises
     ------
@@ -171,7 +174,7 @@ class Instance(ReadOnlyArrays):
     selection: Selection | None = field(default=None, repr=False)
     shipments: tuple[Shipment, ...] = field(default=(), repr=False)
     time_form: TimeForm = field(default=TimeForm(), repr=False)
-    rules: RouteRules | None = field(default=None, repr=False)
+    rules: RouteConstraints | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         require_kind("instance", "name", self.name, str)
@@ -271,9 +274,9 @@ class Instance(ReadOnlyArrays):
         return changes
 
     @property
-    def begun(self) -> tuple[BegunRoute, ...]:
+    def in_progress(self) -> tuple[InProgressRoute, ...]:
         """The routes that have begun."""
-        return self.rules.begun if self.rules else ()
+        return self.rules.in_progress if self.rules else ()
 
     def allowed_types(self) -> np.ndarray | None:
         """Return which vehicle types may serve each node; ``None``: all may.
@@ -655,7 +658,7 @@ def _check_parts(instance: Instance) -> None:
         range(1, instance.num_customers + 1),
     )
     if instance.rules is not None:
-        require_kind(source, "rules", instance.rules, RouteRules)
+        require_kind(source, "rules", instance.rules, RouteConstraints)
         instance.rules.check(
             source,
             len(instance.vehicle_types),

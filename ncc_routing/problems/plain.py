@@ -15,7 +15,10 @@ from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.route_rules import BegunRoute, RouteRules
+from ncc_routing.problems.route_constraints import (
+    InProgressRoute,
+    RouteConstraints,
+)
 from ncc_routing.problems.selection import Group, Selection
 from ncc_routing.problems.shipments import Shipment
 from ncc_routing.problems.time_form import TimeForm
@@ -36,8 +39,8 @@ _PARTS: Final[dict[str, type[Any]]] = {
     "groups": Group,
     "shipments": Shipment,
     "time_form": TimeForm,
-    "rules": RouteRules,
-    "begun": BegunRoute,
+    "rules": RouteConstraints,
+    "in_progress": InProgressRoute,
 }
 """Fields that hold a dataclass, or a tuple of them."""
 

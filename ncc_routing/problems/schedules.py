@@ -156,11 +156,11 @@ def schedule_route(
     calls.late[-1] = min(calls.late[-1], kind.tw_late)
     calls.service[0] = calls.service[-1] = 0
     rules = instance.rules
-    begun = rules.departed(route, vehicle_type) if rules else None
-    if begun is not None:
-        later = visits[len(begun.departures) : trips[0].stop]
+    in_progress = rules.departed(route, vehicle_type) if rules else None
+    if in_progress is not None:
+        later = visits[len(in_progress.departures) : trips[0].stop]
         release = int(windows.release_times[later].max(initial=0))
-        calls.set_done(begun.departures, release)
+        calls.set_done(in_progress.departures, release)
     begins, waits, lateness = calls.follow(calls.early[0])
     latest = max(calls.early[0], calls.latest_start())
     shortest = sum(calls.travel) + sum(calls.service)
@@ -195,7 +195,7 @@ def departures_of(
     service: Sequence[float],
     early: Sequence[float],
 ) -> tuple[float, list[float]]:
-    """Return when a begun route started, and all of its departures.
+    """Return when an in-progress route started, and all of its departures.
 
     Before the first known one nobody waited. After it, an unknown one follows
     from ``travel`` to the stop (0 to the depot), the opening (``early``) and

@@ -30,7 +30,7 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.forbidden_arcs import MARKS
 from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.rounding import ARC_UNROUNDED, UNROUNDED
-from ncc_routing.problems.route_rules import RouteRules
+from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import arc_distances, own_durations
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
@@ -172,8 +172,8 @@ def _without_trivial_rules(instance: Instance) -> Instance:
 
 
 def _without_kept_rules(
-    instance: Instance, rules: RouteRules
-) -> RouteRules | None:
+    instance: Instance, rules: RouteConstraints
+) -> RouteConstraints | None:
     """Return the rules that a route can break; ``None``: there is none."""
     types, size = instance.vehicle_types, len(instance.demands)
     changes: dict[str, Any] = {
@@ -181,8 +181,8 @@ def _without_kept_rules(
         for field in ("same_route", "different_routes")
     }
     for field, alone in (
-        ("skills", RouteRules(skills=rules.skills)),
-        ("vehicles", RouteRules(vehicles=rules.vehicles)),
+        ("skills", RouteConstraints(skills=rules.skills)),
+        ("vehicles", RouteConstraints(vehicles=rules.vehicles)),
     ):
         if alone.allowed_types(types, size) is None:
             changes[field] = ()
@@ -190,7 +190,7 @@ def _without_kept_rules(
     if most is None or len({*rules.districts} - {-1}) <= most:
         changes |= {"districts": (), "max_districts": None}
     left = replace(rules, **changes)
-    return None if left == RouteRules() else left
+    return None if left == RouteConstraints() else left
 
 
 def _used_depots(instance: Instance) -> list[int]:
@@ -261,7 +261,7 @@ def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:
     vehicles = None if given is None else given.vehicles
     kinds = {replace(kind, name="", num_available=None) for kind in types}
     rules = instance.rules
-    is_named = rules is not None and bool(rules.vehicles or rules.begun)
+    is_named = rules is not None and bool(rules.vehicles or rules.in_progress)
     if len(kinds) == 1 and not is_named:  # the first one's name stands for all
         total = Fleet(types).num_vehicles
         if total is not None and total >= instance.num_customers:
@@ -352,7 +352,7 @@ def _without_wide_limits(instance: Instance) -> _Parts:
     bounds = [_route_bounds(instance, k) for k in instance.vehicle_types]
     each = list(zip(instance.vehicle_types, bounds, strict=True))
     # A vehicle on its way may be ahead, or late.
-    has_departed = any(one.departures for one in instance.begun)
+    has_departed = any(one.departures for one in instance.in_progress)
     is_idle = not has_departed and all(
         _never_waits(instance, windows, *pair) for pair in each
     )

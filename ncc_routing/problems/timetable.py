@@ -61,7 +61,7 @@ def has_times(instance: Instance) -> bool:
     return (
         not _TIMED.isdisjoint(instance.features)
         or any(one.durations is not None for one in instance.profiles)
-        or any(one.departures for one in instance.begun)
+        or any(one.departures for one in instance.in_progress)
     )
 
 

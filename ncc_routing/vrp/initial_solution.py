@@ -18,7 +18,7 @@ from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.instance import restrict
-from ncc_routing.problems.route_rules import RouteRules
+from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.tolerances import exceeds
@@ -52,7 +52,7 @@ _HARMLESS: Final = ("cost", "empty")
 """Kinds that say nothing of the visits."""
 
 
-_OF_OTHERS: Final = (*_HARMLESS, "missing", "group", "begun")
+_OF_OTHERS: Final = (*_HARMLESS, "missing", "group", "in_progress")
 """Kinds that say nothing of a route that is there."""
 
 _WHOLE: Final = frozenset(
@@ -192,7 +192,7 @@ def _whole_routes(
 ) -> list[list[int]]:
     """Return the routes that break no rule, empty ones in place of others."""
     groups = () if instance.selection is None else instance.selection.groups
-    rules = instance.rules or RouteRules()
+    rules = instance.rules or RouteConstraints()
     served: set[int] = set()
     kept = []
     for route, kind in zip(routes, vehicle_types, strict=True):
@@ -210,7 +210,7 @@ def _whole_routes(
             )
             and all(
                 one.begins(route, kind)
-                for one in rules.begun
+                for one in rules.in_progress
                 if set(one.customers).intersection(route)
             )
         )

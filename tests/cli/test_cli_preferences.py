@@ -126,14 +126,16 @@ def test_both_days_are_tables(run: Run, tmp_path: Path) -> None:
         "vans.csv": "capacity,number\n3,2\n",
         "past.sol": "Route #1: 2 1\n",
         "today.sol": "Route #1: 1 2 3\n",
-        "begun.csv": "route,id\n1,c\n",
+        "in_progress.csv": "route,id\n1,c\n",
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    past, today, vans, plan, now, begun = (tmp_path / name for name in files)
+    past, today, vans, plan, now, in_progress = (
+        tmp_path / name for name in files
+    )
     told = ("--reference", plan, "--reference-instance", past, "--depot yard")
     for fleet in (("--vehicles", vans), ("--capacity", 3)):
-        options = (*fleet, *told, "--begun", begun)
+        options = (*fleet, *told, "--in-progress", in_progress)
         kept = run.json("check", today, now, *options)["consistency"]
         assert kept["kept_pairs"] == 1.0
         weight = "--consistency 1 --time-limit 0.2"

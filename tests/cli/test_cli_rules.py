@@ -57,20 +57,24 @@ def test_check_names_the_broken_rule(
     ]
 
 
-def test_begun_routes_are_a_plan(run: Run, words: str, tmp_path: Path) -> None:
+def test_in_progress_routes_are_a_plan(
+    run: Run, words: str, tmp_path: Path
+) -> None:
     """The bike has begun with Bob, who is for the van."""
-    begun = tmp_path / "begun.sol"
-    begun.write_text("Route #1:\nRoute #2: 2\n")
-    done = run("diagnose", words, "--begun", begun)
+    in_progress = tmp_path / "in_progress.sol"
+    in_progress.write_text("Route #1:\nRoute #2: 2\n")
+    done = run("diagnose", words, "--in-progress", in_progress)
     assert done.code == 1
     assert (
-        "begun route 1 serves customer 2 (id bob) by vehicle type 1 "
+        "in-progress route 1 serves customer 2 (id bob) by vehicle type 1 "
         "(name bike)" in done.out
     )
-    begun.write_text("Route #1: 2\n")
-    assert run("diagnose", words, "--begun", begun).code == 0
-    begun.write_text("Route #1: 7\n")
-    run.fails(1, "begun.sol: ", "diagnose", words, "--begun", begun)
+    in_progress.write_text("Route #1: 2\n")
+    assert run("diagnose", words, "--in-progress", in_progress).code == 0
+    in_progress.write_text("Route #1: 7\n")
+    run.fails(
+        1, "in_progress.sol: ", "diagnose", words, "--in-progress", in_progress
+    )
 
 
 def test_a_skill_that_nobody_has(run: Run, words: str, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Skills, pins, groups, districts and begun routes in tables and files."""
+"""Skills, pins, groups, districts and in-progress routes in files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def read(**columns: list[Any]) -> nr.Instance:
     return nr.problem({**CUSTOMERS, **columns}, VEHICLES)
 
 
-def rules_of(instance: nr.Instance) -> nr.RouteRules:
+def rules_of(instance: nr.Instance) -> nr.RouteConstraints:
     """Return the rules, which there must be."""
     assert instance.rules is not None
     return instance.rules
@@ -99,7 +99,7 @@ def test_skills_in_python_match_those_of_tables() -> None:
     assert van.skills == ("tail lift",)
     rows = {**CUSTOMERS, "skills": ["", "TAIL LIFT ", "", ""]}
     rules = rules_of(nr.problem(rows, [van]))
-    assert rules == nr.RouteRules(skills=((), ("tail  LIFT",), (), ()))
+    assert rules == nr.RouteConstraints(skills=((), ("tail  LIFT",), (), ()))
 
 
 @pytest.mark.parametrize(
@@ -235,25 +235,25 @@ def test_empty_columns_say_nothing() -> None:
     assert read(**dict.fromkeys(names, [""] * 4)).rules is None
 
 
-def test_begun_routes(tmp_path: Path) -> None:
+def test_in_progress_routes(tmp_path: Path) -> None:
     """From a plan in any form, or from objects; unused vehicles are none."""
     plan = tmp_path / "a.sol"
     plan.write_text("Route #1:\nRoute #2: 3 1\nRoute #3: 2\n")
-    expected = (nr.BegunRoute(1, (3, 1)), nr.BegunRoute(2, (2,)))
+    expected = (nr.InProgressRoute(1, (3, 1)), nr.InProgressRoute(2, (2,)))
     table = tmp_path / "a.csv"
     table.write_text("route,id,vehicle_type\n1,c,1\n1,a,1\n2,b,2\n")
     solution = nr.Solution(((3, 1), (2,)), 0.0, (1, 2))
-    for begun in (plan, str(table), solution, list(expected)):
-        instance = nr.problem(CUSTOMERS, VEHICLES, begun=begun)
-        assert rules_of(instance).begun == expected
+    for in_progress in (plan, str(table), solution, list(expected)):
+        instance = nr.problem(CUSTOMERS, VEHICLES, in_progress=in_progress)
+        assert rules_of(instance).in_progress == expected
 
 
-def test_begun_routes_beside_other_rules() -> None:
+def test_in_progress_routes_beside_other_rules() -> None:
     """They are kept."""
     rows = {**CUSTOMERS, "same route": ["", "A", "A", ""]}
-    begun = [nr.BegunRoute(0, (3,))]
-    rules = rules_of(nr.problem(rows, VEHICLES, begun=begun))
-    assert (rules.same_route, len(rules.begun)) == (((1, 2),), 1)
+    in_progress = [nr.InProgressRoute(0, (3,))]
+    rules = rules_of(nr.problem(rows, VEHICLES, in_progress=in_progress))
+    assert (rules.same_route, len(rules.in_progress)) == (((1, 2),), 1)
 
 
 @pytest.mark.parametrize(
@@ -302,11 +302,13 @@ def test_wrong_beginnings_are_refused(tmp_path: Path) -> None:
     """The message names the file."""
     plan = tmp_path / "a.sol"
     plan.write_text("Route #1: 3 1\nRoute #2: 3\n")
-    message = r"a\.sol: rules, begun: customer 3 \(id c\) must be on one"
+    message = r"a\.sol: rules, in_progress: customer 3 \(id c\) must be on one"
     with pytest.raises(nr.InstanceError, match=message):
-        nr.problem(CUSTOMERS, VEHICLES, begun=plan)
-    with pytest.raises(nr.ParameterError, match="begun must be a file of"):
-        nr.problem(CUSTOMERS, VEHICLES, begun=7)
+        nr.problem(CUSTOMERS, VEHICLES, in_progress=plan)
+    with pytest.raises(
+        nr.ParameterError, match="in_progress must be a file of"
+    ):
+        nr.problem(CUSTOMERS, VEHICLES, in_progress=7)
 
 
 @pytest.mark.parametrize(
@@ -323,7 +325,7 @@ def test_wrong_beginnings_are_refused(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_departures_of_begun_routes(
+def test_departures_of_in_progress_routes(
     window: str, cells: str, expected: tuple[int | None, ...], tmp_path: Path
 ) -> None:
     """In the form of the instance: of the depot, and of two customers."""
@@ -341,12 +343,12 @@ def test_departures_of_begun_routes(
         )
     )
     speed = "1m/s" if ":" in window else None
-    instance = nr.problem(rows, capacity=9, begun=plan, speed=speed)
-    assert instance.begun == (nr.BegunRoute(0, (1, 3), expected),)
+    instance = nr.problem(rows, capacity=9, in_progress=plan, speed=speed)
+    assert instance.in_progress == (nr.InProgressRoute(0, (1, 3), expected),)
     plan.write_text("route,id,departure\n1,a,25:10\n")
     if window == "0-99":
         with pytest.raises(nr.InstanceError, match="must be times as those"):
-            nr.problem(rows, capacity=9, begun=plan)
+            nr.problem(rows, capacity=9, in_progress=plan)
 
 
 def test_a_plan_is_a_beginning(tmp_path: Path) -> None:
@@ -355,9 +357,9 @@ def test_a_plan_is_a_beginning(tmp_path: Path) -> None:
     instance = nr.problem(rows, capacity=9)
     plan = nr.Solution.from_routes(instance, [[2, 3], [1]])
     nr.write_routes(tmp_path / "plan.csv", instance, plan)
-    again = nr.problem(rows, capacity=9, begun=tmp_path / "plan.csv")
-    assert [one.customers for one in again.begun] == [(2, 3), (1,)]
-    assert again.begun[0].departures == (30, 50, 60)
+    again = nr.problem(rows, capacity=9, in_progress=tmp_path / "plan.csv")
+    assert [one.customers for one in again.in_progress] == [(2, 3), (1,)]
+    assert again.in_progress[0].departures == (30, 50, 60)
     late = nr.Solution.from_routes(again, plan.routes)
     assert not nr.check_solution(again, late)
 
@@ -421,13 +423,13 @@ def test_the_day_goes_on_as_it_was_planned(
     plan = tmp_path / f"plan.{suffix}"
     nr.write_routes(plan, instance, planned)
     keep_first_stops(plan, size)
-    again = nr.problem(rows, begun=plan, **options)
-    [begun] = again.begun
-    assert begun.customers == (1, 2, 3)[:size]
+    again = nr.problem(rows, in_progress=plan, **options)
+    [in_progress] = again.in_progress
+    assert in_progress.customers == (1, 2, 3)[:size]
     [schedule] = planned.schedules(instance)
     left = [schedule.start, *schedule.begins[1 : size + 1]]
     left[3:] = [49 * 3600] * (size == 3)
-    assert begun.departures == pytest.approx(left, abs=1.0, rel=0.0)
+    assert in_progress.departures == pytest.approx(left, abs=1.0, rel=0.0)
     assert not nr.check_solution(again, planned)
     found = nr.solve(again, stop=nr.MaxIterations(10))
     assert found.cost == planned.cost
@@ -441,20 +443,20 @@ def test_a_result_says_what_is_driven_once(tmp_path: Path) -> None:
     nr.write_routes(
         plan, instance, nr.Solution.from_routes(instance, [[2, 3], [1]])
     )
-    again = nr.problem(rows, capacity=9, begun=plan)
-    assert again.begun[0].departures == (30, 50, 60)
+    again = nr.problem(rows, capacity=9, in_progress=plan)
+    assert again.in_progress[0].departures == (30, 50, 60)
     content = json.loads(plan.read_text())
     content["routes"][0].reverse()
     content["route_ids"][0].reverse()
     plan.write_text(json.dumps(content))
     message = "route 1: must begin a route of the timetable"
     with pytest.raises(nr.InstanceError, match=message):
-        nr.problem(rows, capacity=9, begun=plan)
+        nr.problem(rows, capacity=9, in_progress=plan)
     for row in content["timetable"]:
         del row["departure"]
     plan.write_text(json.dumps(content))
-    again = nr.problem(rows, capacity=9, begun=plan)
-    assert again.begun[0] == nr.BegunRoute(0, (3, 2))
+    again = nr.problem(rows, capacity=9, in_progress=plan)
+    assert again.in_progress[0] == nr.InProgressRoute(0, (3, 2))
 
 
 def test_districts_without_a_limit_are_said(

@@ -20,7 +20,7 @@ from ncc_routing.io.vrplib import read, write_instance
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.route_rules import RouteRules
+from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.simplification import simplify
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
@@ -443,7 +443,7 @@ def test_refuses_to_write_what_has_no_place(
 
 def test_rules_of_routes_have_no_section(tmp_path: Path) -> None:
     """The message names the rule."""
-    rules = RouteRules(same_route=((1, 2),))
+    rules = RouteConstraints(same_route=((1, 2),))
     with pytest.raises(
         ParameterError, match="no section for customers on the"
     ):

@@ -45,7 +45,7 @@ class Line(pyvrp.Model):
                     self.add_edge(start, end, way, way, profile=profile)
 
 
-def begun(model: pyvrp.Model) -> pyvrp.Solution:
+def in_progress(model: pyvrp.Model) -> pyvrp.Solution:
     """Return a start that PyVRP calls feasible and complete."""
     data = model.data()
     assert nr.supports(model) == nr.supports(data) == []
@@ -63,7 +63,7 @@ def begun(model: pyvrp.Model) -> pyvrp.Solution:
 
 def cost_of(model: pyvrp.Model) -> int:
     """Return the cost of a start."""
-    return objective_of(begun(model))
+    return objective_of(in_progress(model))
 
 
 def visits(route: pyvrp.Route) -> list[int]:
@@ -126,7 +126,7 @@ def test_release_times() -> None:
     )
     model.client(10, release_time=6, tw_late=16)
     model.drive()
-    start = begun(model)
+    start = in_progress(model)
     assert objective_of(start) == 20
     assert start.routes()[0].start_time() == 6
 
@@ -179,7 +179,7 @@ def test_pickups_beside_deliveries() -> None:
         model.client(10, delivery=4, pickup=6)
         model.client(20, delivery=5)
         model.drive()
-        start = begun(model)
+        start = in_progress(model)
         assert objective_of(start) == cost, capacity
         if capacity == 9:
             assert visits(start.routes()[0]) == [1, 0]
@@ -218,7 +218,7 @@ def test_optional_clients() -> None:
     model.client(10, prize=21, required=False)
     model.client(-10, prize=19, required=False)
     model.drive()
-    start = begun(model)
+    start = in_progress(model)
     assert objective_of(start) == 20 + 19
     assert visits(start.routes()[0]) == [0]
     assert start.uncollected_prizes() == 19
@@ -235,7 +235,7 @@ def test_one_of_a_group() -> None:
         model.client(-30, group=group, required=False, prize=1)
         model.client(-40)
         model.drive()
-        start = begun(model)
+        start = in_progress(model)
         assert objective_of(start) == 80
         assert sorted(visits(start.routes()[0])) == [1, 2]
 
@@ -264,7 +264,7 @@ def test_shipments_beside_clients() -> None:
     model.shipment(20, 30, amount=3)
     model.shipment(-10, -20, amount=1, prize=39, required=False)
     model.drive()
-    start = begun(model)
+    start = in_progress(model)
     assert objective_of(start) == 60 + 39
     assert visits(start.routes()[0]) == [0]
 
@@ -277,7 +277,7 @@ def test_reloading() -> None:
     model.client(10, delivery=6)
     model.client(-10, delivery=6)
     model.drive()
-    start = begun(model)
+    start = in_progress(model)
     assert objective_of(start) == 40
     assert [route.num_trips() for route in start.routes()] == [2]
 

@@ -12,7 +12,7 @@ import ncc_routing as nr
 from ncc_routing.pyvrp.adapter import to_problem_data
 from tests.random_rules import all_plans, random_ruled
 
-PINS = nr.RouteRules(
+PINS = nr.RouteConstraints(
     skills=((), ("lift",), (), ()), vehicles=(None, None, (0, 1), (2,))
 )
 
@@ -47,17 +47,26 @@ def test_types_have_profiles_of_their_own(ruled: nr.Instance) -> None:
 @pytest.mark.parametrize(
     ("rules", "message"),
     [
-        (nr.RouteRules(same_route=((1, 2),)), "no customers on the same"),
-        (nr.RouteRules(different_routes=((1, 2),)), "no customers on diff"),
         (
-            nr.RouteRules(districts=(-1, 0, 1, 2), max_districts=2),
+            nr.RouteConstraints(same_route=((1, 2),)),
+            "no customers on the same",
+        ),
+        (
+            nr.RouteConstraints(different_routes=((1, 2),)),
+            "no customers on diff",
+        ),
+        (
+            nr.RouteConstraints(districts=(-1, 0, 1, 2), max_districts=2),
             "no limits of districts",
         ),
-        (nr.RouteRules(begun=(nr.BegunRoute(0, (1,)),)), "no begun routes"),
+        (
+            nr.RouteConstraints(in_progress=(nr.InProgressRoute(0, (1,)),)),
+            "no in-progress routes",
+        ),
     ],
 )
 def test_other_rules_are_refused_by_name(
-    ruled: nr.Instance, rules: nr.RouteRules, message: str
+    ruled: nr.Instance, rules: nr.RouteConstraints, message: str
 ) -> None:
     """By the conversion; the polish says what it does not accept."""
     instance = replace(ruled, rules=rules)
@@ -73,7 +82,7 @@ def test_pyvrp_keeps_skills_and_pins() -> None:
     for seed in range(12):
         instance = random_ruled(seed, 3)
         assert instance.rules is not None
-        rules = nr.RouteRules(
+        rules = nr.RouteConstraints(
             skills=instance.rules.skills, vehicles=instance.rules.vehicles
         )
         instance = replace(instance, rules=rules)

@@ -38,7 +38,7 @@ WORST = [[1, 3], [2], [4]]
 """Routes of the square that no construction finds."""
 
 
-def begun(instance: Any, start: Any, **more: Any) -> nr.Result:
+def in_progress(instance: Any, start: Any, **more: Any) -> nr.Result:
     """Return what comes of a start without a polish."""
     return nr.solve(instance, polish="none", initial_solution=start, **more)
 
@@ -46,7 +46,7 @@ def begun(instance: Any, start: Any, **more: Any) -> nr.Result:
 def test_every_form_of_routes(square: Instance, tmp_path: Path) -> None:
     """They stay as they are where nothing improves them."""
     plan = nr.Solution.from_routes(square, WORST)
-    result = begun(square, plan)
+    result = in_progress(square, plan)
     files = [tmp_path / name for name in ("a.sol", "a.csv", "a.json")]
     nr.write_solution(files[0], plan)
     nr.write_routes(files[1], square, plan)
@@ -55,7 +55,7 @@ def test_every_form_of_routes(square: Instance, tmp_path: Path) -> None:
     stated = nr.read_solution(files[0])
     forms = [plan, result, WORST, stated, to_pyvrp(plan, data)]
     for form in (*forms, *files, str(files[0])):
-        found = begun(square, form)
+        found = in_progress(square, form)
         assert found.best == plan
         assert (found.method, found.phases) == (
             "initial-solution",
@@ -67,22 +67,22 @@ def test_every_form_of_routes(square: Instance, tmp_path: Path) -> None:
 def test_customers_by_id(square: Instance) -> None:
     """Of lists, and of the result of another day with other numbers."""
     named = replace(square, ids=("home", "a", "b", "c", "d"))
-    assert begun(named, [["a", "c"], ["b"], [4]]).routes == (
+    assert in_progress(named, [["a", "c"], ["b"], [4]]).routes == (
         (1, 3),
         (2,),
         (4,),
     )
-    past = begun(named, WORST)
+    past = in_progress(named, WORST)
     today = replace(square, ids=("home", "d", "c", "b", "a"))
     today = replace(today, demands=square.demands[[0, 4, 3, 2, 1]])
-    assert begun(today, past).routes == ((4, 2), (3,), (1,))
+    assert in_progress(today, past).routes == ((4, 2), (3,), (1,))
 
 
 def test_a_polish_begins_there(
     two_depots: Instance, two_depots_plan: Solution
 ) -> None:
     """And is never worse; fleets keep their vehicle types."""
-    found = begun(two_depots, two_depots_plan)
+    found = in_progress(two_depots, two_depots_plan)
     assert found.best == two_depots_plan
     far = nr.Solution.from_routes(two_depots, [[1, 2], [3], [4]], [0, 1, 0])
     better = nr.solve(two_depots, initial_solution=far, time_limit=0.5)
@@ -95,7 +95,7 @@ def test_absent_customers_are_inserted(
 ) -> None:
     """Where they cost least, and it is said."""
     with caplog.at_level(logging.WARNING):
-        found = begun(square, [[1], [3]])
+        found = in_progress(square, [[1], [3]])
     assert nr.check_solution(square, found.best) == []
     assert found.phases == ("initial-solution", "repair")
     assert [record.getMessage() for record in caplog.records] == [
@@ -119,7 +119,7 @@ def test_infeasible_routes_are_repaired(
 ) -> None:
     """Every customer is served, and every rule kept."""
     start = nr.Solution.from_routes(two_depots, routes, kinds)
-    found = begun(two_depots, start, time_limit=5.0)
+    found = in_progress(two_depots, start, time_limit=5.0)
     assert nr.check_solution(two_depots, found.best) == []
     assert "repair" in found.phases
 
@@ -130,7 +130,7 @@ def test_forbidden_arcs_are_repaired(two_depots: Instance) -> None:
     lengths[1, 2] = np.inf
     instance = replace(two_depots, matrix=lengths)
     start = nr.Solution(((1, 2), (4, 3)), 125, (0, 1))
-    found = begun(instance, start, time_limit=5.0)
+    found = in_progress(instance, start, time_limit=5.0)
     assert nr.check_solution(instance, found.best) == []
     assert (1, 2) not in found.routes
 
@@ -146,11 +146,11 @@ def test_large_problems_need_no_matrix() -> None:
         coords=rng.integers(0, 10_000, (size + 1, 2)),
     )
     routes = np.arange(1, 2001).reshape(100, 20).tolist()
-    found = begun(instance, routes)
+    found = in_progress(instance, routes)
     assert nr.check_solution(instance, found.best) == []
     assert tuple(routes[0][:10]) in found.routes
     everyone = nr.solve(instance, polish="none", method="savings")
-    assert begun(instance, everyone).cost == everyone.cost
+    assert in_progress(instance, everyone).cost == everyone.cost
 
 
 def test_vehicle_types_that_are_alike(square: Instance) -> None:
@@ -158,7 +158,7 @@ def test_vehicle_types_that_are_alike(square: Instance) -> None:
     van = nr.VehicleType(capacity=5, num_available=2)
     instance = replace(square, fleet=nr.Fleet((van, replace(van))))
     start = nr.Solution.from_routes(instance, WORST, [0, 1, 0])
-    assert begun(instance, start).cost == start.cost
+    assert in_progress(instance, start).cost == start.cost
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_what_is_no_start_is_refused(
 ) -> None:
     """In one line that names the customer and the rule."""
     with pytest.raises(nr.ParameterError, match=message):
-        begun(square, start)
+        in_progress(square, start)
 
 
 def test_files_are_named(square: Instance, tmp_path: Path) -> None:
@@ -188,16 +188,16 @@ def test_files_are_named(square: Instance, tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("route,id\n1,2\n2,2\n")
     with pytest.raises(nr.ParameterError, match=r"a\.csv: customer 2 is vis"):
-        begun(square, file)
+        in_progress(square, file)
     file.write_text("route,id\n1,7\n")
     with pytest.raises(nr.InstanceError, match="column id: must be a cust"):
-        begun(square, file)
+        in_progress(square, file)
 
 
 def test_several_types_must_be_said(two_depots: Instance) -> None:
     """Lists do not say who drives."""
     with pytest.raises(nr.ParameterError, match="needs the vehicle types"):
-        begun(two_depots, [[1, 2], [4, 3]])
+        in_progress(two_depots, [[1, 2], [4, 3]])
 
 
 def test_a_method_does_not_go_with_it(square: Instance) -> None:
@@ -205,7 +205,7 @@ def test_a_method_does_not_go_with_it(square: Instance) -> None:
     changes: list[dict[str, Any]] = [{"method": "savings"}, {"ckm": {}}]
     for more in changes:
         with pytest.raises(nr.ParameterError, match="does not go with it"):
-            begun(square, WORST, **more)
+            in_progress(square, WORST, **more)
 
 
 def test_a_customer_that_no_vehicle_serves(two_depots: Instance) -> None:
@@ -218,7 +218,7 @@ def test_a_customer_that_no_vehicle_serves(two_depots: Instance) -> None:
     with pytest.raises(
         nr.InfeasibleError, match="customer 1: it is reached at 10"
     ):
-        begun(instance, nr.Solution(((2,), (4, 3)), 0, (0, 1)))
+        in_progress(instance, nr.Solution(((2,), (4, 3)), 0, (0, 1)))
 
 
 def test_pyvrp_starts_from_it_as_well(
@@ -243,7 +243,7 @@ def test_a_plan_goes_round(suffix: str, tmp_path: Path) -> None:
         nr.write_solution(file, result.best, instance)
     else:
         nr.write_routes(file, instance, result.best)
-    again = begun(instance, file)
+    again = in_progress(instance, file)
     assert again.cost == result.cost
     assert again.phases == ("initial-solution",)
 
@@ -274,15 +274,21 @@ def test_full_problems_are_repaired() -> None:
 @pytest.mark.parametrize(
     ("rules", "kept"),
     [
-        (nr.RouteRules(same_route=((1, 4),)), ((1, 2), (3,))),
-        (nr.RouteRules(begun=(nr.BegunRoute(0, (3, 4)),)), ((1, 2), (3, 4))),
-        (nr.RouteRules(begun=(nr.BegunRoute(0, (4,)),)), ((1, 2),)),
-        (nr.RouteRules(different_routes=((1, 2),)), ((3, 4),)),
-        (nr.RouteRules(), ((1, 2), (3, 4))),
+        (nr.RouteConstraints(same_route=((1, 4),)), ((1, 2), (3,))),
+        (
+            nr.RouteConstraints(in_progress=(nr.InProgressRoute(0, (3, 4)),)),
+            ((1, 2), (3, 4)),
+        ),
+        (
+            nr.RouteConstraints(in_progress=(nr.InProgressRoute(0, (4,)),)),
+            ((1, 2),),
+        ),
+        (nr.RouteConstraints(different_routes=((1, 2),)), ((3, 4),)),
+        (nr.RouteConstraints(), ((1, 2), (3, 4))),
     ],
 )
 def test_routes_that_break_rules_of_routes_are_left_out(
-    square: Instance, rules: nr.RouteRules, kept: Any
+    square: Instance, rules: nr.RouteConstraints, kept: Any
 ) -> None:
     """Those that only others contradict stay; nobody must be served."""
     routes = ((1, 2), (3,), (4,)) if rules.same_route else ((1, 2), (3, 4))
@@ -383,7 +389,7 @@ def test_a_reference_beside_a_depot_without_vehicles(
     assert days.cost <= 1.03 * sum(each.cost for each in days.alone)
 
 
-def test_a_begun_route_keeps_its_vehicle_from_a_start(
+def test_a_in_progress_route_keeps_its_vehicle_from_a_start(
     square: Instance,
 ) -> None:
     """Four routes for two vehicles, one of which is on its way to two."""
@@ -391,7 +397,9 @@ def test_a_begun_route_keeps_its_vehicle_from_a_start(
         square,
         capacity=9,
         fleet=nr.Fleet((nr.VehicleType(capacity=9, num_available=2),)),
-        rules=nr.RouteRules(begun=(nr.BegunRoute(0, (3, 4)),)),
+        rules=nr.RouteConstraints(
+            in_progress=(nr.InProgressRoute(0, (3, 4)),)
+        ),
     )
     result = nr.solve(
         instance,

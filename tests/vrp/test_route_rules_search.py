@@ -12,7 +12,10 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.route_rules import BegunRoute, RouteRules
+from ncc_routing.problems.route_constraints import (
+    InProgressRoute,
+    RouteConstraints,
+)
 from ncc_routing.pyvrp.adapter import from_problem_data
 from tests.full_plans import cheapest_full_plan
 from tests.vrp.test_full_problems import count_verdicts, small_problem
@@ -66,10 +69,12 @@ def with_rules(instance: nr.Instance, seed: int) -> nr.Instance | None:
         times = np.sort(rng.integers(0, 100, 1 + len(customers))).tolist()
         known = tuple(time if draws(0.5) else None for time in times)
         departures = known if draws(0.5) else ()
-        changes["begun"] = (BegunRoute(kind, customers, departures),)
+        changes["in_progress"] = (
+            InProgressRoute(kind, customers, departures),
+        )
     try:
         fleet = Fleet(kinds)
-        rules = RouteRules(**changes)
+        rules = RouteConstraints(**changes)
         return replace(instance, fleet=fleet, rules=rules)
     except InstanceError:
         return None
@@ -90,7 +95,7 @@ def test_search_finds_the_cheapest_plans_that_keep_rules() -> None:
     assert verdicts["dearer"] <= 0.02 * verdicts.total()
 
 
-def test_customers_bring_a_begun_route_home() -> None:
+def test_customers_bring_a_in_progress_route_home() -> None:
     """Customer 1 is 50 from the depot, and 2 between them: 10 and 10."""
     matrix = np.full((3, 3), 10.0)
     matrix[1, 0] = 50.0
@@ -105,13 +110,15 @@ def test_customers_bring_a_begun_route_home() -> None:
                 selection=nr.Selection(
                     np.zeros(3), np.array([True, True, required])
                 ),
-                rules=RouteRules(begun=(BegunRoute(0, (1,)),)),
+                rules=RouteConstraints(
+                    in_progress=(InProgressRoute(0, (1,)),)
+                ),
             )
             if cost is None:
                 with pytest.raises(
                     nr.InfeasibleError,
-                    match="begun route 1 cannot come back: route 1 takes 60 "
-                    "of 40",
+                    match="in-progress route 1 cannot come back: route 1 "
+                    "takes 60 of 40",
                 ):
                     nr.solve(instance, stop=nr.MaxIterations(20))
             else:
@@ -131,7 +138,7 @@ def test_groups_part_without_whom_they_share(required: bool) -> None:
         selection=nr.Selection(
             np.array([0, 0, 1, 0]), np.array([True, True, required, True])
         ),
-        rules=RouteRules(same_route=((1, 2), (2, 3))),
+        rules=RouteConstraints(same_route=((1, 2), (2, 3))),
     )
     if required:
         with pytest.raises(nr.InfeasibleError, match="must share a route"):

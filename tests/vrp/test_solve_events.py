@@ -293,7 +293,7 @@ def test_anything_else_is_refused(problem: Any) -> None:
         nr.solve(problem)
 
 
-def begun_problem(num_vehicles: int) -> nr.Instance:
+def in_progress_problem(num_vehicles: int) -> nr.Instance:
     """Return forty customers, eight of whom are on routes that have begun."""
     rng = np.random.default_rng(3)
     coords = rng.integers(-99, 99, (41, 2))
@@ -301,18 +301,18 @@ def begun_problem(num_vehicles: int) -> nr.Instance:
         {"id": f"c{k}", "x": x, "y": y, "demand": int(k > 0)}
         for k, (x, y) in enumerate(coords.tolist())
     ]
-    begun = [
-        nr.BegunRoute(0, (8, 1, 20, 3)),
-        nr.BegunRoute(0, (18, 11, 12, 31)),
+    in_progress = [
+        nr.InProgressRoute(0, (8, 1, 20, 3)),
+        nr.InProgressRoute(0, (18, 11, 12, 31)),
     ]
     vehicles = [{"number": num_vehicles, "capacity": 6, "fixed cost": 7}]
-    return nr.problem(rows, vehicles, begun=begun)
+    return nr.problem(rows, vehicles, in_progress=in_progress)
 
 
 @pytest.mark.parametrize("wish", [{}, {"compactness": 1.0}])
-def test_costs_of_begun_routes_are_whole(wish: dict[str, Any]) -> None:
+def test_costs_of_in_progress_routes_are_whole(wish: dict[str, Any]) -> None:
     """The trace ends at the cost of the answer, and a target is that cost."""
-    instance, stop = begun_problem(9), nr.MaxIterations(300)
+    instance, stop = in_progress_problem(9), nr.MaxIterations(300)
     found = nr.solve(instance, seed=1, stop=stop, **wish)
     if not wish:
         assert found.trace[-1].cost == pytest.approx(found.cost)

@@ -102,13 +102,14 @@ void check_problem(const FleetProblem& p) {
                 (std::ssize(p.rules.groups_of) == p.num_nodes() &&
                  std::ssize(p.rules.districts_before) == p.num_types()),
             "rules must be of each node, and of each type.");
-    require(p.begun.empty() || std::ssize(p.begun) == p.num_types(),
-            "begun routes must be of each type.");
+    require(p.in_progress.empty() ||
+                std::ssize(p.in_progress) == p.num_types(),
+            "in-progress routes must be of each type.");
     require(all_below(std::span<const uint32_t>(p.settled), p.demands.size()),
             "settled customers must be nodes.");
-    for (const auto& served : p.begun)
+    for (const auto& served : p.in_progress)
         require(all_below(std::span<const uint32_t>(served), p.demands.size()),
-                "begun routes must serve nodes.");
+                "in-progress routes must serve nodes.");
     require(are_vehicles(p), "vehicles must have places, a profile, and "
                              "routes that follow one another.");
 }
@@ -370,7 +371,7 @@ void bind_problem(nb::module_& m) {
                const std::vector<VehicleType>& vehicles,
                const StopLoads& loads, const Options& options,
                const Pairs& pairs, const Reloads& reloads, const Rules& rules,
-               std::vector<std::vector<uint32_t>> begun,
+               std::vector<std::vector<uint32_t>> in_progress,
                std::vector<uint32_t> settled, bool is_metric,
                bool has_short_cuts, bool has_forbidden_arcs, bool is_symmetric,
                bool is_timed, bool counts_duration, bool limits_distance,
@@ -401,7 +402,7 @@ void bind_problem(nb::module_& m) {
                 problem.pairs = pairs;
                 problem.reloads = reloads;
                 problem.rules = rules;
-                problem.begun = std::move(begun);
+                problem.in_progress = std::move(in_progress);
                 problem.settled = std::move(settled);
                 problem.is_metric = is_metric;
                 problem.has_short_cuts = has_short_cuts;
@@ -422,7 +423,7 @@ void bind_problem(nb::module_& m) {
             "limit"_a, "service"_a, "release"_a, "vehicles"_a,
             "loads"_a = StopLoads(), "options"_a = Options(),
             "pairs"_a = Pairs(), "reloads"_a = Reloads(), "rules"_a = Rules(),
-            "begun"_a = std::vector<std::vector<uint32_t>>(),
+            "in_progress"_a = std::vector<std::vector<uint32_t>>(),
             "settled"_a = std::vector<uint32_t>(), "is_metric"_a,
             "has_short_cuts"_a = false, "has_forbidden_arcs"_a = false,
             "is_symmetric"_a, "is_timed"_a, "counts_duration"_a,

@@ -29,10 +29,10 @@ void FleetProblem::complete() {
     is_settled.assign(num_nodes(), 0);
     for (const uint32_t node : settled)
         is_settled[node] = 1;
-    begun.resize(num_types());
+    in_progress.resize(num_types());
     std::vector<int64_t> stranded;
     for (int64_t type = 0; type < num_types(); ++type)
-        if (!begun[type].empty()) {
+        if (!in_progress[type].empty()) {
             may_call_first[type] = 1;
             if (!begin_route(type))
                 stranded.push_back(type);
@@ -77,7 +77,7 @@ void FleetProblem::complete() {
 }
 
 bool FleetProblem::begin_route(int64_t type) {
-    const std::vector<uint32_t>& served = begun[type];
+    const std::vector<uint32_t>& served = in_progress[type];
     VehicleType& vehicle = vehicles[type];
     const double alone = path_cost(*this, served, type);
     DurationSegment way = start_of(vehicle);

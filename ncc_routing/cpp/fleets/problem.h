@@ -167,7 +167,7 @@ struct FleetProblem {
     Rules rules;
     // (types,): the first customers of routes that have begun. Each is of a
     // type of its own, whose vehicle starts where the last of them is.
-    std::vector<std::vector<uint32_t>> begun;
+    std::vector<std::vector<uint32_t>> in_progress;
     // These customers, and the others of their groups: the search has neither.
     std::vector<uint32_t> settled;
     bool is_metric = false; // no insertion saves anything
@@ -196,7 +196,7 @@ struct FleetProblem {
     bool has_pairs = false;
     bool has_reloads = false;
     bool has_rules = false;
-    // (n + 1,): whether a begun route settles who serves a customer.
+    // (n + 1,): whether an in-progress route settles who serves a customer.
     std::vector<uint8_t> is_settled;
     // (types,): vehicles that start with a load, have goods to wait for, or
     // find short cuts may call at a depot before they have served anybody.
@@ -211,9 +211,9 @@ struct FleetProblem {
     // Sets what follows from the rest.
     void complete();
 
-    // Lets the vehicle of a begun route start behind its first customers. An
-    // empty route then costs nothing: the others cost what they cost more.
-    // False if the vehicle cannot come back from them directly.
+    // Lets the vehicle of an in-progress route start behind its first
+    // customers. An empty route then costs nothing: the others cost what they
+    // cost more. False if the vehicle cannot come back from them directly.
     bool begin_route(int64_t type);
 
     // Lets a route that somebody must follow cost so much less that it is

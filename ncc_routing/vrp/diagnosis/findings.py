@@ -34,8 +34,8 @@ class Finding:
         For a fleet that is too small: "fleet-load", "fleet-time",
         "fleet-distance" or "fleet-pairs". For rules of routes: "skill" or
         "pin" (no vehicle may serve a customer), "together" (customers cannot
-        share a route) or "begun". For a warning: "units", "lengths" (far above
-        the others), "swapped", "duplicate" or "at-depot".
+        share a route) or "in_progress". For a warning: "units", "lengths" (far
+        above the others), "swapped", "duplicate" or "at-depot".
     is_fatal
         Whether it proves infeasibility.
     message

@@ -1,7 +1,7 @@
 """Rules of routes that no plan can keep, alone or together.
 
-Whom a begun route or a rule brings onto one route is a party. Customers who
-need no service count where their route has begun.
+Whom an in-progress route or a rule brings onto one route is a party. Customers
+who need no service count where their route has begun.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from ncc_routing.core.counts import counted
 from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.route_rules import joined
+from ncc_routing.problems.route_constraints import joined
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.diagnosis.findings import finding, listed
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.route_rules import BegunRoute, RouteRules
+    from ncc_routing.problems.route_constraints import (
+        InProgressRoute,
+        RouteConstraints,
+    )
     from ncc_routing.vrp.diagnosis.findings import Finding
     from ncc_routing.vrp.diagnosis.ways import Ways
 
@@ -46,7 +49,7 @@ def find_broken_rules(ways: Ways) -> Iterator[Finding]:
     wrong: set[int] = set()
     for found in (
         *_without_vehicle(instance, rules, allowed, ways.customers),
-        *_begun_in_vain(ways, rules),
+        *_in_progress_in_vain(ways, rules),
     ):
         wrong.update(found.customers)
         yield found
@@ -58,7 +61,7 @@ def find_broken_rules(ways: Ways) -> Iterator[Finding]:
 
 def _without_vehicle(
     instance: Instance,
-    rules: RouteRules,
+    rules: RouteConstraints,
     allowed: np.ndarray,
     customers: np.ndarray,
 ) -> Iterator[Finding]:
@@ -106,10 +109,12 @@ def _short_types(
             yield finding(instance, "fleet-load", text, own, numbers)
 
 
-def _begun_in_vain(ways: Ways, rules: RouteRules) -> Iterator[Finding]:
-    """Yield what begun routes break, whoever follows."""
-    instance, begun = ways.instance, rules.begun
-    for idx, count in Counter(one.vehicle_type for one in begun).items():
+def _in_progress_in_vain(
+    ways: Ways, rules: RouteConstraints
+) -> Iterator[Finding]:
+    """Yield what in-progress routes break, whoever follows."""
+    instance, in_progress = ways.instance, rules.in_progress
+    for idx, count in Counter(one.vehicle_type for one in in_progress).items():
         available = instance.vehicle_types[idx].num_available
         if available is not None and count > available:
             vehicle = instance.describe_type(idx)
@@ -117,20 +122,20 @@ def _begun_in_vain(ways: Ways, rules: RouteRules) -> Iterator[Finding]:
             text += counted(available, "vehicle")
             nodes = [
                 node
-                for one in begun
+                for one in in_progress
                 if one.vehicle_type == idx
                 for node in one.customers
             ]
-            yield finding(instance, "begun", text, nodes)
-    routes = tuple(one.customers for one in begun)
-    types = tuple(one.vehicle_type for one in begun)
+            yield finding(instance, "in_progress", text, nodes)
+    routes = tuple(one.customers for one in in_progress)
+    types = tuple(one.vehicle_type for one in in_progress)
     served = set(chain.from_iterable(routes))
     for group in instance.selection.groups if instance.selection else ():
         nodes = sorted(served.intersection(group.customers))
         if len(nodes) > 1:
             names = " and ".join(map(instance.describe_node, nodes))
-            text = f"begun routes visit {names} of one group"
-            yield finding(instance, "begun", text, nodes)
+            text = f"in-progress routes visit {names} of one group"
+            yield finding(instance, "in_progress", text, nodes)
     # There is no reload between those served, whatever the vehicle may do.
     plan = Solution(routes, 0.0, types)
     broken = [
@@ -138,16 +143,18 @@ def _begun_in_vain(ways: Ways, rules: RouteRules) -> Iterator[Finding]:
         for each in check_solution(ways.given, plan)
         if each.kind in _OF_ONE_ROUTE
     ]
-    for number, one in enumerate(begun, start=1):
+    for number, one in enumerate(in_progress, start=1):
         name = f"route {number} "
         own = [text for text in broken if text.startswith(name)]
         own += (name + reason for reason in _late(ways, one))
         for text in own[:1]:
-            yield finding(instance, "begun", f"begun {text}", one.customers)
+            yield finding(
+                instance, "in_progress", f"in-progress {text}", one.customers
+            )
 
 
-def _late(ways: Ways, one: BegunRoute) -> Iterator[str]:
-    """Yield whom a begun route cannot reach, or not in this order."""
+def _late(ways: Ways, one: InProgressRoute) -> Iterator[str]:
+    """Yield whom an in-progress route cannot reach, or not in this order."""
     instance = ways.instance if one.departures else ways.given
     windows = instance.windows or ways.windows
     kind = instance.vehicle_types[one.vehicle_type]
@@ -179,21 +186,23 @@ def _late(ways: Ways, one: BegunRoute) -> Iterator[str]:
 
 
 class _Party(NamedTuple):
-    """Customers who share a route, and the begun routes that they are on."""
+    """Customers who share a route, and the in-progress routes of these."""
 
     customers: tuple[int, ...]
-    begun: tuple[BegunRoute, ...]
+    in_progress: tuple[InProgressRoute, ...]
 
 
-def _parties(rules: RouteRules, served: set[int]) -> list[_Party]:
+def _parties(rules: RouteConstraints, served: set[int]) -> list[_Party]:
     """Return who surely share a route; rules may bring parties together."""
-    served = served.union(*(one.customers for one in rules.begun))
-    groups = [set(one.customers) for one in rules.begun]
+    served = served.union(*(one.customers for one in rules.in_progress))
+    groups = [set(one.customers) for one in rules.in_progress]
     groups += [served.intersection(group) for group in rules.same_route]
     return [
         _Party(
             tuple(sorted(party)),
-            tuple(one for one in rules.begun if party & {*one.customers}),
+            tuple(
+                one for one in rules.in_progress if party & {*one.customers}
+            ),
         )
         for party in joined(groups, served)
         if len(party) > 1
@@ -201,12 +210,15 @@ def _parties(rules: RouteRules, served: set[int]) -> list[_Party]:
 
 
 def _broken_by(
-    instance: Instance, rules: RouteRules, party: _Party, allowed: np.ndarray
+    instance: Instance,
+    rules: RouteConstraints,
+    party: _Party,
+    allowed: np.ndarray,
 ) -> Iterator[Finding]:
     """Yield why some customers cannot share a route, once."""
     own = list(party.customers)
     may = np.asarray(allowed[:, own].all(axis=1))
-    for one in party.begun:
+    for one in party.in_progress:
         may &= np.arange(may.size) == one.vehicle_type
     rivals = [
         {*group} & {*own}
@@ -221,8 +233,8 @@ def _broken_by(
         or instance.vehicle_types[idx].can_reload
     ]
     reason = ""
-    if len(party.begun) > 1:
-        reason = "they are on two begun routes"
+    if len(party.in_progress) > 1:
+        reason = "they are on two in-progress routes"
     elif rivals:
         apart = listed(instance, sorted(rivals[0]))
         reason = f"{apart} must be on different routes"

@@ -171,7 +171,7 @@ def relaxed(instance: Instance) -> Instance:
     waits for no goods. Where one is on its way at known times, which may be
     ahead of all that ways allow, no time counts.
     """
-    if any(one.departures for one in instance.begun):
+    if any(one.departures for one in instance.in_progress):
         instance = _without_times(instance)
     given = instance.fleet
     if given is None:

@@ -27,7 +27,7 @@ def line(types: Any = TYPES, **rules: Any) -> nr.Instance:
         coords=np.array([[10 * node, 0] for node in range(5)]),
         fleet=nr.Fleet(types),
         windows=nr.TimeWindows.of(5, tw_late=[99, 99, 99, 30, 99]),
-        rules=nr.RouteRules(**rules),
+        rules=nr.RouteConstraints(**rules),
     )
 
 
@@ -93,43 +93,60 @@ LIFT = ((), (), ("lift",), (), ())
             "together",
             "they are in 2 districts, and a route may visit 1",
         ),
-        ({"begun": (nr.BegunRoute(0, (1, 3)),)}, None, ""),
+        ({"in_progress": (nr.InProgressRoute(0, (1, 3)),)}, None, ""),
         (
-            {"begun": (nr.BegunRoute(0, (2, 1, 3), (9, *[None] * 3)),)},
+            {
+                "in_progress": (
+                    nr.InProgressRoute(0, (2, 1, 3), (9, *[None] * 3)),
+                )
+            },
             None,
             "",
         ),
         (
-            {"begun": (nr.BegunRoute(0, (2, 1, 3)),)},
-            "begun",
-            "begun route 1 reaches customer 3 after its window closes",
+            {"in_progress": (nr.InProgressRoute(0, (2, 1, 3)),)},
+            "in_progress",
+            "in-progress route 1 reaches customer 3 after its window closes",
         ),
         (
-            {"begun": (nr.BegunRoute(0, (1,)), nr.BegunRoute(1, (2, 3)))},
-            "begun",
-            "begun route 2 carries 5 of 4",
+            {
+                "in_progress": (
+                    nr.InProgressRoute(0, (1,)),
+                    nr.InProgressRoute(1, (2, 3)),
+                )
+            },
+            "in_progress",
+            "in-progress route 2 carries 5 of 4",
         ),
         (
-            {"begun": (nr.BegunRoute(1, (2,)),), "skills": LIFT},
-            "begun",
-            "begun route 1 serves customer 2, who needs lift, by vehicle",
+            {"in_progress": (nr.InProgressRoute(1, (2,)),), "skills": LIFT},
+            "in_progress",
+            "in-progress route 1 serves customer 2, who needs lift, by veh",
         ),
         (
-            {"begun": (nr.BegunRoute(0, (1,)), nr.BegunRoute(0, (2,)))},
-            "begun",
+            {
+                "in_progress": (
+                    nr.InProgressRoute(0, (1,)),
+                    nr.InProgressRoute(0, (2,)),
+                )
+            },
+            "in_progress",
             r"2 routes of vehicle type 0 \(name A\) have begun, more than",
         ),
         (
             {
-                "begun": (nr.BegunRoute(1, (1,)), nr.BegunRoute(1, (2,))),
+                "in_progress": (
+                    nr.InProgressRoute(1, (1,)),
+                    nr.InProgressRoute(1, (2,)),
+                ),
                 "same_route": ((1, 2),),
             },
             "together",
-            "they are on two begun routes",
+            "they are on two in-progress routes",
         ),
         (
             {
-                "begun": (nr.BegunRoute(1, (1,)),),
+                "in_progress": (nr.InProgressRoute(1, (1,)),),
                 "same_route": ((1, 2, 3),),
             },
             "together",
@@ -157,26 +174,28 @@ def test_whoever_need_not_be_served_contradicts_nothing() -> None:
     assert not nr.diagnose(instance)
     again = replace(
         instance,
-        rules=nr.RouteRules(skills=BOTH, begun=(nr.BegunRoute(0, (2,)),)),
+        rules=nr.RouteConstraints(
+            skills=BOTH, in_progress=(nr.InProgressRoute(0, (2,)),)
+        ),
     )
-    assert [each.kind for each in nr.diagnose(again)] == ["begun"]
+    assert [each.kind for each in nr.diagnose(again)] == ["in_progress"]
 
 
-def test_a_begun_route_does_not_reload() -> None:
+def test_a_in_progress_route_does_not_reload() -> None:
     """Its vehicle may, and carries 4: customer 2 and 3 take 5."""
-    instance = line(begun=(nr.BegunRoute(1, (2, 3)),))
+    instance = line(in_progress=(nr.InProgressRoute(1, (2, 3)),))
     kinds = tuple(
         replace(kind, reload_depots=(0,)) for kind in instance.vehicle_types
     )
     instance = replace(instance, fleet=nr.Fleet(kinds))
     [found] = nr.diagnose(instance)
-    assert found.message.startswith("begun route 1 carries 5 of 4")
+    assert found.message.startswith("in-progress route 1 carries 5 of 4")
 
 
-def test_a_begun_route_has_its_goods() -> None:
+def test_a_in_progress_route_has_its_goods() -> None:
     """They are there at 5, the latest start; one later they are not."""
     for release, count in ((5, 0), (6, 1)):
-        instance = line(begun=(nr.BegunRoute(1, (2,)),))
+        instance = line(in_progress=(nr.InProgressRoute(1, (2,)),))
         kinds = [replace(k, start_late=5) for k in instance.vehicle_types]
         goods = np.array([0, 0, release, 0, 0])
         instance = replace(
@@ -185,14 +204,16 @@ def test_a_begun_route_has_its_goods() -> None:
             windows=nr.TimeWindows.of(5, release_times=goods),
         )
         texts = [each.message for each in nr.diagnose(instance)]
-        assert sum("begun route 1 has goods" in t for t in texts) == count
+        assert (
+            sum("in-progress route 1 has goods" in t for t in texts) == count
+        )
 
 
-def test_a_begun_route_keeps_the_order_of_shipments() -> None:
+def test_a_in_progress_route_keeps_the_order_of_shipments() -> None:
     """The pickup is 1, and the delivery 2."""
     for order, count in (((1, 2), 0), ((1,), 0), ((2, 1), 1), ((2,), 1)):
         instance = replace(
-            line(begun=(nr.BegunRoute(0, order),)),
+            line(in_progress=(nr.InProgressRoute(0, order),)),
             demands=np.array([0, 0, 0, 3, 4]),
             shipments=(nr.Shipment(1, 2, (1,)),),
         )

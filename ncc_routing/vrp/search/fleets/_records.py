@@ -159,13 +159,13 @@ def set_done(
     durations: np.ndarray,
     ranks: np.ndarray,
 ) -> None:
-    """Let begun routes have the times that are known.
+    """Let in-progress routes have the times that are known.
 
-    ``vehicles`` are those of the begun routes. The kernels add ways and
+    ``vehicles`` are those of the in-progress routes. The kernels add ways and
     services: a service makes up for what the way before it took.
     """
     windows = instance.windows or TimeWindows.of(len(instance.demands))
-    for one, vehicle in zip(instance.begun, vehicles, strict=True):
+    for one, vehicle in zip(instance.in_progress, vehicles, strict=True):
         if not one.departures:
             continue
         kind = instance.vehicle_types[one.vehicle_type]
@@ -322,7 +322,7 @@ def _are_whole(instance: Instance, durations: np.ndarray) -> bool:
     """Whether times are whole numbers, known departures too."""
     known = [
         time
-        for one in instance.begun
+        for one in instance.in_progress
         for time in one.departures
         if time is not None
     ]

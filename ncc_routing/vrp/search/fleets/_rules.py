@@ -1,7 +1,8 @@
 """Rules of routes as the kernels see them, and routes that have begun.
 
-A begun route is one of a vehicle type of its own, which starts where its last
-customer is. The kernels know neither these customers nor whom they exclude.
+An in-progress route is one of a vehicle type of its own, which starts where
+its last customer is. The kernels know neither these customers nor whom they
+exclude.
 """
 
 from __future__ import annotations
@@ -15,23 +16,25 @@ import numpy as np
 
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.route_rules import RouteRules, joined
+from ncc_routing.problems.route_constraints import RouteConstraints, joined
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 
-def with_begun_types(instance: Instance) -> Instance:
-    """Return an instance with one more type for each begun route."""
-    begun = instance.begun
-    if not begun:
+def with_in_progress_types(instance: Instance) -> Instance:
+    """Return an instance with one more type for each in-progress route."""
+    in_progress = instance.in_progress
+    if not in_progress:
         return instance
     kinds = instance.vehicle_types
-    own = [replace(kinds[b.vehicle_type], num_available=1) for b in begun]
+    own = [
+        replace(kinds[b.vehicle_type], num_available=1) for b in in_progress
+    ]
     # A vehicle with a shipment on board calls nowhere.
     for number in open_shipments(instance).values():
         own[number] = replace(own[number], max_reloads=0)
-    taken = Counter(each.vehicle_type for each in begun)
+    taken = Counter(each.vehicle_type for each in in_progress)
     left = [
         # A type without a vehicle left serves nobody, see ``rules_of``.
         kind
@@ -39,13 +42,15 @@ def with_begun_types(instance: Instance) -> Instance:
         else replace(kind, num_available=max(1, kind.num_available - count))
         for kind, count in ((k, taken[t]) for t, k in enumerate(kinds))
     ]
-    rules = replace(instance.rules or RouteRules(), begun=())
+    rules = replace(instance.rules or RouteConstraints(), in_progress=())
     return replace(instance, fleet=Fleet((*left, *own)), rules=rules)
 
 
 def settled_customers(instance: Instance) -> set[int]:
     """Return who is served already, and who no longer can be."""
-    served = set(chain.from_iterable(b.customers for b in instance.begun))
+    served = set(
+        chain.from_iterable(b.customers for b in instance.in_progress)
+    )
     if not served or instance.selection is None:
         return served
     groups = (set(group.customers) for group in instance.selection.groups)
@@ -53,14 +58,14 @@ def settled_customers(instance: Instance) -> set[int]:
 
 
 def open_shipments(instance: Instance) -> dict[int, int]:
-    """Return the deliveries that begun routes have on board.
+    """Return the deliveries that in-progress routes have on board.
 
     They are the keys; the values are the numbers of these routes.
     """
     route_of = {
         customer: number
-        for number, begun in enumerate(instance.begun)
-        for customer in begun.customers
+        for number, in_progress in enumerate(instance.in_progress)
+        for customer in in_progress.customers
     }
     return {
         each.delivery: route_of[each.pickup]
@@ -79,11 +84,13 @@ def rules_of(
     rules = instance.rules
     if rules is None:
         return kernels.Rules()
-    begun = rules.begun
+    in_progress = rules.in_progress
     may_serve = _may_serve(instance)
     first = len(instance.vehicle_types)
     settled = settled_customers(instance)
-    number_of = {c: b for b, each in enumerate(begun) for c in each.customers}
+    number_of = {
+        c: b for b, each in enumerate(in_progress) for c in each.customers
+    }
     groups = []
     for party in _parties(instance, settled):
         routes = {number_of[each] for each in party if each in number_of}
@@ -105,7 +112,7 @@ def rules_of(
     before: list[list[int]] = [[] for _ in range(first)]
     before += [
         sorted({int(districts[c]) for c in each.customers} - {-1})
-        for each in begun
+        for each in in_progress
     ]
     return kernels.Rules(
         may_serve=np.ascontiguousarray(may_serve[:, order]),
@@ -123,7 +130,7 @@ def _parties(instance: Instance, settled: set[int]) -> list[set[int]]:
 
     Customers whom nobody can serve any more say nothing.
     """
-    served = {c for each in instance.begun for c in each.customers}
+    served = {c for each in instance.in_progress for c in each.customers}
     groups = instance.rules.same_route if instance.rules else ()
     left = [set(group) - (settled - served) for group in groups]
     sure = served.union(np.flatnonzero(instance.required).tolist())
@@ -139,13 +146,13 @@ def _leave_to(may_serve: np.ndarray, kind: int, customers: list[int]) -> None:
 def _may_serve(instance: Instance) -> np.ndarray:
     """Return which places vehicles may serve, bool (types, places).
 
-    Depots are places as well. The types of begun routes are the last ones.
+    Depots are places as well. The types of in-progress routes come last.
     """
     kinds = instance.vehicle_types
     allowed = instance.allowed_types()
     if allowed is None:
         allowed = np.ones((len(kinds), len(instance.demands)), dtype=bool)
-    own = [each.vehicle_type for each in instance.begun]
+    own = [each.vehicle_type for each in instance.in_progress]
     may_serve = np.concatenate([allowed, allowed[own]])
     for kind, count in Counter(own).items():
         if kinds[kind].num_available == count:

@@ -30,13 +30,13 @@ from ncc_routing.vrp.search.fleets._records import (
 from ncc_routing.vrp.search.fleets._rules import (
     rules_of,
     settled_customers,
-    with_begun_types,
+    with_in_progress_types,
 )
 from ncc_routing.vrp.search.fleets._traits import Traits
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.route_rules import BegunRoute
+    from ncc_routing.problems.route_constraints import InProgressRoute
     from ncc_routing.vrp.preferences.zones import AnyZones
 
 ROUNDING_ERROR: Final = 1e-7
@@ -76,7 +76,7 @@ class RichSpace:
         cls, instance: Instance, degree: int, num_candidates: int
     ) -> RichSpace:
         """Build it; memory grows with the square of the customers."""
-        given, instance = instance, with_begun_types(instance)
+        given, instance = instance, with_in_progress_types(instance)
         size = instance.num_customers + 1
         calls = calls_of(instance)
         num_nodes = size + len(calls)
@@ -102,7 +102,7 @@ class RichSpace:
             demands = np.zeros_like(demands)  # each trip has its own load
         traits = Traits.of(arcs, back, vehicles, visits, ranks)
         settled = settled_customers(given)
-        own = vehicles[len(vehicles) - len(given.begun) :]
+        own = vehicles[len(vehicles) - len(given.in_progress) :]
         set_done(given, own, visits, arcs.durations, ranks)
         problem = kernels.FleetProblem(
             distances=arcs.distances,
@@ -120,7 +120,7 @@ class RichSpace:
             pairs=pairs_of(given, num_nodes, ranks),
             reloads=reloads_of(instance, calls),
             rules=rules_of(given, nodes, ranks),
-            begun=_by_type(instance, given.begun, ranks),
+            in_progress=_by_type(instance, given.in_progress, ranks),
             settled=ranks[sorted(settled)].tolist(),
             **traits._asdict(),
             **visits._asdict(),
@@ -148,9 +148,9 @@ class RichSpace:
         size = self.problem.num_nodes
         after = state.best_next
         is_used = after[size:] != np.arange(size, len(after))
-        # Those of begun routes are paid for, whoever else comes.
+        # Those of in-progress routes are paid for, whoever else comes.
         fixed = [kind.fixed_cost for kind in self.instance.vehicle_types]
-        fixed += [0.0] * len(self.instance.begun)
+        fixed += [0.0] * len(self.instance.in_progress)
         return float(np.take(fixed, self.problem.type_of[:-1][is_used]).sum())
 
     @cached_property
@@ -184,17 +184,17 @@ class RichSpace:
             iter(range(vehicle.first_route, vehicle.end_route))
             for vehicle in self.vehicles
         ]
-        begun = {
+        in_progress = {
             each.customers[0]: (number, len(each.customers))
             for number, each in enumerate(
-                self.instance.begun, len(self.instance.vehicle_types)
+                self.instance.in_progress, len(self.instance.vehicle_types)
             )
         }
         routes: list[tuple[int, ...]] = [()] * self.num_slots
         for route, kind in zip(
             solution.routes, solution.vehicle_types, strict=True
         ):
-            own, num_served = begun.get(route[0], (kind, 0))
+            own, num_served = in_progress.get(route[0], (kind, 0))
             routes[next(left[own])] = route[num_served:]
         sizes = [len(route) for route in routes]
         customers = [customer for route in routes for customer in route]
@@ -221,7 +221,7 @@ class RichSpace:
         after, order = successors.tolist(), self.order.tolist()
         kinds = [*range(len(self.instance.vehicle_types))]
         starts: list[tuple[int, ...]] = [()] * len(kinds)
-        for each in self.instance.begun:
+        for each in self.instance.in_progress:
             kinds.append(each.vehicle_type)
             starts.append(each.customers)
         types = self.problem.type_of[:-1].tolist()
@@ -276,9 +276,11 @@ def _places_of(
 
 
 def _by_type(
-    instance: Instance, begun: tuple[BegunRoute, ...], ranks: np.ndarray
+    instance: Instance,
+    in_progress: tuple[InProgressRoute, ...],
+    ranks: np.ndarray,
 ) -> list[list[int]]:
     """Return the nodes that the vehicles of each type have served."""
-    first = len(instance.vehicle_types) - len(begun)
-    served = [ranks[list(each.customers)].tolist() for each in begun]
+    first = len(instance.vehicle_types) - len(in_progress)
+    served = [ranks[list(each.customers)].tolist() for each in in_progress]
     return [[] for _ in range(first)] + served

@@ -38,7 +38,7 @@ def keep_to_fleet(
     their customers. Raises ``InfeasibleError`` at the deadline; it says for
     how many vehicles there is a plan, or which customer no vehicle takes, and
     holds the plan with the fewest customers absent. It is raised as well where
-    no customers who follow bring the vehicle of a begun route home.
+    no customers who follow bring the vehicle of an in-progress route home.
     """
     kept = _fitting(instance, solution)
     is_complete = not instance.unserved(solution.routes)
@@ -87,19 +87,19 @@ def keep_to_fleet(
 
 
 def _brought_home(instance: Instance, solution: Solution) -> Solution:
-    """Return a solution whose begun routes come back.
+    """Return a solution whose in-progress routes come back.
 
     The search admits no other ones where somebody follows.
     """
-    for number, one in enumerate(instance.begun, start=1):
+    for number, one in enumerate(instance.in_progress, start=1):
         if one.customers not in solution.routes:
             continue
         alone = Solution((one.customers,), 0.0, (one.vehicle_type,))
         for violation in check_solution(instance, alone):
             if violation.kind in _OF_WAYS:
                 raise InfeasibleError(
-                    f"{instance.name}: begun route {number} cannot come back: "
-                    f"{violation.message}."
+                    f"{instance.name}: in-progress route {number} cannot "
+                    f"come back: {violation.message}."
                 )
     return solution
 
@@ -122,14 +122,16 @@ def _fitting(instance: Instance, solution: Solution) -> list[int]:
     where the solution lacks them.
     """
     heads = {route[0] for route in solution.routes}
-    begun = {one.customers[0] for one in instance.begun}
+    in_progress = {one.customers[0] for one in instance.in_progress}
     loads = [
-        -np.inf if route[0] in begun else -instance.demands[list(route)].sum()
+        -np.inf
+        if route[0] in in_progress
+        else -instance.demands[list(route)].sum()
         for route in solution.routes
     ]
     used = Counter(
         one.vehicle_type
-        for one in instance.begun
+        for one in instance.in_progress
         if one.customers[0] not in heads
     )
     kept = []

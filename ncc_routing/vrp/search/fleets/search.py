@@ -61,7 +61,7 @@ def anneal_fleet(
     """
     stop = run.budget.criterion("ruin and recreate")
     search = RichSearch(instance, run.seed, params, spaces)
-    if len(search.space.members) == 0:  # begun routes serve all
+    if len(search.space.members) == 0:  # in-progress routes serve all
         return solution
     has_legs = penalties is not None and penalties.follows_routes
     num_legs = NUM_LEGS if has_legs else 1
@@ -197,11 +197,11 @@ class RichSearch:
             )
 
     def _cost_of_served(self, state: kernels.FleetSearch) -> float:
-        """Return what begun routes have cost so far.
+        """Return what in-progress routes have cost so far.
 
         A state knows nothing of it; it is the same for all of its routes.
         """
-        if not self.space.instance.begun:
+        if not self.space.instance.in_progress:
             return 0.0
         known = self.space.best_cost(state)
         if not self.space.breaks_ties:

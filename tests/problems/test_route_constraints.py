@@ -15,7 +15,10 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import from_plain, to_plain
-from ncc_routing.problems.route_rules import BegunRoute, RouteRules
+from ncc_routing.problems.route_constraints import (
+    InProgressRoute,
+    RouteConstraints,
+)
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.simplification import Prepared, simplify
 from ncc_routing.problems.solution import Solution
@@ -27,14 +30,14 @@ TYPES = (
     VehicleType(capacity=9, skills=("lift", "cold"), name="van"),
     VehicleType(capacity=9, skills=("lift",)),
 )
-RULES = RouteRules(
+RULES = RouteConstraints(
     skills=((), ("lift",), ("cold", "lift"), (), (), ()),
     vehicles=(None, None, None, (1, 0), (1,), None),
     same_route=((1, 2),),
     different_routes=((3, 4), (2, 4)),
     districts=(-1, 0, 0, 1, 2, -1),
     max_districts=2,
-    begun=(BegunRoute(0, (2, 1)),),
+    in_progress=(InProgressRoute(0, (2, 1)),),
 )
 
 
@@ -55,7 +58,7 @@ def test_every_rule_is_a_feature(ruled: Instance) -> None:
     """An instance without any has none of them."""
     assert set(ruled.features) >= features.ROUTE_RULES
     assert not ruled.is_cvrp
-    for rules in (None, RouteRules()):
+    for rules in (None, RouteConstraints()):
         bare = replace(ruled, rules=rules)
         assert not features.ROUTE_RULES & set(bare.features)
         assert bare.allowed_types() is None
@@ -74,12 +77,15 @@ def test_allowed_types_come_from_skills_and_pins(ruled: Instance) -> None:
 
 
 def test_json_keeps_the_rules(ruled: Instance) -> None:
-    """Lists of different lengths, names and begun routes."""
+    """Lists of different lengths, names and in-progress routes."""
     again = from_plain(Instance, to_plain(ruled))
     assert again.rules == RULES
     assert again.fleet == ruled.fleet
-    begun = (BegunRoute(0, (2, 1), (3, None, 9)), BegunRoute(1, (4,)))
-    driven = replace(ruled, rules=RouteRules(begun=begun))
+    in_progress = (
+        InProgressRoute(0, (2, 1), (3, None, 9)),
+        InProgressRoute(1, (4,)),
+    )
+    driven = replace(ruled, rules=RouteConstraints(in_progress=in_progress))
     assert from_plain(Instance, to_plain(driven)).rules == driven.rules
 
 
@@ -109,20 +115,23 @@ NONE = (None,) * 6
             "max_districts: needs the district of each node",
         ),
         ({"max_districts": 0}, "max_districts: must be at least 1"),
-        ({"begun": ((0, (1,)),)}, "begun, entry 1: must be a BegunRoute"),
+        (
+            {"in_progress": ((0, (1,)),)},
+            "in_progress, entry 1: must be a InProgressRoute",
+        ),
     ],
 )
 def test_values_of_another_kind(changes: Any, message: str) -> None:
     """The message names field and rule."""
     with pytest.raises(InstanceError, match=message):
-        RouteRules(**{**vars(RULES), **changes})
+        RouteConstraints(**{**vars(RULES), **changes})
 
 
 @pytest.mark.parametrize(("kind", "customers"), [(0, ()), (0, (1, 1))])
-def test_a_begun_route_has_customers(kind: int, customers: Any) -> None:
+def test_a_in_progress_route_has_customers(kind: int, customers: Any) -> None:
     """At least one, each once."""
     with pytest.raises(InstanceError, match="one or more different"):
-        BegunRoute(kind, customers)
+        InProgressRoute(kind, customers)
 
 
 @pytest.mark.parametrize(
@@ -140,13 +149,13 @@ def test_a_begun_route_has_customers(kind: int, customers: Any) -> None:
 def test_departures_that_cannot_be(departures: Any, message: str) -> None:
     """One for each stop, in their order."""
     with pytest.raises(InstanceError, match=f"departures: .*{message}"):
-        BegunRoute(0, (1, 2), departures)
+        InProgressRoute(0, (1, 2), departures)
 
 
 def test_departures_of_which_none_is_known() -> None:
     """They are as good as none; equal ones may be."""
-    assert BegunRoute(0, (1,), (None, None)).departures == ()
-    assert BegunRoute(0, (1,), (2, 2)).departures == (2, 2)
+    assert InProgressRoute(0, (1,), (None, None)).departures == ()
+    assert InProgressRoute(0, (1,), (2, 2)).departures == (2, 2)
 
 
 def departed(
@@ -177,8 +186,10 @@ def departed(
                 ),
             )
         ),
-        rules=RouteRules(
-            begun=(BegunRoute(0, (*range(1, len(departures)),), departures),)
+        rules=RouteConstraints(
+            in_progress=(
+                InProgressRoute(0, (*range(1, len(departures)),), departures),
+            )
         ),
     )
 
@@ -269,7 +280,7 @@ def test_what_follows_departures_keeps_to_limits(
     found = [each.message for each in check_solution(instance, plan)]
     assert found == ([expected] if expected else [])
     other = Solution.from_routes(instance, [[2, 1, 3]])
-    assert {"begun", "window"} <= {
+    assert {"in_progress", "window"} <= {
         each.kind for each in check_solution(instance, other)
     }
 
@@ -293,15 +304,23 @@ def test_what_follows_departures_keeps_to_limits(
             "vehicles: must be vehicle types 0..1, got 2",
         ),
         (
-            {"begun": (BegunRoute(2, (1,)),)},
-            "begun: must be vehicle types 0..1, got 2",
+            {"in_progress": (InProgressRoute(2, (1,)),)},
+            "in_progress: must be vehicle types 0..1, got 2",
         ),
         ({"same_route": ((1,), (5,))}, "same_route 2: must be customers 1..4"),
         ({"different_routes": ((0,),)}, "different_routes 1: must be custom"),
-        ({"begun": (BegunRoute(0, (9,)),)}, "begun 1: must be customers 1..4"),
         (
-            {"begun": (BegunRoute(0, (1,)), BegunRoute(1, (2, 1)))},
-            "begun: customer 1 must be on one begun route",
+            {"in_progress": (InProgressRoute(0, (9,)),)},
+            "in_progress 1: must be customers 1..4",
+        ),
+        (
+            {
+                "in_progress": (
+                    InProgressRoute(0, (1,)),
+                    InProgressRoute(1, (2, 1)),
+                )
+            },
+            "in_progress: customer 1 must be on one in-progress route",
         ),
         (
             {"same_route": ((3, 1, 4),)},
@@ -319,13 +338,15 @@ def test_rules_that_do_not_suit_the_instance(
 
 def test_the_largest_numbers_that_suit(ruled: Instance) -> None:
     """The last customer and the last type."""
-    rules = replace(RULES, begun=(BegunRoute(1, (4,)),), same_route=((4, 1),))
+    rules = replace(
+        RULES, in_progress=(InProgressRoute(1, (4,)),), same_route=((4, 1),)
+    )
     assert replace(ruled, rules=rules).rules == rules
 
 
 def test_rules_that_all_routes_keep_are_left_out(ruled: Instance) -> None:
     """All vehicles can, groups of one, and no more districts than allowed."""
-    rules = RouteRules(
+    rules = RouteConstraints(
         skills=((), ("lift",), (), (), (), ()),
         vehicles=(None, (0, 1), *NONE[2:]),
         same_route=((1,),),
@@ -337,7 +358,7 @@ def test_rules_that_all_routes_keep_are_left_out(ruled: Instance) -> None:
     assert not simple.features
     assert simple.rules is None
     kept = simplify(replace(ruled, rules=replace(rules, max_districts=2)))
-    assert kept.rules == RouteRules(
+    assert kept.rules == RouteConstraints(
         districts=RULES.districts[:5], max_districts=2
     )
 
@@ -358,13 +379,13 @@ def test_an_unused_depot_takes_its_entries_along(ruled: Instance) -> None:
 @pytest.mark.parametrize(
     ("rules", "count"),
     [
-        (RouteRules(same_route=((1, 2),)), 1),
-        (RouteRules(vehicles=(None, (1,), *NONE[2:])), 2),
-        (RouteRules(begun=(BegunRoute(1, (1,)),)), 2),
+        (RouteConstraints(same_route=((1, 2),)), 1),
+        (RouteConstraints(vehicles=(None, (1,), *NONE[2:])), 2),
+        (RouteConstraints(in_progress=(InProgressRoute(1, (1,)),)), 2),
     ],
 )
 def test_equal_types_stay_apart_where_a_rule_names_one(
-    ruled: Instance, rules: RouteRules, count: int
+    ruled: Instance, rules: RouteConstraints, count: int
 ) -> None:
     """Types that differ in their names and skills alone."""
     simple = simplify(replace(ruled, rules=rules))
@@ -377,7 +398,7 @@ def test_equal_types_stay_apart_where_a_rule_names_one(
 
 def test_skills_of_a_lone_type_stay(ruled: Instance) -> None:
     """Somebody needs more than it has, and another one need not."""
-    rules = RouteRules(skills=((), ("lift",), ("cold",), (), (), ()))
+    rules = RouteConstraints(skills=((), ("lift",), ("cold",), (), (), ()))
     alone = replace(ruled, rules=rules, fleet=Fleet(TYPES[1:]))
     allowed = simplify(alone).allowed_types()
     assert allowed is not None
@@ -389,7 +410,7 @@ def test_skills_of_a_lone_type_stay(ruled: Instance) -> None:
     [
         ({}, [[2, 1, 3], [4]], [0, 1], None),
         ({}, [[2, 1, 5, 3], [4]], [0, 1], None),
-        ({"begun": ()}, [[1, 2, 3], [4]], [0, 1], None),
+        ({"in_progress": ()}, [[1, 2, 3], [4]], [0, 1], None),
         (
             {},
             [[1, 2, 3], [4]],
@@ -404,9 +425,14 @@ def test_skills_of_a_lone_type_stay(ruled: Instance) -> None:
             "no route of vehicle type 0 (name van) begins with customer 2 and "
             "customer 1",
         ),
-        ({"begun": (BegunRoute(1, (4,)),)}, [[1, 2, 3], [4]], [0, 1], None),
         (
-            {"begun": ()},
+            {"in_progress": (InProgressRoute(1, (4,)),)},
+            [[1, 2, 3], [4]],
+            [0, 1],
+            None,
+        ),
+        (
+            {"in_progress": ()},
             [[1, 2, 3], [4]],
             [1, 1],
             "route 1 serves customer 2, who needs cold, by vehicle type 1",
@@ -419,13 +445,13 @@ def test_skills_of_a_lone_type_stay(ruled: Instance) -> None:
             "vehicle type 1 may",
         ),
         (
-            {"begun": ()},
+            {"in_progress": ()},
             [[1, 3], [2], [4]],
             [0, 0, 1],
             "customer 1 and customer 2 must be on one route, and are on "
             "routes 1, 2",
         ),
-        ({"begun": ()}, [[1, 3], [4]], [0, 1], None),
+        ({"in_progress": ()}, [[1, 3], [4]], [0, 1], None),
         (
             {},
             [[2, 1], [3, 4]],
@@ -462,14 +488,14 @@ def test_rules_of_plans(
     assert found == ([expected] if expected else [])
 
 
-def test_two_begun_routes_need_two_routes(ruled: Instance) -> None:
+def test_two_in_progress_routes_need_two_routes(ruled: Instance) -> None:
     """One begins with customer 1, the other one with 3."""
-    begun = (BegunRoute(0, (1,)), BegunRoute(0, (3,)))
-    instance = replace(ruled, rules=RouteRules(begun=begun))
+    in_progress = (InProgressRoute(0, (1,)), InProgressRoute(0, (3,)))
+    instance = replace(ruled, rules=RouteConstraints(in_progress=in_progress))
     for routes, count in (([[1, 2], [3, 4]], 0), ([[1, 3], [2, 4]], 1)):
         plan = Solution.from_routes(instance, routes)
         kinds = [one.kind for one in check_solution(instance, plan)]
-        assert kinds == ["begun"] * count
+        assert kinds == ["in_progress"] * count
 
 
 def test_rules_of_unknown_customers_are_not_judged(ruled: Instance) -> None:
@@ -486,7 +512,7 @@ def test_random_plans_against_a_slow_judge(number: int, seed: int) -> None:
     instance = random_ruled(number)
     plan = random_plan(instance, seed)
     expected = broken_kinds(instance, plan)
-    names = {"skill", "pin", "together", "apart", "district", "begun"}
+    names = {"skill", "pin", "together", "apart", "district", "in_progress"}
     found = {one.kind for one in check_solution(instance, plan)}
     assert found & names == expected
     simple = simplify(instance)

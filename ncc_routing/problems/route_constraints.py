@@ -32,7 +32,7 @@ _LISTS: Final = "lists"
 
 
 @dataclass(frozen=True)
-class BegunRoute:
+class InProgressRoute:
     """The served beginning of a route.
 
     Parameters
@@ -63,28 +63,38 @@ class BegunRoute:
     departures: tuple[float | None, ...] = ()
 
     def __post_init__(self) -> None:
-        given = ("begun route", "vehicle_type", self.vehicle_type)
+        given = ("in-progress route", "vehicle_type", self.vehicle_type)
         object.__setattr__(self, "vehicle_type", int(one_number(*given)))
-        customers = whole_tuple("begun route", "customers", self.customers)
+        customers = whole_tuple(
+            "in-progress route", "customers", self.customers
+        )
         object.__setattr__(self, "customers", customers)
         if not customers or len(set(customers)) < len(customers):
             rule = "must be one or more different customers"
-            raise InstanceError("begun route", "customers", rule, customers)
-        given = listed("begun route", "departures", self.departures, "times")
+            raise InstanceError(
+                "in-progress route", "customers", rule, customers
+            )
+        given = listed(
+            "in-progress route", "departures", self.departures, "times"
+        )
         known = [each for each in given if each is not None]
         times = [
-            one_number("begun route", "departures", each, whole=False)
+            one_number("in-progress route", "departures", each, whole=False)
             for each in known
         ]
         if given and len(given) != 1 + len(customers):
             rule = "must be one of the depot, and one of each customer"
-            raise InstanceError("begun route", "departures", rule, len(given))
+            raise InstanceError(
+                "in-progress route", "departures", rule, len(given)
+            )
         if times != sorted(times):
             rule = "must not be before the one of an earlier stop"
-            raise InstanceError("begun route", "departures", rule, times)
+            raise InstanceError("in-progress route", "departures", rule, times)
         if max(times, default=0) > LARGEST_SUM:
             rule = f"must be at most {LARGEST_SUM} (2**51)"
-            raise InstanceError("begun route", "departures", rule, times[-1])
+            raise InstanceError(
+                "in-progress route", "departures", rule, times[-1]
+            )
         left = iter(times)
         departures = (None if each is None else next(left) for each in given)
         found = tuple(departures) if known else ()
@@ -97,7 +107,7 @@ class BegunRoute:
 
 
 @dataclass(frozen=True)
-class RouteRules:
+class RouteConstraints:
     """Rules about the customers of a route and its vehicle.
 
     Fields with an entry for each node may be empty. Entries of depots say
@@ -123,10 +133,10 @@ class RouteRules:
     max_districts
         Largest number of districts on a route, at least 1. Needs
         ``districts``. Default: no limit.
-    begun
-        Begun routes, each of a different vehicle. For each, a plan has a route
-        of its type that starts with its customers; other customers may follow.
-        Default: none.
+    in_progress
+        In-progress routes, each of a different vehicle. For each, a plan has a
+        route of its type that starts with its customers; other customers may
+        follow. Default: none.
 
     Raises
     ------
@@ -142,7 +152,7 @@ class RouteRules:
     different_routes: tuple[tuple[int, ...], ...] = ()
     districts: tuple[int, ...] = ()
     max_districts: int | None = None
-    begun: tuple[BegunRoute, ...] = ()
+    in_progress: tuple[InProgressRoute, ...] = ()
 
     def __post_init__(self) -> None:
         skills = tuple(
@@ -173,8 +183,10 @@ class RouteRules:
             if not districts:
                 rule = "needs the district of each node"
                 raise InstanceError(_SOURCE, "max_districts", rule, most)
-        begun = tuple_of(_SOURCE, "begun", self.begun, BegunRoute)
-        object.__setattr__(self, "begun", begun)
+        in_progress = tuple_of(
+            _SOURCE, "in_progress", self.in_progress, InProgressRoute
+        )
+        object.__setattr__(self, "in_progress", in_progress)
 
     @staticmethod
     def _types_of(given: object) -> tuple[int, ...]:
@@ -194,20 +206,20 @@ class RouteRules:
             features.SAME_ROUTE: bool(self.same_route),
             features.DIFFERENT_ROUTES: bool(self.different_routes),
             features.DISTRICTS: self.max_districts is not None,
-            features.BEGUN_ROUTES: bool(self.begun),
+            features.IN_PROGRESS_ROUTES: bool(self.in_progress),
         }
         return tuple(name for name, is_there in found.items() if is_there)
 
     def departed(
         self, route: Sequence[int], vehicle_type: int
-    ) -> BegunRoute | None:
-        """Return the begun route with known times that a route goes on."""
-        for one in self.begun:
+    ) -> InProgressRoute | None:
+        """Return the in-progress route with times that a route continues."""
+        for one in self.in_progress:
             if one.departures and one.begins(route, vehicle_type):
                 return one
         return None
 
-    def of_nodes(self, nodes: Sequence[int]) -> RouteRules:
+    def of_nodes(self, nodes: Sequence[int]) -> RouteConstraints:
         """Return the rules where these nodes are left, customers in place."""
         fields = ("skills", "vehicles", "districts")
         left: dict[str, Any] = {
@@ -261,20 +273,20 @@ class RouteRules:
                     rule = f"must say nothing of {describe(node)}"
                     raise InstanceError(source, place, rule, entry)
         types = chain.from_iterable(own or () for own in self.vehicles)
-        used = ((one.vehicle_type, one.customers) for one in self.begun)
+        used = ((one.vehicle_type, one.customers) for one in self.in_progress)
         for place, numbers in (
             ("vehicles", list(types)),
-            ("begun", [kind for kind, _ in used]),
+            ("in_progress", [kind for kind, _ in used]),
         ):
             if max(numbers, default=0) >= num_types:
                 rule = f"must be vehicle types 0..{num_types - 1}"
                 found = max(numbers)
                 raise InstanceError(source, f"rules, {place}", rule, found)
-        begun = [one.customers for one in self.begun]
+        in_progress = [one.customers for one in self.in_progress]
         for place, groups in (
             ("same_route", self.same_route),
             ("different_routes", self.different_routes),
-            ("begun", begun),
+            ("in_progress", in_progress),
         ):
             for number, group in enumerate(groups, start=1):
                 for node in group:
@@ -282,11 +294,11 @@ class RouteRules:
                         rule = f"must be customers {stops[0]}..{stops[-1]}"
                         where = f"rules, {place} {number}"
                         raise InstanceError(source, where, rule, node)
-        nodes = list(chain.from_iterable(begun))
+        nodes = list(chain.from_iterable(in_progress))
         for node in nodes:
             if nodes.count(node) > 1:
-                rule = f"{describe(node)} must be on one begun route"
-                raise InstanceError(source, "rules, begun", rule)
+                rule = f"{describe(node)} must be on one in-progress route"
+                raise InstanceError(source, "rules, in_progress", rule)
         self._require_apart(source, describe)
 
     def _require_apart(

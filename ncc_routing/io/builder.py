@@ -34,7 +34,7 @@ def build_instance(values: Mapping[str, Any]) -> Instance:
         ``delivery`` must be there, in place of ``demands``. Both it and
         ``pickup`` have a column for each load dimension.
         ``capacity`` is that of a ``fleet`` where there is one. Without
-        ``required``, whoever has no prize and is in no group is served.
+        ``required``, customers without a prize and a group are mandatory.
 
     Raises
     ------

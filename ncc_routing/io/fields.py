@@ -77,8 +77,6 @@ class Column:
         What an empty cell says. Default: it is refused, if a number.
     least, most
         Bounds on its numbers. Default: none.
-    travels
-        Whether it is written beside what was found. Default: no.
     """
 
     names: tuple[str, ...]
@@ -89,7 +87,6 @@ class Column:
     blank: float | None = None
     least: float | None = None
     most: float | None = None
-    travels: bool = False
 
     @property
     def is_time(self) -> bool:
@@ -159,21 +156,15 @@ PLACE_COLUMNS: Final = {
         "id, kept in the output",
         TEXT,
         target="ids",
-        travels=True,
     ),
-    "x": _column(
-        "x x_coord", "coordinate in a plane", travels=True, target="coords"
-    ),
-    "y": _column(
-        "y y_coord", "coordinate in a plane", travels=True, target="coords"
-    ),
+    "x": _column("x x_coord", "coordinate in a plane", target="coords"),
+    "y": _column("y y_coord", "coordinate in a plane", target="coords"),
     "lon": _column(
         "lon lng long longitude",
         "longitude in degrees",
         least=-180,
         most=180,
         target="coords",
-        travels=True,
     ),
     "lat": _column(
         "lat latitude",
@@ -181,14 +172,12 @@ PLACE_COLUMNS: Final = {
         least=-90,
         most=90,
         target="coords",
-        travels=True,
     ),
     "demand": _column(
         "demand demands weight quantity qty amount",
         "demand or weight, 1 without the column",
         AMOUNT,
         blank=None,
-        travels=True,
         target="delivery",
     ),
 }

@@ -112,7 +112,7 @@ def _short_types(
 def _in_progress_in_vain(
     ways: Ways, rules: RouteConstraints
 ) -> Iterator[Finding]:
-    """Yield what in-progress routes break, whoever follows."""
+    """Yield what in-progress routes break by their served customers."""
     instance, in_progress = ways.instance, rules.in_progress
     for idx, count in Counter(one.vehicle_type for one in in_progress).items():
         available = instance.vehicle_types[idx].num_available

@@ -148,7 +148,7 @@ class RichSpace:
         size = self.problem.num_nodes
         after = state.best_next
         is_used = after[size:] != np.arange(size, len(after))
-        # Those of in-progress routes are paid for, whoever else comes.
+        # In-progress routes have paid theirs, with further customers or not.
         fixed = [kind.fixed_cost for kind in self.instance.vehicle_types]
         fixed += [0.0] * len(self.instance.in_progress)
         return float(np.take(fixed, self.problem.type_of[:-1][is_used]).sum())

@@ -14,8 +14,9 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.io.points import read_points
+from ncc_routing.io.problem import read
 from ncc_routing.io.tables import read_table, with_decimal_commas
-from ncc_routing.io.vrplib import read, read_solution
+from ncc_routing.io.vrplib import read_solution
 from ncc_routing.learning.label_files import (
     SUFFIX,
     LabelledInstance,

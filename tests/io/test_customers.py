@@ -17,12 +17,8 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.io.customers import (
-    problem,
-    read_problem,
-)
+from ncc_routing.io.problem import problem
 from ncc_routing.io.routes import route_ids, write_routes
-from ncc_routing.io.table_options import TableOptions
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import NO_LIMIT
 from tests.io.files import written
@@ -204,19 +200,40 @@ def test_coordinates_and_a_matrix_go_with_every_method(method: str) -> None:
 
 
 def test_files_of_both_kinds_are_problems(tmp_path: Path) -> None:
-    """By the suffix; options of a table do not go with VRPLIB."""
+    """By the suffix, or by what the text looks like."""
     vrplib = DATA / "tiny.vrp"
-    assert read_problem(vrplib).capacity == nr.read(vrplib).capacity
+    assert nr.problem is nr.read
+    assert nr.read(vrplib).name == "tiny"
     table = written(tmp_path, "x,y\n0,0\n3,4\n")
-    assert read_problem(table, TableOptions(2)).route_cost([1]) == 10.0
-    with pytest.raises(ParameterError, match="capacity goes with a table"):
-        read_problem(vrplib, TableOptions(2))
+    assert nr.read(table, capacity=2).route_cost([1]) == 10.0
+    other = table.replace(tmp_path / "orders.txt")
+    assert nr.read(other, capacity=2).route_cost([1]) == 10.0
     with pytest.raises(ParameterError, match="metric paper goes with a VRP"):
-        read_problem(table, TableOptions(2), metric="paper")
-    with pytest.raises(InstanceError, match=r"problem\(\) takes it"):
-        nr.read(table)
-    with pytest.raises(ParameterError, match=r"read\(\) takes it"):
-        problem(vrplib)
+        nr.read(other, capacity=2, metric="paper")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("vehicles", [nr.VehicleType(capacity=5)]),
+        ("capacity", 2),
+        ("depot", "a"),
+        ("matrix", np.ones((2, 2))),
+        ("durations", np.ones((2, 2))),
+        ("speed", "40km/h"),
+        ("time_unit", "s"),
+        ("columns", {"demand": "d"}),
+        ("rounding", "none"),
+        ("max_districts", 1),
+        ("name", "other"),
+    ],
+)
+def test_options_of_tables_do_not_go_with_vrplib(
+    option: str, value: Any
+) -> None:
+    """Each is refused by its name."""
+    with pytest.raises(ParameterError, match=f"^{option} goes with a table"):
+        nr.read(DATA / "tiny.vrp", **{option: value})
 
 
 def test_a_moment_too_late_is_named() -> None:
@@ -241,7 +258,7 @@ def test_standard_input_says_what_it_is(
 ) -> None:
     """By its first lines."""
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
-    assert read_problem("-", TableOptions(capacity)).name == name
+    assert nr.read("-", capacity=capacity).name == name
 
 
 def test_routes_come_out_with_ids(tmp_path: Path) -> None:

@@ -11,11 +11,10 @@ import pytest
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.io.customers import read_problem
 from ncc_routing.io.instance_files import expand_instances
 from ncc_routing.io.names import find_instance
-from ncc_routing.io.table_options import TableOptions
-from ncc_routing.io.vrplib import read, read_solution, write_instance
+from ncc_routing.io.problem import read
+from ncc_routing.io.vrplib import read_solution, write_instance
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 from tests.io.files import written
@@ -66,7 +65,7 @@ def test_tables_in_other_encodings(tmp_path: Path, encoding: str) -> None:
     )
     (tmp_path / "a.json").write_bytes(listed.encode(encoding))
     for name in ("a.csv", "a.json"):
-        instance = read_problem(tmp_path / name, TableOptions(capacity=2))
+        instance = read(tmp_path / name, capacity=2)
         assert instance.ids == ("Hof \u2013", "Café „Süd“")
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as stn
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io.vrplib import read, write_instance
+from ncc_routing.io.problem import read
+from ncc_routing.io.vrplib import write_instance
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.rounding_loss import require_distances
 

@@ -12,8 +12,8 @@ import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.io.benchmarks import looks_like_li_lim
-from ncc_routing.io.customers import read_problem
-from ncc_routing.io.vrplib import read, write_instance
+from ncc_routing.io.problem import read
+from ncc_routing.io.vrplib import write_instance
 from ncc_routing.problems.shipments import Shipment
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ def test_nothing_stands_behind_the_rows(tmp_path: Path) -> None:
 def test_another_metric_rounds(tmp_path: Path) -> None:
     """As for any file: sqrt(2) is 1, or 14 tenths, and so are the times."""
     file = save(tmp_path)
-    assert read(file, "round").distances([0], [1]).item() == 1
-    tenths = read(file, "dimacs")
+    assert read(file, metric="round").distances([0], [1]).item() == 1
+    tenths = read(file, metric="dimacs")
     assert tenths.distances([0], [1]).item() == 14
     assert tenths.windows is not None
     assert tenths.windows.tw_late[0] == 900
@@ -99,7 +99,7 @@ def test_is_solved_and_checked(tmp_path: Path) -> None:
 
 def test_comes_back_from_vrplib(tmp_path: Path) -> None:
     """In whole lengths, which VRPLIB has a type for."""
-    instance = read(save(tmp_path), "round")
+    instance = read(save(tmp_path), metric="round")
     file = tmp_path / "again.vrp"
     write_instance(file, instance)
     back = read(file)
@@ -120,7 +120,7 @@ def test_is_told_from_other_files(
     monkeypatch.setattr(
         "sys.stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode()))
     )
-    assert len(read_problem("-").shipments) == 2
+    assert len(read("-").shipments) == 2
 
 
 ENDS = "\t3\t0\t2\n"
@@ -166,7 +166,7 @@ def test_refuses_what_breaks_the_form(
 def test_rows_of_vrplib_count_from_one(tmp_path: Path) -> None:
     """The same rules name the section and its own numbers."""
     file = tmp_path / "again.vrp"
-    write_instance(file, read(save(tmp_path), "round"))
+    write_instance(file, read(save(tmp_path), metric="round"))
     text = file.read_text()
     file.write_text(text.replace("2\t10\t", "2\t9\t"))
     with pytest.raises(InstanceError) as caught:

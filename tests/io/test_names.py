@@ -26,7 +26,8 @@ from ncc_routing.io.names import (
     known_names,
     public_names,
 )
-from ncc_routing.io.vrplib import read, read_solution
+from ncc_routing.io.problem import read
+from ncc_routing.io.vrplib import read_solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.io.problem import read
 from ncc_routing.io.toml import read_params
-from ncc_routing.io.vrplib import read
 
 TINY = (Path(__file__).parent / "data" / "tiny.vrp").read_text()
 VRPLIB = TINY.replace("TYPE", "SERVICE_TIME : 0\nTYPE", 1)

@@ -9,7 +9,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.benchmarks import looks_like_solomon
-from ncc_routing.io.vrplib import read
+from ncc_routing.io.problem import read
 from ncc_routing.problems import features
 from tests.io.files import written
 

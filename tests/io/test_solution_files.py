@@ -13,7 +13,8 @@ import vrplib
 import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError, NccRoutingError
 from ncc_routing.io.plans import read_plan
-from ncc_routing.io.vrplib import read, read_solution, write_solution
+from ncc_routing.io.problem import read
+from ncc_routing.io.vrplib import read_solution, write_solution
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.solution import Solution

@@ -13,7 +13,8 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
 from ncc_routing.core.stopping import MaxIterations
-from ncc_routing.io.vrplib import read, write_instance
+from ncc_routing.io.problem import read
+from ncc_routing.io.vrplib import write_instance
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.solution import Solution
 from tests.io.files import written
@@ -240,13 +241,13 @@ def test_other_functions(
     """Hand-computed lengths from (0, 0) to (6, 2), (3, 4) and (10, 0)."""
     text = placed(kind, "0 0\n6 2\n3 4\n10 0")
     for metric in ("cvrplib", "round", "trunc", "none"):
-        instance = read(save(tmp_path, text), metric)
+        instance = read(save(tmp_path, text), metric=metric)
         assert instance.distances([0], [1, 2, 3]).tolist() == [lengths]
         assert instance.is_integral
         assert instance.is_symmetric
     for metric in ("dimacs", "exact", "paper"):
         with pytest.raises(InstanceError, match="EDGE_WEIGHT_TYPE: "):
-            read(save(tmp_path, text), metric)
+            read(save(tmp_path, text), metric=metric)
 
 
 def test_functions_have_a_largest_size(tmp_path: Path) -> None:

@@ -19,7 +19,8 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.io.metrics import METRIC_NAMES
-from ncc_routing.io.vrplib import read, write_instance
+from ncc_routing.io.problem import read
+from ncc_routing.io.vrplib import write_instance
 from ncc_routing.problems.instance import Instance
 from tests.io.files import written
 
@@ -373,7 +374,7 @@ def test_any_damage_is_read_right_or_refused(
     file = save(tmp_path, text[:start] + filler + text[start + length :])
     metric = data.draw(st.sampled_from(METRIC_NAMES))
     try:
-        instance = read(file, metric)
+        instance = read(file, metric=metric)
     except InstanceError as error:
         message = str(error)
     else:

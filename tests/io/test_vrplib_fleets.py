@@ -16,7 +16,8 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.io.metrics import METRICS
-from ncc_routing.io.vrplib import read, write_instance
+from ncc_routing.io.problem import read
+from ncc_routing.io.vrplib import write_instance
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.io.vrplib import read, read_solution
+from ncc_routing.io.problem import read
+from ncc_routing.io.vrplib import read_solution
 from ncc_routing.problems.checking import (
     Violation,
     check_clustering,

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.days import generate_days
+from ncc_routing.io.vrplib import write_solution
 from ncc_routing.learning.checkpoint import read_checkpoint
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
@@ -32,7 +34,7 @@ def days(tmp_path: Path) -> Path:
     nr.write_instance(tmp_path / "past.vrp", PAST)
     nr.write_instance(tmp_path / "today.vrp", TODAY)
     before = nr.solve(PAST, polish="none")
-    nr.write_solution(tmp_path / "past.sol", before.best)
+    write_solution(tmp_path / "past.sol", before.best)
     return tmp_path
 
 
@@ -229,7 +231,7 @@ def test_a_network_that_knows_places(run: Run, tmp_path: Path) -> None:
     region = checkpoint[0]["network"]["region"]
     assert region is not None
     day = tmp_path / "day.vrp"
-    nr.write_instance(day, nr.generate_uchoa(30, 9))
+    nr.write_instance(day, generate_uchoa(30, 9))
     best = ("--scorer", output / "best.safetensors", "--affinity", "1")
     done = run.succeeds("solve", day, *best, *SHORT)
     assert sum(map(len, json.loads(done.out)["routes"])) == 30

@@ -151,8 +151,9 @@ def test_other_criteria_are_refused(wrong: Any) -> None:
     assert stop_of(MaxIterations(5)) == MaxIterations(5)
     with pytest.raises(ParameterError, match=r"got \w.*time_limit\.$"):
         stop_of(wrong)
-    with pytest.raises(ParameterError, match=r"got \w.*time_limit\.$"):
-        first_of(MaxIterations(5), wrong)
+    if not isinstance(wrong, pyvrp.stop.MaxRuntime):
+        with pytest.raises(ParameterError, match=r"got \w.*time_limit\.$"):
+            first_of(MaxIterations(5), wrong)
     with pytest.raises(ParameterError, match=r"got \w.*time_limit\.$"):
         Budget(stop=wrong).criterion("it")
 

@@ -14,6 +14,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.io.vehicles import read_vehicles
 from ncc_routing.problems.values import NO_LIMIT
 from tests.io.files import written
 
@@ -38,7 +39,7 @@ def test_every_column_becomes_a_field(tmp_path: Path) -> None:
         "van;2;6;8:00;5 p.m.;9:00;12,5;0,5;36;100;7:30;red\n"
         "bike;1;2;;;;;;;;;\n",
     )
-    van, bike = nr.read_vehicles(file).types
+    van, bike = read_vehicles(file).types
     assert van == nr.VehicleType(
         capacity=6,
         num_available=2,
@@ -60,10 +61,10 @@ def test_a_shift_that_ends_before_it_starts_is_named() -> None:
     """With the times as the table has them."""
     rows: dict[str, Any] = {"capacity": [1], "start time": ["8:00"]}
     for title in ("shift end", "latest start"):
-        assert nr.read_vehicles({**rows, title: ["8:00"]}).num_vehicles == 1
+        assert read_vehicles({**rows, title: ["8:00"]}).num_vehicles == 1
         message = f"row 1, column {title}: must not be before the shift"
         with pytest.raises(InstanceError, match=message) as caught:
-            nr.read_vehicles({**rows, title: ["07:59"]})
+            read_vehicles({**rows, title: ["07:59"]})
         assert "got '07:59'" in str(caught.value)
 
 
@@ -72,7 +73,7 @@ def test_start_and_end_with_times_of_day_are_shifts() -> None:
     rows: dict[str, Any] = {"capacity": [5, 6]}
     start: list[Any] = ["8:00", "9 a.m."]
     end: list[Any] = ["16:30", ""]
-    found = nr.read_vehicles({**rows, "start": start, "End": end}).types
+    found = read_vehicles({**rows, "start": start, "End": end}).types
     assert [each.tw_early for each in found] == [28800, 32400]
     assert [each.tw_late for each in found] == [59400, NO_LIMIT]
     instance = nr.problem(
@@ -88,16 +89,16 @@ def test_start_and_end_with_times_of_day_are_shifts() -> None:
     ):
         message = f"--columns {field}=start or --ignore-column start"
         with pytest.raises(UnsupportedProblemError, match=message):
-            nr.read_vehicles({**rows, "start": cells})
-    kinds = nr.read_vehicles(
+            read_vehicles({**rows, "start": cells})
+    kinds = read_vehicles(
         {**rows, "start": ["a", "b"], "end depot": ["b", "a"]},
         depots=["a", "b"],
         columns={"start_depot": "start"},
     ).types
     assert [each.start_depot for each in kinds] == [0, 1]
     with pytest.raises(InstanceError, match="name the same field"):
-        nr.read_vehicles({**rows, "start": start, "shift start": start})
-    ignored = nr.read_vehicles(
+        read_vehicles({**rows, "start": start, "shift start": start})
+    ignored = read_vehicles(
         {"capacity": [5, 6], "start": start}, ignore_columns=["start"]
     )
     assert [each.tw_early for each in ignored.types] == [0, 0]
@@ -163,16 +164,16 @@ def test_what_json_says_beside_the_tables_is_read_or_refused(
 def test_vehicles_alone_have_nothing_beside_them() -> None:
     """A capacity there would be lost, and customers are none."""
     rows = [{"name": "van", "capacity": 6}]
-    assert nr.read_vehicles({"vans": rows}).num_vehicles == 1
+    assert read_vehicles({"vans": rows}).num_vehicles == 1
     with pytest.raises(InstanceError, match="shift_end: is not known"):
-        nr.read_vehicles({"vehicles": rows, "shift_end": 9})
+        read_vehicles({"vehicles": rows, "shift_end": 9})
     with pytest.raises(InstanceError, match="vehicles: must be a list"):
-        nr.read_vehicles({"customers": rows})
+        read_vehicles({"customers": rows})
 
 
 def test_a_row_is_one_vehicle() -> None:
     """Where nothing says how many, and the capacity may be said beside."""
-    fleet = nr.read_vehicles({"id": ["a", "b"]}, 7)
+    fleet = read_vehicles({"id": ["a", "b"]}, 7)
     assert fleet.num_vehicles == 2
     assert fleet.capacity == 7
 
@@ -197,7 +198,7 @@ def test_vehicles_are_part_of_the_problem() -> None:
     best = nr.solve(instance, time_limit=0.5).best
     assert nr.check_solution(instance, best) == []
     same = nr.problem(
-        ROWS, vehicles=nr.read_vehicles(vehicles, depots=["north", "south"])
+        ROWS, vehicles=read_vehicles(vehicles, depots=["north", "south"])
     )
     assert same.fleet == instance.fleet
 

@@ -18,9 +18,12 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.metrics import METRIC_NAMES
+from ncc_routing.io.points import write_points
 from ncc_routing.io.problem import read
-from ncc_routing.io.vrplib import write_instance
+from ncc_routing.io.routes import write_routes
+from ncc_routing.io.vrplib import write_instance, write_solution
 from ncc_routing.problems.instance import Instance
 from tests.io.files import written
 
@@ -402,14 +405,14 @@ def test_a_large_file_needs_no_matrix(tmp_path: Path) -> None:
 
 def test_swapped_arguments_are_said() -> None:
     """Of each function that writes a file."""
-    instance = nr.generate_uchoa(5, 1)
+    instance = generate_uchoa(5, 1)
     plan = nr.solve(instance, polish="none").best
     points = nr.PointSet(np.eye(2), np.ones(2), capacity=2)
     swapped: list[tuple[Callable[..., None], tuple[object, ...]]] = [
         (nr.write_instance, (instance, "x.vrp")),
-        (nr.write_solution, (plan, "x.sol")),
-        (nr.write_routes, (instance, "x.csv", plan)),
-        (nr.write_points, (points, "x.csv")),
+        (write_solution, (plan, "x.sol")),
+        (write_routes, (instance, "x.csv", plan)),
+        (write_points, (points, "x.csv")),
     ]
     for function, arguments in swapped:
         with pytest.raises(nr.ParameterError, match="a string or a path"):

@@ -15,6 +15,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.metrics import METRICS
 from ncc_routing.io.problem import read
 from ncc_routing.io.vrplib import write_instance
@@ -519,7 +520,7 @@ def test_negative_costs_are_cut_towards_0() -> None:
 def test_what_cannot_be_read_is_not_written(tmp_path: Path) -> None:
     """A limit with a fraction, and a number that is too large."""
     kind = nr.VehicleType(capacity=9, max_distance=100.5)
-    small = nr.generate_uchoa(5, 1)
+    small = generate_uchoa(5, 1)
     demands = np.array([0, *[1] * 5])
     fleet = nr.Fleet((kind,))
     limited = replace(small, fleet=fleet, demands=demands, capacity=9)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.selection import Group, Selection
 from ncc_routing.problems.shipments import Shipment
 from ncc_routing.problems.time_windows import TimeWindows
@@ -100,7 +101,7 @@ def test_unused_vehicles_are_shared_out() -> None:
 
 def test_parts_without_a_route_are_left_out() -> None:
     """Two routes make two parts at most."""
-    whole = nr.generate_uchoa(20, 1)
+    whole = generate_uchoa(20, 1)
     plan = nr.Solution.from_routes(whole, [range(1, 20), [20]])
     cut = Cut(whole, plan, 5, np.random.default_rng(1))
     assert cut.num_parts == 2

@@ -8,6 +8,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.construction.gap import place_seeds, solve_gap
 from ncc_routing.vrp.construction.sweep import both_directions
 
@@ -88,7 +89,7 @@ def test_without_time_all_have_a_place(random_instance: nr.Instance) -> None:
 
 def test_large_problems_go_without_highs() -> None:
     """Too many variables, and too many pairs for all distances."""
-    instance = nr.generate_uchoa(5000, 1, route_length=6.0)
+    instance = generate_uchoa(5000, 1, route_length=6.0)
     assert 5000 * instance.min_num_routes > 4_000_000
     solution = solve_gap(instance, router="local-search")
     assert nr.check_solution(instance, solution) == []

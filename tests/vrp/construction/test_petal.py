@@ -12,6 +12,7 @@ from ncc_routing._core import construction as kernels
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.construction import petal
 from ncc_routing.vrp.construction.arcs import finish_routes
 from ncc_routing.vrp.construction.petal import drop_duplicates, solve_petal
@@ -48,7 +49,7 @@ def best_cut(instance: nr.Instance) -> float:
 @pytest.mark.parametrize("seed", range(5))
 def test_partition_is_the_best_of_all_cuts(seed: int) -> None:
     """The shortest path equals brute force over starts, cuts and tours."""
-    instance = nr.generate_uchoa(7, seed, route_length=3.0)
+    instance = generate_uchoa(7, seed, route_length=3.0)
     ring, ends = build_ring(instance, both_directions(instance, "test")[0])
     routes = petal.best_partition(instance, ring, ends, TimeLimit())
     solution = finish_routes(instance, routes, Run(), "local-search")

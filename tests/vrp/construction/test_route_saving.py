@@ -10,6 +10,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.construction.petal import solve_petal
 from ncc_routing.vrp.construction.route_saving import save_routes
 
@@ -77,7 +78,7 @@ def test_no_time_and_too_many_customers() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_random_routes_never_get_dearer(seed: int) -> None:
     """Every customer keeps one visit, whatever the demands."""
-    instance = nr.generate_uchoa(40, seed, route_length=5.0)
+    instance = generate_uchoa(40, seed, route_length=5.0)
     rng = np.random.default_rng(seed)
     routes = [[c] for c in rng.permutation(np.arange(1, 41)).tolist()]
     before = nr.Solution.from_routes(instance, routes).cost
@@ -90,9 +91,7 @@ def test_random_routes_never_get_dearer(seed: int) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_petals_of_tight_instances(seed: int) -> None:
     """Full vehicles: at most a route in thirty-three more than needed."""
-    instance = nr.generate_uchoa(
-        300, seed, demands="unitary", route_length=9.0
-    )
+    instance = generate_uchoa(300, seed, demands="unitary", route_length=9.0)
     instance = replace(instance, capacity=-(-300 // instance.min_num_routes))
     fewest = instance.min_num_routes
     assert solve_petal(instance).num_routes <= np.ceil(1.03 * fewest)

@@ -13,6 +13,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.construction.sweep import (
     both_directions,
     solve_sweep,
@@ -132,7 +133,7 @@ def test_sweep_plus_after_its_deadline(random_instance: nr.Instance) -> None:
 
 def test_sweep_plus_takes_the_best_total() -> None:
     """Every sweep of a small instance routed by brute force."""
-    instance = nr.generate_uchoa(9, 3, route_length=4.0)
+    instance = generate_uchoa(9, 3, route_length=4.0)
 
     def best_route(route: list[int]) -> float:
         return min(map(instance.route_cost, permutations(route)))
@@ -146,7 +147,7 @@ def test_sweep_plus_takes_the_best_total() -> None:
 
 def test_routes_too_large_for_a_matrix_stay() -> None:
     """Above 2,000 customers no route is priced or reordered."""
-    instance = nr.generate_uchoa(2001, 1)
+    instance = generate_uchoa(2001, 1)
     instance = replace(instance, capacity=int(instance.demands.sum()))
     order, _ = both_directions(instance, "test")
     solution = solve_sweep_plus(instance, router="local-search")

@@ -12,6 +12,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_fleet,
@@ -106,7 +107,7 @@ def test_only_what_places_do_not_say_counts() -> None:
 
 def test_the_shipped_scorer_is_what_places_suggest() -> None:
     """It knows no region, so that its own word changes nothing."""
-    instance = nr.generate_uchoa(60, 5)
+    instance = generate_uchoa(60, 5)
     shipped = shipped_predictor()
     adjusted = Preferences(affinity=5.0, scorer=shipped).adjusted(instance)
     nodes = range(61)
@@ -179,7 +180,7 @@ def all_plans(
 @pytest.mark.parametrize("size", [6, 7])
 def test_a_search_finds_the_least_price(size: int, seed: int) -> None:
     """As brute force does, over length and penalties of all plans."""
-    instance = nr.generate_uchoa(size, seed, route_length=3.0)
+    instance = generate_uchoa(size, seed, route_length=3.0)
     rng = np.random.default_rng(seed)
     chances = rng.random((size + 1, size + 1))
     table = Table((chances + chances.T) / 2)
@@ -205,7 +206,7 @@ def test_a_search_finds_the_least_price(size: int, seed: int) -> None:
 
 def test_customers_stay_with_their_own() -> None:
     """Where parity counts, routes of one parity are found."""
-    instance = nr.generate_uchoa(60, 5, route_length=8.0)
+    instance = generate_uchoa(60, 5, route_length=8.0)
     start = solve_savings(instance, router=None)
 
     def mixed(weight: float) -> tuple[float, float]:
@@ -318,7 +319,7 @@ def test_wrong_answers_of_a_scorer(
 
 def test_solve_takes_a_scorer() -> None:
     """As an object with one method, or a file."""
-    instance = nr.generate_uchoa(40, 2)
+    instance = generate_uchoa(40, 2)
     found = nr.solve(
         instance,
         time_limit=0.3,

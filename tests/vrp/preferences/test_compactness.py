@@ -11,6 +11,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.time_windows import generate_depots
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.construction.savings import solve_savings
@@ -30,7 +31,7 @@ from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
 from ncc_routing.vrp.search.subproblem import Subproblem
 
 ANNEAL = Phase(Step.ANNEAL)
-LONG = nr.generate_uchoa(150, 11, route_length=15.0)
+LONG = generate_uchoa(150, 11, route_length=15.0)
 START = solve_savings(LONG, router=None)
 
 

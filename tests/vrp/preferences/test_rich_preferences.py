@@ -12,6 +12,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_fleet,
@@ -65,7 +66,7 @@ def reloading() -> nr.Instance:
 
 
 TRIPS = reloading()
-PLAIN = nr.generate_uchoa(SIZE, 5, route_length=8.0)
+PLAIN = generate_uchoa(SIZE, 5, route_length=8.0)
 
 
 def without_places(instance: nr.Instance) -> nr.Instance:

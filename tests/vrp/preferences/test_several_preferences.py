@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
@@ -27,7 +28,7 @@ def sectors(instance: nr.Instance) -> list[int]:
     return [int(label) for label in labels]
 
 
-INSTANCE = nr.generate_uchoa(120, 3, route_length=10.0)
+INSTANCE = generate_uchoa(120, 3, route_length=10.0)
 START = solve_savings(INSTANCE, router=None)
 LABELS = sectors(INSTANCE)
 COMPACT = Preferences(compactness=1.0)

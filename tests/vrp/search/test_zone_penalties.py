@@ -12,6 +12,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.cooling import Cooling
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
@@ -85,7 +86,7 @@ def total(
 @pytest.mark.parametrize("length", [4.0, 20.0])
 def test_many_moves_keep_the_cost(length: float, temperature: float) -> None:
     """Ruins, insertions, 2-opt*, fresh routes: cost = length + penalties."""
-    instance = nr.generate_uchoa(80, 4, route_length=length)
+    instance = generate_uchoa(80, 4, route_length=length)
     start = solve_savings(instance, router=None)
     zones = random_zones(81, start.num_routes, 3, seed=5)
     graph = knn_graph(instance, 30)
@@ -107,7 +108,7 @@ def test_many_moves_keep_the_cost(length: float, temperature: float) -> None:
 
 def test_a_part_keeps_its_zones() -> None:
     """Penalties restricted to some customers are those of the whole."""
-    instance = nr.generate_uchoa(60, 7, route_length=6.0)
+    instance = generate_uchoa(60, 7, route_length=6.0)
     start = PackedRoutes.of(solve_savings(instance, router=None).routes)
     zones = random_zones(61, start.num_routes, 4, seed=2)
     some = start.take([0, 2, 3])
@@ -216,7 +217,7 @@ def test_zones_and_pairs_count_together(seed: int) -> None:
 
 def test_no_zones_are_the_plain_search() -> None:
     """Penalties of zero lead to the very routes that none at all do."""
-    instance = nr.generate_uchoa(80, 9, route_length=8.0)
+    instance = generate_uchoa(80, 9, route_length=8.0)
     start = PackedRoutes.of(solve_savings(instance, router=None).routes)
     plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     nothing = np.zeros((81, 1))
@@ -233,7 +234,7 @@ def test_no_zones_are_the_plain_search() -> None:
 
 def test_a_search_has_the_penalties_of_its_space() -> None:
     """Without zones it has nothing to look up."""
-    instance = nr.generate_uchoa(80, 9, route_length=8.0)
+    instance = generate_uchoa(80, 9, route_length=8.0)
     start = PackedRoutes.of(solve_savings(instance, router=None).routes)
     plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     search = plain.load(plain.pack(start), PARAMS, [3])

@@ -94,12 +94,10 @@ def _print_versions(wanted: bool) -> None:
 @app.callback()
 def configure(
     verbose: Annotated[
-        bool,
-        typer.Option("--verbose", "-v", help="Log the steps on stderr."),
+        bool, typer.Option("--verbose", "-v", help="Log the steps on stderr.")
     ] = False,
     debug: Annotated[  # main() takes it, so that it may stand anywhere
-        bool,
-        typer.Option(DEBUG_FLAG, help="Show the traceback of an error."),
+        bool, typer.Option(DEBUG_FLAG, help="Show the traceback of an error.")
     ] = False,
     version: Annotated[
         bool,

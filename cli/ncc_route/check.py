@@ -155,7 +155,6 @@ def _verdict(violations: "list[Violation]", fitting: str | None) -> list[str]:
 def _recompute(
     problem: "Instance", stated: "StatedRoutes", metric: str
 ) -> "tuple[Solution, float | None]":
-    """Return the plan at its stated cost, and what it costs indeed."""
     from ncc_routing.io.plans import is_stated
     from ncc_routing.problems.solution import Solution
 

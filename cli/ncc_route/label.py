@@ -20,8 +20,7 @@ def _problem(value: str) -> str:
 OutputArgument = Annotated[
     Path,
     options.argument(
-        "DIR",
-        "Folder for the label files (.npz); existing files are kept.",
+        "DIR", "Folder for the label files (.npz); existing files are kept."
     ),
 ]
 ProblemOption = Annotated[

@@ -209,8 +209,7 @@ SolutionArgument = Annotated[
     ),
 ]
 ReferenceOption = Annotated[
-    Path | None,
-    file("--reference", options_of(SolveParams)["reference"].help),
+    Path | None, file("--reference", options_of(SolveParams)["reference"].help)
 ]
 ReferenceInstanceOption = Annotated[
     Path | None,
@@ -239,8 +238,7 @@ JobsOption = Annotated[
     ),
 ]
 JsonOption = Annotated[
-    bool,
-    typer.Option("--json", help="Print one JSON object instead of text."),
+    bool, typer.Option("--json", help="Print one JSON object instead of text.")
 ]
 SizeOption = Annotated[
     str,

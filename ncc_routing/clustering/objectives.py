@@ -80,13 +80,7 @@ def summarize(
         given = np.column_stack(list(points.axes.values()))
         places[used] = given[medoids[used]]
     return Clustering(
-        labels,
-        places,
-        medoids,
-        loads,
-        float(squares.sum()),
-        objective,
-        cost,
+        labels, places, medoids, loads, float(squares.sum()), objective, cost
     )
 
 

@@ -19,6 +19,7 @@ from ncc_routing.io.sections import (
     REPEATED,
     SECTIONS,
     UNREAD,
+    Section,
 )
 from ncc_routing.problems.values import LARGEST_WHOLE
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Container
     from pathlib import Path
 
-    from ncc_routing.io.sections import Section
 
 _KEY: Final = re.compile(r"([A-Za-z]\w*)\s*:\s*(.*)")
 """A line "KEY : value"."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from os import PathLike
@@ -27,7 +27,7 @@ from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.columns import name_columns
 from ncc_routing.io.fields import ID_NAMES, STOP_COLUMNS, Column
 from ncc_routing.io.metrics import METRICS
-from ncc_routing.io.tables import parse_table, split_cells
+from ncc_routing.io.tables import Table, parse_table, split_cells
 from ncc_routing.io.times import TimeColumn, read_times
 from ncc_routing.io.vehicles import rule_of_names, types_by_name
 from ncc_routing.io.vrplib import read, read_solution
@@ -60,10 +60,8 @@ from ncc_routing.problems.tolerances import rounds_to
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from ncc_routing.io.tables import Table
     from ncc_routing.problems.instance import Instance
 
 _COSTS: Final = (int, float, type(None))
@@ -213,7 +211,6 @@ def _read(
 def _with_departures(
     file: Path, text: str, instance: Instance, in_progress: StatedRoutes
 ) -> StatedRoutes:
-    """Return routes of a result with the departures of its timetable."""
     with reading_result(file):
         content = {_TIMETABLE: [], **parse_object(text)}
         rows = entry_of(content, _TIMETABLE, list)
@@ -374,7 +371,6 @@ def _check_vehicles(
 
 
 def _types_in(table: Table, instance: Instance) -> list[float]:
-    """Return the vehicle type of each row, as its number and name say."""
     count = len(instance.vehicle_types)
     known: list[Sequence[int]] = [range(count)] * table.num_rows
     if VEHICLE_NAME in table.columns:
@@ -432,7 +428,6 @@ def _of_result(file: Path, text: str, instance: Instance) -> StatedRoutes:
 def _names_of(
     content: Mapping[str, Any], routes: Sequence[Sequence[int]]
 ) -> list[list[str]] | None:
-    """Return the ids of the customers of a result, where it has them."""
     if "route_ids" in content:
         return [list(map(str, route)) for route in content["route_ids"]]
     own = content.get("instance")
@@ -444,7 +439,6 @@ def _names_of(
 
 
 def _nodes_of(instance: Instance) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the customers and the depots by the ids that a file uses."""
     ids = instance.node_ids
     customers = range(1, instance.num_customers + 1)
     return (
@@ -456,7 +450,6 @@ def _nodes_of(instance: Instance) -> tuple[dict[str, int], dict[str, int]]:
 def _types_of(
     file: Path, instance: Instance, types: Sequence[float]
 ) -> tuple[int, ...]:
-    """Return the vehicle types of the routes, all of them known."""
     most = len(instance.vehicle_types) - 1
     for number, kind in enumerate(types, start=1):
         if kind not in range(most + 1):

@@ -10,13 +10,7 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import (
-    Callable,
-    Container,
-    Iterable,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import (
@@ -503,7 +497,6 @@ def _from_lines(
     word: str,
     lines: Sequence[tuple[int, list[Any]]],
 ) -> Table:
-    """Return the table of lines, of which the first names the columns."""
     if not lines:
         raise InstanceError(source, "file", f"has no {purpose}")
     number, first = lines[0]

@@ -107,7 +107,6 @@ def prepare_shanghai(
 
 
 def _sessions(path: Path) -> Iterator[tuple[_Place, int, str]]:
-    """Yield the station, the started minutes and the user of each session."""
     with open_text(path) as file:
         reader = csv.reader(file)
         header = [name.strip().lower() for name in next(reader, [])]
@@ -201,7 +200,6 @@ def _internet_activity(path: Path) -> dict[int, float]:
 def _columns(
     path: str | os.PathLike[str], columns: tuple[str, ...]
 ) -> np.ndarray:
-    """Return the named columns of a CSV file as numbers."""
     with open_text(Path(path)) as file:
         reader = csv.DictReader(file)
         for column in columns:

@@ -146,10 +146,7 @@ class StatedSolution(NamedTuple):
         return sorted(found.items())
 
 
-def read(
-    path: str | os.PathLike[str],
-    metric: str = "cvrplib",
-) -> Instance:
+def read(path: str | os.PathLike[str], metric: str = "cvrplib") -> Instance:
     """Read an instance in VRPLIB form or in Solomon's or Li and Lim's.
 
     PyVRP's extensions of VRPLIB are read as PyVRP reads them. Nodes are in the

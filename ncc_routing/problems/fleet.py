@@ -182,7 +182,6 @@ class VehicleType:
             raise InstanceError(source, "start_late", rule, latest)
 
     def _check_initial_load(self, source: str) -> None:
-        """Refuse an initial load that is not one of each dimension."""
         loads, capacities = self.initial_load, self.capacities
         if loads and len(loads) != len(capacities):
             wanted = counted(len(capacities), "load")

@@ -402,7 +402,6 @@ class Instance(ReadOnlyArrays):
         return tuple(dict.fromkeys(found))
 
     def _load_features(self) -> Iterator[str]:
-        """Yield what it has beyond a demand of each customer, in words."""
         if self.num_load_dimensions > 1:
             yield LOAD_DIMENSIONS
         if self.loads is not None and self.loads.has_pickups:
@@ -411,7 +410,6 @@ class Instance(ReadOnlyArrays):
             yield SHIPMENTS
 
     def _num_optional(self) -> int:
-        """Return how many customers outside of groups need no service."""
         if self.selection is None:
             return 0
         is_optional = ~self.required
@@ -527,7 +525,6 @@ class Instance(ReadOnlyArrays):
         return Metric(np.array(coords), np.array(matrix), self.length_rule)
 
     def _matrices(self) -> Iterator[np.ndarray]:
-        """Return every matrix of distances or durations that is given."""
         given = [self.matrix, self.durations]
         for profile in self.profiles:
             given += [profile.matrix, profile.durations]
@@ -559,7 +556,6 @@ def _block(matrix: np.ndarray | None, nodes: np.ndarray) -> np.ndarray | None:
 
 
 def _restricted_parts(instance: Instance, nodes: np.ndarray) -> dict[str, Any]:
-    """Return what an instance of some nodes has beyond a plain CVRP."""
     parts: dict[str, Any] = {}
     if instance.fleet is not None:
         parts["fleet"] = replace(instance.fleet, vehicles=None)
@@ -610,7 +606,6 @@ def _restricted_parts(instance: Instance, nodes: np.ndarray) -> dict[str, Any]:
 
 
 def _check_demands(instance: Instance) -> None:
-    """Refuse demands that no vehicle can serve."""
     source, demands = instance.name, instance.demands
     capacity = instance.capacity
     if demands.ndim != 1 or len(demands) <= instance.num_depots:
@@ -630,7 +625,6 @@ def _check_demands(instance: Instance) -> None:
 
 
 def _check_parts(instance: Instance) -> None:
-    """Refuse parts beyond a plain CVRP that do not fit together."""
     source, size = instance.name, len(instance.demands)
     windows, fleet = instance.windows, instance.fleet
     _check_choice(instance)
@@ -684,7 +678,6 @@ def _check_parts(instance: Instance) -> None:
 
 
 def _check_choice(instance: Instance) -> None:
-    """Refuse loads and a selection that do not suit the nodes."""
     source, loads, selection = (
         instance.name,
         instance.loads,
@@ -704,7 +697,6 @@ def _check_choice(instance: Instance) -> None:
 
 
 def _check_dimensions(instance: Instance) -> None:
-    """Refuse vehicles that lack a capacity in a load dimension."""
     found, wanted = len(instance.capacities), instance.num_load_dimensions
     if found != wanted:
         rule = f"must hold {counted(wanted, 'number')}, one a load dimension"
@@ -712,7 +704,6 @@ def _check_dimensions(instance: Instance) -> None:
 
 
 def _check_amounts(instance: Instance) -> None:
-    """Refuse what must be carried and no vehicle can hold."""
     is_required = instance.required
     for part, name, amounts in _amounts(instance):
         for dim, capacity in enumerate(instance.capacities):
@@ -727,7 +718,6 @@ def _check_amounts(instance: Instance) -> None:
 
 
 def _amounts(instance: Instance) -> Iterator[tuple[str, str, np.ndarray]]:
-    """Yield field, name and amounts of the nodes, a column a dimension."""
     if instance.loads is None:
         yield "demands", "demand", instance.demands[:, None]
     else:
@@ -791,7 +781,6 @@ def _longest_tours(instance: Instance) -> tuple[float, float]:
 
 
 def _longest(instance: Instance) -> float:
-    """Return a bound on the distances of an instance."""
     if instance.matrix is not None:
         return longest_finite(instance.matrix)
     if instance.is_geographic:

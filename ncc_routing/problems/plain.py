@@ -101,7 +101,6 @@ def from_plain(kind: type[Kind], content: Mapping[str, Any]) -> Kind:
 
 
 def _entry(name: str, entry: Any) -> Any:
-    """Return the value of a field."""
     if name == "loads" and isinstance(entry, list):  # those of clusters
         return np.array(entry)
     if name in _PARTS:

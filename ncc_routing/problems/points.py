@@ -151,7 +151,6 @@ class PointSet(ReadOnlyArrays):
             raise InstanceError(self.name, "weights", rule, weights[idx])
 
     def _check_optional(self, size: int) -> None:
-        """Check and freeze what may be missing."""
         ids = unique_texts(self.name, self.ids, size)
         object.__setattr__(self, "ids", ids)
         if self.lonlat is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
@@ -14,8 +14,6 @@ from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.text_files import describe_value
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
-
     from ncc_routing.problems.instance import Instance
 
 FREE: Final = -1
@@ -179,13 +177,11 @@ def _carried_over(
 def _zones_of_ids(
     instance: Instance, zones: Mapping[Any, Hashable]
 ) -> list[Hashable]:
-    """Return the zone of each node, given by ids."""
     named = {str(name): zone for name, zone in zones.items()}
     return [named.get(name) for name in instance.node_ids]
 
 
 def _zones_of_nodes(instance: Instance, labels: object) -> list[Hashable]:
-    """Return the zone of each node, given by numbers of nodes."""
     if (
         isinstance(labels, (str, bytes))
         or not isinstance(labels, (Sequence, np.ndarray))

@@ -53,7 +53,6 @@ def require_distances(
 
 
 def _require_kept(instance: Instance, remedy: str, rounding: str) -> None:
-    """Refuse lengths that are lost, and warn of a smaller loss."""
     rule = instance.length_rule
     if instance.matrix is not None or instance.coords is None:
         return
@@ -91,7 +90,6 @@ def _require_kept(instance: Instance, remedy: str, rounding: str) -> None:
 
 
 def _remedy(instance: Instance) -> str:
-    """Return what the user can do."""
     text = "take rounding='none' or coordinates in a smaller unit"
     extent = np.abs(instance.require_coords("distances")).max(axis=0)
     if (extent <= (180.0, 90.0)).all():

@@ -90,7 +90,6 @@ def inside_other_hulls(
 
 
 def _medoid_distances(instance: Instance, route: np.ndarray) -> float:
-    """Return the sum of the distances of a route to its medoid."""
     return float(
         min(instance.lengths(route, customer).sum() for customer in route)
     )

@@ -146,7 +146,6 @@ class Prepared:
 
 
 def _without_trivial_choices(instance: Instance) -> Instance:
-    """Drop loads that are demands, and a selection of everybody."""
     changes: dict[str, Any] = {}
     loads = instance.loads
     if loads is None and instance.selection is None:
@@ -159,7 +158,6 @@ def _without_trivial_choices(instance: Instance) -> Instance:
 
 
 def _without_trivial_rules(instance: Instance) -> Instance:
-    """Drop the rules that all routes keep, and skills that nobody needs."""
     rules, fleet = instance.rules, instance.fleet
     if rules is not None:
         rules = _without_kept_rules(instance, rules)
@@ -203,7 +201,6 @@ def _used_depots(instance: Instance) -> list[int]:
 
 
 def _without_unused_depots(instance: Instance) -> Instance:
-    """Leave out the depots that no vehicle may visit."""
     used = _used_depots(instance)
     if instance.fleet is None or len(used) == instance.num_depots:
         return instance
@@ -239,12 +236,10 @@ def _without_unused_depots(instance: Instance) -> Instance:
 
 
 def _of_nodes(part: Any, nodes: np.ndarray) -> Any:
-    """Return a part that holds arrays for some nodes alone."""
     return part and replace(part, **_arrays_of(part, nodes))
 
 
 def _arrays_of(part: Any, nodes: np.ndarray) -> dict[str, Any]:
-    """Return the arrays of an instance or a part of it for some nodes."""
     found = {}
     for field in fields(part):
         array = getattr(part, field.name)
@@ -281,7 +276,6 @@ class _Parts(NamedTuple):
     matrix: np.ndarray | None
 
     def counts_time(self) -> bool:
-        """Whether a time limits a route, forbids an arc or costs something."""
         lengths = [self.durations, *(one.durations for one in self.profiles)]
         if any(each is not None and np.isinf(each).any() for each in lengths):
             return True
@@ -322,7 +316,6 @@ def _route_bounds(instance: Instance, kind: VehicleType) -> _Bounds:
 
 
 def _longest_arcs(instance: Instance, profile: int) -> tuple[float, float]:
-    """Return bounds on the distance and on the duration of an arc."""
     if profile > 0:
         longest = longest_finite(instance.profiles[profile - 1].matrix)
     else:
@@ -393,7 +386,6 @@ def _without_wide_limits(instance: Instance) -> _Parts:
 
 
 def _total_loads(instance: Instance) -> np.ndarray:
-    """Return all that is carried, in each dimension."""
     totals = instance.deliveries.sum(axis=0)
     if instance.loads is not None:
         totals = totals + instance.loads.pickup.sum(axis=0)
@@ -405,7 +397,6 @@ def _total_loads(instance: Instance) -> np.ndarray:
 def _without_idle_fields(
     kind: VehicleType, total_loads: np.ndarray
 ) -> VehicleType:
-    """Drop what a type says without effect, whatever the routes are."""
     changes: dict[str, Any] = {}
     initial = kind.initial_load if any(kind.initial_load) else ()
     most = total_loads + (initial or 0)
@@ -426,7 +417,6 @@ def _without_idle_fields(
 def _span(
     instance: Instance, windows: TimeWindows, kind: VehicleType
 ) -> float:
-    """Return the time between the earliest start and the latest end."""
     start = instance.depots[kind.start_depot]
     end = instance.depots[kind.end_depot]
     earliest = max(kind.tw_early, int(windows.tw_early[start]))
@@ -472,7 +462,6 @@ def _without_shared_profile(parts: _Parts) -> _Parts:
 
 
 def _without_idle_times(parts: _Parts) -> _Parts:
-    """Drop times that neither limit a route nor cost anything."""
     if parts.counts_time():
         if parts.windows is not None and not parts.windows.features:
             return parts._replace(windows=None)

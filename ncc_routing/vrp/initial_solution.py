@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import index
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -17,7 +17,7 @@ from ncc_routing.io.vrplib import StatedSolution
 from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.problems.instance import restrict
+from ncc_routing.problems.instance import Instance, restrict
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
@@ -27,12 +27,9 @@ from ncc_routing.vrp.result import Result
 from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pyvrp
 
     from ncc_routing.core.run import Run
-    from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.search.fleets.spaces import RichSpaces
 
     InitialSolution: TypeAlias = (
@@ -157,7 +154,6 @@ def repair(
 def _numbered(
     routes: Any, instance: Instance, source: str
 ) -> tuple[tuple[int, ...], ...]:
-    """Return routes of customers by number, texts being ids."""
     ids = instance.node_ids
     customers = {name: node for node, name in enumerate(ids)}  # and reloads
 
@@ -236,7 +232,6 @@ def _feasible_part(
 def _is_feasible(
     instance: Instance, route: list[int], vehicle_type: int
 ) -> bool:
-    """Whether a route keeps the limits of its vehicle and its windows."""
     kind = instance.vehicle_types[vehicle_type]
     if instance.demands[route].sum() > kind.capacity:
         return False

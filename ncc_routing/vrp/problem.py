@@ -52,7 +52,6 @@ def as_instance(problem: Problem) -> Instance:
 
 
 def _seen(instance: Instance) -> Instance:
-    """Return an instance whose distances say something."""
     require_distances(instance)
     return instance
 

@@ -399,7 +399,6 @@ class Result:
         return plot_trace(self, **options)
 
     def _repr_html_(self) -> str:
-        """Return the summary and a picture, for notebooks."""
         from ncc_routing.plotting.svg import html_card, routes_svg
 
         picture = ""

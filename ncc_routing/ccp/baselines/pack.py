@@ -64,7 +64,6 @@ def _rounds(
     limits: np.ndarray,
     deadline: TimeLimit,
 ) -> Iterator[tuple[np.ndarray, float]]:
-    """Yield the labels and the weighted cost after each round of a start."""
     coords, weights = points.coords, points.weights.astype(np.float64)
     clusters = np.tile(np.arange(len(seeds)), (points.num_points, 1))
     centers, labels = coords[seeds], None

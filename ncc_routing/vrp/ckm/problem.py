@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing._core import ckm as kernels
-from ncc_routing.clustering.priority import formula_of
+from ncc_routing.clustering.priority import Priority, formula_of
 from ncc_routing.problems.graph import knn_graph
 
 if TYPE_CHECKING:
-    from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.instance import Instance
 
 NUM_NEIGHBOURS: Final = 40

@@ -10,12 +10,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing._core import ckm as kernels
-from ncc_routing.clustering.priority import RegretPriority
-from ncc_routing.core.cooling import (
-    TEMPERATURES,
-    Cooling,
-    require_cooling,
-)
+from ncc_routing.clustering.priority import Priority, RegretPriority
+from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
 from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
@@ -24,16 +20,14 @@ from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
 from ncc_routing.problems.graph import spatial_order
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.ckm.problem import make_problem, max_route_size
-from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
+from ncc_routing.vrp.preferences.clusters import NO_PENALTIES, ClusterPenalties
 from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
 
 BLOCK_SIZE: Final = 1500
 """Customers that the first clustering takes at a time, at most."""
@@ -192,7 +186,6 @@ def _anneal(
 def _penalties(
     instance: Instance, plan: kernels.Plan, preferences: Preferences
 ) -> ClusterPenalties:
-    """Return what clusters cost, scaled by the routes of the plan."""
     orders, _ = improve_routes(instance, plan.clusters, TimeLimit())
     start = Solution.from_routes(instance, orders)
     return preferences.for_clusters(instance, start)
@@ -305,7 +298,4 @@ def _blocks(customers: np.ndarray, coords: np.ndarray) -> list[np.ndarray]:
     side = int(np.ptp(places, axis=0).argmax())
     order = customers[np.argsort(places[:, side], kind="stable")]
     middle = len(order) // 2
-    return [
-        *_blocks(order[:middle], coords),
-        *_blocks(order[middle:], coords),
-    ]
+    return [*_blocks(order[:middle], coords), *_blocks(order[middle:], coords)]

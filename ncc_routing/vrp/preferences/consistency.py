@@ -46,11 +46,7 @@ class ConsistencyPenalties:
 
     @classmethod
     def of(
-        cls,
-        instance: Instance,
-        labels: np.ndarray,
-        cost: float,
-        weight: float,
+        cls, instance: Instance, labels: np.ndarray, cost: float, weight: float
     ) -> ConsistencyPenalties:
         """Return the penalties, scaled by what the ways of a solution cost."""
         sizes = np.bincount(labels[labels >= 0])
@@ -87,11 +83,9 @@ class ConsistencyPenalties:
 
     @cached_property
     def _sizes(self) -> np.ndarray:
-        """The number of customers of each zone."""
         return np.bincount(self.labels[self.labels >= 0])
 
     def _groups(self, routes: PackedRoutes) -> ZoneGroups:
-        """Return the customers of one zone on one route, for all."""
         sizes = np.diff(routes.starts)
         owners = np.repeat(np.arange(routes.num_routes), sizes)
         return zone_groups(self.labels[routes.nodes], owners)

@@ -9,10 +9,9 @@ import numpy as np
 
 from ncc_routing._core import iterated
 from ncc_routing._core import search as kernels
-from ncc_routing.problems.graph import spatial_order
+from ncc_routing.problems.graph import KnnGraph, spatial_order
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.packed_routes import PackedRoutes
     from ncc_routing.vrp.preferences.zones import AnyZones
@@ -112,7 +111,6 @@ class SearchSpace:
     def _start(
         self, packed: PackedRoutes, seed: list[int]
     ) -> tuple[np.ndarray, np.ndarray, int, int]:
-        """Return the nodes, starts and slots of routes, and a seed."""
         slots = SPARE_ROUTES + packed.num_routes
         if self.max_routes is not None:
             # Parts of the routes have none to spare for each other.

@@ -5,14 +5,13 @@ from __future__ import annotations
 from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.stopping import Pace
+from ncc_routing.core.stopping import Pace, Stop
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search.subproblem import Found
 
 if TYPE_CHECKING:
     from ncc_routing._core.search import SearchParams
     from ncc_routing.core.cooling import Cooling
-    from ncc_routing.core.stopping import Stop
     from ncc_routing.vrp.search._state import SearchSpace
 
 MEAN_BEGIN: Final = 2.0 / 3.0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ncc_routing._core import iterated as kernels
 from ncc_routing.core.params import bounded, check_bounds
-from ncc_routing.core.stopping import Pace
+from ncc_routing.core.stopping import Pace, Stop
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search.annealing import MEAN_BEGIN
 from ncc_routing.vrp.search.subproblem import Found
@@ -16,7 +16,6 @@ from ncc_routing.vrp.search.subproblem import Found
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ncc_routing.core.stopping import Stop
     from ncc_routing.vrp.search._state import SearchSpace
 
 FIRST_LOOK: Final = 10

@@ -319,7 +319,6 @@ def break_ties(
 
 
 def _are_whole(instance: Instance, durations: np.ndarray) -> bool:
-    """Whether times are whole numbers, known departures too."""
     known = [
         time
         for one in instance.in_progress

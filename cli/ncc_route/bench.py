@@ -210,7 +210,7 @@ def _require_same_setting(
 ) -> None:
     from ncc_routing.bench.protocol import read_protocol
     from ncc_routing.core.exceptions import InstanceError, ParameterError
-    from ncc_routing.core.numerals import number_of
+    from ncc_routing.core.text import number_of
 
     beside = file.with_suffix(".json")
     known = read_protocol(beside)

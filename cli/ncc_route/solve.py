@@ -14,7 +14,7 @@ from ncc_route.output import format_cost, measures_json, measures_lines, say
 from ncc_route.overwriting import read_files, require_kept
 from ncc_route.running import Frame, frame
 from ncc_route.tables import READ, Reader
-from ncc_routing.core.printable import shortened
+from ncc_routing.core.text import shortened
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.route_files import PICTURE_SUFFIXES
 

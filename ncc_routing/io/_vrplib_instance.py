@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import UnsupportedProblemError
+from ncc_routing.core.text import counted
 from ncc_routing.core.text_files import name_of
 from ncc_routing.io._vrplib_arcs import backhaul_arcs, without_access
 from ncc_routing.io._vrplib_weights import (
@@ -43,8 +43,8 @@ from ncc_routing.io.sections import (
     Section,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.matrices import Profile
+from ncc_routing.problems.odd_lengths import require_distances
 from ncc_routing.problems.selection import Group
 from ncc_routing.problems.shipments import Shipment
 from ncc_routing.problems.values import NO_LIMIT

@@ -11,8 +11,7 @@ import numpy as np
 from vrplib.parse.parse_vrplib import parse_section
 
 from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
-from ncc_routing.core.numerals import has_foreign_signs, number_of
-from ncc_routing.core.printable import shortened
+from ncc_routing.core.text import has_foreign_signs, number_of, shortened
 from ncc_routing.io.sections import (
     FREE_TEXT,
     LARGEST_NUMBER,

@@ -15,7 +15,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.printable import shortened
+from ncc_routing.core.text import shortened
 from ncc_routing.io.cells import NO, YES
 from ncc_routing.io.column_words import is_harmless, likely_field, may_matter
 from ncc_routing.io.fields import (

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.numerals import may_be_number, number_of
+from ncc_routing.core.text import counted, may_be_number, number_of
 from ncc_routing.core.text_files import read_text, require_path
 from ncc_routing.core.units import METRES_IN
 from ncc_routing.io.arrays import read_arrays, read_shapes
@@ -28,7 +27,7 @@ from ncc_routing.io.tables import (
     split_cells,
     text_of,
 )
-from ncc_routing.problems.forbidden_arcs import is_no_way, marks_in
+from ncc_routing.problems.matrices import is_no_way, marks_in
 from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def read_travel(source: object, size: int | None = None) -> Travel:
     -----
     An arc is forbidden that is inf, nan, ``None`` (null in JSON), an empty
     cell or a word for none, or the largest number of a type
-    (``problems.forbidden_arcs.MARKS``): 2147483647, 4294967295,
+    (``problems.matrices.MARKS``): 2147483647, 4294967295,
     9223372036854775807.
     """
     if isinstance(source, Mapping):

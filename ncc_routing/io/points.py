@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.core.numerals import may_be_number, number_of
+from ncc_routing.core.text import counted, may_be_number, number_of
 from ncc_routing.core.text_files import (
     name_of,
     read_text,

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.neighbours import nearest_points
-from ncc_routing.core.numerals import number_of
+from ncc_routing.core.text import counted, number_of
 from ncc_routing.core.text_files import open_text
 from ncc_routing.problems.points import PointSet
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.clustering.objectives import inertia_of
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import (
     InstanceError,
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.core.text import counted
 from ncc_routing.io.points import read_points
 from ncc_routing.io.tables import Table, read_table, with_decimal_commas
 from ncc_routing.io.vrplib import read, read_solution

@@ -17,7 +17,7 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import require_type
 from ncc_routing.plotting.aspect import aspect_of
-from ncc_routing.problems.hulls import convex_hull
+from ncc_routing.problems.route_shapes import convex_hull
 from ncc_routing.problems.schedules import arc_distances
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import LOAD, TIMES, has_times, list_stops

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.params import require_type
+from ncc_routing.core.text import counted
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.plotting.colours import spread_colours, typed_colours
 from ncc_routing.plotting.figures import (
@@ -18,8 +18,8 @@ from ncc_routing.plotting.figures import (
     line_width,
     mark_area,
 )
-from ncc_routing.problems.consistency import measure_consistency
-from ncc_routing.problems.hulls import convex_hull
+from ncc_routing.problems.references import measure_consistency
+from ncc_routing.problems.route_shapes import convex_hull
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.text import counted
 from ncc_routing.plotting.aspect import aspect_of
-from ncc_routing.problems.hulls import convex_hull
+from ncc_routing.problems.route_shapes import convex_hull
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering

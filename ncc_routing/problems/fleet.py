@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.text import counted
 from ncc_routing.problems import features
 from ncc_routing.problems.values import (
     NO_LIMIT,

@@ -9,9 +9,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.printable import printable, with_id
+from ncc_routing.core.text import counted, printable, with_id
+from ncc_routing.problems.distances import (
+    ARC_UNROUNDED,
+    EARTH_RADIUS,
+    FLOORED,
+    UNROUNDED,
+    LengthRule,
+    Metric,
+    great_circle,
+    length_rule,
+    local_map,
+    require_degrees,
+    round_lengths,
+)
 from ncc_routing.problems.features import (
     CLIENT_GROUPS,
     DURATIONS,
@@ -26,22 +38,8 @@ from ncc_routing.problems.features import (
     SHIPMENTS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.geography import (
-    EARTH_RADIUS,
-    great_circle,
-    local_map,
-    require_degrees,
-)
 from ncc_routing.problems.loads import Loads
-from ncc_routing.problems.profiles import Profile, checked_matrix
-from ncc_routing.problems.rounding import (
-    ARC_UNROUNDED,
-    FLOORED,
-    UNROUNDED,
-    LengthRule,
-    length_rule,
-    round_lengths,
-)
+from ncc_routing.problems.matrices import Profile, checked_matrix
 from ncc_routing.problems.route_constraints import (
     InProgressRoute,
     RouteConstraints,
@@ -66,8 +64,6 @@ from ncc_routing.problems.values import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from ncc_routing.problems.distances import Metric
 
 
 _UNSTATED: Final[Any] = None
@@ -109,7 +105,7 @@ class Instance(ReadOnlyArrays):
     matrix
         Explicit distances of shape (n + 1, n + 1), in place of those of the
         coordinates. It may be asymmetric. ``inf`` is a forbidden arc; nan and
-        the largest numbers of common types (``forbidden_arcs.MARKS``) become
+        the largest numbers of common types (``matrices.MARKS``) become
         one, with a warning. The diagonal counts as 0.
     is_geographic
         Whether the coordinates are longitude and latitude, in degrees.
@@ -517,8 +513,6 @@ class Instance(ReadOnlyArrays):
     @cached_property
     def metric(self) -> Metric:
         """The distances in the form that compiled code takes."""
-        from ncc_routing.problems.distances import Metric
-
         size = len(self.demands)
         coords = np.zeros((size, 2)) if self.coords is None else self.coords
         matrix = np.zeros((0, 0)) if self.matrix is None else self.matrix

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems.distances import ARC_UNROUNDED, UNROUNDED
 from ncc_routing.problems.features import (
     CLIENT_GROUPS,
     OPTIONAL_CUSTOMERS,
@@ -27,9 +28,7 @@ from ncc_routing.problems.features import (
     VEHICLE_WINDOWS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.forbidden_arcs import MARKS
-from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.rounding import ARC_UNROUNDED, UNROUNDED
+from ncc_routing.problems.matrices import MARKS, Profile
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import arc_distances, own_durations
 from ncc_routing.problems.solution import Solution
@@ -548,3 +547,35 @@ def _finite_lengths(
         durations = np.where(is_forbidden, longest, durations)
     matrix = np.where(is_forbidden, forbidden_length, distances)
     return Profile(matrix, durations)
+
+
+def with_forbidden_types_as_arcs(instance: Instance) -> Instance:
+    """Return the problem with a profile for each choice of customers.
+
+    The distances to those whom a vehicle type may not serve are infinite
+    there. Types keep their order, and plans their feasibility and cost.
+    """
+    allowed = instance.allowed_types()
+    if instance.rules is None or allowed is None:
+        return instance
+    nodes = np.arange(len(instance.demands))
+    profiles, types = list(instance.profiles), []
+    place: dict[tuple[int, bytes], int] = {}
+    for kind, may in zip(instance.vehicle_types, allowed, strict=True):
+        key = (kind.profile, may.tobytes())
+        if may.all():
+            place[key] = kind.profile
+        elif key not in place:
+            own = (instance, kind.profile)
+            matrix = np.array(arc_distances(*own, nodes[:, None], nodes))
+            matrix[:, ~may] = np.inf
+            profiles.append(Profile(matrix, own_durations(*own)))
+            place[key] = len(profiles)
+        types.append(replace(kind, profile=place[key]))
+    fleet = instance.fleet or Fleet(instance.vehicle_types)
+    return replace(
+        instance,
+        fleet=replace(fleet, types=tuple(types)),
+        profiles=tuple(profiles),
+        rules=replace(instance.rules, skills=(), vehicles=()),
+    )

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import (
     InfeasibleError,
     InstanceError,
@@ -23,22 +22,27 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.core.extras import naming_the_extra, require_version
-from ncc_routing.core.printable import has_controls, printable
+from ncc_routing.core.text import counted, has_controls, printable
+from ncc_routing.problems.distances import ROUNDINGS
 from ncc_routing.problems.features import ROUTE_RULES
 from ncc_routing.problems.fleet import COSTS, Fleet, VehicleType
-from ncc_routing.problems.forbidden_types import with_forbidden_types_as_arcs
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.loads import Loads
-from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.selection import Group, Selection
 from ncc_routing.problems.shipments import Shipment
-from ncc_routing.problems.simplification import longest_distance
+from ncc_routing.problems.simplification import (
+    longest_distance,
+    with_forbidden_types_as_arcs,
+)
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.tolerances import COST_TOLERANCE
-from ncc_routing.problems.values import NO_LIMIT, longest_finite
+from ncc_routing.problems.values import (
+    COST_TOLERANCE,
+    NO_LIMIT,
+    longest_finite,
+)
 
 with naming_the_extra():
     import pyvrp as pyvrp

@@ -11,8 +11,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import is_pyvrp
-from ncc_routing.io.plans import read_plan
-from ncc_routing.io.routes import route_ids
+from ncc_routing.io.routes import read_plan, route_ids
 from ncc_routing.io.vrplib import StatedSolution
 from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_solution
@@ -21,7 +20,7 @@ from ncc_routing.problems.instance import Instance, restrict
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.tolerances import exceeds
+from ncc_routing.problems.values import exceeds
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.result import Result
 from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
@@ -84,7 +83,7 @@ def read_start(
     ``source`` is what the user calls them, for messages. ``ParameterError``
     is raised for what is no solution, a customer or a vehicle type that there
     is not, and a customer who is there twice; the errors of
-    ``io.plans.read_plan`` for files.
+    ``io.routes.read_plan`` for files.
     """
     if isinstance(initial, str | PathLike):
         source = str(initial)

@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import count
 from typing import TYPE_CHECKING, Final, Unpack
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import changed, chosen, following_seed, to_mapping
+from ncc_routing.core.text import counted
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution
 from ncc_routing.pyvrp.criteria import budget_of

@@ -9,8 +9,8 @@ import numpy as np
 from ncc_routing.clustering.exact_assignment import assign_exactly
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import spread_seeds
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
+from ncc_routing.core.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -23,7 +23,6 @@ from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, place_all, spread_seeds
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.stopping import (
@@ -33,6 +32,7 @@ from ncc_routing.core.stopping import (
     TimeLimit,
     first_of,
 )
+from ncc_routing.core.text import counted
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering

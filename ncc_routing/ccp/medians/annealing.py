@@ -18,11 +18,11 @@ from ncc_routing.clustering.objectives import medoid_limits, summarize
 from ncc_routing.clustering.starts import bisect, place_all, spread_seeds
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.cooling import Cooling
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.stopping import MaxIterations, Pace
+from ncc_routing.core.text import counted
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering

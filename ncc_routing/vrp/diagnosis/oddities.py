@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.geography import great_circle, place_numbers
-from ncc_routing.problems.long_arcs import find_long_arcs
+from ncc_routing.problems.distances import great_circle, place_numbers
+from ncc_routing.problems.odd_lengths import find_long_arcs
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
 from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION, Ways

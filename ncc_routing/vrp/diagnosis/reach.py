@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.tolerances import widened
-from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.problems.values import NO_LIMIT, widened
 from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
 from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION, Ways
 

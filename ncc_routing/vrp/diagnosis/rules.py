@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
+from ncc_routing.core.text import counted
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.route_constraints import (
     InProgressRoute,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
+from ncc_routing.core.text import counted
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.findings import Finding, finding
 from ncc_routing.vrp.diagnosis.reach import exceed

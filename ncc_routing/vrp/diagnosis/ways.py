@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.distances import LARGEST_MATRIX
+from ncc_routing.problems.distances import (
+    ARC_UNROUNDED,
+    LARGEST_MATRIX,
+    UNROUNDED,
+)
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.rounding import ARC_UNROUNDED, UNROUNDED
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT

@@ -15,7 +15,7 @@ from ncc_routing.problems.features import (
     MAX_DISTANCES,
 )
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.matrices import Profile
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
 from ncc_routing.scoring.scorers import PairScorer, near_pairs

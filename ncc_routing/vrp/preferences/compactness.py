@@ -11,8 +11,7 @@ import numpy as np
 
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.overlap import HullOverlap
-from ncc_routing.vrp.preferences.zones import Zones, cost_of_ways
+from ncc_routing.vrp.preferences.zones import HullOverlap, Zones, cost_of_ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

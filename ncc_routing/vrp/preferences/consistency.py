@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.consistency import ZoneGroups, zone_groups
+from ncc_routing.problems.references import ZoneGroups, zone_groups
 from ncc_routing.vrp.preferences.zones import SameRoutePairs
 
 if TYPE_CHECKING:

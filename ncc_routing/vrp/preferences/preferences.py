@@ -9,7 +9,6 @@ import numpy as np
 
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.clusters import NO_PENALTIES, ClusterPenalties
 from ncc_routing.vrp.preferences.compactness import (
     Compactness,
     MatrixCompactness,
@@ -19,7 +18,9 @@ from ncc_routing.vrp.preferences.consistency import (
     ConsistencyPenalties,
 )
 from ncc_routing.vrp.preferences.zones import (
+    NO_PENALTIES,
     AnyZones,
+    ClusterPenalties,
     ZonesAndPairs,
     cost_of_ways,
 )

@@ -13,8 +13,11 @@ from ncc_routing.problems.graph import bounded_degree, knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.preferences import Penalties, price
 from ncc_routing.vrp.search._state import SearchSpace
-from ncc_routing.vrp.search.annealing import anneal_routes
-from ncc_routing.vrp.search.iterated import IteratedParams, iterate_routes
+from ncc_routing.vrp.search.annealing import (
+    IteratedParams,
+    anneal_routes,
+    iterate_routes,
+)
 from ncc_routing.vrp.search.plan import Step
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.search.subproblem import (

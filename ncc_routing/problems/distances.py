@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.values import refuse
 
 FLOORED: Final = 0
 """Kind of the rule floor(scale * length + shift)."""
@@ -105,16 +106,13 @@ SAME_PLACE: Final = 1.0
 
 def require_degrees(source: str, coords: np.ndarray) -> None:
     """Refuse longitudes outside -180..180 and latitudes outside -90..90."""
-    for axis, (name, limit) in enumerate(
-        (("longitude", 180), ("latitude", 90))
-    ):
-        for idx in np.flatnonzero(np.abs(coords[:, axis]) > limit)[:1]:
-            rule = (
-                f"the {name} of entry {idx + 1} must lie in "
-                f"-{limit}..{limit} degrees; the longitude comes first"
-            )
-            value = float(coords[idx, axis])
-            raise InstanceError(source, "coords", rule, value)
+    for axis, name, limit in ((0, "longitude", 180), (1, "latitude", 90)):
+        values = coords[:, axis]
+        rule = (
+            f"the {name} of entry {{}} must lie in -{limit}..{limit} degrees; "
+            "the longitude comes first"
+        )
+        refuse(np.abs(values) > limit, source, "coords", rule, values)
 
 
 def great_circle(tails: np.ndarray, heads: np.ndarray) -> np.ndarray:

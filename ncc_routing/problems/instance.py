@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
@@ -533,70 +533,52 @@ def restrict(instance: Instance, customers: np.ndarray) -> Instance:
     Of rules of routes there may be skills and pins alone.
     """
     nodes = np.concatenate([[0], customers, instance.depots[1:]]).astype(int)
-    return replace(
-        instance,
-        demands=instance.demands[nodes],
-        coords=None if instance.coords is None else instance.coords[nodes],
-        matrix=_block(instance.matrix, nodes),
-        durations=_block(instance.durations, nodes),
-        ids=None,
-        rules=instance.rules and instance.rules.of_nodes(nodes.tolist()),
-        **_restricted_parts(instance, nodes),
+    fleet = instance.fleet and replace(instance.fleet, vehicles=None)
+    return take(instance, nodes, ids=None, fleet=fleet)
+
+
+def take(instance: Instance, nodes: np.ndarray, **changes: Any) -> Instance:
+    """Return an instance of some nodes, with further changes.
+
+    The first node is a depot, and the last ones are its other depots. Groups
+    keep those members, and both stops of a shipment must be there or neither.
+    """
+    place = {node: new for new, node in enumerate(nodes.tolist())}
+    ids, rules, selection = instance.ids, instance.rules, instance.selection
+    groups = tuple(
+        replace(group, customers=members)
+        for group in (() if selection is None else selection.groups)
+        if (members := tuple(place[c] for c in group.customers if c in place))
     )
-
-
-def _block(matrix: np.ndarray | None, nodes: np.ndarray) -> np.ndarray | None:
-    return None if matrix is None else matrix[np.ix_(nodes, nodes)]
-
-
-def _restricted_parts(instance: Instance, nodes: np.ndarray) -> dict[str, Any]:
-    parts: dict[str, Any] = {}
-    if instance.fleet is not None:
-        parts["fleet"] = replace(instance.fleet, vehicles=None)
-    for name in ("windows", "loads"):
-        part = getattr(instance, name)
-        if part is not None:
-            parts[name] = type(part)(
-                *(getattr(part, field.name)[nodes] for field in fields(part))
+    parts = {
+        "ids": ids and tuple(ids[node] for node in nodes),
+        "windows": _of_nodes(instance.windows, nodes),
+        "profiles": tuple(_of_nodes(p, nodes) for p in instance.profiles),
+        "loads": _of_nodes(instance.loads, nodes),
+        "selection": _of_nodes(selection, nodes, groups=groups),
+        "shipments": tuple(
+            replace(
+                one, pickup=place[one.pickup], delivery=place[one.delivery]
             )
-    if instance.profiles:
-        parts["profiles"] = tuple(
-            Profile(
-                profile.matrix[np.ix_(nodes, nodes)],
-                _block(profile.durations, nodes),
-            )
-            for profile in instance.profiles
-        )
-    selection, shipments = instance.selection, instance.shipments
-    if selection is None and not shipments:
-        return parts
-    places = dict(zip(nodes.tolist(), range(len(nodes)), strict=True))
-    if selection is not None:
-        parts["selection"] = Selection(
-            selection.prizes[nodes],
-            selection.required[nodes],
-            tuple(
-                replace(group, customers=members)
-                for group in selection.groups
-                if (
-                    members := tuple(
-                        places[node]
-                        for node in group.customers
-                        if node in places
-                    )
-                )
-            ),
-        )
-    parts["shipments"] = tuple(
-        replace(
-            shipment,
-            pickup=places[shipment.pickup],
-            delivery=places[shipment.delivery],
-        )
-        for shipment in shipments
-        if shipment.pickup in places
-    )
-    return parts
+            for one in instance.shipments
+            if one.pickup in place
+        ),
+        "rules": rules and rules.of_nodes(nodes.tolist()),
+    }
+    return cast("Instance", _of_nodes(instance, nodes, **parts | changes))
+
+
+def _of_nodes(part: Any, nodes: np.ndarray, **changes: Any) -> Any:
+    """Return a part whose arrays are those of some nodes; ``None`` stays."""
+    if part is None:
+        return None
+    for each in fields(part):
+        array = getattr(part, each.name)
+        if isinstance(array, np.ndarray):
+            is_matrix = each.name in ("matrix", "durations")
+            rows = np.ix_(nodes, nodes) if is_matrix else nodes
+            changes.setdefault(each.name, array[rows])
+    return replace(part, **changes)
 
 
 def _check_demands(instance: Instance) -> None:

@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted
 from ncc_routing.problems.values import (
     ReadOnlyArrays,
     lengths,
     longest_finite,
     numbers,
+    refuse,
     require_size,
 )
 
@@ -111,10 +111,9 @@ def checked_matrix(
     becomes ``inf``, and that is said.
     """
     matrix = lengths(source, field, value, (size, size))
-    for tail, head in np.argwhere(matrix < 0)[:1].tolist():
-        name = "distances" if field == "matrix" else field
-        rule = f"{name} must not be negative, as entry {(tail + 1, head + 1)}"
-        raise InstanceError(source, field, rule, float(matrix[tail, head]))
+    name = "distances" if field == "matrix" else field
+    rule = f"{name} must not be negative, as entry {{entry}}"
+    refuse(matrix < 0, source, field, rule, matrix)
     np.fill_diagonal(matrix, 0.0)
     if longest_finite(matrix) >= MARKS[0] or np.isnan(matrix).any():
         is_marked = is_no_way(matrix) & (matrix != np.inf)

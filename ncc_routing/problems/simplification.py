@@ -11,10 +11,10 @@ maximum distance of the type.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,15 +28,13 @@ from ncc_routing.problems.features import (
     VEHICLE_WINDOWS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import Instance, take
 from ncc_routing.problems.matrices import MARKS, Profile
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import arc_distances, own_durations
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT, longest_finite
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
 
 
 def simplify(instance: Instance) -> Instance:
@@ -219,34 +217,8 @@ def _without_unused_depots(instance: Instance) -> Instance:
         )
         for kind in instance.vehicle_types
     )
-    ids = instance.ids
-    return replace(
-        instance,
-        fleet=replace(instance.fleet, types=types),
-        num_depots=len(used),
-        ids=None if ids is None else tuple(ids[node] for node in nodes),
-        profiles=tuple(_of_nodes(one, nodes) for one in instance.profiles),
-        windows=_of_nodes(instance.windows, nodes),
-        loads=_of_nodes(instance.loads, nodes),
-        selection=_of_nodes(instance.selection, nodes),
-        rules=instance.rules and instance.rules.of_nodes(nodes.tolist()),
-        **_arrays_of(instance, nodes),
-    )
-
-
-def _of_nodes(part: Any, nodes: np.ndarray) -> Any:
-    return part and replace(part, **_arrays_of(part, nodes))
-
-
-def _arrays_of(part: Any, nodes: np.ndarray) -> dict[str, Any]:
-    found = {}
-    for field in fields(part):
-        array = getattr(part, field.name)
-        if isinstance(array, np.ndarray):
-            is_matrix = field.name in ("matrix", "durations")
-            rows = np.ix_(nodes, nodes) if is_matrix else nodes
-            found[field.name] = array[rows]
-    return found
+    fleet = replace(instance.fleet, types=types)
+    return take(instance, nodes, fleet=fleet, num_depots=len(used))
 
 
 def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:

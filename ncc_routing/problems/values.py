@@ -78,6 +78,23 @@ def numbers(source: str, field: str, value: object) -> np.ndarray:
         raise InstanceError(source, field, rule) from None
 
 
+def refuse(
+    is_wrong: np.ndarray,
+    source: str,
+    field: str,
+    rule: str,
+    values: np.ndarray,
+) -> None:
+    """Refuse the first wrong value.
+
+    In the rule, {} is its row and {entry} all of its place, from 1.
+    """
+    for place in np.argwhere(is_wrong)[:1].tolist():
+        entry = tuple(1 + idx for idx in place)
+        text = rule.format(*entry, entry=entry)
+        raise InstanceError(source, field, text, values[tuple(place)])
+
+
 def require_kind(
     source: str, field: str, value: object, kind: type[Kind]
 ) -> None:
@@ -172,9 +189,8 @@ def finite_numbers(
 ) -> np.ndarray:
     """Return ``value`` as a read-only float64 array of finite numbers."""
     array = lengths(source, field, value, shape)
-    for idx in np.argwhere(~np.isfinite(array))[:1]:
-        rule = f"entry {tuple(int(i) + 1 for i in idx)} must be finite"
-        raise InstanceError(source, field, rule, float(array[tuple(idx)]))
+    rule = "entry {entry} must be finite"
+    refuse(~np.isfinite(array), source, field, rule, array)
     array.flags.writeable = False
     return array
 

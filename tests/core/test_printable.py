@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError, NccRoutingError
-from ncc_routing.core.printable import has_controls, printable
+from ncc_routing.core.text import has_controls, printable
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,7 @@
 
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.events import Monitor
-from ncc_routing.core.run import Run
-from ncc_routing.core.seeds import stage_seed
+from ncc_routing.core.run import Run, stage_seed
 from ncc_routing.core.stopping import Tally, TimeLimit
 from ncc_routing.vrp.run import SolveRun
 

@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as stn
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.vrplib import read, write_instance
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.odd_lengths import require_distances
 
 if TYPE_CHECKING:
     import pytest

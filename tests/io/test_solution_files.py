@@ -12,7 +12,7 @@ import vrplib
 
 import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError, NccRoutingError
-from ncc_routing.io.plans import read_plan
+from ncc_routing.io.routes import read_plan
 from ncc_routing.io.vrplib import read, read_solution, write_solution
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io.plans import read_plan
+from ncc_routing.io.routes import read_plan
 from ncc_routing.io.vrplib import StatedSolution, read_solution, write_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance

@@ -17,7 +17,7 @@ from ncc_routing.problems.schedules import (
     schedule_route,
 )
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.tolerances import LOAD_TOLERANCE, exceeds
+from ncc_routing.problems.values import LOAD_TOLERANCE, exceeds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ncc_routing._core.distances import fill_block
+from ncc_routing.problems.distances import ROUNDINGS
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.rounding import ROUNDINGS
 
 
 def make(rounding: str, with_matrix: bool = False) -> Instance:

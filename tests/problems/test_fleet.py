@@ -10,8 +10,8 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.plain import from_plain, to_plain
-from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -191,10 +191,7 @@ def test_windows_of_all_nodes() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        (
-            {"tw_early": [0, 9], "tw_late": 8},
-            r"before tw_early 9 \(entry 2\)",
-        ),
+        ({"tw_early": [0, 9], "tw_late": 8}, r"before tw_early 9 \(entry 2\)"),
         ({"tw_early": [0, -1]}, r"tw_early: must not be negative \(entry 2\)"),
         ({"tw_early": [0, 0.5]}, "tw_early: must be whole numbers, got 0.5"),
         ({"release_times": -1}, "release_times: must not be negative"),

@@ -9,7 +9,7 @@ import pytest
 from ncc_routing._core.distances import fill_block
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.geography import (
+from ncc_routing.problems.distances import (
     EARTH_RADIUS,
     great_circle,
     middle_of,

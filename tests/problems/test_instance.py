@@ -5,11 +5,11 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.distances import ROUNDINGS
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance, restrict
 from ncc_routing.problems.loads import Loads
-from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.matrices import Profile
 
 TRIANGLE = np.array([[0, 0], [3, 4], [0, 1]])
 

@@ -10,7 +10,7 @@ import pytest
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.vrplib import read
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.odd_lengths import require_distances
 from ncc_routing.vrp.solve import solve
 
 

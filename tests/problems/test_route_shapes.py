@@ -8,9 +8,12 @@ import pytest
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.hulls import convex_hull
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
+from ncc_routing.problems.route_shapes import (
+    RouteShapes,
+    convex_hull,
+    measure_shapes,
+)
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction.sweep import solve_sweep
 

@@ -9,7 +9,7 @@ import pytest
 from ncc_routing.problems.checking import Violation, check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.schedules import route_costs, schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows

@@ -15,7 +15,7 @@ from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.simplification import (
     Prepared,
     longest_distance,

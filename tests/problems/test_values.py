@@ -10,8 +10,8 @@ import pytest
 
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.time_windows import TimeWindows
 
 ROADS = np.ones((3, 3)) - np.eye(3)

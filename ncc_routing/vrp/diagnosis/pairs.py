@@ -13,19 +13,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.diagnosis.findings import finding, listed
+from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
 from ncc_routing.vrp.diagnosis.reach import exceed
-from ncc_routing.vrp.diagnosis.shortages import limited_shares
-from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION
+from ncc_routing.vrp.diagnosis.shortages import Share, limited_shares
+from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION, Ways
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.diagnosis.findings import Finding
-    from ncc_routing.vrp.diagnosis.shortages import Share
-    from ncc_routing.vrp.diagnosis.ways import Ways
 
 _MOST_PAIRS: Final = 2_000_000
 """Pairs that are looked at, those of all vehicle types and shares together."""
@@ -58,7 +55,6 @@ def find_exclusive(
 
 
 def _describe(instance: Instance, share: Share, chosen: np.ndarray) -> Finding:
-    """Return the finding of such a set."""
     chosen = np.sort(chosen[: share.num_vehicles + 1])
     which = ""
     if share.size >= 0:
@@ -75,7 +71,6 @@ def _describe(instance: Instance, share: Share, chosen: np.ndarray) -> Finding:
 
 
 def _can_exclude(ways: Ways) -> bool:
-    """Whether anything but a load can keep two customers apart."""
     return bool((ways.windows.tw_late < NO_LIMIT).any()) or any(
         min(kind.tw_late, kind.shift_duration, kind.max_distance) < NO_LIMIT
         for kind in ways.types
@@ -83,7 +78,6 @@ def _can_exclude(ways: Ways) -> bool:
 
 
 def _driving(ways: Ways, share: Share) -> list[VehicleType]:
-    """Return one of the types of a share that drive alike."""
     return [kind for kind in ways.types if kind.capacity > share.size]
 
 
@@ -96,7 +90,6 @@ def _pool(ways: Ways, share: Share, count: int) -> np.ndarray:
 
 
 def _cliques(apart: np.ndarray, number: int) -> Iterator[list[int]]:
-    """Yield sets of more than a number of places that are all apart."""
     degrees = apart.sum(axis=1)
     order = np.argsort(-degrees, kind="stable")
     for first in order[:_NUM_STARTS].tolist():
@@ -112,7 +105,6 @@ def _cliques(apart: np.ndarray, number: int) -> Iterator[list[int]]:
 
 
 def _verified(ways: Ways, share: Share, members: np.ndarray) -> np.ndarray:
-    """Return a set of some customers that are apart by shortest paths."""
     if ways.is_metric:
         return members
     if share.num_vehicles >= _MOST_SEARCHES:
@@ -126,7 +118,6 @@ def _verified(ways: Ways, share: Share, members: np.ndarray) -> np.ndarray:
 def _fit(
     ways: Ways, share: Share, nodes: np.ndarray, *, by_paths: bool
 ) -> np.ndarray:
-    """Return which pairs of nodes fit into a route of some vehicle."""
     demands = ways.instance.demands[nodes]
     loads = np.add.outer(demands, demands)
     fits = np.eye(len(nodes), dtype=bool)
@@ -139,13 +130,11 @@ def _fit(
 def _fit_in_order(
     ways: Ways, kind: VehicleType, nodes: np.ndarray, *, by_paths: bool
 ) -> np.ndarray:
-    """Return whether the node of a row can come before that of a column."""
     windows, depots = ways.windows, ways.instance.depots
     first, last = depots[kind.start_depot], depots[kind.end_depot]
     lengths = ways.shortest if by_paths else ways.direct
 
     def along(measure: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the ways to the first node, between both, and back."""
         there = lengths(measure, kind.profile, first)[nodes]
         back = lengths(measure, kind.profile, last, True)[nodes]
         own = (measure, kind.profile)

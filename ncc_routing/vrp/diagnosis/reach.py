@@ -12,18 +12,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.tolerances import widened
-from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.diagnosis.findings import finding, listed
-from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION
+from ncc_routing.problems.values import NO_LIMIT, widened
+from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
+from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION, Ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.diagnosis.findings import Finding
-    from ncc_routing.vrp.diagnosis.ways import Ways
 
     Lengths = Callable[[int, int, int, bool], np.ndarray]
     Numbers = dict[str, Any]
@@ -83,7 +80,6 @@ def find_unreachable(instance: Instance, ways: Ways) -> list[Finding]:
 
 
 def _cases(ways: Ways, customers: np.ndarray, lengths: Lengths) -> list[_Case]:
-    """Return those of some customers that no vehicle serves by such ways."""
     size = len(customers)
     # How far the best type comes, and by how much it breaks the next limit.
     reached, excess = np.full(size, -1), np.full(size, np.inf)
@@ -192,7 +188,6 @@ def _route(
 
 
 def _describe(instance: Instance, case: _Case) -> Finding:
-    """Return the finding of a customer."""
     types = instance.vehicle_types
     why = _why(instance, case.step, case.numbers)
     step, demand = case.step, case.numbers["demand"]
@@ -212,7 +207,6 @@ def _describe(instance: Instance, case: _Case) -> Finding:
 
 
 def _why(instance: Instance, step: str, of: Numbers) -> str:
-    """Return in words which limit is broken, and by what."""
     at = instance.time_form.text
     lasting = partial(at, is_duration=True)
     if step == "arc":
@@ -258,7 +252,6 @@ def _why(instance: Instance, step: str, of: Numbers) -> str:
 
 
 def _describe_group(instance: Instance, group: list[int]) -> Finding:
-    """Return the finding of customers without a way."""
     return finding(
         instance,
         "group",
@@ -270,7 +263,6 @@ def _describe_group(instance: Instance, group: list[int]) -> Finding:
 
 
 def _groups(ways: Ways, customers: list[int]) -> Iterator[list[int]]:
-    """Yield some customers by what is connected in either direction."""
     left = set(customers)
     profiles = sorted({kind.profile for kind in ways.types})
     while left:

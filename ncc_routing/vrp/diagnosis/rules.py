@@ -12,23 +12,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
+from ncc_routing.core.text import counted
 from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.route_constraints import joined
+from ncc_routing.problems.route_constraints import (
+    InProgressRoute,
+    RouteConstraints,
+    joined,
+)
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.diagnosis.findings import finding, listed
+from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
 from ncc_routing.vrp.diagnosis.reach import exceed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.route_constraints import (
-        InProgressRoute,
-        RouteConstraints,
-    )
-    from ncc_routing.vrp.diagnosis.findings import Finding
     from ncc_routing.vrp.diagnosis.ways import Ways
 
 _OF_ONE_ROUTE = ("capacity", "skill", "pin", "apart", "district")
@@ -65,7 +64,6 @@ def _without_vehicle(
     allowed: np.ndarray,
     customers: np.ndarray,
 ) -> Iterator[Finding]:
-    """Yield each customer whom no vehicle may serve, or can carry."""
     kinds = instance.vehicle_types
     capacities = np.array([kind.capacities for kind in kinds])
     for node in customers.tolist():
@@ -89,7 +87,6 @@ def _without_vehicle(
 def _short_types(
     instance: Instance, allowed: np.ndarray, customers: np.ndarray
 ) -> Iterator[Finding]:
-    """Yield where vehicles cannot carry all that only they may serve."""
     for able in np.unique(allowed[:, customers], axis=1).T:
         kinds = [instance.vehicle_types[idx] for idx in np.flatnonzero(able)]
         if able.all() or any(kind.num_available is None for kind in kinds):
@@ -112,7 +109,6 @@ def _short_types(
 def _in_progress_in_vain(
     ways: Ways, rules: RouteConstraints
 ) -> Iterator[Finding]:
-    """Yield what in-progress routes break by their served customers."""
     instance, in_progress = ways.instance, rules.in_progress
     for idx, count in Counter(one.vehicle_type for one in in_progress).items():
         available = instance.vehicle_types[idx].num_available
@@ -215,7 +211,6 @@ def _broken_by(
     party: _Party,
     allowed: np.ndarray,
 ) -> Iterator[Finding]:
-    """Yield why some customers cannot share a route, once."""
     own = list(party.customers)
     may = np.asarray(allowed[:, own].all(axis=1))
     for one in party.in_progress:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.rounding import ARC_UNROUNDED, UNROUNDED
+from ncc_routing.problems.distances import (
+    ARC_UNROUNDED,
+    LARGEST_MATRIX,
+    UNROUNDED,
+)
+from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
@@ -18,7 +21,6 @@ from ncc_routing.problems.values import NO_LIMIT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
 
 DISTANCE, DURATION = 0, 1
@@ -198,7 +200,6 @@ def relaxed(instance: Instance) -> Instance:
 
 
 def _without_times(instance: Instance) -> Instance:
-    """Return an instance without any limit of time."""
     fleet = instance.fleet
     if fleet is not None:
         types = tuple(
@@ -217,7 +218,6 @@ def _without_times(instance: Instance) -> Instance:
 
 
 def _reload_depots(instance: Instance) -> list[int]:
-    """Return where some vehicle may be loaded anew."""
     kinds = (kind for kind in instance.vehicle_types if kind.can_reload)
     return sorted({depot for kind in kinds for depot in kind.reload_depots})
 

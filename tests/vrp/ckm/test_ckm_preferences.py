@@ -12,20 +12,22 @@ import ncc_routing as nr
 from ncc_routing._core import ckm as kernels
 from ncc_routing.core.run import Run
 from ncc_routing.generators.days import generate_days
-from ncc_routing.problems.consistency import measure_consistency
-from ncc_routing.problems.references import reference_labels
+from ncc_routing.problems.references import (
+    measure_consistency,
+    reference_labels,
+)
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.ckm.search import cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.ncc import cluster_ncc
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.preferences import Preferences
+from ncc_routing.vrp.preferences.zones import NO_PENALTIES
 from ncc_routing.vrp.tours.cluster_routes import improve_members
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
+    from ncc_routing.vrp.preferences.zones import ClusterPenalties
 
 PAST, TODAY = generate_days(100, 5, route_length=10.0)
 BEFORE = nr.PastRoutes(PAST, solve_savings(PAST, router=None).routes)
@@ -66,9 +68,7 @@ def test_parted_pairs_by_hand() -> None:
         Preferences(consistency=2.0, reference=BEFORE),
     ],
 )
-def test_a_search_and_a_cluster_agree(
-    preference: Preferences,
-) -> None:
+def test_a_search_and_a_cluster_agree(preference: Preferences) -> None:
     """Routes cost the same as in ruin and recreate."""
     start = solve_savings(TODAY, router=None)
     found = preference.for_clusters(TODAY, start)

@@ -12,9 +12,8 @@ import ncc_routing as nr
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.preferences import Preferences
-from ncc_routing.vrp.preferences.zones import ZonesAndPairs
+from ncc_routing.vrp.preferences.zones import NO_PENALTIES, ZonesAndPairs
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
 
 

@@ -11,15 +11,11 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing._core import search as kernels
+from ncc_routing.problems.distances import ROUNDINGS
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search._state import SearchSpace
-from tests.vrp.search.calls import (
-    best_routes,
-    search_params,
-    with_matrix,
-)
+from tests.vrp.search.calls import best_routes, search_params, with_matrix
 
 PARAMS = search_params(mean_removed=10.0, max_string=10.0, split=0.5)
 THOROUGH = search_params(blink=0.0, reach=np.inf)

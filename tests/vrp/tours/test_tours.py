@@ -14,8 +14,7 @@ from ncc_routing._core.tours import (
     optimize_tour,
     route_members,
 )
-from ncc_routing.problems.distances import Metric
-from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.distances import ROUNDINGS, Metric
 
 if TYPE_CHECKING:
     from collections.abc import Callable

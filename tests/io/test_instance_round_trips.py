@@ -11,9 +11,7 @@ from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as stn
 
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io.vrplib import read, write_instance
-from ncc_routing.problems.instance import Instance
+import ncc_routing as nr
 from ncc_routing.problems.rounding_loss import require_distances
 
 if TYPE_CHECKING:
@@ -51,7 +49,7 @@ def test_instances_survive_a_round_trip(
         np.fill_diagonal(matrix, 0.0)
         rounding = "none"
     try:
-        instance = Instance(
+        instance = nr.Instance(
             name="round trip",
             demands=np.concatenate([[0], demands]),
             capacity=50,
@@ -60,11 +58,11 @@ def test_instances_survive_a_round_trip(
             matrix=matrix,
         )
         require_distances(instance)
-    except InstanceError:
+    except nr.InstanceError:
         reject()  # too small for any distance, or for one after rounding
     file = tmp_path / "out.vrp"
-    write_instance(file, instance, comment="two\nlines EOF")
-    back = read(file)
+    nr.write_instance(file, instance, comment="two\nlines EOF")
+    back = nr.read(file)
     assert back.name == "round trip"
     assert back.capacity == 50
     assert back.rounding == rounding
@@ -81,7 +79,7 @@ def test_instances_survive_a_round_trip(
 def test_written_instance_is_read_by_pyvrp(tmp_path: Path) -> None:
     """The file keeps to the format as others read it."""
     file = tmp_path / "out.vrp"
-    write_instance(file, read(DATA / "tiny.vrp"))
+    nr.write_instance(file, nr.read(DATA / "tiny.vrp"))
     assert file.read_text().startswith("NAME: tiny\nTYPE: CVRP\n")
     ours = pyvrp.read(file, round_func="round")
     assert ours == pyvrp.read(DATA / "tiny.vrp", round_func="round")
@@ -91,7 +89,7 @@ def test_instances_go_to_standard_output(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The text of the file, to the letter."""
-    write_instance("-", read(DATA / "tiny.vrp"))
+    nr.write_instance("-", nr.read(DATA / "tiny.vrp"))
     text = capsys.readouterr().out
     assert text.startswith("NAME: tiny\nTYPE: CVRP\n")
     assert text.endswith("EOF\n")

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError
+import ncc_routing as nr
 from ncc_routing.io.toml import read_params
-from ncc_routing.io.vrplib import read
 
 TINY = (Path(__file__).parent / "data" / "tiny.vrp").read_text()
 VRPLIB = TINY.replace("TYPE", "SERVICE_TIME : 0\nTYPE", 1)
@@ -40,8 +39,8 @@ def test_fields_of_an_instance(
     first = row.rpartition(" ")[0]
     text = VRPLIB.replace(f"{row}\n", f"{first} {number}\n")
     file = save(tmp_path, "a.vrp", text)
-    with pytest.raises(InstanceError, match=f"a.vrp: {field}: ") as caught:
-        read(file)
+    with pytest.raises(nr.InstanceError, match=f"a.vrp: {field}: ") as caught:
+        nr.read(file)
     assert "\n" not in str(caught.value)
 
 
@@ -49,11 +48,11 @@ def test_fields_of_an_instance(
 def test_every_spelling_of_zero_is_zero(tmp_path: Path, zero: str) -> None:
     """A service of no time is none."""
     text = VRPLIB.replace("SERVICE_TIME : 0", f"SERVICE_TIME : {zero}")
-    assert not read(save(tmp_path, "a.vrp", text)).features
+    assert not nr.read(save(tmp_path, "a.vrp", text)).features
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 5000])
 def test_parameters(tmp_path: Path, text: str) -> None:
     """TOML that goes too deep, and numbers that are too long."""
-    with pytest.raises(InstanceError, match="file: must be TOML"):
+    with pytest.raises(nr.InstanceError, match="file: must be TOML"):
         read_params(save(tmp_path, "a.toml", text))

@@ -13,14 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import (
-    InstanceError,
-    ParameterError,
-    UnsupportedProblemError,
-)
 from ncc_routing.io.metrics import METRIC_NAMES
-from ncc_routing.io.vrplib import read, write_instance
-from ncc_routing.problems.instance import Instance
 from tests.io.files import written
 
 if TYPE_CHECKING:
@@ -57,7 +50,7 @@ def without(text: str, key: str) -> str:
 
 def test_reads_every_field() -> None:
     """Coordinates, demands, capacity, name and the rounding."""
-    instance = read(str(DATA / "tiny.vrp"))
+    instance = nr.read(str(DATA / "tiny.vrp"))
     assert instance.name == "tiny"
     assert instance.capacity == 10
     assert instance.rounding == "nearest"
@@ -82,14 +75,14 @@ def test_edge_weight_types(
 ) -> None:
     """The length sqrt(41) = 6.4031 from (3, 4) to (-2, 0) under each type."""
     text = replaced(TINY, "EUC_2D", kind)
-    instance = read(save(tmp_path, replaced(text, "4 -5 0", "4 -2 0")))
+    instance = nr.read(save(tmp_path, replaced(text, "4 -5 0", "4 -2 0")))
     assert instance.rounding == rounding
     assert instance.distances([1], [3]).item() == expected
 
 
 def test_paper_metric() -> None:
     """Coordinates by 1000, unrounded."""
-    instance = read(DATA / "tiny.vrp", metric="paper")
+    instance = nr.read(DATA / "tiny.vrp", metric="paper")
     assert instance.rounding == "none"
     assert instance.coords is not None
     assert instance.coords[2].tolist() == [0.006, 0.008]
@@ -98,15 +91,15 @@ def test_paper_metric() -> None:
 
 def test_paper_metric_needs_coordinates_and_its_name() -> None:
     """Neither an explicit matrix nor an unknown metric is accepted."""
-    with pytest.raises(InstanceError, match="paper's metric needs"):
-        read(DATA / "tiny-full-matrix.vrp", metric="paper")
-    with pytest.raises(ParameterError, match="metric must be"):
-        read(DATA / "tiny.vrp", metric="other")
+    with pytest.raises(nr.InstanceError, match="paper's metric needs"):
+        nr.read(DATA / "tiny-full-matrix.vrp", metric="paper")
+    with pytest.raises(nr.ParameterError, match="metric must be"):
+        nr.read(DATA / "tiny.vrp", metric="other")
 
 
 def test_lower_row_without_coordinates() -> None:
     """The rows below the diagonal make a symmetric matrix."""
-    instance = read(DATA / "tiny-lower-row.vrp")
+    instance = nr.read(DATA / "tiny-lower-row.vrp")
     assert instance.coords is None
     assert instance.matrix is not None
     assert instance.matrix.tolist() == [
@@ -119,7 +112,7 @@ def test_lower_row_without_coordinates() -> None:
 
 def test_full_matrix_with_coordinates() -> None:
     """The matrix counts, the coordinates stay; the diagonal becomes 0."""
-    instance = read(DATA / "tiny-full-matrix.vrp")
+    instance = nr.read(DATA / "tiny-full-matrix.vrp")
     assert instance.coords is not None
     assert instance.matrix is not None
     assert instance.matrix.tolist() == [[0, 5, 6], [7, 0, 8], [2.5, 3, 0]]
@@ -129,9 +122,9 @@ def test_full_matrix_with_coordinates() -> None:
 def test_matrix_may_be_wrapped_anywhere(tmp_path: Path) -> None:
     """Line ends mean nothing inside a list of weights."""
     text = replaced(EXPLICIT, "9999 5 6\n7 9999 8\n", "9999 5\n6 7 9999 8\n")
-    assert read(save(tmp_path, text)).distances([1], [0]).item() == 7
+    assert nr.read(save(tmp_path, text)).distances([1], [0]).item() == 7
     text = replaced(LOWER, "5\n6 7\n8 9 10\n", "5 6 7\n8 9\n10\n")
-    assert read(save(tmp_path, text)).distances([3], [2]).item() == 10
+    assert nr.read(save(tmp_path, text)).distances([3], [2]).item() == 10
 
 
 def test_shuffled_rows_are_put_in_order(tmp_path: Path) -> None:
@@ -139,8 +132,8 @@ def test_shuffled_rows_are_put_in_order(tmp_path: Path) -> None:
     lines = TINY.splitlines()
     lines[7:13] = lines[7:13][::-1]
     lines[14], lines[18] = lines[18], lines[14]
-    shuffled = read(save(tmp_path, "\n".join(lines)))
-    expected = read(DATA / "tiny.vrp")
+    shuffled = nr.read(save(tmp_path, "\n".join(lines)))
+    expected = nr.read(DATA / "tiny.vrp")
     assert np.array_equal(
         shuffled.require_coords("a test"), expected.require_coords("a test")
     )
@@ -172,7 +165,7 @@ def test_harmless_variants(tmp_path: Path, text: str) -> None:
     """Line ends, blanks, comments and the order of keys do not matter."""
     file = tmp_path / "case.vrp"
     file.write_bytes(text.encode())
-    instance = read(file)
+    instance = nr.read(file)
     assert instance.demands.tolist() == [0, 4, 6, 5, 5, 10]
     assert instance.capacity == 10
     assert instance.coords is not None
@@ -192,7 +185,7 @@ def test_harmless_variants(tmp_path: Path, text: str) -> None:
 def test_names_are_free_text(tmp_path: Path, line: str, name: str) -> None:
     """A name that looks like a keyword is a name all the same."""
     text = without(without(TINY, "NAME"), "COMMENT")
-    instance = read(save(tmp_path, f"{line}\n{text}"))
+    instance = nr.read(save(tmp_path, f"{line}\n{text}"))
     assert instance.name == name
     assert instance.num_customers == 5
 
@@ -213,10 +206,10 @@ def test_nothing_is_said_behind_the_end(tmp_path: Path, line: str) -> None:
     start = TINY.count("\n") + 2
     for text in (f"{TINY}\n{line}\n", f"{TINY}\n{line}\n1 0 5\nEOF\n"):
         match = f"line {start}: must come before EOF, got '{line}"
-        with pytest.raises(InstanceError, match=match):
-            read(save(tmp_path, text))
+        with pytest.raises(nr.InstanceError, match=match):
+            nr.read(save(tmp_path, text))
     for remark in ("# 1 2", "Solved by A. B.", "EOF", "COMMENT : a", "-- x"):
-        again = read(save(tmp_path, f"{TINY}\n{remark}\n"))
+        again = nr.read(save(tmp_path, f"{TINY}\n{remark}\n"))
         assert again.num_customers == 5
 
 
@@ -278,11 +271,11 @@ def test_refuses_what_breaks_the_format(
 ) -> None:
     """Each error names file, field, rule and value in one line."""
     file = save(tmp_path, replaced(TINY, old, new))
-    with pytest.raises(InstanceError) as caught:
-        read(file)
+    with pytest.raises(nr.InstanceError) as caught:
+        nr.read(file)
     assert str(caught.value).startswith(f"{file}: {message}")
     assert "\n" not in str(caught.value)
-    assert not isinstance(caught.value, UnsupportedProblemError)
+    assert not isinstance(caught.value, nr.UnsupportedProblemError)
 
 
 NEEDED = (
@@ -295,8 +288,8 @@ NEEDED = (
 def test_missing_parts_are_named(tmp_path: Path, key: str) -> None:
     """Nothing that an instance needs has a default."""
     file = save(tmp_path, without(TINY, key))
-    with pytest.raises(InstanceError, match=f"{key}: is missing"):
-        read(file)
+    with pytest.raises(nr.InstanceError, match=f"{key}: is missing"):
+        nr.read(file)
 
 
 @pytest.mark.parametrize(
@@ -323,8 +316,8 @@ def test_refuses_wrong_weights(
     """The weights have to fit the number of nodes."""
     text = LOWER if old in LOWER else EXPLICIT
     file = save(tmp_path, replaced(text, old, new))
-    with pytest.raises(InstanceError) as caught:
-        read(file)
+    with pytest.raises(nr.InstanceError) as caught:
+        nr.read(file)
     assert str(caught.value).startswith(f"{file}: {message}")
 
 
@@ -347,8 +340,8 @@ def test_refuses_what_is_no_instance(
     """Any file can be given by mistake; the error stays short."""
     file = tmp_path / "case.vrp"
     file.write_bytes(content)
-    with pytest.raises(InstanceError, match=message) as caught:
-        read(file)
+    with pytest.raises(nr.InstanceError, match=message) as caught:
+        nr.read(file)
     assert len(str(caught.value)) < 200 + len(str(file))
 
 
@@ -359,10 +352,10 @@ def test_refuses_what_is_no_instance(
 )
 @given(data=st.data())
 def test_any_damage_is_read_right_or_refused(
-    two_depots: Instance, tmp_path: Path, data: st.DataObject
+    two_depots: nr.Instance, tmp_path: Path, data: st.DataObject
 ) -> None:
     """Damaged text never ends in another kind of error, or two lines."""
-    write_instance(tmp_path / "whole.vrp", two_depots)
+    nr.write_instance(tmp_path / "whole.vrp", two_depots)
     rich = (tmp_path / "whole.vrp").read_text()
     text = data.draw(st.sampled_from([TINY, EXPLICIT, LOWER, rich, SOLOMON]))
     start = data.draw(st.integers(0, len(text)))
@@ -373,8 +366,8 @@ def test_any_damage_is_read_right_or_refused(
     file = save(tmp_path, text[:start] + filler + text[start + length :])
     metric = data.draw(st.sampled_from(METRIC_NAMES))
     try:
-        instance = read(file, metric)
-    except InstanceError as error:
+        instance = nr.read(file, metric)
+    except nr.InstanceError as error:
         message = str(error)
     else:
         assert instance.num_customers in (2, 3, 4, 5)
@@ -389,10 +382,10 @@ def test_a_large_file_needs_no_matrix(tmp_path: Path) -> None:
     places = np.random.default_rng(1).integers(0, 1000, (size, 2))
     file = tmp_path / "large.vrp"
     demands = np.minimum(np.arange(size), 1)
-    write_instance(file, Instance("large", demands, 100, coords=places))
+    nr.write_instance(file, nr.Instance("large", demands, 100, coords=places))
     tracemalloc.start()
     try:
-        assert read(file).num_customers == size - 1
+        assert nr.read(file).num_customers == size - 1
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -10,19 +10,9 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import (
-    InstanceError,
-    ParameterError,
-    UnsupportedProblemError,
-)
 from ncc_routing.io.metrics import METRICS
-from ncc_routing.io.vrplib import read, write_instance
 from ncc_routing.problems import features
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.simplification import simplify
-from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 from tests.io.files import written
 
@@ -56,10 +46,10 @@ def key(name: str, value: object) -> tuple[str, str]:
 
 def test_vehicles_limit_the_fleet(tmp_path: Path) -> None:
     """Five customers: four vehicles may bind, five never do."""
-    limited = read(saved(tmp_path, key("VEHICLES", 4)))
+    limited = nr.read(saved(tmp_path, key("VEHICLES", 4)))
     assert limited.features == (features.LIMITED_FLEET,)
     assert limited.vehicle_types[0].num_available == 4
-    wide = read(saved(tmp_path, key("VEHICLES", 5)))
+    wide = nr.read(saved(tmp_path, key("VEHICLES", 5)))
     assert simplify(wide).fleet is None
 
 
@@ -71,7 +61,7 @@ def test_time_windows_in_whole_numbers(tmp_path: Path) -> None:
         key("SERVICE_TIME", 7),
         added("RELEASE_TIME", 3, 0, 0, 0, 2, 0),
     )
-    windows = read(file).windows
+    windows = nr.read(file).windows
     assert windows is not None
     assert windows.tw_early.tolist() == [0, 5, 0, 0, 0, 0]
     assert windows.tw_late.tolist() == [90, 40, 90, 90, 90, 90]
@@ -81,7 +71,7 @@ def test_time_windows_in_whole_numbers(tmp_path: Path) -> None:
 
 def test_service_times_alone_change_nothing(tmp_path: Path) -> None:
     """They change nothing where no time is limited."""
-    instance = read(saved(tmp_path, key("SERVICE_TIME", 7)))
+    instance = nr.read(saved(tmp_path, key("SERVICE_TIME", 7)))
     assert simplify(instance).windows is None
     assert not simplify(instance).features
 
@@ -89,7 +79,7 @@ def test_service_times_alone_change_nothing(tmp_path: Path) -> None:
 def test_distance_bounds_length_and_service(tmp_path: Path) -> None:
     """CVRPLIB's DISTANCE counts both, as in the CMT instances."""
     file = saved(tmp_path, key("SERVICE_TIME", 7), key("DISTANCE", 40))
-    instance = read(file)
+    instance = nr.read(file)
     assert instance.vehicle_types[0].shift_duration == 40
     assert features.SHIFT_DURATIONS in instance.features
     assert instance.windows is not None
@@ -107,9 +97,9 @@ def test_limits_of_all_vehicles(
     tmp_path: Path, field: str, attribute: str
 ) -> None:
     """One number is for all; a large one is no limit."""
-    narrow = read(saved(tmp_path, key(field, 40)))
+    narrow = nr.read(saved(tmp_path, key(field, 40)))
     assert getattr(narrow.vehicle_types[0], attribute) == 40
-    wide = read(saved(tmp_path, key(field, 2**62)))
+    wide = nr.read(saved(tmp_path, key(field, 2**62)))
     assert not simplify(wide).features
 
 
@@ -122,7 +112,7 @@ def test_vehicles_that_differ(tmp_path: Path) -> None:
         added("VEHICLES_FIXED_COST", 5, 6, 5, 7),
         added("VEHICLES_UNIT_DISTANCE_COST", 2, 3, 2, 3),
     )
-    instance = read(file)
+    instance = nr.read(file)
     fleet = instance.fleet
     assert fleet is not None
     assert fleet.vehicles == (0, 1, 0, 2)
@@ -141,7 +131,7 @@ def test_several_depots(tmp_path: Path) -> None:
         ("\n1\n-1\n", "\n1\n2\n-1\n"),
         added("VEHICLES_DEPOT", 1, 2, 2, 1),
     )
-    instance = read(file)
+    instance = nr.read(file)
     assert instance.num_depots == 2
     assert instance.num_customers == 4
     assert instance.depots == (0, 5)
@@ -156,9 +146,9 @@ def test_loads_may_be_missing(tmp_path: Path) -> None:
     """A problem of times alone has neither demands nor a capacity."""
     demands = TINY[TINY.index("DEMAND_SECTION") : TINY.index("DEPOT_SECT")]
     gone = ((demands, ""), ("CAPACITY : 10\n", ""))
-    with pytest.raises(UnsupportedProblemError, match="DEMAND_SECTION: is"):
-        read(saved(tmp_path, *gone))
-    instance = read(saved(tmp_path, *gone, ("TYPE : CVRP", "TYPE : VRP")))
+    with pytest.raises(nr.UnsupportedProblemError, match="DEMAND_SECTION: is"):
+        nr.read(saved(tmp_path, *gone))
+    instance = nr.read(saved(tmp_path, *gone, ("TYPE : CVRP", "TYPE : VRP")))
     assert instance.demands.tolist() == [0] * 6
     assert not instance.features
 
@@ -170,7 +160,7 @@ def test_linehauls_are_demands(tmp_path: Path) -> None:
         ("DEMAND_SECTION", "LINEHAUL_SECTION"),
         added("BACKHAUL", 0, 0, 0, 0, 0, 0),
     )
-    assert read(file).demands.tolist() == [0, 4, 6, 5, 5, 10]
+    assert nr.read(file).demands.tolist() == [0, 4, 6, 5, 5, 10]
 
 
 ZEROS = (0, 0, 0, 0, 0, 0)
@@ -219,11 +209,11 @@ def test_types_need_what_they_are_about(
 ) -> None:
     """Without it the file would be another problem; the last one is it."""
     change = ("TYPE : CVRP", f"TYPE : {kind}")
-    with pytest.raises(UnsupportedProblemError) as caught:
-        read(saved(tmp_path, change, *given[:-1]))
+    with pytest.raises(nr.UnsupportedProblemError) as caught:
+        nr.read(saved(tmp_path, change, *given[:-1]))
     assert caught.value.field == field
     assert f"is missing, of TYPE {kind}" in str(caught.value)
-    assert read(saved(tmp_path, change, *given)).num_customers == 5
+    assert nr.read(saved(tmp_path, change, *given)).num_customers == 5
 
 
 @pytest.mark.parametrize("kind", ["MDVRP", "MDVRPTW"])
@@ -231,10 +221,12 @@ def test_several_depots_are_listed(tmp_path: Path, kind: str) -> None:
     """Without the list the first node would be the only depot."""
     changes = [("TYPE : CVRP", f"TYPE : {kind}"), OF_TIMES]
     text = saved(tmp_path, *changes).read_text()
-    assert read(tmp_path / "case.vrp").num_depots == 1
+    assert nr.read(tmp_path / "case.vrp").num_depots == 1
     file = saved(tmp_path, ("DEPOT_SECTION\n1\n-1\n", ""), text=text)
-    with pytest.raises(UnsupportedProblemError, match="DEPOT_SECTION: is mi"):
-        read(file)
+    with pytest.raises(
+        nr.UnsupportedProblemError, match="DEPOT_SECTION: is mi"
+    ):
+        nr.read(file)
 
 
 COSTS, DEPOTS = "VEHICLES_FIXED_COST", "VEHICLES_DEPOT"
@@ -276,8 +268,8 @@ def test_refuses_wrong_vehicles_and_times(
     else:
         field = ""
     file = saved(tmp_path, *changes)
-    with pytest.raises(InstanceError) as caught:
-        read(file)
+    with pytest.raises(nr.InstanceError) as caught:
+        nr.read(file)
     assert str(caught.value).startswith(f"{file}: {field}{message}")
     assert "\n" not in str(caught.value)
 
@@ -300,7 +292,7 @@ def test_metrics_of_pyvrp(
         ("4 -5 0", "4 -2 0"),
         added("TIME_WINDOW", "0 99", *["0 7.5"] * 5),
     )
-    instance = read(file, metric=metric)
+    instance = nr.read(file, metric=metric)
     assert instance.distances([1], [3]).item() == length
     assert instance.windows is not None
     assert instance.windows.tw_late[1] == time
@@ -311,16 +303,18 @@ def test_scaled_metrics_need_lengths_that_the_file_does_not_round(
 ) -> None:
     """Ten times a rounded length is no length of "dimacs"."""
     file = saved(tmp_path, ("EUC_2D", "CEIL_2D"))
-    assert read(file, metric="trunc").rounding == "ceil"
-    with pytest.raises(InstanceError, match="EDGE_WEIGHT_TYPE: must be EUC"):
-        read(file, metric="dimacs")
+    assert nr.read(file, metric="trunc").rounding == "ceil"
+    with pytest.raises(
+        nr.InstanceError, match="EDGE_WEIGHT_TYPE: must be EUC"
+    ):
+        nr.read(file, metric="dimacs")
 
 
 def test_the_papers_metric_is_for_a_capacity_alone(tmp_path: Path) -> None:
     """Times have no unit in it."""
     file = saved(tmp_path, key("VEHICLES", 4))
-    with pytest.raises(InstanceError, match="metric: the paper's metric"):
-        read(file, metric="paper")
+    with pytest.raises(nr.InstanceError, match="metric: the paper's metric"):
+        nr.read(file, metric="paper")
 
 
 @pytest.mark.parametrize(
@@ -348,13 +342,13 @@ def test_refuses_what_no_instance_can_hold(
 ) -> None:
     """A constraint is never ignored: the error names it."""
     file = saved(tmp_path, (old, new))
-    with pytest.raises(UnsupportedProblemError) as caught:
-        read(file)
+    with pytest.raises(nr.UnsupportedProblemError) as caught:
+        nr.read(file)
     assert str(caught.value).startswith(f"{file}: {field}: ")
     assert "\n" not in str(caught.value)
 
 
-def rich(**changes: object) -> Instance:
+def rich(**changes: object) -> nr.Instance:
     """Return an instance with two depots, types and windows."""
     values: dict[str, object] = {
         "name": "rich",
@@ -362,10 +356,10 @@ def rich(**changes: object) -> Instance:
         "capacity": 9,
         "coords": np.array([[0, 0], [3, 4], [6, 8], [5, 5], [9, 9]]),
         "num_depots": 2,
-        "fleet": Fleet(
+        "fleet": nr.Fleet(
             (
-                VehicleType(capacity=9, num_available=2, fixed_cost=3),
-                VehicleType(
+                nr.VehicleType(capacity=9, num_available=2, fixed_cost=3),
+                nr.VehicleType(
                     capacity=7,
                     num_available=1,
                     unit_distance_cost=2,
@@ -376,14 +370,14 @@ def rich(**changes: object) -> Instance:
             ),
             vehicles=(0, 1, 0),
         ),
-        "windows": TimeWindows.of(
+        "windows": nr.TimeWindows.of(
             5,
             tw_early=[0, 8, 0, 0, 0],
             tw_late=[50, 20, NO_LIMIT, 30, 60],
             service_durations=[0, 2, 3, 2, 0],
         ),
     }
-    return Instance(**(values | changes))  # type: ignore[arg-type]
+    return nr.Instance(**(values | changes))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("rounding", ["nearest", "floor", "exact", "dimacs"])
@@ -391,8 +385,8 @@ def test_what_is_written_is_read(tmp_path: Path, rounding: str) -> None:
     """Every part comes back as it was."""
     instance = rich(rounding=rounding)
     file = tmp_path / "rich.vrp"
-    write_instance(file, instance)
-    back = read(file)
+    nr.write_instance(file, instance)
+    back = nr.read(file)
     assert back.fleet == instance.fleet
     assert back.features == instance.features
     assert back.demands.tolist() == instance.demands.tolist()
@@ -414,19 +408,23 @@ def test_what_is_written_is_read(tmp_path: Path, rounding: str) -> None:
         ({"is_geographic": True}, "great circles in metres"),
         ({"durations": np.ones((5, 5))}, "one matrix for all vehicles"),
         (
-            {"fleet": Fleet((VehicleType(capacity=9, unit_duration_cost=1),))},
+            {
+                "fleet": nr.Fleet(
+                    (nr.VehicleType(capacity=9, unit_duration_cost=1),)
+                )
+            },
             "no section for unit duration costs",
         ),
         (
-            {"fleet": Fleet((VehicleType(capacity=9, end_depot=1),))},
+            {"fleet": nr.Fleet((nr.VehicleType(capacity=9, end_depot=1),))},
             "one depot for each vehicle",
         ),
         (
-            {"fleet": Fleet((VehicleType(capacity=9, tw_late=9),))},
+            {"fleet": nr.Fleet((nr.VehicleType(capacity=9, tw_late=9),))},
             "no section for time windows of vehicles",
         ),
         (
-            {"windows": TimeWindows.of(5, service_durations=1)},
+            {"windows": nr.TimeWindows.of(5, service_durations=1)},
             "no service durations of depots",
         ),
     ],
@@ -436,18 +434,18 @@ def test_refuses_to_write_what_has_no_place(
 ) -> None:
     """Nothing is left out of a file."""
     file = tmp_path / "rich.vrp"
-    with pytest.raises(ParameterError, match=message):
-        write_instance(file, rich(**changes))
+    with pytest.raises(nr.ParameterError, match=message):
+        nr.write_instance(file, rich(**changes))
     assert not file.exists()
 
 
 def test_rules_of_routes_have_no_section(tmp_path: Path) -> None:
     """The message names the rule."""
-    rules = RouteConstraints(same_route=((1, 2),))
+    rules = nr.RouteConstraints(same_route=((1, 2),))
     with pytest.raises(
-        ParameterError, match="no section for customers on the"
+        nr.ParameterError, match="no section for customers on the"
     ):
-        write_instance(tmp_path / "a.vrp", rich(rules=rules))
+        nr.write_instance(tmp_path / "a.vrp", rich(rules=rules))
 
 
 HEAD = """TYPE: VRPSPD

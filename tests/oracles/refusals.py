@@ -20,7 +20,7 @@ def rows(text: str) -> list[ParameterSet]:
     r"""Return the cells between bars of each line, which names the case.
 
     Lines that begin with ``#`` are comments; ``\n`` and other escapes mean
-    what they do in Python. The last lines may have fewer cells than others.
+    what they do in Python. Cells that are missing, up to four, are empty.
     """
     lines = [line.strip() for line in text.strip().splitlines()]
     found = [
@@ -28,7 +28,7 @@ def rows(text: str) -> list[ParameterSet]:
         for line in lines
         if not line.startswith("#")
     ]
-    width = max(map(len, found))
+    width = max(4, *map(len, found))
     return [
         pytest.param(*map(unescaped, cells + [""] * (width - len(cells))))
         for cells in found
@@ -96,7 +96,7 @@ def edited(text: str, changes: str) -> str:
         elif change.startswith("-"):
             old, new = _part(text, change[1:]), ""
         elif "_SECTION" in change:
-            old, new = "DEPOT_SECTION", f"{change}\nDEPOT_SECTION"
+            old, new = "\nDEPOT_SECTION", f"\n{change}\nDEPOT_SECTION"
         else:
             old, new = text, f"{change}\n{text}"
         assert old in text, change

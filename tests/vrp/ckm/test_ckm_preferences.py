@@ -41,24 +41,6 @@ def penalty(found: ClusterPenalties, *members: int) -> float:
     return float(plan.costs[1])
 
 
-def test_spread_by_hand() -> None:
-    """Squared distances 4 + 4 + 0 to the mean (2, 1), at 0.5 each."""
-    places = np.array([[9, 9], [0, 1], [4, 1], [2, 1], [7, 7.0]])
-    found = NO_PENALTIES._replace(places=places, rate=0.5)
-    assert penalty(found, 1, 2, 3) == 4.0
-    assert penalty(found, 4) == penalty(NO_PENALTIES, 1, 2, 3) == 0.0
-
-
-def test_parted_pairs_by_hand() -> None:
-    """Of the zone 1 2 3 the cluster 1 2 4 lacks one: half of two pairs."""
-    zones = np.array([-1, 0, 0, 0, -1], dtype=np.int32)
-    sizes = np.array([0, 3, 3, 3, 1], dtype=np.int32)
-    found = NO_PENALTIES._replace(zones=zones, zone_sizes=sizes, unit=8.0)
-    assert penalty(found, 1, 2, 4) == 8.0
-    assert penalty(found, 3) == 8.0
-    assert penalty(found, 1, 2, 3) == penalty(found, 4) == 0.0
-
-
 @pytest.mark.parametrize(
     "preference",
     [

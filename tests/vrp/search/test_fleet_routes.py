@@ -15,7 +15,6 @@ from ncc_routing.pyvrp.adapter import from_problem_data
 from ncc_routing.vrp.search.fleets._state import RichPlan
 from ncc_routing.vrp.search.fleets.search import RichSearch
 from tests.random_problems import random_problem
-from tests.vrp.search.calls import search_params
 from tests.vrp.search.test_fleet_search import generated
 
 NUM_PROBLEMS = 256
@@ -142,92 +141,3 @@ def state(**changes: Any) -> kernels.FleetSearch:
     known = {**plan._asdict(), "max_removed": 99, "seed": 1}
     known["members"] = np.array([3, 1, 2], dtype=np.uint32)
     return kernels.FleetSearch(problem(), **known | changes)
-
-
-def test_an_absent_customer_gets_a_place() -> None:
-    """Three in one route cost 4, and so does each in the other one."""
-    found = state()
-    assert (found.cost, found.num_absent, found.num_routes) == (3.0, 1, 1)
-    assert found.best_cost == -np.inf
-    assert found.insertion_cost(3, 1) == found.insertion_cost(3, 4) == 1.0
-    assert found.insert_all(search_params(blink=0.0)) == 0
-    assert (found.cost, found.best_cost) == (4.0, 4.0)
-    assert found.next.tolist() == found.best_next.tolist()
-
-
-WIDE = np.zeros((1, 4, 5))
-FIVE = np.zeros(5)
-INTO_NOTHING = np.array([[0], [4], [1], [1]], dtype=np.uint32)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"distances": WIDE}, "square"),
-        ({"durations": np.zeros((1, 4, 4), dtype=np.float32)}, "one shape"),
-        ({"durations": np.zeros((2, 4, 4))}, "one shape"),
-        (dict.fromkeys(("early", "late"), FIVE), "times"),
-        ({"demands": np.array([0, 1])}, "times"),
-        ({"round_trip": FIVE}, "round_trip"),
-        ({"near": np.ones((4, 3))}, "neighbours"),
-        ({"neighbours": INTO_NOTHING, "near": np.ones((4, 1))}, "neighbours"),
-        ({"vehicles": []}, "vehicles"),
-        ({"vehicles": [vehicle(start=4)]}, "vehicles"),
-        ({"vehicles": [vehicle(end=4)]}, "vehicles"),
-        ({"vehicles": [vehicle(profile=1)]}, "vehicles"),
-        ({"vehicles": [vehicle(first_route=1)]}, "vehicles"),
-        ({"vehicles": [vehicle(), vehicle(first_route=1)]}, "vehicles"),
-        ({"vehicles": [vehicle(end_route=-1)]}, "vehicles"),
-        ({"vehicles": [vehicle(end_route=2**40)]}, "vehicles"),
-    ],
-)
-def test_a_problem_whose_parts_do_not_fit_is_refused(
-    changes: dict[str, Any], message: str
-) -> None:
-    """Nothing that the kernels look up lies outside an array."""
-    with pytest.raises(ValueError, match=message):
-        problem(**changes)
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"customers": np.array([1, 1], dtype=np.uint32)},
-        {"customers": np.array([0, 1], dtype=np.uint32)},
-        {"customers": np.array([1, 4], dtype=np.uint32)},
-        {"starts": np.array([0, 2])},
-        {"starts": np.array([0, 1, 1])},
-        {"starts": np.array([0, 3, 2])},
-        {"starts": np.array([1, 1, 2])},
-        {"members": np.array([1, 2], dtype=np.uint32)},
-        {"members": np.array([1, 2, 2], dtype=np.uint32)},
-        {"members": np.array([0, 1, 2], dtype=np.uint32)},
-        {"seed": 0},
-        {"max_removed": -1},
-    ],
-)
-def test_routes_that_cannot_be_loaded_are_refused(
-    changes: dict[str, Any],
-) -> None:
-    """Each customer is on one route at most, and each route has a vehicle."""
-    with pytest.raises(ValueError, match=r"must be"):
-        state(**changes)
-
-
-def test_calls_for_what_is_not_there_are_refused() -> None:
-    """Nodes, types, and a ruin for which there is no room."""
-    found = state(max_removed=3)
-    params = search_params()
-    for call in (
-        lambda: found.insertion_cost(4, 1),
-        lambda: found.insertion_cost(3, 5),  # an empty route
-        lambda: found.insertion_cost(3, 6),
-        lambda: found.insertion_cost(3, 3),  # absent
-        lambda: found.place_absent(params, 1, 1.0),
-        lambda: found.anneal(params, 1, 1.0, 1.0),
-        lambda: state().anneal(params, 1, 1.0, 1.0),
-        lambda: problem().path_cost(np.array([4], dtype=np.uint32), 0),
-        lambda: problem().path_cost(np.array([1], dtype=np.uint32), 1),
-    ):
-        with pytest.raises(ValueError, match=r"must"):
-            call()

@@ -17,12 +17,12 @@ from ncc_routing.problems.selection import Group, Selection
 from ncc_routing.problems.shipments import Shipment
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from tests.signal_handlers import keeping_handlers
+from tests.oracles.system import keeping_handlers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytest_plugins = ("scorer_fixtures",)
+pytest_plugins = ("tests.oracles.scorer_fixtures",)
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 

@@ -26,7 +26,7 @@ from ncc_routing.core.text_files import (
     write_bytes,
     write_text,
 )
-from tests.full_disk import small_files
+from tests.oracles.system import small_files
 
 
 def stream(content: bytes) -> io.TextIOWrapper:

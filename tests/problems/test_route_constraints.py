@@ -24,7 +24,7 @@ from ncc_routing.problems.simplification import Prepared, simplify
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.timetable import list_stops
-from tests.random_rules import broken_kinds, random_plan, random_ruled
+from tests.oracles.problems import broken_kinds, random_plan, random_ruled
 
 TYPES = (
     VehicleType(capacity=9, skills=("lift", "cold"), name="van"),

@@ -14,7 +14,7 @@ from ncc_routing.problems.schedules import route_costs, schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.pyvrp.adapter import from_problem_data
-from tests.random_problems import random_problem, random_routes
+from tests.oracles.problems import random_problem, random_routes
 
 
 def with_type(instance: Instance, idx: int, **changes: Any) -> Instance:

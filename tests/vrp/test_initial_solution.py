@@ -20,13 +20,14 @@ from ncc_routing.pyvrp.adapter import (
     to_pyvrp,
 )
 from ncc_routing.vrp.initial_solution import repair
-from tests.random_rules import (
+from tests.oracles.problems import (
     all_plans,
     broken_kinds,
+    full_problem,
+    full_routes,
     random_plan,
     random_ruled,
 )
-from tests.vrp.rich_problems import full_problem, full_routes
 
 if TYPE_CHECKING:
     from pathlib import Path

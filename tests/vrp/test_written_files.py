@@ -15,13 +15,13 @@ from ncc_routing.problems import features
 from ncc_routing.problems.schedules import arc_distances
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.pyvrp.adapter import from_problem_data
-from tests.robustness.support import seeds
-from tests.same_meaning import (
+from tests.oracles.problems import PARTS, full_problem
+from tests.oracles.same_meaning import (
     METRIC_OF_SET,
     assert_same_meaning,
     times_of,
 )
-from tests.vrp.rich_problems import PARTS, full_problem
+from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
     from pathlib import Path

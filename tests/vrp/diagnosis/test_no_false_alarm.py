@@ -14,10 +14,10 @@ from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
-from tests.brute_force import cheapest_plan
+from tests.oracles.brute_force import cheapest_plan
+from tests.oracles.problems import as_instance, rich_problem
 from tests.robustness.support import seeds
 from tests.vrp.diagnosis.plans import tight_problem
-from tests.vrp.rich_problems import as_instance, rich_problem
 
 
 @pytest.mark.parametrize("block", range(4))

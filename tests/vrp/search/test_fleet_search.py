@@ -25,8 +25,8 @@ from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
-from tests.brute_force import cheapest_plan
-from tests.random_problems import random_problem
+from tests.oracles.brute_force import cheapest_plan
+from tests.oracles.problems import random_problem
 
 PARAMS = RuinRecreateParams()
 

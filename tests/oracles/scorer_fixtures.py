@@ -21,7 +21,7 @@ from ncc_routing.scoring.center_predictor import (
 from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.vocabulary import ARCHITECTURES, CVRP
 from ncc_routing.scoring.weights_file import FORMAT
-from tests.precision import single
+from tests.oracles.precision import single
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,8 +13,8 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.pyvrp.adapter import from_problem_data
-from tests.brute_force import cheapest_plan, cheapest_route
-from tests.random_problems import random_problem
+from tests.oracles.brute_force import cheapest_plan, cheapest_route
+from tests.oracles.problems import random_problem
 
 
 def least_of_all(instance: Instance) -> float:

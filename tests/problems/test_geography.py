@@ -21,6 +21,7 @@ from ncc_routing.problems.graph import ALL_PAIRS_LIMIT, knn_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.vrp.methods import METHODS
+from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.solve import solve
 
 QUARTER = EARTH_RADIUS * math.pi / 2
@@ -144,7 +145,7 @@ def test_every_method_takes_longitude_and_latitude(method: str) -> None:
     """Across the date line, with costs on the sphere."""
     instance = geographic(places_about(179.95, -17.0, 31))
     result = solve(
-        instance, method=method, polish="none", router="local-search"
+        instance, params=SolveParams(method, "none", "local-search")
     )
     assert check_solution(instance, result.best) == []
     # A map torn at the date line would send vehicles round the Earth.

@@ -328,8 +328,8 @@ def test_a_run_arranges_an_instance_once(
     instance = generate_time_windows(20, 1)
     plain = nr.solve(instance, stop=nr.MaxIterations(10))
     assert made == [PARAMS.degree]
-    other = {"degree": PARAMS.degree - 1}
-    nr.solve(instance, stop=nr.MaxIterations(10), ruin_recreate=other)
+    other = nr.SolveParams(ruin_recreate={"degree": PARAMS.degree - 1})
+    nr.solve(instance, nr.MaxIterations(10), params=other)
     assert made[1:] == [PARAMS.degree, PARAMS.degree - 1]
     first = insert_customers(instance, Run(seed=1))
     assert made[3:] == [PARAMS.degree]

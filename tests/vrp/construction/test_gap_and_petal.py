@@ -11,13 +11,13 @@ import pytest
 
 import ncc_routing as nr
 
-QUICK: dict[str, Any] = {"polish": "none", "router": "local-search"}
 METHODS = ["gap", "petal"]
 
 
 def routed(instance: nr.Instance, method: str, **more: Any) -> nr.Result:
     """Return the checked result of a method alone."""
-    result = nr.solve(instance, method=method, **{**QUICK, **more})
+    params = nr.SolveParams(polish="none", router="local-search")
+    result = nr.solve(instance, method=method, params=params, **more)
     assert nr.check_solution(instance, result.best) == []
     return result
 

@@ -149,8 +149,7 @@ def solved(name: str, wishes: tuple[str, ...], method: str) -> nr.Result:
         method=method,
         polish="ruin-recreate",
         stop=nr.MaxIterations(20_000),
-        reference=sectors(name),
-        **changes,
+        params=nr.SolveParams(reference=sectors(name), **changes),
     )
     assert nr.check_solution(instance, result.best) == []
     again = nr.Solution.from_routes(
@@ -254,9 +253,8 @@ def test_without_a_weight_a_reference_only_measures() -> None:
 
 def test_a_scorer_is_an_object_or_a_file() -> None:
     """The record names it; the costs are those of the true distances."""
-    found = nr.solve(
-        PLAIN, scorer=Parity(), affinity=1.0, stop=nr.MaxIterations(500)
-    )
+    params = nr.SolveParams(scorer=Parity(), affinity=1.0)
+    found = nr.solve(PLAIN, nr.MaxIterations(500), params=params)
     assert found.params["scorer"] == "Parity"
     assert found.cost == sum(map(PLAIN.route_cost, found.routes))
 
@@ -287,7 +285,10 @@ def test_wrong_answers_of_a_scorer(answer: Any, message: str) -> None:
     """The line names the scorer and what it must answer."""
     instance = nr.generate_uchoa(5, 1)
     with pytest.raises(nr.ParameterError, match=f"scorer Wrong.*{message}"):
-        nr.solve(instance, scorer=scorer(answer), affinity=1.0)
+        nr.solve(
+            instance,
+            params=nr.SolveParams(scorer=scorer(answer), affinity=1.0),
+        )
 
 
 def test_affinity_refuses_forbidden_arcs_by_name() -> None:
@@ -298,7 +299,6 @@ def test_affinity_refuses_forbidden_arcs_by_name() -> None:
     with pytest.raises(nr.UnsupportedProblemError, match="forbidden arcs"):
         nr.solve(
             replace(instance, matrix=matrix),
-            affinity=1.0,
-            scorer=Parity(),
-            stop=nr.MaxIterations(5),
+            nr.MaxIterations(5),
+            params=nr.SolveParams(affinity=1.0, scorer=Parity()),
         )

@@ -14,8 +14,8 @@ NO = np.inf
 NINE_AWAY = [[0, 0], [0, 3], [0, 9]]
 FIVE_APART = [[0, 9, 9, 9], [9, 0, 5, 5], [9, 5, 0, 5], [9, 5, 5, 0]]
 DETOUR = [[0, 9, 9, 9], [9, 0, 2, 50], [9, 2, 0, 2], [9, 50, 2, 0]]
-AT_20 = {"tw_early": [0, 20, 20, 20], "tw_late": [99, 25, 25, 25]}
-NEAR_2 = {"matrix": [[0, 4, 50], [4, 0, 4], [50, 4, 0]]}
+AT_20: Fields = {"tw_early": [0, 20, 20, 20], "tw_late": [99, 25, 25, 25]}
+NEAR_2: Fields = {"matrix": [[0, 4, 50], [4, 0, 4], [50, 4, 0]]}
 
 
 def case(
@@ -23,7 +23,7 @@ def case(
 ) -> nr.Instance:
     """Return a problem named case; ``more`` are ways and times of nodes."""
     size = len(demands) + 1
-    ways = {
+    ways: Fields = {
         k: np.array(more.pop(k)) for k in ("coords", "matrix") & more.keys()
     }
     fleet = nr.Fleet(tuple(nr.VehicleType(**each) for each in vehicles))

@@ -195,7 +195,7 @@ def test_the_seed_decides(wish: str, jobs: int) -> None:
         "stop": nr.MaxIterations(4_000),
     }
     first, again, free = (
-        nr.solve(PLAIN, **{wish: weight}, **run) for weight in (1, 1, 0)
+        nr.solve(PLAIN, **(run | {wish: weight})) for weight in (1, 1, 0)
     )
     assert first.best == again.best
     assert free.cost < first.cost < 1.1 * free.cost

@@ -30,8 +30,9 @@ def routed(instance: nr.Instance, method: str, **more: Any) -> nr.Result:
         ([51] * 60, 100, 60),
         ([1] * 60, 60, 1),
         ([7] * 12, 7, 12),
+        ([0] * 12, 7, 1),
     ],
-    ids=["threes", "halves", "one", "full"],
+    ids=["threes", "halves", "one", "full", "none"],
 )
 def test_vehicles_that_are_needed_are_taken(
     method: str, demands: list[int], capacity: int, num_routes: int

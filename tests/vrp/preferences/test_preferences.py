@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+import joblib
 import numpy as np
 import pytest
 
@@ -70,6 +71,8 @@ PROBLEMS = {
 class Parity:
     """A scorer for which only the parity of customers counts."""
 
+    spacing: float = 100.0
+
     def pair_probabilities(
         self, instance: nr.Instance | nr.PointSet
     ) -> tuple[np.ndarray, np.ndarray, float]:
@@ -78,7 +81,7 @@ class Parity:
         rows = np.arange(1, instance.num_customers + 1)
         others = np.array([np.delete(rows, i) for i in range(len(rows))])
         alike = others % 2 == rows[:, None] % 2
-        return others, np.where(alike, 0.5, 0.01), 100.0
+        return others, np.where(alike, 0.5, 0.01), self.spacing
 
 
 def sectors(name: str) -> list[int]:
@@ -201,6 +204,22 @@ def test_the_seed_decides(wish: str, jobs: int) -> None:
     assert free.cost < first.cost < 1.1 * free.cost
 
 
+def test_processes_find_what_threads_find() -> None:
+    """Parts of the routes take their zones and pairs along."""
+    params = nr.SolveParams(
+        compactness=1.0,
+        consistency=1.0,
+        reference=sectors("cvrp"),
+        polish="ruin-recreate",
+        jobs=2,
+    )
+    stop = nr.MaxIterations(2_000)
+    here = nr.solve(PLAIN, stop, params=params)
+    with joblib.parallel_config(backend="loky"):
+        there = nr.solve(PLAIN, stop, params=params)
+    assert there.best == here.best
+
+
 def test_nobody_has_to_be_served() -> None:
     """Without prizes there is no route, and nothing to be compact."""
     nobody = nr.Selection(np.zeros(SIZE + 1), np.zeros(SIZE + 1, dtype=bool))
@@ -302,3 +321,10 @@ def test_affinity_refuses_forbidden_arcs_by_name() -> None:
             nr.MaxIterations(5),
             params=nr.SolveParams(affinity=1.0, scorer=Parity()),
         )
+
+
+def test_distances_that_get_too_large_are_refused() -> None:
+    """Their sums would not be exact."""
+    params = nr.SolveParams(affinity=1e6, scorer=Parity(1e12))
+    with pytest.raises(nr.UnsupportedProblemError, match="distances too larg"):
+        nr.solve(nr.generate_uchoa(5, 1), params=params)

@@ -104,10 +104,9 @@ def solve_days(  # noqa: PLR0913 (typer: one parameter for each option)
         require_kept(read_too, targets, "output")
         with frame.working() as callbacks:
             found = pipeline.solve_days(
-                problems,
-                params,
+                *(problems, time_limit),
                 max_extra_cost=max_extra_cost,
-                stop=time_limit,
+                params=params,
                 callbacks=callbacks,
             )
         _write(found, targets)

@@ -6,7 +6,7 @@ import logging
 import os
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -53,12 +53,15 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     num_clusters: int | str | None = None,
     capacity: float | None = None,
     weights: np.ndarray | None = None,
-    params: ClusterParams | None = None,
-    *,
     stop: AnyStop | None = None,
+    *,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    method: str | None = None,
+    objective: str | None = None,
+    params: ClusterParams | None = None,
     callbacks: Callbacks | None = None,
     display: bool = False,
-    **changes: Unpack[ClusterChanges],
 ) -> ClusterResult:
     """Cluster weighted points under a capacity.
 
@@ -79,19 +82,19 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         replaces that of a ``PointSet`` or an instance.
     weights
         Weight of each point, for an array. Default 1 each.
-    params
-        Parameters of the run; the defaults of ``ClusterParams`` if missing.
     stop
         A ``TimeLimit``; or another criterion, as for ``solve``, for methods
         that search.
+    seed, time_limit, method, objective
+        Fields of :class:`ncc_routing.ClusterParams`; one that is given
+        replaces that of ``params``:
+        ``cluster(points, 5, method="gb21", objective="cpmp")``.
+    params
+        All parameters of the run. Default: ``ClusterParams()``.
     callbacks
         Called at the start, at each better clustering, and at the end.
     display
         Whether to show the progress on stderr. Default no.
-    changes
-        Fields of :class:`ncc_routing.ClusterParams` by name, which replace
-        those of ``params``:
-        ``cluster(points, 5, method="gb21", objective="cpmp")``.
 
     Returns
     -------
@@ -105,27 +108,33 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     InfeasibleError
         If no feasible clustering was found, although one may exist.
     """
-    params = chosen(ClusterParams, params, changes)
+    params = chosen(
+        *(ClusterParams, params),
+        seed=seed,
+        time_limit=time_limit,
+        method=method,
+        objective=objective,
+    )
     budget = budget_of(stop, params.time_limit)
     data = _point_set(points, capacity, weights)
     wanted = _wanted_count(num_clusters, data)
-    method = METHODS[params.method]
+    row = METHODS[params.method]
     known = OBJECTIVE_ACCEPTS[params.objective]
     for feature in data.features:
         if feature not in known:
             rule = f"{params.objective} does not know {feature}"
             raise UnsupportedProblemError(data.name, "objective", rule)
-    method.require(data.name, data.features)
+    row.require(data.name, data.features)
     if budget.stop is not None:
-        method.require_parameter("stop")
+        row.require_parameter("stop")
     if not budget.is_timed:
-        budget = budget.within(method.default_seconds)
+        budget = budget.within(row.default_seconds)
     with shown(display, callbacks) as listeners:
         monitor = Monitor(budget.time_limit, listeners)
         monitor.begin(data, params)
         run = params.run(budget, monitor)
         told: list[str] = []
-        into = partial(_cluster, data, method, run, monitor, told)
+        into = partial(_cluster, data, row, run, monitor, told)
         with expire_on_ctrl_c(budget.time_limit) as interruption:
             found = cluster_by_rule(data, wanted, into)
         result = ClusterResult.of(

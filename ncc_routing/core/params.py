@@ -243,25 +243,24 @@ def require_type(name: str, value: object, kind: type) -> None:
 
 
 def chosen(
-    kind: type[Params], params: Params | None, changes: Mapping[str, object]
+    kind: type[Params], params: Params | None, **keywords: object
 ) -> Params:
-    """Return the parameters of a run: those given, and changes by name.
+    """Return the parameters of a run: those given, and keywords before them.
 
-    Those of another class raise ``ParameterError``.
+    A keyword that is ``None`` is not given. Parameters of another class raise
+    ``ParameterError``.
     """
     if params is None:
         params = kind()
-    home, name = type(params).__module__, type(params).__name__
     if not isinstance(params, kind):
-        hint = ""
-        if "stop" in home:
-            hint = ": a criterion is the argument stop"
-        elif name == kind.__name__:
-            hint = f" of {home.partition('.')[0]}"
+        home, name = type(params).__module__, type(params).__name__
+        is_other = name == kind.__name__
+        hint = f" of {home.partition('.')[0]}" if is_other else ""
         raise ParameterError(
             f"params must be {kind.__name__}, got {name}{hint}."
         )
-    return changed(params, changes)
+    given = {n: value for n, value in keywords.items() if value is not None}
+    return changed(params, given)
 
 
 def changed(params: Params, changes: Mapping[str, object]) -> Params:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Unpack
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -93,14 +93,19 @@ def _listed(problems: object) -> list[Problem]:
     )
 
 
-def solve_days(
+def solve_days(  # noqa: PLR0913 - as solve
     problems: Iterable[Problem],
-    params: SolveParams | None = None,
+    stop: AnyStop | None = None,
     *,
     max_extra_cost: float = MAX_EXTRA_COST,
-    stop: AnyStop | None = None,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    method: str | None = None,
+    polish: str | None = None,
+    jobs: int | None = None,
+    compactness: float | None = None,
+    params: SolveParams | None = None,
     callbacks: Callbacks | None = None,
-    **changes: Unpack[SolveChanges],
 ) -> SolvedDays:
     """Plan several days so that customers see few drivers.
 
@@ -113,20 +118,19 @@ def solve_days(
     problems
         The days, each as for :func:`ncc_routing.solve`. Customers are matched
         as by :func:`ncc_routing.compare_days`.
-    params
-        Parameters of the searches; the construction is for the days alone.
-        The time limit is for all days. Default: ``SolveParams()``, with the
-        sum of the default time limits of the days.
-    max_extra_cost
-        Largest extra cost of all days, as a share of the cost of the days
-        alone, at least 0. It is kept exactly. Default 0.03.
     stop
         As for :func:`ncc_routing.solve`. All searches of a day share its
         iterations.
+    max_extra_cost
+        Largest extra cost of all days, as a share of the cost of the days
+        alone, at least 0. It is kept exactly. Default 0.03.
+    seed, time_limit, method, polish, jobs, compactness, params
+        Parameters of the searches, as for :func:`ncc_routing.solve`; the
+        construction is for the days alone, and the time limit is for all days.
+        Default: ``SolveParams()``, with the sum of the default time limits of
+        the days.
     callbacks
         Called for each search.
-    changes
-        Single parameters by name: ``solve_days(days, time_limit=30.0)``.
 
     Returns
     -------
@@ -150,7 +154,15 @@ def solve_days(
     """
     require_extra("scipy")  # not only after the searches
     share = share_of(max_extra_cost)
-    params = chosen(SolveParams, params, changes)
+    params = chosen(
+        *(SolveParams, params),
+        seed=seed,
+        time_limit=time_limit,
+        method=method,
+        polish=polish,
+        jobs=jobs,
+        compactness=compactness,
+    )
     budget = budget_of(stop, params.time_limit)
     params = with_files_read(params)
     if params.reference is not None:
@@ -173,9 +185,8 @@ def solve_days(
         number, part = next(parts)
         seed = following_seed(own.seed, number)
         found = solve(
-            day,
-            changed(own, {"time_limit": None, "seed": seed}),
-            stop=part,
+            *(day, part),
+            params=changed(own, {"time_limit": None, "seed": seed}),
             callbacks=callbacks,
             initial_solution=start,
         )

@@ -22,8 +22,8 @@ from ncc_routing.pyvrp.adapter import (
     to_problem_data,
     to_pyvrp,
 )
+from tests.oracles.problems import PARTS, full_problem, full_routes
 from tests.robustness.support import seeds
-from tests.vrp.rich_problems import PARTS, full_problem, full_routes
 
 PROBLEMS = seeds(2_000)
 

@@ -17,7 +17,7 @@ from ncc_routing.pyvrp.adapter import (
     to_problem_data,
     to_pyvrp,
 )
-from tests.random_problems import COMBINATIONS, random_problem, random_routes
+from tests.oracles.problems import COMBINATIONS, random_problem, random_routes
 from tests.robustness.support import seeds
 
 PROBLEMS = seeds(2_000)

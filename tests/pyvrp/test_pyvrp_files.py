@@ -18,9 +18,9 @@ from ncc_routing.pyvrp.adapter import (
     objective_of,
     to_pyvrp,
 )
-from tests.random_problems import random_problem, random_routes
+from tests.oracles.problems import random_problem, random_routes
+from tests.oracles.same_meaning import METRIC_OF_SET, assert_same_meaning
 from tests.robustness.support import seeds
-from tests.same_meaning import METRIC_OF_SET, assert_same_meaning
 
 if TYPE_CHECKING:
     from pathlib import Path

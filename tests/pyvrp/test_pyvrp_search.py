@@ -21,7 +21,7 @@ from ncc_routing.problems.simplification import (
 )
 from ncc_routing.pyvrp import adapter
 from ncc_routing.pyvrp.search import NUM_ROUNDS, polish_pyvrp
-from tests.vrp.rich_problems import full_problem
+from tests.oracles.problems import full_problem
 from tests.vrp.search.calls import one_by_one
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import argparse
 
-from tests.vrp.test_full_problems import count_verdicts, small_problem
-from tests.vrp.test_route_rules_search import ruled_problem
+from tests.oracles.problems import ruled_problem, small_problem
+from tests.vrp.test_full_problems import count_verdicts
 
 
 def main() -> None:

@@ -12,8 +12,8 @@ import numpy as np
 from safetensors import safe_open
 
 import ncc_routing as nr
-from tests.robustness import samples
-from tests.robustness.independent import faults_by_pyvrp
+from tests.oracles import samples
+from tests.oracles.by_pyvrp import faults_by_pyvrp
 
 if TYPE_CHECKING:
     from collections.abc import Callable

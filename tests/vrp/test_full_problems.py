@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 import ncc_routing as nr
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.pyvrp.adapter import from_problem_data
-from tests.full_plans import cheapest_full_plan, num_routes
-from tests.vrp.rich_problems import MOST_CLIENTS, full_problem
+from tests.oracles.brute_force import cheapest_full_plan
+from tests.oracles.problems import small_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -20,11 +19,6 @@ if TYPE_CHECKING:
     import pyvrp
 
 NUM_PROBLEMS = 110
-MOST_STOPS = 6
-
-MOST_ROUTES = 25_000
-"""Routes of a problem that are looked at: within about a second."""
-
 ITERATIONS = 300
 """Iterations of ruin and recreate for each answer."""
 
@@ -46,19 +40,6 @@ class Answer(NamedTuple):
         if self.cost > self.optimum:
             return "dearer" if self.cost < math.inf else "false refusal"
         return "optimal" if self.cost < math.inf else "infeasible"
-
-
-def small_problem(number: int) -> pyvrp.ProblemData:
-    """Return a problem with so few stops that all plans can be looked at."""
-    for seed in count(number, 100_000):
-        data = full_problem(seed, num_clients=2 + seed % (MOST_CLIENTS - 1))
-        instance = from_problem_data(data)
-        if (
-            instance.num_customers <= MOST_STOPS
-            and num_routes(instance) <= MOST_ROUTES
-        ):
-            break
-    return data
 
 
 def answer(data: pyvrp.ProblemData | nr.Instance, seed: int = 1) -> Answer:

@@ -20,13 +20,14 @@ from ncc_routing.pyvrp.adapter import (
     to_pyvrp,
 )
 from ncc_routing.vrp.initial_solution import repair
-from tests.random_rules import (
+from tests.oracles.problems import (
     all_plans,
     broken_kinds,
+    full_problem,
+    full_routes,
     random_plan,
     random_ruled,
 )
-from tests.vrp.rich_problems import full_problem, full_routes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -201,11 +202,9 @@ def test_several_types_must_be_said(two_depots: Instance) -> None:
 
 
 def test_a_method_does_not_go_with_it(square: Instance) -> None:
-    """Nor do its parameters."""
-    changes: list[dict[str, Any]] = [{"method": "savings"}, {"ckm": {}}]
-    for more in changes:
-        with pytest.raises(nr.ParameterError, match="does not go with it"):
-            in_progress(square, WORST, **more)
+    """The routes take its place."""
+    with pytest.raises(nr.ParameterError, match="does not go with it"):
+        in_progress(square, WORST, method="savings")
 
 
 def test_a_customer_that_no_vehicle_serves(two_depots: Instance) -> None:
@@ -227,7 +226,7 @@ def test_pyvrp_starts_from_it_as_well(
     """``warm_start`` takes a start, in the form of its data."""
     data = to_problem_data(two_depots)
     first = to_pyvrp(two_depots_plan, data)
-    found = nr.warm_start(data, 0.5, initial_solution=first)
+    found = nr.warm_start(data, time_limit=0.5, initial_solution=first)
     assert found.is_feasible()
     assert found.distance() == first.distance()
     assert from_problem_data(data).num_depots == 2

@@ -14,7 +14,7 @@ from ncc_routing.io.routes import read_plan
 from ncc_routing.plotting import plot_solution
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.pyvrp.adapter import from_problem_data, to_problem_data
-from tests.vrp.rich_problems import full_problem
+from tests.oracles.problems import full_problem
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import ncc_routing as nr
-from tests.vrp.rich_problems import FORMS, count_verdicts
+from tests.oracles.verdicts import FORMS, count_verdicts
 
 NUM_PROBLEMS = 120
 

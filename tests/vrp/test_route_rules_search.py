@@ -3,88 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import count
-from typing import Any
 
 import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.route_constraints import (
     InProgressRoute,
     RouteConstraints,
 )
-from ncc_routing.pyvrp.adapter import from_problem_data
-from tests.full_plans import cheapest_full_plan
-from tests.vrp.test_full_problems import count_verdicts, small_problem
+from tests.oracles.brute_force import cheapest_full_plan
+from tests.oracles.problems import ruled_problem
+from tests.vrp.test_full_problems import count_verdicts
 
 NUM_PROBLEMS = 80
-
-
-def with_rules(instance: nr.Instance, seed: int) -> nr.Instance | None:
-    """Return an instance with some rules; ``None`` where they contradict."""
-    rng = np.random.default_rng([seed, 7])
-    stops = range(1, instance.num_customers + 1)
-    nodes = range(len(instance.demands))
-    kinds = instance.vehicle_types
-    changes: dict[str, Any] = {}
-
-    def draws(share: float) -> bool:
-        return bool(rng.random() < share)
-
-    def some(least: int, most: int) -> tuple[int, ...]:
-        size = min(len(stops), int(rng.integers(least, most + 1)))
-        return tuple(rng.permutation(stops)[:size].tolist())
-
-    if draws(0.4):
-        kinds = tuple(
-            replace(k, skills=tuple(s for s in "ab" if draws(0.7)))
-            for k in kinds
-        )
-        changes["skills"] = tuple(
-            tuple(s for s in "ab" if node in stops and draws(0.2))
-            for node in nodes
-        )
-    if draws(0.4):
-        changes["vehicles"] = tuple(
-            (int(rng.integers(len(kinds))),)
-            if node in stops and draws(0.3)
-            else None
-            for node in nodes
-        )
-    if draws(0.5):
-        changes["same_route"] = (some(2, 3),)
-    if draws(0.5):
-        changes["different_routes"] = (some(2, 3),)
-    if draws(0.4):
-        changes["districts"] = tuple(
-            int(rng.integers(-1, 3)) if node in stops else -1 for node in nodes
-        )
-        changes["max_districts"] = int(rng.integers(1, 3))
-    if draws(0.4):
-        kind = int(rng.integers(len(kinds)))
-        customers = some(1, 2)
-        times = np.sort(rng.integers(0, 100, 1 + len(customers))).tolist()
-        known = tuple(time if draws(0.5) else None for time in times)
-        departures = known if draws(0.5) else ()
-        changes["in_progress"] = (
-            InProgressRoute(kind, customers, departures),
-        )
-    try:
-        fleet = Fleet(kinds)
-        rules = RouteConstraints(**changes)
-        return replace(instance, fleet=fleet, rules=rules)
-    except InstanceError:
-        return None
-
-
-def ruled_problem(number: int) -> nr.Instance:
-    """Return a problem so small that all plans can be looked at."""
-    plain = from_problem_data(small_problem(number))
-    found = (with_rules(plain, seed) for seed in count(number, 100_000))
-    return next(each for each in found if each is not None)
 
 
 def test_search_finds_the_cheapest_plans_that_keep_rules() -> None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import (
+    TYPE_CHECKING,
+    Final,
+    NamedTuple,
+    TypeAlias,
+    TypedDict,
+)
 
 import numpy as np
 
-from ncc_routing._core.search import SameRouteTable, SumTable, ZoneTable
+from ncc_routing._core.search import SameRouteTable, ZoneTable
 from ncc_routing._core.shapes import HullTable
 from ncc_routing.problems.route_shapes import inside_other_hulls
 from ncc_routing.problems.schedules import (
@@ -73,6 +79,13 @@ class HullOverlap:
         )
 
 
+class Tables(TypedDict, total=False):
+    """Penalties as arguments of the kernels."""
+
+    zones: ZoneTable
+    pairs: SameRouteTable
+
+
 @dataclass(frozen=True, eq=False)
 class Zones:
     """Penalties of customers in zones, sparse.
@@ -95,13 +108,14 @@ class Zones:
         names = np.concatenate([[0], customers])
         return Zones(self.ids[names], self.penalties[names], self.far[names])
 
-    def table(self, order: np.ndarray) -> ZoneTable:
+    def tables(self, order: np.ndarray) -> Tables:
         """Return them for the kernels, whose node i is ``order[i]``."""
-        return ZoneTable(
+        table = ZoneTable(
             ids=np.ascontiguousarray(self.ids[order]),
             penalties=np.ascontiguousarray(self.penalties[order]),
             far=np.ascontiguousarray(self.far[order]),
         )
+        return {"zones": table}
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,13 +137,14 @@ class SameRoutePairs:
             self.labels[names], self.num_others[names], self.unit
         )
 
-    def table(self, order: np.ndarray) -> SameRouteTable:
+    def tables(self, order: np.ndarray) -> Tables:
         """Return them for the kernels, whose node i is ``order[i]``."""
-        return SameRouteTable(
+        table = SameRouteTable(
             zones=np.ascontiguousarray(self.labels[order], dtype=np.int32),
             num_others=np.ascontiguousarray(self.num_others[order]),
             unit=float(self.unit),
         )
+        return {"pairs": table}
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,11 +160,9 @@ class ZonesAndPairs:
             self.zones.part(customers), self.pairs.part(customers)
         )
 
-    def table(self, order: np.ndarray) -> SumTable:
+    def tables(self, order: np.ndarray) -> Tables:
         """Return them for the kernels, whose node i is ``order[i]``."""
-        return SumTable(
-            zones=self.zones.table(order), pairs=self.pairs.table(order)
-        )
+        return {**self.zones.tables(order), **self.pairs.tables(order)}
 
 
 AnyZones: TypeAlias = Zones | SameRoutePairs | ZonesAndPairs

@@ -172,10 +172,12 @@ def test_solve_without_a_polish() -> None:
         found = nr.solve(TODAY, method=method, polish="none", **wish)  # type: ignore[arg-type]
         assert nr.check_solution(TODAY, found.best) == []
         assert [stage.name for stage in found.stages] == ["cluster", "route"]
-    file = WEIGHTS / "ncc-cvrp.safetensors"
-    found = nr.solve(
-        *(TODAY,), method="ckm", polish="none", scorer=file, affinity=1.0
+    params = nr.SolveParams(
+        *("ckm", "none"),
+        scorer=str(WEIGHTS / "ncc-cvrp.safetensors"),
+        affinity=1.0,
     )
+    found = nr.solve(TODAY, params=params)
     assert nr.check_solution(TODAY, found.best) == []
     for method, polish in (("savings", "none"), ("ckm", "pyvrp")):
         with pytest.raises(nr.ParameterError, match="compactness needs a pol"):

@@ -15,10 +15,10 @@ from ncc_routing.generators.time_windows import (
     generate_time_windows,
 )
 from ncc_routing.vrp.diagnosis.verdict import require_possible
-from tests.brute_force import cheapest_plan
+from tests.oracles.brute_force import cheapest_plan
+from tests.oracles.problems import as_instance, rich_problem
 from tests.robustness.support import seeds
 from tests.vrp.diagnosis.plans import tight_problem
-from tests.vrp.rich_problems import as_instance, rich_problem
 
 
 def test_limits_that_a_plan_just_keeps() -> None:

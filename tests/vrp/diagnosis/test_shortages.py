@@ -13,7 +13,7 @@ from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.diagnosis.shortages import find_overload
 from ncc_routing.vrp.diagnosis.verdict import diagnose
 from ncc_routing.vrp.solve import solve
-from tests.brute_force import cheapest_plan
+from tests.oracles.brute_force import cheapest_plan
 
 
 def star(demands: list[int], *types: tuple[int, int | None]) -> Instance:

@@ -321,15 +321,14 @@ def test_solve_takes_a_scorer() -> None:
     instance = nr.generate_uchoa(40, 2)
     found = nr.solve(
         instance,
-        scorer=halves(instance),
-        affinity=1.0,
-        polish="ruin-recreate",
         time_limit=0.3,
+        params=nr.SolveParams(scorer=halves(instance), affinity=1.0),
     )
     assert nr.check_solution(instance, found.best) == []
     assert found.params["scorer"] == "Table"
     assert found.cost == sum(map(instance.route_cost, found.routes))
-    shipped = nr.solve(instance, scorer=FILE, affinity=1.0, time_limit=0.3)
+    params = nr.SolveParams(scorer=FILE, affinity=1.0)
+    shipped = nr.solve(instance, time_limit=0.3, params=params)
     assert shipped.params["scorer"] == str(FILE)
     idle = nr.SolveParams(method="ncc", scorer=FILE).preferences
     assert idle.affinity == 0.0
@@ -345,9 +344,8 @@ def test_forbidden_arcs_are_refused_by_their_name() -> None:
     ):
         nr.solve(
             replace(instance, matrix=matrix),
-            affinity=1.0,
-            scorer=table,
-            stop=nr.MaxIterations(5),
+            nr.MaxIterations(5),
+            params=nr.SolveParams(affinity=1.0, scorer=table),
         )
     with pytest.raises(nr.UnsupportedProblemError, match="distances too lar"):
         Preferences(affinity=1e15, scorer=table, expected=alike(1.0)).adjusted(

@@ -259,10 +259,9 @@ def test_solve_takes_every_kind_of_reference() -> None:
 
 def test_without_a_weight_a_reference_only_measures() -> None:
     """The routes are those of a run that knows none."""
-    params = nr.SolveParams(polish="ruin-recreate")
     stop = nr.MaxIterations(500)
-    plain = nr.solve(TODAY, params, stop=stop)
-    measured = nr.solve(TODAY, params, stop=stop, reference=YESTERDAY)
+    plain = nr.solve(TODAY, stop)
+    measured = nr.solve(TODAY, stop, reference=YESTERDAY)
     assert measured.routes == plain.routes
     assert plain.consistency is None
     assert measured.consistency == measure_consistency(LABELS, plain.routes)

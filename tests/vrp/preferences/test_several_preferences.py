@@ -105,16 +105,17 @@ def test_a_pickled_part_takes_both_along() -> None:
 @pytest.mark.parametrize("method", ["auto", "ckm"])
 def test_solve_takes_all_three(method: str) -> None:
     """Each as a weight; shapes and kept pairs are better than without."""
-    wishes = {"compactness": 2.0, "consistency": 2.0, "affinity": 0.5}
+    params = nr.SolveParams(method, reference=LABELS)
+    wishes = replace(
+        params,
+        compactness=2.0,
+        consistency=2.0,
+        affinity=0.5,
+        scorer=Parity(),
+    )
     results = [
-        nr.solve(
-            INSTANCE,
-            method=method,
-            stop=nr.MaxIterations(20_000),
-            reference=LABELS,
-            **({**wishes, "scorer": Parity()} if is_asked else {}),  # type: ignore[arg-type]
-        )
-        for is_asked in (False, True)
+        nr.solve(INSTANCE, nr.MaxIterations(20_000), params=each)
+        for each in (params, wishes)
     ]
     plain, found = results
     assert found.consistency is not None

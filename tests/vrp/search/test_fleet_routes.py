@@ -14,7 +14,7 @@ from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.pyvrp.adapter import from_problem_data
 from ncc_routing.vrp.search.fleets._state import RichPlan
 from ncc_routing.vrp.search.fleets.search import RichSearch
-from tests.random_problems import random_problem
+from tests.oracles.problems import random_problem
 from tests.vrp.search.calls import search_params
 from tests.vrp.search.test_fleet_search import generated
 

@@ -25,8 +25,8 @@ from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
-from tests.brute_force import cheapest_plan
-from tests.random_problems import random_problem
+from tests.oracles.brute_force import cheapest_plan
+from tests.oracles.problems import random_problem
 
 PARAMS = RuinRecreateParams()
 
@@ -344,8 +344,8 @@ def test_a_run_arranges_an_instance_once(
     instance = generate_time_windows(20, 1)
     plain = nr.solve(instance, stop=nr.MaxIterations(10))
     assert made == [PARAMS.degree]
-    other = {"degree": PARAMS.degree - 1}
-    nr.solve(instance, stop=nr.MaxIterations(10), ruin_recreate=other)
+    other = nr.SolveParams(ruin_recreate={"degree": PARAMS.degree - 1})
+    nr.solve(instance, nr.MaxIterations(10), params=other)
     assert made[1:] == [PARAMS.degree, PARAMS.degree - 1]
     first = insert_customers(instance, Run(seed=1))
     assert made[3:] == [PARAMS.degree]

@@ -16,8 +16,8 @@ from ncc_routing.pyvrp.adapter import from_problem_data
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
-from tests.brute_force import cheapest_plan
-from tests.random_problems import random_problem
+from tests.oracles.brute_force import cheapest_plan
+from tests.oracles.problems import random_problem
 from tests.robustness.support import seeds
 
 SIX = 6 * 0.1 * 10

@@ -18,7 +18,7 @@ from ncc_routing.vrp.search._state import SearchSpace
 from ncc_routing.vrp.search.annealing import IteratedParams, iterate_routes
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
-from tests.brute_force import cheapest_plan
+from tests.oracles.brute_force import cheapest_plan
 from tests.vrp.search.calls import one_by_one, one_way, with_matrix
 
 ITERATE = (Phase(Step.ITERATE),)

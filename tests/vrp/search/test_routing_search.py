@@ -352,7 +352,7 @@ def test_wrong_customers_are_refused() -> None:
         "ZoneTable", **{k: v[:3] for k, v in arguments()["ZoneTable"].items()}
     )
     with pytest.raises(ValueError, match="row for each node"):
-        kernels.RoutingSearch(**given, table=table)
+        kernels.RoutingSearch(**given, zones=table)
     for i, j in ((0, 1), (1, 1), (1, 3), (1, 4), (1, 2**32 - 1)):
         with pytest.raises(ValueError, match="customer"):
             search.two_opt(i, j, 1.0)

@@ -11,7 +11,7 @@ import numpy as np
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems.graph import curve_order
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.preferences.zones import AnyZones, hulls_of
+from ncc_routing.vrp.preferences.zones import AnyZones, Tables, hulls_of
 from ncc_routing.vrp.search.fleets._arcs import Arcs
 from ncc_routing.vrp.search.fleets._neighbours import rank_neighbours
 from ncc_routing.vrp.search.fleets._records import (
@@ -245,15 +245,16 @@ class RichSpace:
     ) -> kernels.FleetSearch:
         """Return a state of feasible routes; other customers are absent."""
         [word] = np.random.SeedSequence(seed).generate_state(1, np.uint64)
-        table = hulls = None
+        tables, hulls = Tables(), None
         if zones is not None:
-            table = zones.table(self.order[: self.problem.num_nodes])
+            tables = zones.tables(self.order[: self.problem.num_nodes])
             hulls = hulls_of(zones)
         customers = self.order[: self.instance.num_customers + 1]
         return kernels.FleetSearch(
             *(self.problem, plan.customers, plan.starts, self.members),
-            *(max_removed, max(1, int(word)), table),
-            None if hulls is None else hulls.table(customers),
+            *(max_removed, max(1, int(word))),
+            hulls=None if hulls is None else hulls.table(customers),
+            **tables,
         )
 
 

@@ -1,10 +1,13 @@
-"""A disk that is full after some bytes of a file."""
+"""What tests change in their process, and put back."""
 
 from __future__ import annotations
 
 import resource
+import signal
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from ncc_route.signals import SIGNALS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,3 +25,14 @@ def small_files(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def keeping_handlers() -> Iterator[None]:
+    """Put the handlers of the signals back at the end."""
+    before = [signal.getsignal(number) for number in SIGNALS]
+    try:
+        yield
+    finally:
+        for number, handler in zip(SIGNALS, before, strict=True):
+            signal.signal(number, handler)

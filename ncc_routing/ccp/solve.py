@@ -12,7 +12,7 @@ import numpy as np
 
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS, OBJECTIVE_ACCEPTS
 from ncc_routing.ccp.num_clusters import cluster_by_rule
-from ncc_routing.ccp.params import ClusterChanges, ClusterParams
+from ncc_routing.ccp.params import ClusterParams
 from ncc_routing.ccp.plan import Plan, plan_clustering
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.ccp.units import in_usual_units

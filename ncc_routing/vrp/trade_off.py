@@ -15,7 +15,7 @@ from ncc_routing.core.text_files import describe_value, write_text
 from ncc_routing.io.references import read_reference
 from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.methods import METHODS
-from ncc_routing.vrp.params import PREFERENCES, SolveChanges, SolveParams
+from ncc_routing.vrp.params import PREFERENCES, SolveParams
 from ncc_routing.vrp.problem import as_instance
 from ncc_routing.vrp.solve import solve
 

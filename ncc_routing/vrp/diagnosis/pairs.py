@@ -43,7 +43,7 @@ def find_exclusive(
     instance: Instance, ways: Ways, customers: np.ndarray
 ) -> Iterator[Finding]:
     """Yield a set of some customers who each need a vehicle of their own."""
-    limits = [int(ways.windows.tw_late.min())]
+    limits: list[float] = [int(ways.windows.tw_late.min())]
     for kind in ways.types:
         limits += [kind.tw_late, kind.shift_duration, kind.max_distance]
     if min(limits) >= NO_LIMIT:

@@ -14,9 +14,14 @@ import numpy as np
 
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
-from ncc_routing.vrp.diagnosis.reach import exceed
 from ncc_routing.vrp.diagnosis.shortages import Share, limited_shares
-from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION, Ways
+from ncc_routing.vrp.diagnosis.ways import (
+    DISTANCE,
+    DURATION,
+    Ways,
+    drive,
+    exceed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +43,10 @@ def find_exclusive(
     instance: Instance, ways: Ways, customers: np.ndarray
 ) -> Iterator[Finding]:
     """Yield a set of some customers who each need a vehicle of their own."""
-    if not _can_exclude(ways):
+    limits: list[float] = [int(ways.windows.tw_late.min())]
+    for kind in ways.types:
+        limits += [kind.tw_late, kind.shift_duration, kind.max_distance]
+    if min(limits) >= NO_LIMIT:
         return
     shares = list(limited_shares(instance, customers))
     num_tables = max(1, len(shares) * len(ways.types))
@@ -68,17 +76,6 @@ def _describe(instance: Instance, share: Share, chosen: np.ndarray) -> Finding:
         chosen,
         {"vehicles": share.num_vehicles},
     )
-
-
-def _can_exclude(ways: Ways) -> bool:
-    return bool((ways.windows.tw_late < NO_LIMIT).any()) or any(
-        min(kind.tw_late, kind.shift_duration, kind.max_distance) < NO_LIMIT
-        for kind in ways.types
-    )
-
-
-def _driving(ways: Ways, share: Share) -> list[VehicleType]:
-    return [kind for kind in ways.types if kind.capacity > share.size]
 
 
 def _pool(ways: Ways, share: Share, count: int) -> np.ndarray:
@@ -121,7 +118,9 @@ def _fit(
     demands = ways.instance.demands[nodes]
     loads = np.add.outer(demands, demands)
     fits = np.eye(len(nodes), dtype=bool)
-    for kind in _driving(ways, share):
+    for kind in ways.types:
+        if kind.capacity <= share.size:
+            continue
         in_order = _fit_in_order(ways, kind, nodes, by_paths=by_paths)
         fits |= (in_order | in_order.T) & (loads <= kind.capacity)
     return fits
@@ -141,36 +140,19 @@ def _fit_in_order(
         between = ways.between(*own, nodes, by_paths=by_paths)
         return there[:, None], between, back
 
-    there, between, back = along(DURATION)
-    early, late, service = (
-        times[nodes].astype(np.float64)
-        for times in (
-            windows.tw_early,
-            windows.tw_late,
-            windows.service_durations,
-        )
+    stops = (nodes[:, None], nodes)
+    one, other = (windows.release_times[stop] for stop in stops)
+    release = np.maximum(one, other)
+    route = drive(
+        windows, kind, (first, last), stops, along(DURATION), release
     )
-    work = float(windows.service_durations[first])
-    release = windows.release_times[nodes]
-    if release.any():
-        release = np.maximum.outer(release, release)
-    leave = np.maximum(kind.tw_early, release)
     closes = min(kind.start_late, int(windows.tw_late[first]))
-    begin = np.maximum(leave, windows.tw_early[first]) + work + there
-    begin = np.maximum(begin, early[:, None])
-    fits = ~exceed(leave, closes) & ~exceed(begin, late[:, None])
-    begin = np.maximum(begin + service[:, None] + between, early)
+    broken = exceed(np.maximum(kind.tw_early, release), closes)
+    for arrival, stop in zip(route.arrivals, stops, strict=True):
+        broken = broken | exceed(arrival, windows.tw_late[stop])
     end = min(kind.tw_late, int(windows.tw_late[last]))
-    returned = begin + service + back
-    fits = fits & ~exceed(begin, late) & ~exceed(returned, end)
-    if kind.shift_duration < NO_LIMIT:
-        latest = np.minimum(late, end - back - service) - between
-        latest = np.minimum(latest - service[:, None], late[:, None])
-        latest = np.minimum(latest - there - work, closes)
-        driven = work + there + between + back + service
-        duration = np.maximum(driven + service[:, None], returned - latest)
-        fits &= ~exceed(duration, kind.shift_duration)
+    broken |= exceed(route.returned, end)
+    broken |= exceed(route.duration, kind.shift_duration)
     if kind.max_distance < NO_LIMIT:
-        there, between, back = along(DISTANCE)
-        fits &= ~exceed(there + between + back, kind.max_distance)
-    return np.asarray(fits)
+        broken |= exceed(sum(along(DISTANCE)), kind.max_distance)
+    return np.asarray(~broken)

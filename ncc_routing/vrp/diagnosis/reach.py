@@ -12,9 +12,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.values import NO_LIMIT, widened
+from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
-from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION, Ways
+from ncc_routing.vrp.diagnosis.ways import (
+    DISTANCE,
+    DURATION,
+    Ways,
+    drive,
+    exceed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,13 +52,6 @@ class _Case(NamedTuple):
     numbers: Numbers
     # The largest capacity of those that only cannot carry its demand, else -1.
     room: int
-
-
-def exceed(
-    values: np.ndarray | float, limits: np.ndarray | float
-) -> np.ndarray:
-    """Return where limits are broken; sums of real numbers have errors."""
-    return np.asarray(values > widened(np.asarray(limits)))
 
 
 def find_unreachable(instance: Instance, ways: Ways) -> list[Finding]:
@@ -148,21 +147,10 @@ def _route(
             windows.release_times,
         )
     )
-    work = int(windows.service_durations[first])
+    ends, stops = (first, last), [customers]
+    route = drive(windows, kind, ends, stops, (there, back), release)
+    (arrival,) = route.arrivals
     depot_closes = int(windows.tw_late[first])
-    latest_start = min(kind.start_late, depot_closes)
-    earliest_start = np.maximum(kind.tw_early, release)
-    arrival = np.maximum(earliest_start, windows.tw_early[first]) + work
-    arrival = arrival + there
-    begin = np.maximum(arrival, opens)
-    end = min(kind.tw_late, int(windows.tw_late[last]))
-    returned = np.maximum(begin + service + back, windows.tw_early[last])
-    returned = np.maximum(returned, kind.tw_early)
-    # The latest start that reaches all in time: who starts before it waits.
-    latest = np.minimum(closes, end - back - service) - there - work
-    latest = np.minimum(latest, latest_start)
-    with np.errstate(invalid="ignore"):  # of a way that there is not
-        waited = returned - latest
     return {
         "demand": ways.instance.demands[customers],
         "capacity": kind.capacity,
@@ -172,13 +160,13 @@ def _route(
         "release": release,
         "shift_start": kind.tw_early,
         "depot_closes": depot_closes,
-        "earliest_start": earliest_start,
-        "latest_start": latest_start,
+        "earliest_start": np.maximum(kind.tw_early, release),
+        "latest_start": min(kind.start_late, depot_closes),
         "earliest_arrival": arrival,
-        "service_start": begin,
-        "earliest_return": returned,
-        "latest_return": end,
-        "duration": np.fmax(work + there + service + back, waited),
+        "service_start": np.maximum(arrival, opens),
+        "earliest_return": route.returned,
+        "latest_return": min(kind.tw_late, int(windows.tw_late[last])),
+        "duration": route.duration,
         "max_duration": kind.shift_duration,
         "distance": far + far_back,
         "max_distance": kind.max_distance,

@@ -7,7 +7,7 @@ who need no service count where their route has begun.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, pairwise
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from ncc_routing.problems.route_constraints import (
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
-from ncc_routing.vrp.diagnosis.reach import exceed
+from ncc_routing.vrp.diagnosis.ways import drive, exceed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,22 +161,23 @@ def _late(ways: Ways, one: InProgressRoute) -> Iterator[str]:
                 ends = (shipment.delivery, shipment.pickup)
                 after, before = map(instance.describe_node, ends)
                 yield f"visits {after} before {before}"
-    visits = (instance.depots[kind.start_depot], *one.customers)
-    release = windows.release_times[list(one.customers)].max()
-    opens = windows.tw_early[visits[0]]
-    now = float(max(kind.tw_early, release, opens))
+    ends = (instance.depots[kind.start_depot], instance.depots[kind.end_depot])
+    visits = np.array([ends[0], *one.customers])
+    release = windows.release_times[visits[1:]].max()
     if exceed(float(release), float(kind.start_late)):
         yield "has goods that are released after its latest start"
-    for tail, head in pairwise(visits):
-        arc = (instance, kind.profile, np.array(tail), np.array(head))
-        name = instance.describe_node(head)
-        travel = float(arc_durations(*arc))
-        if np.isinf(travel + float(arc_distances(*arc))):
+    arcs = (instance, kind.profile, visits[:-1], visits[1:])
+    travel = arc_durations(*arcs)
+    is_forbidden = np.isinf(travel + arc_distances(*arcs))
+    way = [*travel.tolist(), 0.0]
+    route = drive(windows, kind, ends, one.customers, way, release)
+    is_late = exceed(np.array(route.arrivals), windows.tw_late[visits[1:]])
+    for stop, node in enumerate(one.customers):
+        name = instance.describe_node(node)
+        if is_forbidden[stop]:
             yield f"takes the forbidden arc to {name}"
             return
-        now += float(windows.service_durations[tail]) + travel
-        now = max(now, float(windows.tw_early[head]))
-        if exceed(now, float(windows.tw_late[head])):
+        if is_late[stop]:
             yield f"reaches {name} after its window closes"
             return
 

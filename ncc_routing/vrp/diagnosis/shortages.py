@@ -14,8 +14,7 @@ import numpy as np
 from ncc_routing.core.text import counted
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.findings import Finding, finding
-from ncc_routing.vrp.diagnosis.reach import exceed
-from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION, Ways
+from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION, Ways, exceed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ import pytest
 import layers
 import snippets
 from ncc_route.app import main
-from tests.signal_handlers import keeping_handlers
+from tests.oracles.system import keeping_handlers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

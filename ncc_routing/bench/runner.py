@@ -113,13 +113,11 @@ def solve_run(run: Trial) -> Json:
 
 
 def _failed(run: Trial, error: Exception) -> Json:
-    """Return the row of a run that has failed."""
     message = log_failure(run.cells, error)
     return {**run.cells, "feasible": False, "error": message}
 
 
 def _dead(run: Trial, error: Exception) -> Json:
-    """Return the row of a run whose process has died."""
     return {**_failed(run, error), "size_class": "?"}
 
 

@@ -15,7 +15,7 @@ from ncc_routing.io import vrplib
 from ncc_routing.io.columns import Naming
 from ncc_routing.io.customers import instance_of_table
 from ncc_routing.io.names import INSTANCE_SUFFIXES, find_instance
-from ncc_routing.io.plans import with_in_progress
+from ncc_routing.io.routes import with_in_progress
 from ncc_routing.io.table_options import TableOptions
 from ncc_routing.io.tables import (
     TABLE_SUFFIXES,

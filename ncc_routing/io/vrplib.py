@@ -11,8 +11,8 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.numerals import number_of
 from ncc_routing.core.params import require_type
+from ncc_routing.core.text import number_of
 from ncc_routing.core.text_files import (
     read_text,
     require_path,
@@ -29,7 +29,7 @@ from ncc_routing.io._vrplib_text import (
 )
 from ncc_routing.io.benchmarks import FORMS
 from ncc_routing.io.metrics import require_metric
-from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.odd_lengths import require_distances
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 
 from ncc_routing.bench.row_files import Table, append_rows, read_rows
 from ncc_routing.core.exceptions import InstanceError, NccRoutingError
-from tests.full_disk import small_files
+from tests.oracles.system import small_files
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -23,7 +23,7 @@ from ncc_routing.scoring.features import PairFeatures, pair_features
 from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.vocabulary import CCP
-from tests.precision import rounding, single
+from tests.oracles.precision import rounding, single
 
 if TYPE_CHECKING:
     from collections.abc import Callable

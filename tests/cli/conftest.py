@@ -14,7 +14,7 @@ import pytest
 from ncc_route.app import main
 from ncc_routing.io.vrplib import write_instance, write_solution
 from ncc_routing.problems.solution import Solution
-from tests.signal_handlers import keeping_handlers
+from tests.oracles.system import keeping_handlers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,7 +18,7 @@ from ncc_routing.io import points as points_files
 from ncc_routing.io import vrplib
 from ncc_routing.vrp import solve as solve_pipeline
 from tests.cli.conftest import run_python
-from tests.full_disk import small_files
+from tests.oracles.system import small_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable

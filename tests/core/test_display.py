@@ -5,9 +5,9 @@ import io
 import pytest
 from rich.console import Console
 
+import ncc_routing as nr
 from ncc_routing.core.display import ProgressDisplay, shown
-from ncc_routing.core.events import Callbacks, Progress
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.events import Progress
 
 
 def display_on(file: io.StringIO, **options: float) -> ProgressDisplay:
@@ -41,15 +41,17 @@ def test_lines_of_a_log_come_once_a_second() -> None:
 
 def test_who_hears() -> None:
     """The callbacks of the caller, and the display where it is wanted."""
-    own = Callbacks()
+    own = nr.Callbacks()
     with shown(False, None) as listeners:
         assert listeners == ()
     with shown(True, own) as listeners:
         assert listeners[0] is own
         assert isinstance(listeners[1], ProgressDisplay)
-    for wrong in (3, [own], Callbacks):
+    for wrong in (3, [own], nr.Callbacks):
         with (
-            pytest.raises(ParameterError, match="callbacks must be an object"),
+            pytest.raises(
+                nr.ParameterError, match="callbacks must be an object"
+            ),
             shown(False, wrong),  # type: ignore[arg-type]
         ):
             pass

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import ParameterError
+import ncc_routing as nr
+from ncc_routing.generators import generate_gmm
 from ncc_routing.generators.mixtures import (
-    generate_gmm,
     generate_gmm_as_described,
     sample_points,
 )
-from ncc_routing.problems.points import PointSet
 
 
 @pytest.mark.numeric
@@ -67,7 +66,7 @@ def test_described_data_fill_the_square_and_the_clusters() -> None:
 def test_parts_lie_in_the_whole() -> None:
     """Points are drawn without replacement, weights cut off at 0.2."""
     rng = np.random.default_rng(1)
-    whole = PointSet(rng.random((500, 2)), 0.1 * rng.random(500), 1.0)
+    whole = nr.PointSet(rng.random((500, 2)), 0.1 * rng.random(500), 1.0)
     known = {tuple(place) for place in whole.coords.tolist()}
     for part in sample_points(whole, 3, 60):
         places = [tuple(place) for place in part.coords.tolist()]
@@ -78,10 +77,12 @@ def test_parts_lie_in_the_whole() -> None:
 
 def test_impossible_sizes_are_refused() -> None:
     """No part can hold more points than there are."""
-    whole = PointSet(np.random.default_rng(1).random((50, 2)), np.ones(50), 9)
-    with pytest.raises(ParameterError, match="no part"):
+    whole = nr.PointSet(
+        np.random.default_rng(1).random((50, 2)), np.ones(50), 9
+    )
+    with pytest.raises(nr.ParameterError, match="no part"):
         sample_points(whole, 1, 50, max_draws=20)
-    with pytest.raises(ParameterError, match="num_points"):
+    with pytest.raises(nr.ParameterError, match="num_points"):
         generate_gmm(1, 0)
 
 
@@ -90,8 +91,12 @@ def test_seeds_that_the_old_generator_does_not_know_are_refused(
     seed: int,
 ) -> None:
     """It takes 32 bits."""
-    whole = PointSet(np.random.default_rng(1).random((50, 2)), np.ones(50), 9)
-    with pytest.raises(ParameterError, match=f"seed must be .*, got {seed}"):
+    whole = nr.PointSet(
+        np.random.default_rng(1).random((50, 2)), np.ones(50), 9
+    )
+    with pytest.raises(
+        nr.ParameterError, match=f"seed must be .*, got {seed}"
+    ):
         sample_points(whole, 1, 5, seed)
     assert len(sample_points(whole, 1, 5, 2**32 - 1)) == 1
 
@@ -109,5 +114,5 @@ def test_wrong_numbers_are_refused(
 ) -> None:
     """By both generators."""
     for generate in (generate_gmm, generate_gmm_as_described):
-        with pytest.raises(ParameterError, match=message):
+        with pytest.raises(nr.ParameterError, match=message):
             generate(1, 20, **changes)

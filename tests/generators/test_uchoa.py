@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncc_routing.core.exceptions import ParameterError
+import ncc_routing as nr
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.uchoa import CustomerClass, DemandClass, DepotClass
 
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
 
-
-def coords_of(instance: Instance) -> np.ndarray:
+def coords_of(instance: nr.Instance) -> np.ndarray:
     """Return the coordinates, which generated instances always have."""
     return instance.require_coords("a test")
 
@@ -176,5 +173,5 @@ def test_refuses_arguments_outside_their_range(
 ) -> None:
     """Each error names the argument, the rule and the value."""
     given_arguments = {"num_customers": 5, "seed": 1} | arguments
-    with pytest.raises(ParameterError, match=message):
+    with pytest.raises(nr.ParameterError, match=message):
         generate_uchoa(**given_arguments)  # type: ignore[arg-type]

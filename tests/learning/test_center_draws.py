@@ -11,7 +11,7 @@ from ncc_routing.learning.center_draws import (
     spacings,
 )
 from ncc_routing.problems.instance import Instance
-from tests.precision import single
+from tests.oracles.precision import single
 
 
 def test_medoids_by_hand(square: Instance) -> None:

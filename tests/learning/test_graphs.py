@@ -7,7 +7,7 @@ from ncc_routing.learning.tasks import center_graph, pair_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.features import pair_features
-from tests.precision import single
+from tests.oracles.precision import single
 
 pytestmark = pytest.mark.numeric
 

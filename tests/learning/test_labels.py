@@ -14,7 +14,7 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.learning.label_files import LabelledInstance, read_labels
 from ncc_routing.learning.labels import LabelPlan, label_instance, write_labels
 from ncc_routing.problems.instance import Instance
-from tests.full_disk import small_files
+from tests.oracles.system import small_files
 
 Labels = list[LabelledInstance]
 

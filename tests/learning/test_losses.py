@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from ncc_routing.learning.metrics import choice_loss, loss_of
-from tests.precision import rounding, single
+from tests.oracles.precision import rounding, single
 
 pytestmark = pytest.mark.numeric
 

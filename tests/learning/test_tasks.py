@@ -23,7 +23,7 @@ from ncc_routing.learning.tasks import (
 from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring import features
 from ncc_routing.scoring.network_params import NetworkParams
-from tests.precision import single
+from tests.oracles.precision import single
 
 PAIRS = NetworkParams(
     width=8, num_heads=2, num_layers=2, degree=4, num_pairs=6

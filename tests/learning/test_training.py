@@ -20,7 +20,7 @@ from ncc_routing.learning.schedule import TrainingParams
 from ncc_routing.learning.scorer import load_scorer
 from ncc_routing.learning.training import EpochReport, train
 from ncc_routing.scoring.network_params import NetworkParams
-from tests.precision import LATER_EPOCHS, rounding
+from tests.oracles.precision import LATER_EPOCHS, rounding
 
 FAST: dict[str, Any] = {
     "num_epochs": 3,

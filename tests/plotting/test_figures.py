@@ -31,7 +31,7 @@ from ncc_routing.plotting.figures import (
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
-from tests.full_disk import small_files
+from tests.oracles.system import small_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from pyvrp.constants import MAX_VALUE
 
 import ncc_routing as nr
 from ncc_routing.pyvrp.adapter import to_problem_data
-from tests.random_rules import all_plans, random_ruled
+from tests.oracles.problems import all_plans, random_ruled
 
 PINS = nr.RouteConstraints(
     skills=((), ("lift",), (), ()), vehicles=(None, None, (0, 1), (2,))

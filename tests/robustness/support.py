@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from ncc_route.app import main
-from tests.signal_handlers import keeping_handlers
+from tests.oracles.system import keeping_handlers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

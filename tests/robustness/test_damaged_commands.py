@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.robustness import samples
+from tests.oracles import samples
 from tests.robustness.mutations import WORDS
 from tests.robustness.support import RANDOMS, cases, check_line, run_command
 

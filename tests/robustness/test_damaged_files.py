@@ -21,8 +21,8 @@ from ncc_routing.io.telecom import prepare_shanghai
 from ncc_routing.io.toml import read_params
 from ncc_routing.io.vrplib import write_solution
 from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
-from tests.robustness import samples
-from tests.robustness.independent import faults_by_pyvrp
+from tests.oracles import samples
+from tests.oracles.by_pyvrp import faults_by_pyvrp
 from tests.robustness.mutations import (
     mutate_archive,
     mutate_arrays,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import ncc_routing as nr
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
-from tests.robustness.brute_force import cheapest_routes
+from tests.oracles.brute_force import cheapest_routes
 from tests.robustness.support import SEEDS, cases, check_line, watched
 
 if TYPE_CHECKING:

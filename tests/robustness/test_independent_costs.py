@@ -12,8 +12,8 @@ import vrplib
 
 import ncc_routing as nr
 from ncc_routing.vrp.methods import METHODS, NO_POLISH
-from tests.robustness.independent import faults_by_pyvrp
-from tests.robustness.samples import LOWER_ROW
+from tests.oracles.by_pyvrp import faults_by_pyvrp
+from tests.oracles.samples import LOWER_ROW
 from tests.robustness.support import IS_LARGE
 
 if TYPE_CHECKING:

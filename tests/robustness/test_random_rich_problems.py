@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 import ncc_routing as nr
-from tests.robustness.rich_problems import RichProblem, Van, rich_problem
+from tests.oracles.checker import RichProblem, Van, rich_problem
 from tests.robustness.support import IS_LARGE
 
 BLOCK: Final = 100

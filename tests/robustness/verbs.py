@@ -15,8 +15,8 @@ import ncc_routing as nr
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.points import write_points
 from ncc_routing.io.vrplib import write_solution
-from tests.robustness import samples
-from tests.robustness.independent import faults_by_pyvrp
+from tests.oracles import samples
+from tests.oracles.by_pyvrp import faults_by_pyvrp
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from ncc_routing.scoring.center_features import (
     CenterGeometry,
 )
 from ncc_routing.scoring.features import view_of
-from tests.precision import rounding, single
+from tests.oracles.precision import rounding, single
 
 pytestmark = pytest.mark.numeric
 

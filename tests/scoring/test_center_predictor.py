@@ -23,7 +23,7 @@ from ncc_routing.scoring.center_predictor import (
 from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.vocabulary import INPUTS, PROBLEMS
 from ncc_routing.scoring.weights_file import WEIGHTS
-from tests.precision import single
+from tests.oracles.precision import single
 
 LARGE = pytest.param(150, marks=pytest.mark.numeric)
 

@@ -14,7 +14,7 @@ from ncc_routing.scoring.features import (
     pair_features,
     reverse_pairs,
 )
-from tests.precision import rounding, single
+from tests.oracles.precision import rounding, single
 
 pytestmark = pytest.mark.numeric
 

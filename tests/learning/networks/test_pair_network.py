@@ -11,7 +11,7 @@ from ncc_routing.learning.networks.pairs import (
 )
 from ncc_routing.scoring import features
 from ncc_routing.scoring.network_params import NetworkParams
-from tests.precision import single
+from tests.oracles.precision import single
 
 pytestmark = pytest.mark.numeric
 

@@ -15,7 +15,7 @@ from ncc_routing.learning.networks.paper import (
     GraphEncoder,
 )
 from ncc_routing.scoring.network_params import NetworkParams
-from tests.precision import single
+from tests.oracles.precision import single
 
 pytestmark = pytest.mark.numeric
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from tests.random_rules import all_plans, random_ruled
+from tests.oracles.problems import all_plans, random_ruled
 from tests.robustness.support import seeds
 
 TYPES = (

@@ -26,8 +26,8 @@ from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
-from tests.brute_force import cheapest_plan
-from tests.random_problems import random_problem
+from tests.oracles.brute_force import cheapest_plan
+from tests.oracles.problems import random_problem
 
 PARAMS = RuinRecreateParams()
 
@@ -95,13 +95,6 @@ def test_a_fleet_too_large_is_cut_down() -> None:
     kept = keep_to_fleet(instance, start, Run(Budget.of(20.0), seed=1))
     assert not nr.check_solution(instance, kept)
     assert kept.num_routes <= count
-
-
-def test_a_plan_that_fits_comes_back_as_it_is() -> None:
-    """Nothing is done where nothing has to be."""
-    instance = generate_fleet(30, 1, "limited")
-    found = planned(instance)
-    assert keep_to_fleet(instance, found, Run(Budget.of(0.0), seed=1)) is found
 
 
 ROUND = np.array([[0, 10, 40], [40, 0, 5], [10, 40, 0]])
@@ -182,15 +175,6 @@ def test_reloads_lead_to_a_customer_and_back(is_last: bool) -> None:
     assert sorted(found.routes) == routes
     # 3 + 2 + 1, and 4 home beside the 12 of the other route, or 5 + 7.
     assert found.cost == (22 if is_last else 18)
-
-
-def test_placing_needs_no_more_than_the_absent() -> None:
-    """Without an absent customer nothing happens."""
-    instance = generate_time_windows(20, 1)
-    search = RichSearch(instance, 1)
-    search.insert_all(TimeLimit())
-    search.place_absent(TimeLimit())
-    assert search.num_iterations == 1  # the insertion
 
 
 def test_what_comes_along_is_absent_after_an_undo() -> None:

@@ -325,7 +325,7 @@ DAY_SEEDS: Final = range(90_001, 90_011)
 """Customers and seeds of the pairs of days; the start and the scale of the
 weight were chosen on others, with seeds from 60,001, 70,001 and 80,001 on."""
 
-STAYS: Final = (0.0, 0.5, 1.0, 1.25, 1.5, 2.0)
+WEIGHTS: Final = (0.0, 0.5, 1.0, 1.25, 1.5, 2.0)
 
 RICH_DAY_SEEDS: Final = range(91_001, 91_011)
 """Seeds with windows and a fleet; weights were set on others, below 1,000 and
@@ -387,29 +387,29 @@ def anneal(
     )
 
 
-def with_stay(
-    days: Days, seed: int, budget: Allowance, *, stay: float
+def with_consistency(
+    days: Days, seed: int, budget: Allowance, *, consistency: float
 ) -> Solution:
     """Plan the second day."""
-    preferences = Preferences(consistency=stay, reference=days.past)
+    preferences = Preferences(consistency=consistency, reference=days.past)
     return anneal(days.today, seed, budget, preferences)
 
 
-def solve_with_stay(
-    days: Days, seed: int, budget: Allowance, *, stay: float
+def solve_with_consistency(
+    days: Days, seed: int, budget: Allowance, *, consistency: float
 ) -> Solution:
     """Plan the second day as a user does, in processor time."""
     found = nr.solve(
         days.today,
         reference=days.past,
-        consistency=stay,
+        consistency=consistency,
         seed=seed,
         stop=processor_deadline(budget),
     )
     return found.best
 
 
-def measure_steadiness(days: Days, found: Solution) -> Json:
+def measure_kept(days: Days, found: Solution) -> Json:
     """Return cost and measures of a plan, by column."""
     labels = reference_labels(days.today, days.past)
     kept = measure_consistency(labels, found.routes)
@@ -433,14 +433,16 @@ def against_plain(rows: Rows) -> Rows:
     kept pairs over the mean share of the plain plans, so that its mean says
     how often as many are kept.
     """
-    plain = without(rows, "stay")
+    plain = without(rows, "consistency")
     means: dict[str, float] = {}
     for size in {row["num_customers"] for row in plain.values()}:
         own = [r for r in plain.values() if r["num_customers"] == size]
         means[size] = fmean(float(row["kept_pairs"]) for row in own)
     everyone = fmean(float(row["kept_pairs"]) for row in plain.values())
     known = [row for row in rows if key_of(row) in plain]
-    known.sort(key=lambda row: (int(row["num_customers"]), float(row["stay"])))
+    known.sort(
+        key=lambda row: (int(row["num_customers"]), float(row["consistency"]))
+    )
     return [
         {
             **row,
@@ -464,7 +466,7 @@ def _pairs_of_days(
     ]
 
 
-_OF_STAY: Final = (
+_OF_CONSISTENCY: Final = (
     "cost +%: more .2f; kept: kept_pairs .3f; {}; moved: moved .3f; "
     "overlap: overlap .3f; crossings: crossings .0f; routes: num_routes .1f; "
     "runs"
@@ -472,46 +474,46 @@ _OF_STAY: Final = (
 
 CONSISTENCY = (
     Experiment(
-        "steadiness",
+        "consistency",
         cases=partial(_pairs_of_days, two_days, DAY_SEEDS, MILLISECONDS),
-        variants=vary(with_stay, "stay", STAYS),
-        columns="instance num_customers seed milliseconds=budget stay cost "
-        "num_routes kept_pairs moved overlap crossings feasible",
-        key="instance stay seed budget",
+        variants=vary(with_consistency, "consistency", WEIGHTS),
+        columns="instance num_customers seed milliseconds=budget consistency "
+        "cost num_routes kept_pairs moved overlap crossings feasible",
+        key="instance consistency seed budget",
         budgets=(MILLISECONDS,),
-        finish=measure_steadiness,
+        finish=measure_kept,
         warm=Case("warm-up", partial(two_days, 60, 1, 1.0)),
         views=(
             Summary(
-                "stay",
-                _OF_STAY.format("times: times .2f"),
+                "consistency",
+                _OF_CONSISTENCY.format("times: times .2f"),
                 heads="consistency",
                 derive=against_plain,
             ),
             Summary(
-                "num_customers stay",
-                _OF_STAY.format("times: times_of_size .2f"),
+                "num_customers consistency",
+                _OF_CONSISTENCY.format("times: times_of_size .2f"),
                 heads="customers consistency",
                 derive=against_plain,
             ),
         ),
     ),
     Experiment(
-        "steadiness_windows",
+        "consistency_windows",
         cases=partial(
             _pairs_of_days, two_rich_days, RICH_DAY_SEEDS, DAY_SECONDS
         ),
-        variants=vary(solve_with_stay, "stay", (0.0, 1.0)),
-        columns="instance num_customers seed seconds=budget stay cost "
+        variants=vary(solve_with_consistency, "consistency", (0.0, 1.0)),
+        columns="instance num_customers seed seconds=budget consistency cost "
         "num_routes kept_pairs moved overlap crossings feasible",
-        key="instance stay seed budget",
+        key="instance consistency seed budget",
         budgets=(DAY_SECONDS,),
-        finish=measure_steadiness,
+        finish=measure_kept,
         warm=Case("warm-up", partial(two_rich_days, 60, 1, 1.0)),
         views=(
             Summary(
-                "stay",
-                _OF_STAY.format("times: times .2f"),
+                "consistency",
+                _OF_CONSISTENCY.format("times: times .2f"),
                 heads="consistency",
                 derive=against_plain,
             ),

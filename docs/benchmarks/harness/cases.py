@@ -229,7 +229,7 @@ def best_values(path: Path) -> dict[str, float]:
 
 
 def _read(path: Path, metric: str) -> Instance:
-    return read(find_instance(path), metric)
+    return read(find_instance(path), metric=metric)
 
 
 def _best_of(path: Path, instance: Instance) -> float | None:

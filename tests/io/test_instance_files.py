@@ -13,7 +13,7 @@ from ncc_routing.io.customers import read_problem
 from ncc_routing.io.instance_files import expand_instances
 from ncc_routing.io.names import find_instance
 from ncc_routing.io.table_options import TableOptions
-from tests.io.files import written
+from tests.oracles.refusals import written
 
 DATA = Path(__file__).parent / "data"
 

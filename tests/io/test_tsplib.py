@@ -12,7 +12,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.problems.distances import LARGEST_MATRIX
-from tests.io.files import written
+from tests.oracles.refusals import written
 
 if TYPE_CHECKING:
     from pathlib import Path

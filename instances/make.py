@@ -66,7 +66,7 @@ def make_instances() -> list[str]:
 
 def search(name: str, params: SolveParams) -> tuple[str, Solution]:
     """Return a name and the best solution that a run finds for it."""
-    return name, solve(read(FOLDER / f"{name}.vrp"), params).best
+    return name, solve(read(FOLDER / f"{name}.vrp"), params=params).best
 
 
 def keep_better(name: str, found: Solution) -> None:

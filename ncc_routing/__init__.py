@@ -58,8 +58,8 @@ if TYPE_CHECKING:
     from ncc_routing.problems.fleet import VehicleType as VehicleType
     from ncc_routing.problems.instance import Instance as Instance
     from ncc_routing.problems.loads import Loads as Loads
+    from ncc_routing.problems.matrices import Profile as Profile
     from ncc_routing.problems.points import PointSet as PointSet
-    from ncc_routing.problems.profiles import Profile as Profile
     from ncc_routing.problems.references import PastRoutes as PastRoutes
     from ncc_routing.problems.route_constraints import (
         InProgressRoute as InProgressRoute,
@@ -117,7 +117,7 @@ _MODULE_OF_NAME = {
     "Group": "problems.selection",
     "Loads": "problems.loads",
     "PastRoutes": "problems.references",
-    "Profile": "problems.profiles",
+    "Profile": "problems.matrices",
     "Selection": "problems.selection",
     "Shipment": "problems.shipments",
     "TimeWindows": "problems.time_windows",

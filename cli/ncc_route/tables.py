@@ -127,7 +127,6 @@ def named_columns(stated: list[str] | None) -> dict[str, str]:
 
 
 def _reader(given: dict[str, Any], _: typer.Context) -> Reader:
-    """Return what reads instances with the options of tables."""
     from ncc_routing.io.columns import Naming
 
     columns, ignored = given.pop("columns"), given.pop("ignore_column")

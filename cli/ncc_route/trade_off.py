@@ -88,8 +88,8 @@ def trade_off(
         problem = read(instance)
         with frame.working() as callbacks:
             curve = curves.trade_off(
-                *(problem, name, values, params),
-                stop=time_limit,
+                *(problem, name, values, time_limit),
+                params=params,
                 callbacks=callbacks,
             )
         if frame.output is not None:
@@ -107,7 +107,6 @@ def trade_off(
 
 
 def _numbers(text: str) -> list[float]:
-    """Return the numbers between commas."""
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:

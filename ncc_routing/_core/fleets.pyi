@@ -353,10 +353,8 @@ class FleetSearch:
         ],
         max_removed: int,
         seed: int,
-        table: ncc_routing._core.search.ZoneTable
-        | ncc_routing._core.search.SameRouteTable
-        | ncc_routing._core.search.SumTable
-        | None = None,
+        zones: ncc_routing._core.search.ZoneTable | None = None,
+        pairs: ncc_routing._core.search.SameRouteTable | None = None,
         hulls: ncc_routing._core.shapes.HullTable | None = None,
     ) -> None: ...
     def anneal(

@@ -87,9 +87,6 @@ class SameRouteTable:
         unit: float,
     ) -> None: ...
 
-class SumTable:
-    def __init__(self, *, zones: ZoneTable, pairs: SameRouteTable) -> None: ...
-
 class RoutingSearch:
     def __init__(
         self,
@@ -105,7 +102,8 @@ class RoutingSearch:
         ],
         num_slots: int,
         seed: int,
-        table: ZoneTable | SameRouteTable | SumTable | None = None,
+        zones: ZoneTable | None = None,
+        pairs: SameRouteTable | None = None,
     ) -> None: ...
     def anneal(
         self, num_iterations: int, temperature: float, cooling: float

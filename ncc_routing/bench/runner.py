@@ -16,6 +16,7 @@ from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.names import find_instance
 from ncc_routing.io.vrplib import read
+from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.solve import solve
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
@@ -50,13 +51,12 @@ class Setting:
     ) -> Result:
         """Solve an instance with this setting but for the limit."""
         return solve(
-            instance,
+            *(instance, TimeLimit(limit)),
             method=method,
             polish=self.polish,
-            router=self.router,
             seed=seed,
             jobs=self.jobs_per_run,
-            stop=TimeLimit(limit),
+            params=SolveParams(router=self.router),
         )
 
 
@@ -113,13 +113,11 @@ def solve_run(run: Trial) -> Json:
 
 
 def _failed(run: Trial, error: Exception) -> Json:
-    """Return the row of a run that has failed."""
     message = log_failure(run.cells, error)
     return {**run.cells, "feasible": False, "error": message}
 
 
 def _dead(run: Trial, error: Exception) -> Json:
-    """Return the row of a run whose process has died."""
     return {**_failed(run, error), "size_class": "?"}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from math import inf
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING, cast
 
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS, PARAMS
 from ncc_routing.core.exceptions import ParameterError
@@ -17,7 +17,7 @@ from ncc_routing.core.params import (
     resolve_groups,
     shell_option,
 )
-from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.problems.features import OBJECTIVES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,22 +31,6 @@ if TYPE_CHECKING:
     from ncc_routing.core.budget import Budget
     from ncc_routing.core.events import Monitor
     from ncc_routing.scoring.scorers import Scorer
-
-
-class ClusterChanges(TypedDict, total=False):
-    """Fields of ``ClusterParams`` by name: the keywords of ``cluster``."""
-
-    method: str
-    objective: str
-    time_limit: float | None
-    seed: int
-    priority: Priority | None
-    scorer: Scorer | None
-    search: SearchParams | Mapping[str, object] | None
-    annealing: AnnealingParams | Mapping[str, object] | None
-    kmeans: KMeansParams | Mapping[str, object] | None
-    ncc_paper: ScoredKMeansParams | Mapping[str, object] | None
-    gb21: Gb21Params | Mapping[str, object] | None
 
 
 @dataclass(frozen=True)

@@ -6,23 +6,19 @@ import logging
 import os
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.ccp.methods import (
-    DEFAULT_METHOD,
-    METHODS,
-    OBJECTIVE_ACCEPTS,
-)
+from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS, OBJECTIVE_ACCEPTS
 from ncc_routing.ccp.num_clusters import cluster_by_rule
 from ncc_routing.ccp.params import ClusterParams
-from ncc_routing.ccp.plan import plan_clustering
+from ncc_routing.ccp.plan import Plan, plan_clustering
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.ccp.units import in_usual_units
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.core.display import shown
-from ncc_routing.core.events import Monitor
+from ncc_routing.core.events import Callbacks, Monitor
 from ncc_routing.core.exceptions import (
     NccRoutingError,
     OutOfTimeError,
@@ -45,10 +41,7 @@ from ncc_routing.pyvrp.criteria import budget_of
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.methods import ClusterMethod
-    from ncc_routing.ccp.params import ClusterChanges
-    from ncc_routing.ccp.plan import Plan
     from ncc_routing.ccp.run import ClusterRun
-    from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.clusters import Clustering
 
@@ -60,12 +53,15 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     num_clusters: int | str | None = None,
     capacity: float | None = None,
     weights: np.ndarray | None = None,
-    params: ClusterParams | None = None,
-    *,
     stop: AnyStop | None = None,
+    *,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    method: str | None = None,
+    objective: str | None = None,
+    params: ClusterParams | None = None,
     callbacks: Callbacks | None = None,
     display: bool = False,
-    **changes: Unpack[ClusterChanges],
 ) -> ClusterResult:
     """Cluster weighted points under a capacity.
 
@@ -86,19 +82,19 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         replaces that of a ``PointSet`` or an instance.
     weights
         Weight of each point, for an array. Default 1 each.
-    params
-        Parameters of the run; the defaults of ``ClusterParams`` if missing.
     stop
         A ``TimeLimit``; or another criterion, as for ``solve``, for methods
         that search.
+    seed, time_limit, method, objective
+        Fields of :class:`ncc_routing.ClusterParams`; one that is given
+        replaces that of ``params``:
+        ``cluster(points, 5, method="gb21", objective="cpmp")``.
+    params
+        All parameters of the run. Default: ``ClusterParams()``.
     callbacks
         Called at the start, at each better clustering, and at the end.
     display
         Whether to show the progress on stderr. Default no.
-    changes
-        Fields of :class:`ncc_routing.ClusterParams` by name, which replace
-        those of ``params``:
-        ``cluster(points, 5, method="gb21", objective="cpmp")``.
 
     Returns
     -------
@@ -112,27 +108,33 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     InfeasibleError
         If no feasible clustering was found, although one may exist.
     """
-    params = chosen(ClusterParams, params, changes)
+    params = chosen(
+        *(ClusterParams, params),
+        seed=seed,
+        time_limit=time_limit,
+        method=method,
+        objective=objective,
+    )
     budget = budget_of(stop, params.time_limit)
     data = _point_set(points, capacity, weights)
     wanted = _wanted_count(num_clusters, data)
-    method = METHODS[params.method]
+    row = METHODS[params.method]
     known = OBJECTIVE_ACCEPTS[params.objective]
     for feature in data.features:
         if feature not in known:
             rule = f"{params.objective} does not know {feature}"
             raise UnsupportedProblemError(data.name, "objective", rule)
-    method.require(data.name, data.features)
+    row.require(data.name, data.features)
     if budget.stop is not None:
-        method.require_parameter("stop")
+        row.require_parameter("stop")
     if not budget.is_timed:
-        budget = budget.within(method.default_seconds)
+        budget = budget.within(row.default_seconds)
     with shown(display, callbacks) as listeners:
         monitor = Monitor(budget.time_limit, listeners)
         monitor.begin(data, params)
         run = params.run(budget, monitor)
         told: list[str] = []
-        into = partial(_cluster, data, method, run, monitor, told)
+        into = partial(_cluster, data, row, run, monitor, told)
         with expire_on_ctrl_c(budget.time_limit) as interruption:
             found = cluster_by_rule(data, wanted, into)
         result = ClusterResult.of(
@@ -194,7 +196,6 @@ def _cluster(
 
 
 def _in_words(method: ClusterMethod, plan: Plan) -> list[str]:
-    """Return what is going to run, and log it."""
     words = [method.name]
     if "plan" in method.reads:
         words += map(str, plan)
@@ -244,7 +245,6 @@ def _point_set(
 
 
 def _wanted_count(num_clusters: object, points: PointSet) -> int | str:
-    """Return the number of clusters, or the rule that finds it."""
     if num_clusters is None:
         return points.num_clusters or "fewest"
     if isinstance(num_clusters, str):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import naming_the_extra
-from ncc_routing.core.printable import shortened
+from ncc_routing.core.text import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -243,25 +243,24 @@ def require_type(name: str, value: object, kind: type) -> None:
 
 
 def chosen(
-    kind: type[Params], params: Params | None, changes: Mapping[str, object]
+    kind: type[Params], params: Params | None, **keywords: object
 ) -> Params:
-    """Return the parameters of a run: those given, and changes by name.
+    """Return the parameters of a run: those given, and keywords before them.
 
-    Those of another class raise ``ParameterError``.
+    A keyword that is ``None`` is not given. Parameters of another class raise
+    ``ParameterError``.
     """
     if params is None:
         params = kind()
-    home, name = type(params).__module__, type(params).__name__
     if not isinstance(params, kind):
-        hint = ""
-        if "stop" in home:
-            hint = ": a criterion is the argument stop"
-        elif name == kind.__name__:
-            hint = f" of {home.partition('.')[0]}"
+        home, name = type(params).__module__, type(params).__name__
+        is_other = name == kind.__name__
+        hint = f" of {home.partition('.')[0]}" if is_other else ""
         raise ParameterError(
             f"params must be {kind.__name__}, got {name}{hint}."
         )
-    return changed(params, changes)
+    given = {n: value for n, value in keywords.items() if value is not None}
+    return changed(params, given)
 
 
 def changed(params: Params, changes: Mapping[str, object]) -> Params:

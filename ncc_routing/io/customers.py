@@ -28,23 +28,11 @@ from ncc_routing.io.fields import (
     VEHICLE_COLUMNS,
     WORDS,
 )
-from ncc_routing.io.plans import with_in_progress
+from ncc_routing.io.routes import with_in_progress
 from ncc_routing.io.table_options import TableOptions
-from ncc_routing.io.tables import (
-    TABLE_SUFFIXES,
-    parse_table,
-    read_table,
-)
-from ncc_routing.io.times import (
-    read_times,
-    split_windows,
-    time_columns,
-)
-from ncc_routing.io.travel import (
-    durations_of,
-    read_ways,
-    with_speed,
-)
+from ncc_routing.io.tables import TABLE_SUFFIXES, parse_table, read_table
+from ncc_routing.io.times import read_times, split_windows, time_columns
+from ncc_routing.io.travel import durations_of, read_ways, with_speed
 from ncc_routing.io.vehicles import (
     fleet_of,
     name_vehicles,
@@ -53,7 +41,7 @@ from ncc_routing.io.vehicles import (
 )
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.odd_lengths import require_distances
 from ncc_routing.problems.values import names_tuple
 
 if TYPE_CHECKING:

@@ -199,7 +199,6 @@ def _files_of(name: str) -> Iterator[Path]:
 
 
 def _near_misses(name: str) -> str:
-    """Return the end of a message that suggests names."""
     known = {word.lower(): word for word in (*public_names(), *known_names())}
     near = get_close_matches(_plain_name(name).lower(), known, 3, 0.7)
     if not near:

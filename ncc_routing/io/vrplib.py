@@ -11,8 +11,8 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.numerals import number_of
 from ncc_routing.core.params import require_type
+from ncc_routing.core.text import number_of
 from ncc_routing.core.text_files import (
     is_standard_input,
     read_text,
@@ -32,7 +32,7 @@ from ncc_routing.io.benchmarks import FORMS
 from ncc_routing.io.metrics import require_metric
 from ncc_routing.io.names import find_instance
 from ncc_routing.io.tables import TABLE_SUFFIXES
-from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.odd_lengths import require_distances
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
@@ -146,10 +146,7 @@ class StatedSolution(NamedTuple):
         return sorted(found.items())
 
 
-def read(
-    path: str | os.PathLike[str],
-    metric: str = "cvrplib",
-) -> Instance:
+def read(path: str | os.PathLike[str], metric: str = "cvrplib") -> Instance:
     """Read an instance in VRPLIB form or in Solomon's or Li and Lim's.
 
     PyVRP's extensions of VRPLIB are read as PyVRP reads them. Nodes are in the

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Unpack
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -23,12 +23,7 @@ from ncc_routing.problems.days import (
 )
 from ncc_routing.problems.references import FREE
 from ncc_routing.pyvrp.criteria import budget_of
-from ncc_routing.vrp.extra_cost import (
-    WeightScale,
-    cap_of,
-    part_of,
-    share_of,
-)
+from ncc_routing.vrp.extra_cost import WeightScale, cap_of, part_of, share_of
 from ncc_routing.vrp.methods import AUTOMATIC
 from ncc_routing.vrp.params import WEIGHTS, SolveParams
 from ncc_routing.vrp.plan import default_seconds
@@ -36,13 +31,10 @@ from ncc_routing.vrp.problem import as_instance
 from ncc_routing.vrp.solve import solve, with_files_read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ncc_routing.core.budget import Budget
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.params import SolveChanges
     from ncc_routing.vrp.problem import Problem
     from ncc_routing.vrp.result import Result
 
@@ -101,14 +93,19 @@ def _listed(problems: object) -> list[Problem]:
     )
 
 
-def solve_days(
+def solve_days(  # noqa: PLR0913 - as solve
     problems: Iterable[Problem],
-    params: SolveParams | None = None,
+    stop: AnyStop | None = None,
     *,
     max_extra_cost: float = MAX_EXTRA_COST,
-    stop: AnyStop | None = None,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    method: str | None = None,
+    polish: str | None = None,
+    jobs: int | None = None,
+    compactness: float | None = None,
+    params: SolveParams | None = None,
     callbacks: Callbacks | None = None,
-    **changes: Unpack[SolveChanges],
 ) -> SolvedDays:
     """Plan several days so that customers see few drivers.
 
@@ -121,20 +118,19 @@ def solve_days(
     problems
         The days, each as for :func:`ncc_routing.solve`. Customers are matched
         as by :func:`ncc_routing.compare_days`.
-    params
-        Parameters of the searches; the construction is for the days alone.
-        The time limit is for all days. Default: ``SolveParams()``, with the
-        sum of the default time limits of the days.
-    max_extra_cost
-        Largest extra cost of all days, as a share of the cost of the days
-        alone, at least 0. It is kept exactly. Default 0.03.
     stop
         As for :func:`ncc_routing.solve`. All searches of a day share its
         iterations.
+    max_extra_cost
+        Largest extra cost of all days, as a share of the cost of the days
+        alone, at least 0. It is kept exactly. Default 0.03.
+    seed, time_limit, method, polish, jobs, compactness, params
+        Parameters of the searches, as for :func:`ncc_routing.solve`; the
+        construction is for the days alone, and the time limit is for all days.
+        Default: ``SolveParams()``, with the sum of the default time limits of
+        the days.
     callbacks
         Called for each search.
-    changes
-        Single parameters by name: ``solve_days(days, time_limit=30.0)``.
 
     Returns
     -------
@@ -158,7 +154,15 @@ def solve_days(
     """
     require_extra("scipy")  # not only after the searches
     share = share_of(max_extra_cost)
-    params = chosen(SolveParams, params, changes)
+    params = chosen(
+        *(SolveParams, params),
+        seed=seed,
+        time_limit=time_limit,
+        method=method,
+        polish=polish,
+        jobs=jobs,
+        compactness=compactness,
+    )
     budget = budget_of(stop, params.time_limit)
     params = with_files_read(params)
     if params.reference is not None:
@@ -181,9 +185,8 @@ def solve_days(
         number, part = next(parts)
         seed = following_seed(own.seed, number)
         found = solve(
-            day,
-            changed(own, {"time_limit": None, "seed": seed}),
-            stop=part,
+            *(day, part),
+            params=changed(own, {"time_limit": None, "seed": seed}),
             callbacks=callbacks,
             initial_solution=start,
         )
@@ -215,7 +218,6 @@ def solve_days(
 
 
 def _without_construction(params: SolveParams) -> SolveParams:
-    """Return parameters of a search that begins with a plan."""
     idle = ["priority", "ckm", "ncc", "ncc_paper"]
     if params.affinity == 0.0:
         idle.append("scorer")
@@ -223,7 +225,6 @@ def _without_construction(params: SolveParams) -> SolveParams:
 
 
 def _parts(budget: Budget, num_days: int) -> Iterator[Budget]:
-    """Yield the budget of each search."""
     sizes = [ALONE] * num_days + [1] * (NUM_ROUNDS * num_days)
     left = sum(sizes)
     for size in sizes:
@@ -237,12 +238,10 @@ def _rank(days: SolvedDays) -> tuple[float, float]:
 
 
 def _exact_cost(days: SolvedDays) -> Fraction:
-    """Return the cost without rounding errors of the sum."""
     return sum((Fraction(one.cost) for one in days.results), Fraction())
 
 
 def _usual_drivers(days: SolvedDays, number: int) -> np.ndarray:
-    """Return for each node its most frequent driver on the other days."""
     instances = [result.instance for result in days.results]
     customers = number_customers(instances)
     width = 1 + max(max(own.values(), default=0) for own in customers)

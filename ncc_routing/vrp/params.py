@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from math import inf
-from typing import TYPE_CHECKING, Final, TypedDict, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
@@ -17,6 +17,7 @@ from ncc_routing.core.params import (
     shell_option,
 )
 from ncc_routing.vrp.methods import (
+    AUTOMATIC,
     DEFAULT_METHOD,
     DEFAULT_POLISH,
     METHOD_NAMES,
@@ -39,37 +40,12 @@ if TYPE_CHECKING:
     from ncc_routing.core.events import Monitor
     from ncc_routing.scoring.scorers import PairScorer, Scorer
     from ncc_routing.vrp.ckm.search import CkmParams
+    from ncc_routing.vrp.methods import Construction
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.ncc_paper import NccPaperParams
     from ncc_routing.vrp.preferences.preferences import Preferences
     from ncc_routing.vrp.run import SolveRun
     from ncc_routing.vrp.search.ruin_recreate import RuinRecreateParams
-
-
-class OtherChanges(TypedDict, total=False):
-    """Fields of ``SolveParams`` by name, but time limit and seed."""
-
-    method: str
-    polish: str
-    router: str
-    jobs: int
-    compactness: float
-    reference: object
-    consistency: float
-    priority: Priority | None
-    scorer: Scorer | None
-    affinity: float
-    ckm: CkmParams | Mapping[str, object] | None
-    ncc: NccParams | Mapping[str, object] | None
-    ncc_paper: NccPaperParams | Mapping[str, object] | None
-    ruin_recreate: RuinRecreateParams | Mapping[str, object] | None
-
-
-class SolveChanges(OtherChanges, total=False):
-    """Fields of ``SolveParams`` by name: the keywords of ``solve``."""
-
-    time_limit: float | None
-    seed: int
 
 
 WEIGHTS: Final = (1e-6, 1e6, 0.0)
@@ -80,16 +56,6 @@ PREFERENCES: Final = ("compactness", "consistency", "affinity")
 """Parameters that are such weights."""
 
 
-_NAMING: Final = {
-    "ncc": "ncc",
-    "ncc_paper": "ncc-paper",
-    "ckm": "ckm",
-    "priority": "ckm",
-}
-"""Construction that parameters name where the method is chosen, by the first
-of them that is given."""
-
-
 @dataclass(frozen=True)
 class SolveParams:
     """Parameters of :func:`ncc_routing.solve`.
@@ -98,9 +64,8 @@ class SolveParams:
     ----------
     method
         Name of the construction, a key of ``vrp.methods.METHODS``. Default
-        "auto": the method of the group ``ckm``, ``ncc`` or ``ncc_paper`` that
-        is given; else "insertion" beyond the CVRP, "savings" before a polish,
-        and "ckm" without one.
+        "auto": "insertion" beyond the CVRP, "savings" before a polish, and
+        "ckm" without one.
     polish
         Improvement of the routes: "none", "ruin-recreate", "pyvrp", or "auto"
         (default), which is "ruin-recreate". Before "pyvrp", "ruin-recreate"
@@ -263,7 +228,7 @@ class SolveParams:
         self._require_what_preferences_need()
         self._require_reader_of_scorer()
         if self.priority is not None:
-            METHODS[self.named_method].require_priority(self.priority)
+            self._method_reading("priority").require_priority(self.priority)
         resolve_groups(self, PARAMS)
         self._require_readers_of_groups()
 
@@ -314,21 +279,14 @@ class SolveParams:
         """Refuse a scorer that nothing reads."""
         if self.scorer is None or self.affinity > 0.0:
             return
-        if self.method in METHODS:
-            METHODS[self.method].require_parameter("scorer")
-        else:
-            able = [n for n in METHODS if "scorer" in METHODS[n].reads]
-            raise ParameterError(
-                f"scorer needs a method by name ({', '.join(able)}) or an "
-                "affinity."
-            )
+        self._method_reading("scorer", " or an affinity")
 
     def _require_readers_of_groups(self) -> None:
         """Refuse the parameters of algorithms that do not run."""
         for group in PARAMS:
             is_given = getattr(self, group) is not None
             if is_given and group != "ruin_recreate":
-                METHODS[self.named_method].require_parameter(group)
+                self._method_reading(group)
         polish = POLISHES.get(self.polish)
         if self.ruin_recreate is not None and (
             polish is None or "ruin_recreate" not in polish.reads
@@ -337,15 +295,17 @@ class SolveParams:
                 f"polish {self.polish} takes no ruin_recreate."
             )
 
-    @property
-    def named_method(self) -> str:
-        """The construction that is named, if only by its parameters, or ""."""
-        if self.method in METHODS:
-            return self.method
-        for parameter, name in _NAMING.items():
-            if getattr(self, parameter) is not None:
-                return name
-        return ""
+    def _method_reading(self, parameter: str, other: str = "") -> Construction:
+        """Return the method, which must be named and read a parameter."""
+        if self.method == AUTOMATIC:
+            able = [n for n, m in METHODS.items() if parameter in m.reads]
+            raise ParameterError(
+                f"{parameter} needs a method by name ({', '.join(able)})"
+                f"{other}."
+            )
+        method = METHODS[self.method]
+        method.require_parameter(parameter)
+        return method
 
     @property
     def preferences(self) -> Preferences:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ncc_routing.pyvrp.search import (
-    WHOLE_MAX_CUSTOMERS,
-    setup_seconds,
-)
+from ncc_routing.pyvrp.search import WHOLE_MAX_CUSTOMERS, setup_seconds
 from ncc_routing.vrp.methods import (
+    AUTOMATIC,
     METHODS,
     NO_POLISH,
     POLISHES,
@@ -51,13 +49,13 @@ TINY_SECONDS_PER_CUSTOMER: Final = 0.1
 def choose_method(params: SolveParams, instance: Instance) -> Construction:
     """Return the construction that a run names, or what suits it.
 
-    Parameters with a group of their own name their method. Before a polish the
-    quickest construction is as good as any other (``QUICKEST``); without one
-    the best construction is chosen. Instances that only insertion accepts get
-    insertion. Steady routes start from the zones of their reference.
+    Before a polish the quickest construction is as good as any other
+    (``QUICKEST``); without one the best construction is chosen. Instances that
+    only insertion accepts get insertion. Steady routes start from the zones of
+    their reference.
     """
-    if params.named_method:
-        return METHODS[params.named_method]
+    if params.method != AUTOMATIC:
+        return METHODS[params.method]
     if not METHODS["savings"].accepted(instance.features):
         return METHODS["insertion"]
     if params.consistency > 0.0:
@@ -78,11 +76,7 @@ class Improvement(NamedTuple):
 
 
 def choose_improvements(
-    params: SolveParams,
-    num_customers: int,
-    seconds: float,
-    *,
-    has_start: bool,
+    params: SolveParams, num_customers: int, seconds: float, *, has_start: bool
 ) -> tuple[Improvement, ...]:
     """Return the stages of a polish, for the seconds that are left.
 
@@ -91,7 +85,7 @@ def choose_improvements(
     where too little would be left to set PyVRP up.
     """
     last = Improvement("polish", POLISHES[params.polish])
-    if params.polish != "pyvrp" or params.named_method or has_start:
+    if params.polish != "pyvrp" or params.method != AUTOMATIC or has_start:
         return (last,)
     search = Improvement("search", POLISHES["ruin-recreate"])
     is_whole = num_customers <= WHOLE_MAX_CUSTOMERS

@@ -10,7 +10,7 @@ from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.odd_lengths import require_distances
 
 if TYPE_CHECKING:
     import pyvrp
@@ -52,7 +52,6 @@ def as_instance(problem: Problem) -> Instance:
 
 
 def _seen(instance: Instance) -> Instance:
-    """Return an instance whose distances say something."""
     require_distances(instance)
     return instance
 

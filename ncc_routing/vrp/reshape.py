@@ -6,31 +6,21 @@ import time
 from dataclasses import replace
 from fractions import Fraction
 from itertools import count
-from typing import TYPE_CHECKING, Final, Unpack
+from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.params import (
-    changed,
-    chosen,
-    following_seed,
-    to_mapping,
-)
+from ncc_routing.core.params import changed, chosen, following_seed, to_mapping
+from ncc_routing.core.text import counted
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution
 from ncc_routing.pyvrp.criteria import budget_of
-from ncc_routing.vrp.extra_cost import (
-    WeightScale,
-    cap_of,
-    part_of,
-    share_of,
-)
-from ncc_routing.vrp.initial_solution import read_start
+from ncc_routing.vrp.extra_cost import WeightScale, cap_of, part_of, share_of
+from ncc_routing.vrp.initial_solution import Start, read_start
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.plan import default_seconds
 from ncc_routing.vrp.problem import as_instance, checked_answer
-from ncc_routing.vrp.result import Stage
+from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.solve import (
     INITIAL_SOLUTION,
     in_terms_of,
@@ -44,10 +34,8 @@ if TYPE_CHECKING:
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.initial_solution import InitialSolution, Start
-    from ncc_routing.vrp.params import SolveChanges
+    from ncc_routing.vrp.initial_solution import InitialSolution
     from ncc_routing.vrp.problem import Problem
-    from ncc_routing.vrp.result import Result
 
 MAX_EXTRA_COST: Final = 0.01
 """Share of the cost of the plan that its new routes may cost more."""
@@ -56,15 +44,20 @@ NUM_ROUNDS: Final = 10
 """Searches that share time and iterations, each with a weight of its own."""
 
 
-def reshape(
+def reshape(  # noqa: PLR0913 - as solve
     problem: Problem,
     solution: InitialSolution,
-    params: SolveParams | None = None,
+    stop: AnyStop | None = None,
     *,
     max_extra_cost: float = MAX_EXTRA_COST,
-    stop: AnyStop | None = None,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    jobs: int | None = None,
+    compactness: float | None = None,
+    consistency: float | None = None,
+    reference: object = None,
+    params: SolveParams | None = None,
     callbacks: Callbacks | None = None,
-    **changes: Unpack[SolveChanges],
 ) -> Result:
     """Make the routes of a plan compact, or consistent with a reference.
 
@@ -79,22 +72,22 @@ def reshape(
         Routes of any origin that keep every rule, as the ``initial_solution``
         of :func:`ncc_routing.solve`: PyVRP's ``Solution`` for its data, a
         ``Result`` or ``Solution``, a file, or lists of customers.
-    params
-        Parameters of the search. ``compactness``, or ``consistency`` with a
-        ``reference``, must be positive: it is the weight of the first round,
-        and is raised and lowered to use the cost limit.
-    max_extra_cost
-        Largest extra cost of the routes, as a share of the cost of the plan,
-        at least 0. It is kept exactly. Default 0.01.
     stop
         As for :func:`ncc_routing.solve`. Ten searches share its iterations.
         With a limit on iterations there is no default limit on time, and the
         result depends only on the seed.
+    max_extra_cost
+        Largest extra cost of the routes, as a share of the cost of the plan,
+        at least 0. It is kept exactly. Default 0.01.
+    compactness, consistency, reference
+        ``compactness``, or ``consistency`` with a ``reference``, must be
+        positive: it is the weight of the first round, and is raised and
+        lowered to use the cost limit.
+    seed, time_limit, jobs, params
+        Parameters of the search, as for :func:`ncc_routing.solve`:
+        ``reshape(data, solution, compactness=1.0, time_limit=10.0)``.
     callbacks
         Called for each round.
-    changes
-        Single parameters by name, as for :func:`ncc_routing.solve`:
-        ``reshape(data, solution, compactness=1.0, time_limit=10.0)``.
 
     Returns
     -------
@@ -112,7 +105,15 @@ def reshape(
         the instance.
     """
     share = share_of(max_extra_cost)
-    asked = chosen(SolveParams, params, changes)
+    asked = chosen(
+        *(SolveParams, params),
+        seed=seed,
+        time_limit=time_limit,
+        jobs=jobs,
+        compactness=compactness,
+        consistency=consistency,
+        reference=reference,
+    )
     budget = budget_of(stop, asked.time_limit)
     params = with_files_read(asked)
     given = as_instance(problem)
@@ -126,12 +127,13 @@ def reshape(
     for number in count():
         rounds_left = max(1, NUM_ROUNDS - number)
         part = part_of(budget, 1 / NUM_ROUNDS, 1 / rounds_left)
-        seed = following_seed(params.seed, number)
-        own = {"time_limit": None, "seed": seed}
+        own = {
+            "time_limit": None,
+            "seed": following_seed(params.seed, number),
+        }
         found = solve(
-            given,
-            changed(params, {**own, **scale.of(params)}),
-            stop=part,
+            *(given, part),
+            params=changed(params, {**own, **scale.of(params)}),
             callbacks=callbacks,
             initial_solution=best,
         )
@@ -175,7 +177,6 @@ def _feasible(start: Start, instance: Instance) -> Solution:
 def _penalty(
     instance: Instance, start: Solution, params: SolveParams
 ) -> Callable[[Solution], float]:
-    """Return how much routes break the preferences, on a fixed scale."""
     prepared = Prepared.of(instance)
     preferences = in_terms_of(prepared, params)[0].preferences
     preferences.require(prepared.simplified)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple, ParamSpec, TypeVar, Unpack
+from typing import TYPE_CHECKING, Final, NamedTuple, ParamSpec, TypeVar
 
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.display import shown
@@ -35,7 +35,7 @@ from ncc_routing.vrp.methods import (
     NO_POLISH,
     POLISHES,
 )
-from ncc_routing.vrp.params import OtherChanges, SolveParams
+from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.plan import (
     choose_improvements,
     choose_method,
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.initial_solution import InitialSolution, Start
     from ncc_routing.vrp.methods import Construction, Polish
-    from ncc_routing.vrp.params import SolveChanges
     from ncc_routing.vrp.plan import Improvement
     from ncc_routing.vrp.problem import Problem
     from ncc_routing.vrp.run import SolveRun
@@ -79,19 +78,23 @@ REPAIR = "repair"
 WARM_START_SECONDS = 2.0
 """Time for a warm start where the caller sets no limit."""
 
-WARM_START_POLISH = "ruin-recreate"
-"""Polish of a warm start: PyVRP itself comes afterwards."""
 
-
-def solve(
+def solve(  # noqa: PLR0913 - the parameters that most runs need
     problem: Problem,
-    params: SolveParams | None = None,
-    *,
     stop: AnyStop | Budget | None = None,
+    *,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    initial_solution: InitialSolution | None = None,
+    method: str | None = None,
+    polish: str | None = None,
+    jobs: int | None = None,
+    compactness: float | None = None,
+    consistency: float | None = None,
+    reference: object = None,
+    params: SolveParams | None = None,
     callbacks: Callbacks | None = None,
     display: bool = False,
-    initial_solution: InitialSolution | None = None,
-    **changes: Unpack[SolveChanges],
 ) -> Result:
     """Solve a vehicle routing problem: make first routes, then improve them.
 
@@ -104,8 +107,6 @@ def solve(
         the name of a known instance; a table as a DataFrame, a mapping of
         columns or a list of mappings (:func:`ncc_routing.problem` makes an
         instance of several tables); or PyVRP's ``ProblemData`` or ``Model``.
-    params
-        Parameters of the run. Default: ``SolveParams()``.
     stop
         When to end, beside ``time_limit``: a criterion of
         :mod:`ncc_routing.core.stopping`, one of PyVRP's, or a function of the
@@ -114,20 +115,25 @@ def solve(
         limit. A ``TimeLimit`` or PyVRP's ``MaxRuntime`` is one of the whole
         run; ``TimeLimit(10, clock=time.process_time)`` measures it by another
         clock, and its method ``expire`` ends the run at once. Default: none.
-    callbacks
-        Called at the start, at each better solution, and at the end.
-    display
-        Whether to show the progress on stderr. Default no.
+    seed, time_limit, method, polish, jobs
+        Fields of :class:`ncc_routing.SolveParams`; one that is given replaces
+        that of ``params``: ``solve(instance, method="savings", seed=2)``.
     initial_solution
         Routes in place of the construction: a ``Solution``, a ``Result``, a
         file in any form that ``ncc-route solve`` writes, PyVRP's ``Solution``,
         or lists of customers, by number or as texts by id. Routes that omit
         customers or break a rule are repaired; the log and ``Result.phases``
         say so. Default: none.
-    changes
-        Fields of :class:`ncc_routing.SolveParams` by name, which replace
-        those of ``params``:
-        ``solve(instance, method="savings", time_limit=10.0)``.
+    compactness, consistency, reference
+        Fields of :class:`ncc_routing.SolveParams`, as ``seed``.
+    params
+        All parameters of the run, also those of its algorithms:
+        ``SolveParams(ruin_recreate={"mean_removed": 12})``. Default:
+        ``SolveParams()``.
+    callbacks
+        Called at the start, at each better solution, and at the end.
+    display
+        Whether to show the progress on stderr. Default no.
 
     Returns
     -------
@@ -148,7 +154,17 @@ def solve(
     MissingDependencyError
         If the method or the polish needs a package that is not installed.
     """
-    asked = chosen(SolveParams, params, changes)
+    asked = chosen(
+        *(SolveParams, params),
+        seed=seed,
+        time_limit=time_limit,
+        method=method,
+        polish=polish,
+        jobs=jobs,
+        compactness=compactness,
+        consistency=consistency,
+        reference=reference,
+    )
     budget = budget_of(stop, asked.time_limit)
     task = _prepare(problem, asked, initial_solution)
     given, clock = task.prepared.given, budget.time_limit
@@ -359,14 +375,10 @@ def with_files_read(params: SolveParams) -> SolveParams:
 
 def _require_no_construction(params: SolveParams) -> None:
     """Refuse a construction beside given routes."""
-    groups = ("priority", "ckm", "ncc", "ncc_paper")
-    named = [name for name in groups if getattr(params, name) is not None]
     if params.method != AUTOMATIC:
-        named.insert(0, f"method {params.method}")
-    for name in named[:1]:
         raise ParameterError(
             "the given routes take the place of a construction: "
-            f"{name} does not go with it."
+            f"method {params.method} does not go with it."
         )
 
 
@@ -450,23 +462,26 @@ def _planned(
     return replace(run, plan=plan), words
 
 
-class WarmStartChanges(OtherChanges, total=False):
-    """The keywords of ``warm_start`` beside those that it names."""
-
-    callbacks: Callbacks | None
-    display: bool
-    initial_solution: InitialSolution | None
-
-
-def warm_start(
+def warm_start(  # noqa: PLR0913 - the keywords of solve
     data: pyvrp.ProblemData | pyvrp.Model,
-    time_limit: float | None = None,
-    seed: int = 1,
-    *,
     stop: AnyStop | None = None,
-    **changes: Unpack[WarmStartChanges],
+    *,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    initial_solution: InitialSolution | None = None,
+    method: str | None = None,
+    polish: str | None = None,
+    jobs: int | None = None,
+    compactness: float | None = None,
+    consistency: float | None = None,
+    reference: object = None,
+    params: SolveParams | None = None,
+    callbacks: Callbacks | None = None,
+    display: bool = False,
 ) -> pyvrp.Solution:
     """Return a complete, feasible start for PyVRP.
+
+    It is the solution of :func:`solve`, which is quick by default.
 
     Parameters
     ----------
@@ -477,15 +492,10 @@ def warm_start(
         Wall-clock seconds, including the conversion of the data. Default 2,
         unless ``stop`` limits time or iterations; 80 % of a total budget is a
         good choice from 300 customers on.
-    seed
-        Seed of the run.
-    stop
-        As for :func:`solve`.
-    changes
-        Other parameters of ``SolveParams`` by name, and ``callbacks``,
-        ``display`` and ``initial_solution`` of :func:`solve`. Default:
-        savings, or insertion beyond the CVRP, then ruin and recreate for the
-        rest of the time.
+    stop, seed, initial_solution, method, polish, jobs, compactness, \
+consistency, reference, params, callbacks, display
+        As for :func:`solve`. Default: savings, or insertion beyond the CVRP,
+        then ruin and recreate for the rest of the time.
 
     Returns
     -------
@@ -511,25 +521,27 @@ def warm_start(
             f"ProblemData or Model, got {describe_value(data)}: call solve, "
             "or give pyvrp.adapter.to_problem_data(instance)."
         )
-    if "params" in changes:
-        raise ParameterError(
-            "warm_start takes no params: call solve, whose result has "
-            "to_pyvrp(data)."
-        )
-    if is_pyvrp(time_limit):
-        raise ParameterError(
-            "time_limit must be a number of seconds, got "
-            f"{type(time_limit).__name__}: a criterion is the argument stop."
-        )
-    budget = budget_of(stop)
-    if time_limit is None and not budget.is_limited:
-        time_limit = WARM_START_SECONDS
-    params = SolveParams(
-        polish=WARM_START_POLISH, time_limit=time_limit, seed=seed
+    params = chosen(
+        *(SolveParams, params),
+        seed=seed,
+        time_limit=time_limit,
+        method=method,
+        polish=polish,
+        jobs=jobs,
+        compactness=compactness,
+        consistency=consistency,
+        reference=reference,
     )
-    budget = budget.within(params.time_limit)
+    budget = budget_of(stop, params.time_limit).or_within(WARM_START_SECONDS)
     data = problem_data(data)
-    result = solve(data, params, stop=budget, **changes)
+    result = solve(
+        data,
+        budget,
+        initial_solution=initial_solution,
+        params=params,
+        callbacks=callbacks,
+        display=display,
+    )
     return to_pyvrp(result.best, data)
 
 
@@ -560,7 +572,7 @@ def supports(problem: Problem) -> list[str]:
             return [str(error)]
         raise
     instance = Prepared.of(instance).searched
-    params = SolveParams(polish=WARM_START_POLISH)
-    steps = (choose_method(params, instance), POLISHES[WARM_START_POLISH])
+    params = SolveParams()
+    steps = (choose_method(params, instance), POLISHES[params.polish])
     refused = [step.refused(instance.features) for step in steps]
     return list(dict.fromkeys(chain.from_iterable(refused)))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final, Unpack
+from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
@@ -21,13 +21,11 @@ from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
 
     from matplotlib.figure import Figure
 
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
-    from ncc_routing.vrp.params import SolveChanges
     from ncc_routing.vrp.problem import Problem
     from ncc_routing.vrp.result import Result
 
@@ -120,15 +118,22 @@ class TradeOff:
         )
 
 
-def trade_off(
+def trade_off(  # noqa: PLR0913 - as solve
     problem: Problem,
     name: str = "compactness",
     weights: Sequence[float] = DEFAULT_WEIGHTS,
-    params: SolveParams | None = None,
-    *,
     stop: AnyStop | None = None,
+    *,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    method: str | None = None,
+    polish: str | None = None,
+    jobs: int | None = None,
+    compactness: float | None = None,
+    consistency: float | None = None,
+    reference: object = None,
+    params: SolveParams | None = None,
     callbacks: Callbacks | None = None,
-    **changes: Unpack[SolveChanges],
 ) -> TradeOff:
     """Solve a problem with several weights of one preference.
 
@@ -144,16 +149,15 @@ def trade_off(
     weights
         Values in the bounds of ``SolveParams``; 0, the shortest routes, is
         always added for comparison.
-    params
-        Other parameters of the runs. Default: ``SolveParams()``.
     stop
         As for :func:`ncc_routing.solve`. Iterations are those of each run, a
         time limit is that of all: after it, or after Ctrl-C, the curve ends
         with the current plan. Default: none.
+    seed, time_limit, method, polish, jobs, compactness, consistency, \
+reference, params
+        Other parameters of the runs, as for :func:`ncc_routing.solve`.
     callbacks
         Called for each run.
-    changes
-        Single parameters by name, as for :func:`ncc_routing.solve`.
 
     Returns
     -------
@@ -169,7 +173,17 @@ def trade_off(
         As for :func:`ncc_routing.solve`.
     """
     require_name("name", name, PREFERENCES)
-    if name in changes:
+    given = {
+        "seed": seed,
+        "time_limit": time_limit,
+        "method": method,
+        "polish": polish,
+        "jobs": jobs,
+        "compactness": compactness,
+        "consistency": consistency,
+        "reference": reference,
+    }
+    if given.get(name) is not None:
         raise ParameterError(f"{name} is what the weights are of.")
     if not isinstance(weights, Iterable):
         raise ParameterError(
@@ -184,8 +198,8 @@ def trade_off(
             f"params have {name} {said:g}, which is none of the weights."
         )
     # A wrong parameter is said before the first run, not after it.
-    most = {**changes, name: ascending[-1]}
-    params = chosen(SolveParams, params, most)
+    given[name] = ascending[-1]
+    params = chosen(SolveParams, params, **given)
     if isinstance(params.reference, str):  # read once: it may be a stream
         params = changed(
             params, {"reference": read_reference(params.reference)}
@@ -195,7 +209,7 @@ def trade_off(
     instance = as_instance(problem)
     results: list[Result] = []
     for run in runs:
-        found = solve(instance, run, stop=budget, callbacks=callbacks)
+        found = solve(instance, budget, params=run, callbacks=callbacks)
         results.append(found)
         if found.interrupted or budget.time_limit.passed():
             break
@@ -223,7 +237,6 @@ def measures_of(result: Result) -> dict[str, float]:
 
 
 def _shown(value: float) -> str:
-    """Return a number of the table for people."""
     if float(value).is_integer():
         return f"{int(value)}"
     return f"{value:.3f}"

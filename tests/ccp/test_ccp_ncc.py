@@ -116,8 +116,9 @@ def test_what_a_network_does_not_know_is_refused(
         shipped_predictor("ncc-ccp").pair_probabilities(small_instance)
     with pytest.raises(nr.ParameterError, match="gb21 takes no scorer"):
         nr.ClusterParams(method="gb21", scorer=str(center_file))
+    params = nr.ClusterParams("ncc-paper", scorer=center_file)
     with pytest.raises(nr.ParameterError, match="trained for the CVRP"):
-        nr.cluster(small_points, 3, method="ncc-paper", scorer=center_file)
+        nr.cluster(small_points, 3, params=params)
 
 
 @pytest.mark.numeric
@@ -149,8 +150,8 @@ def test_methods_are_feasible_and_repeat(
 ) -> None:
     """Each objective, the same answer twice; the paper's without weights."""
     scorer = blank_predictor(CCP) if "paper" in method else None
-    run: dict[str, Any] = {"objective": objective, "scorer": scorer}
-    one, other = (nr.cluster(small_points, method=method, **run) for _ in "ab")
+    params = nr.ClusterParams(method, objective, scorer=scorer)
+    one, other = (nr.cluster(small_points, params=params) for _ in "ab")
     assert one.method == method
     assert nr.check_clustering(small_points, one) == []
     np.testing.assert_array_equal(one.labels, other.labels)
@@ -176,9 +177,9 @@ def test_rules_of_the_paper_count(small_points: nr.PointSet) -> None:
     group: dict[str, Any] = {
         "scaling": "paper", "assignment": "cyclic", "num_starts": 2,
     }  # fmt: skip
-    run: dict[str, Any] = {"scorer": blank_predictor(CCP)}
+    params = nr.ClusterParams("ncc-paper", scorer=blank_predictor(CCP))
     one, other = (
-        nr.cluster(small_points, method="ncc-paper", ncc_paper=given, **run)
+        nr.cluster(small_points, params=replace(params, ncc_paper=given))
         for given in (group, ScoredKMeansParams(**group))
     )
     np.testing.assert_array_equal(one.labels, other.labels)
@@ -187,10 +188,10 @@ def test_rules_of_the_paper_count(small_points: nr.PointSet) -> None:
 def test_too_few_clusters_are_infeasible() -> None:
     """Three points of two thirds of a load each do not fit into two."""
     points = nr.PointSet(np.eye(3)[:, :2], np.full(3, 2), 3)
-    scorer = blank_predictor(CCP)
+    params = nr.ClusterParams("ncc-paper", scorer=blank_predictor(CCP))
     with pytest.raises(nr.InfeasibleError, match="2 clusters"):
-        nr.cluster(points, 2, method="ncc-paper", scorer=scorer)
-    found = nr.cluster(points, method="ncc-paper", scorer=scorer)
+        nr.cluster(points, 2, params=params)
+    found = nr.cluster(points, params=params)
     assert found.num_clusters == 3
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.clustering.starts import MOST_TRIED
-from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.problems.features import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 from tests.ccp.points import points_of
 from tests.oracles.brute_force import cheapest_clusters
@@ -182,8 +182,9 @@ def test_one_cluster_and_one_start_are_no_plural() -> None:
     points = points_of([[0, 0], [1, 0], [2, 0]], [2, 2, 2], 3)
     with pytest.raises(nr.InstanceError, match="got '1 cluster of total"):
         nr.cluster(points, 1)
+    params = nr.ClusterParams("capkmeans", kmeans={"num_starts": 1})
     with pytest.raises(nr.InfeasibleError, match="1 start found no way"):
-        nr.cluster(points, 2, method="capkmeans", kmeans={"num_starts": 1})
+        nr.cluster(points, 2, params=params)
     alone = nr.cluster(np.zeros((1, 2)), 1, capacity=1)
     assert "1 point, capacity 1" in alone.summary()
 

@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing import InstanceError, PointSet, TargetCost, cluster
+from ncc_routing import (
+    ClusterParams,
+    InstanceError,
+    PointSet,
+    TargetCost,
+    cluster,
+)
 from ncc_routing.ccp.units import in_usual_units
 
 ANNEALING = {"num_trials": 10, "global_moves": 20}
@@ -35,9 +41,9 @@ def test_a_power_of_two_changes_no_digit(
 ) -> None:
     """The same clusters, and the cost in the unit of the points."""
     extra = EFFORT[objective] if method == "ckm" else {}
-    run: dict[str, Any] = {"method": method, "objective": objective, **extra}
+    params = ClusterParams(method, objective, **extra)
     scale = math.ldexp(1.0, exponent)
-    one, other = (cluster(some_points(k), **run) for k in (1.0, scale))
+    one, other = (cluster(some_points(k), params=params) for k in (1.0, scale))
     unit = scale * scale if objective == "inertia" else scale
     assert other.labels.tolist() == one.labels.tolist()
     assert other.cost == unit * one.cost > 0.0
@@ -46,8 +52,11 @@ def test_a_power_of_two_changes_no_digit(
 
 def test_weights_have_a_unit_of_their_own() -> None:
     """Loads come in the unit of the weights."""
-    run: dict[str, Any] = {"objective": "cpmp", "annealing": ANNEALING}
-    few, many = (cluster(some_points(1.0, w), **run) for w in (1, 2.0**-300))
+    params = ClusterParams(objective="cpmp", annealing=ANNEALING)
+    few, many = (
+        cluster(some_points(1.0, weight), params=params)
+        for weight in (1, 2.0**-300)
+    )
     assert many.cost == few.cost
     assert (many.loads == 2.0**-300 * few.loads).all()
 
@@ -76,5 +85,6 @@ def test_one_huge_coordinate(objective: str) -> None:
     with pytest.raises(InstanceError, match="coords: must be at most 1e"):
         cluster(coords, 5, 7, objective=objective)
     coords[0, 0] = 1e99
-    found = cluster(coords, 5, 7, objective=objective, **EFFORT[objective])
+    params = ClusterParams(objective=objective, **EFFORT[objective])
+    found = cluster(coords, 5, 7, params=params)
     assert found.num_clusters == 5

@@ -56,22 +56,6 @@ def test_verbose_logs_beside_the_answer(run: Run, square_file: Path) -> None:
     assert run("-v", *words).out == run(*words).out
 
 
-def test_no_verb_and_unknown_verb_are_usage_errors(run: Run) -> None:
-    """Exit code 2."""
-    assert run().code == 2
-    assert run("fly").code == 2
-
-
-def test_bad_input_is_one_line_and_1(run: Run, tmp_path: Path) -> None:
-    """The message names the file, and there is no traceback."""
-    done = run("solve", tmp_path / "missing.vrp")
-    assert done.code == 1
-    assert done.out == ""
-    assert done.err.startswith("ncc-route: error: ")
-    assert done.err.count("\n") == 1
-    assert "missing.vrp" in done.err
-
-
 @pytest.mark.parametrize("place", [0, 2])
 def test_debug_shows_the_traceback(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, place: int
@@ -85,14 +69,6 @@ def test_debug_shows_the_traceback(
     monkeypatch.setattr("sys.argv", ["ncc-route", *words])
     with pytest.raises(InstanceError):
         main()
-
-
-def test_a_name_that_no_file_can_have(run: Run, square_file: Path) -> None:
-    """The line ends, and says what the system says."""
-    done = run("check", square_file, "A" * 5_000)
-    assert done.code == 1
-    assert len(done.err.splitlines()[-1]) < 1_000
-    assert "File name too long" in done.err
 
 
 def test_unexpected_error_is_one_line_too(

@@ -107,21 +107,6 @@ def test_folders_of_benchmarks(run: Run, tmp_path: Path) -> None:
     assert rows_of["lt1"]["bks"] is None
 
 
-def test_wrong_usage(run: Run, square_file: Path, tmp_path: Path) -> None:
-    """Unknown methods, a folder without instances, a table that is none."""
-    run.fails(
-        2,
-        "'magic' is not one of",
-        f"bench {square_file} --methods savings,magic",
-    )
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    run.fails(1, "holds no .vrp file", "bench", empty)
-    run.fails(2, ".csv", "bench", square_file, "--output table.txt")
-    target = tmp_path / "none" / "table.csv"
-    run.fails(1, "No such file", f"bench {square_file} -o {target}")
-
-
 def test_older_rows_are_kept_and_gone_on_with(
     run: Run, square_file: Path, tmp_path: Path
 ) -> None:
@@ -183,19 +168,6 @@ def test_an_interrupted_bench_keeps_its_rows(
     assert len(table.read_text().splitlines()) == 3
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".json", ".md"])
-def test_no_file_is_replaced(
-    run: Run, square_file: Path, tmp_path: Path, suffix: str
-) -> None:
-    """Nor are the settings and the page beside a table."""
-    table = tmp_path / "out.csv"
-    own = table.with_suffix(suffix)
-    own.write_text("mine")
-    words = "bench", square_file, "--methods savings --polish none -o", table
-    run.fails(1, f"{own} exists", *words)
-    assert own.read_text() == "mine"
-
-
 @pytest.mark.parametrize("metric", ["round", "trunc", "none", "exact"])
 def test_every_metric_is_told(
     run: Run, square_file: Path, metric: str
@@ -205,18 +177,6 @@ def test_every_metric_is_told(
     answer = run.json(*words, "--metric", metric)
     assert answer["protocol"]["rounding"] == f"{metric}, for every file"
     assert answer["protocol"]["methods"] == ["savings"]
-
-
-def test_two_instances_have_two_names(
-    run: Run, square_file: Path, tmp_path: Path
-) -> None:
-    """Rows are found again by the name of the file."""
-    other = tmp_path / "deep" / square_file.name
-    other.parent.mkdir()
-    other.write_bytes(square_file.read_bytes())
-    words = "bench", square_file, other, "--methods savings --polish none"
-    run.fails(1, "would have the same name", *words)
-    run.fails(2, "--resume goes with --output", "bench --resume", square_file)
 
 
 @pytest.mark.parametrize(

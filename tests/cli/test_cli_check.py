@@ -187,18 +187,6 @@ def test_what_solve_wrote_is_read(run: Run, tmp_path: Path, name: str) -> None:
     assert json.loads(solved.out)["bks"] == answer["cost"]
 
 
-def test_an_unknown_id_is_named(
-    run: Run, square_file: Path, tmp_path: Path
-) -> None:
-    """With the file, the line and the instance."""
-    plan = tmp_path / "routes.csv"
-    plan.write_text("route,id\n1,1\n1,eve\n")
-    done = run("check", square_file, plan)
-    assert (done.code, done.out) == (1, "")
-    place = "routes.csv: line 3 (id eve), column id"
-    assert f"{place}: must be a customer of square, got 'eve'" in done.err
-
-
 @pytest.fixture
 def fleet_file(
     tmp_path: Path, two_depots: Instance, two_depots_plan: Solution

@@ -47,31 +47,6 @@ def test_columns_of_points_are_named_or_ignored(
     assert run(*job, "--columns demand").code == 2
 
 
-def test_files_are_written(run: Run, table: Path, tmp_path: Path) -> None:
-    """A table with the labels, and a figure."""
-    output, plot = tmp_path / "labels.csv", tmp_path / "figure.svg"
-    words = f"cluster {table} --capacity 4 -k 2 -o {output} --plot {plot}"
-    assert "inertia" in run.succeeds(words).out
-    assert len(output.read_text().splitlines()) == 7
-    assert "<svg" in plot.read_text()
-
-
-def test_wrong_usage(run: Run, table: Path) -> None:
-    """Unknown names end with exit code 2."""
-    assert run("cluster", table, "--method magic").code == 2
-    assert run("cluster", table, "-k many").code == 2
-
-
-@pytest.mark.parametrize("count", ["²", "٣", "1_0", "-1", "9" * 5000])
-def test_number_of_clusters_is_in_plain_digits(
-    run: Run, table: Path, count: str
-) -> None:
-    """Digits of other scripts are no number, as in files."""
-    done = run("cluster", table, f"--capacity 2 --clusters={count}")
-    assert done.code == 2
-    assert "is not a whole number" in " ".join(done.err.split())
-
-
 @pytest.mark.parametrize("method", ["ncc", "ncc-sampling"])
 def test_scorer_methods(run: Run, table: Path, method: str) -> None:
     """The two corners are found; the method is named."""

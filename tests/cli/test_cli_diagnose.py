@@ -70,15 +70,6 @@ def test_nothing_is_found(run: Run, square_file: Path) -> None:
     assert run.json("diagnose", square_file)["findings"] == []
 
 
-def test_a_table_that_is_refused_says_why(run: Run, tmp_path: Path) -> None:
-    """The error of the reader is the answer."""
-    words = write_tables(tmp_path, "08:00")
-    (tmp_path / "vans.csv").write_text("name,capacity\nvan,2\n")
-    run.fails(
-        1, "(id Miller) must not exceed the capacity 2", "diagnose", words
-    )
-
-
 def test_of_many_findings_of_a_kind_ten_are_shown(
     run: Run, tmp_path: Path
 ) -> None:

@@ -42,13 +42,3 @@ def test_written_files_are_named(run: Run, tmp_path: Path) -> None:
     done = run("generate 5 -o", tmp_path)
     assert done.out.split()[0] == "instance"
     assert read(done.out.split()[1]).num_customers == 5
-
-
-def test_wrong_class_exits_with_2(run: Run, tmp_path: Path) -> None:
-    """The classes of the generator are listed."""
-    run.fails(
-        2,
-        "central, eccentric, random",
-        f"generate 5 --depot north -o {tmp_path}",
-    )
-    assert run("generate 0").code == 2

@@ -11,44 +11,6 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Run
 
-SOLVE = """
-method = "savings"
-polish = "ruin-recreate"
-time_limit = 0.5
-seed = 7
-
-[ruin_recreate]
-mean_removed = 12
-"""
-
-
-def test_a_file_sets_what_is_not_typed(
-    run: Run, square_file: Path, tmp_path: Path
-) -> None:
-    """The seed of the command line counts more than that of the file."""
-    file = tmp_path / "run.toml"
-    file.write_text(SOLVE)
-    answer = run.json("solve", square_file, "--params", file, "--seed 3")
-    assert answer["method"] == "savings"
-    assert answer["polish"] == "ruin-recreate"
-    assert answer["seed"] == 3
-    assert answer["params"]["time_limit"] == 0.5
-    assert answer["params"]["ruin_recreate"]["mean_removed"] == 12.0
-    assert answer["params"]["ruin_recreate"]["max_string"] == 7
-
-
-def test_a_file_of_parameters_for_clusters(run: Run, tmp_path: Path) -> None:
-    """The same for the other verb."""
-    points = tmp_path / "corners.csv"
-    points.write_text("x,y\n0,0\n0,1\n1,0\n9,9\n9,8\n8,9\n")
-    file = tmp_path / "run.toml"
-    file.write_text("[search]\nnum_kicks = 3\n")
-    arguments = ("cluster", points, "--capacity", 3, "--params", file)
-    params = run.json(*arguments)["params"]
-    assert params["search"] == {
-        "num_starts": 2, "num_kicks": 3, "patience": 1000,
-    }  # fmt: skip
-
 
 @pytest.mark.parametrize(
     ("text", "message"),

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators.days import generate_days
-from ncc_routing.learning.checkpoint import read_checkpoint
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.weights_file import WEIGHTS
@@ -76,20 +74,6 @@ def test_a_plan_that_breaks_a_rule_has_no_measures(
     assert json.loads(done.out)["consistency"] is None
 
 
-def test_a_reference_of_other_numbers_is_refused(run: Run, days: Path) -> None:
-    """One line names the customer and the instance."""
-    (days / "past.sol").write_text("Route #1: 1 41\n")
-    done = run.fails(
-        1,
-        "customer 41 is not in",
-        "solve",
-        days / "today.vrp",
-        "--consistency 1 --reference",
-        days / "past.sol",
-    )
-    assert done.err.count("\n") == 1
-
-
 def test_reshape_a_plan(run: Run, days: Path) -> None:
     """The plan, a file, limits the cost; both are in the answer."""
     files = days / "past.vrp", days / "past.sol"
@@ -106,16 +90,6 @@ def test_reshape_a_plan(run: Run, days: Path) -> None:
     assert run.json("check", files[0], days / "new.sol")["feasible"]
     run.fails(1, "needs a positive compactness", *words)
     run.fails(1, "of at least 0", *words, "--max-extra-cost", "-1")
-
-
-def test_a_day_with_windows(run: Run, days: Path) -> None:
-    """Its routes are kept together as well."""
-    early = [0] + [1000] * TODAY.num_customers
-    windows = nr.TimeWindows.of(len(early), early)
-    day = days / "windows.vrp"
-    nr.write_instance(day, replace(TODAY, name="windows", windows=windows))
-    weight = "--consistency 1 --time-limit 0.3"
-    assert run.json("solve", day, *reference(days), weight)["feasible"]
 
 
 def test_both_days_are_tables(run: Run, tmp_path: Path) -> None:
@@ -140,14 +114,6 @@ def test_both_days_are_tables(run: Run, tmp_path: Path) -> None:
         assert kept["kept_pairs"] == 1.0
         weight = "--consistency 1 --time-limit 0.2"
         assert run.json("solve", today, *options, weight)["consistency"]
-
-
-def test_an_instance_without_its_routes(run: Run, days: Path) -> None:
-    """Usage: the two go together."""
-    file = days / "today.vrp"
-    run.fails(
-        2, "needs --reference", f"solve {file} --reference-instance {file}"
-    )
 
 
 def test_a_curve_as_table_and_figure(run: Run, days: Path) -> None:
@@ -176,65 +142,3 @@ def test_solve_with_a_scorer(run: Run, random_file: Path) -> None:
     found = Solution.from_routes(instance, answer["routes"])
     assert check_solution(instance, found) == []
     assert answer["cost"] == found.cost
-
-
-LINE = f"solve --scorer {SHIPPED} --affinity 1"
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        ("solve --affinity 1", 1, "affinity 1.0 needs a scorer"),
-        ("solve --affinity -1", 2, "--affinity"),
-        ("solve --affinity 1e7", 1, "affinity must lie in [1e-06, 1e+06] or"),
-        ("solve --compactness 1e308", 1, "compactness must lie in"),
-        ("solve --compactness 1e-320", 1, "compactness must lie in"),
-        ("solve --consistency 1e308", 1, "consistency must lie in"),
-        ("solve --scorer no.st --affinity 1", 1, "no.st"),
-        (f"{LINE} --polish none", 1, "affinity needs a polish"),
-        ("trade-off --of magic", 2, "compactness, consistency"),
-        ("trade-off --weights 1,a", 2, "numbers between commas"),
-        ("trade-off --of consistency", 1, "needs a reference"),
-        ("trade-off --weights 1,1e308", 1, "compactness must lie in"),
-        ("trade-off --weights -1", 1, "compactness must lie in"),
-        ("trade-off --plot curve.html", 2, ".svg"),
-    ],
-)
-def test_wrong_preferences(
-    run: Run, random_file: Path, words: str, code: int, message: str
-) -> None:
-    """Said in a line, before anything is solved."""
-    run.fails(code, message, words, random_file)
-
-
-def test_a_curve_over_affinity(run: Run, random_file: Path) -> None:
-    """The plan without affinity needs no scorer; the curve does."""
-    curve = ("trade-off", random_file, "--of", "affinity", "--weights", "1")
-    done = run.succeeds(*curve, "--scorer", SHIPPED, *SHORT)
-    plans = json.loads(done.out)["plans"]
-    assert [plan["affinity"] for plan in plans] == [0.0, 1.0]
-    assert all("overlap" in plan for plan in plans)
-    run.fails(1, "affinity 1.0 needs a scorer", *curve)
-
-
-def test_a_network_that_knows_places(run: Run, tmp_path: Path) -> None:
-    """Trained with ``--places`` it knows its region, and solves in it."""
-    labels, output = tmp_path / "labels", tmp_path / "out"
-    words = ("--count", 2, "--sizes", 20, 25, "--iterations", 10)
-    run.succeeds("label", *words, "--seed 3", labels)
-    train = ("train", labels, "--validation", labels, "--schedule", "cpu")
-    run.succeeds(*train, "--epochs 1 --places --output", output)
-    checkpoint = read_checkpoint(output)
-    assert checkpoint is not None
-    region = checkpoint[0]["network"]["region"]
-    assert region is not None
-    day = tmp_path / "day.vrp"
-    nr.write_instance(day, nr.generate_uchoa(30, 9))
-    best = ("--scorer", output / "best.safetensors", "--affinity", "1")
-    done = run.succeeds("solve", day, *best, *SHORT)
-    assert sum(map(len, json.loads(done.out)["routes"])) == 30
-    plain = run(*train, "--epochs 1 --output", tmp_path / "plain")
-    assert plain.code == 0, plain.err
-    other = read_checkpoint(tmp_path / "plain")
-    assert other is not None
-    assert other[0]["network"]["region"] is None

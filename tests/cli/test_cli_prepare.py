@@ -43,13 +43,6 @@ def test_prepared_points_are_clustered(run: Run, tmp_path: Path) -> None:
     assert found["num_clusters"] == 2
 
 
-def test_wrong_requests_are_refused(run: Run, tmp_path: Path) -> None:
-    """An unknown data set and too few files are usage; no file is input."""
-    assert run("prepare berlin", tmp_path / "a.csv").code == 2
-    run.fails(2, "three files", "prepare milan", tmp_path / "a.csv")
-    run.fails(1, "missing.csv", "prepare shanghai", tmp_path / "missing.csv")
-
-
 def test_downloaded_data_are_kept(run: Run, tmp_path: Path) -> None:
     """The points of a map may have the name of its raw data."""
     raw = tmp_path / "shanghai-telecom.csv"

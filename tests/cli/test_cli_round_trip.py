@@ -39,13 +39,16 @@ def test_solve_check_plot_and_start(
     features = json.loads(picture.read_text())["features"]
     assert sum("arrival" in one["properties"] for one in features) == 30
     again = run.json(
-        *("solve", timed_file, "--polish none --start", plan, "--bks", plan)
+        *("solve", timed_file, "--polish none --start", plan, "--bks", plan),
     )
     assert again["cost"] == solved["cost"]
     assert again["method"] == "initial-solution"
     assert again["timetable"] == solved["timetable"]
     if suffix != ".csv":  # which states no cost
         assert again["gap_percent"] == 0
+    # A plan may take the place of its start.
+    start = ("solve", timed_file, "--polish none --start", plan)
+    assert run.json(*start, "-o", plan)["cost"] == solved["cost"]
 
 
 def test_clock_times_go_through_all_forms(run: Run, tmp_path: Path) -> None:
@@ -108,20 +111,6 @@ def test_an_incomplete_start_is_repaired(
     assert "repaired: customer 3 is not visited" in caplog.text
     assert answer["phases"] == ["initial-solution", "repair"]
     assert answer["cost"] == 484
-
-
-def test_what_is_no_start_is_one_line(
-    run: Run, square_file: Path, tmp_path: Path
-) -> None:
-    """With the file, the customer and the rule."""
-    start = tmp_path / "a.csv"
-    start.write_text("route,id\n1,1\n2,1\n")
-    message = "a.csv: customer 1 is visited 2 times."
-    verb = ("solve", square_file, "--start", start)
-    run.fails(1, message, *verb)
-    run.fails(1, "does not go with it", *verb, "--method savings")
-    message = "--start goes with one instance"
-    run.fails(1, message, *verb, "--sol-dir", tmp_path)
 
 
 def test_the_reference_is_a_timetable(

@@ -85,11 +85,3 @@ def test_a_skill_that_nobody_has(run: Run, words: str, tmp_path: Path) -> None:
     assert "no vehicle has all that customer 3 (id eve) needs: crane" in (
         done.out
     )
-
-
-def test_options_of_rules_that_do_not_fit(run: Run, words: str) -> None:
-    """A limit of districts is a positive number, for a table."""
-    assert run("diagnose", words, "--max-districts 0").code == 2
-    done = run("solve", "NCC-n0101-s1", "--max-districts 2")
-    assert done.code == 1
-    assert "max_districts goes with a table of customers" in done.err

@@ -60,25 +60,6 @@ def test_one_that_fails_does_not_stop_the_others(
     assert f"ncc-route: error: {broken}" in done.err
 
 
-def test_what_goes_with_one_instance_alone(
-    run: Run, square_file: Path, random_file: Path, tmp_path: Path
-) -> None:
-    """One output for two instances, and two of the same name."""
-    target = tmp_path / "one.sol"
-    run.fails(
-        1,
-        "--output goes with one instance",
-        f"solve {square_file} {random_file} -o {target}",
-        *QUICK,
-    )
-    twin = tmp_path / "twin" / square_file.name
-    twin.parent.mkdir()
-    twin.write_text(square_file.read_text())
-    run.fails(
-        1, "would have the same name", f"solve {square_file} {twin}", *QUICK
-    )
-
-
 def test_a_table_of_customers_keeps_its_ids(run: Run, tmp_path: Path) -> None:
     """In the JSON, and in the CSV of the stops."""
     table, stops = tmp_path / "shop.csv", tmp_path / "stops.csv"
@@ -102,14 +83,3 @@ def test_streams_in_and_out(
     assert done.out.startswith("Route #1:")
     assert done.out.splitlines()[-1].startswith("Cost ")
     assert "savings" in done.err
-
-
-def test_progress_is_shown_where_it_is_wanted(
-    run: Run, random_file: Path
-) -> None:
-    """Lines on stderr; none without the option, since it is no terminal."""
-    quiet = run("solve", random_file, "--time-limit 1")
-    assert "best" not in quiet.err
-    shown = run("solve", random_file, "--time-limit 1 --progress")
-    assert "savings" in shown.err
-    assert "best" in shown.err

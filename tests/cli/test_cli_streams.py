@@ -52,16 +52,6 @@ def test_cluster_reads_and_writes_streams(
     assert "inertia" in done.err
 
 
-def test_standard_output_takes_one_thing(run: Run, tmp_path: Path) -> None:
-    """Not a table and an object of JSON."""
-    file = tmp_path / "points.csv"
-    file.write_text(POINTS)
-    done = run("cluster", file, "--capacity 2 --json -o -")
-    assert done.code == 1
-    assert done.out == ""
-    assert "one thing at a time" in done.err
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
 def test_pipes_are_written(run: Run, tmp_path: Path) -> None:
     """The reader gets the table, and not an early end."""

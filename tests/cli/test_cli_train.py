@@ -60,32 +60,6 @@ def test_train_writes_and_goes_on(
     assert names == weights | {"learning_curve.csv"}
 
 
-@pytest.mark.parametrize(
-    ("name", "code", "message"),
-    [
-        ("curve.txt", 2, ".png or .svg"),
-        ("missing/curve.png", 1, "cannot be written"),
-    ],
-)
-def test_bad_figure_is_refused_before_the_training(
-    run: Run, labels: Path, tmp_path: Path, name: str, code: int, message: str
-) -> None:
-    """Nobody wants to hear it after the epochs."""
-    run.fails(
-        code,
-        message,
-        *training(labels, tmp_path),
-        f"--epochs 1 --plot {tmp_path / name}",
-    )
-    assert not (tmp_path / "out").exists()
-
-
-def test_missing_labels_are_one_line(run: Run, tmp_path: Path) -> None:
-    """An empty folder is an error with its name."""
-    done = run.fails(1, "no label file", *training(tmp_path, tmp_path))
-    assert "Traceback" not in done.err
-
-
 def test_ccp_labels_are_trained_on(run: Run, tmp_path: Path) -> None:
     """Points are labelled, and the network is one for the CCP."""
     points = tmp_path / "points"
@@ -128,7 +102,7 @@ def test_solved_problems_are_labels(run: Run, tmp_path: Path) -> None:
 GEOMETRY = "--architecture paper --inputs geometry --medoids nearest"
 
 
-@pytest.mark.parametrize("kind", ["", f"{GEOMETRY} --width 8"])
+@pytest.mark.parametrize("kind", ["", "--places", f"{GEOMETRY} --width 8"])
 def test_a_trained_network_is_evaluated(
     run: Run, labels: Path, tmp_path: Path, kind: str
 ) -> None:
@@ -137,8 +111,10 @@ def test_a_trained_network_is_evaluated(
     weights = tmp_path / "out" / "best.safetensors"
     state = read_checkpoint(tmp_path / "out")
     assert state is not None
-    assert (state[0]["network"]["inputs"] == "geometry") == bool(kind)
-    assert (state[0]["training"]["medoids"] == "nearest") == bool(kind)
+    network, is_paper = state[0]["network"], GEOMETRY in kind
+    assert (network["inputs"] == "geometry") == is_paper
+    assert (state[0]["training"]["medoids"] == "nearest") == is_paper
+    assert (network.get("region") is not None) == (kind == "--places")
     found = run.json("evaluate", weights, labels)
     assert found["num_instances"] == 2
     assert 0 < found["metrics"]["ranking"] <= 1
@@ -152,14 +128,3 @@ def test_a_trained_network_is_evaluated(
         "foreign.safetensors: weights: not readable",
         f"evaluate {foreign} {labels}",
     )
-
-
-def test_options_of_the_paper_need_its_architecture(
-    run: Run, tmp_path: Path
-) -> None:
-    """Nothing else reads them."""
-    words = "train", tmp_path, "--validation", tmp_path, "-o", tmp_path
-    for option in ("--distance-weight 5", "--centers labels"):
-        name = option.split()[0]
-        message = f"{name} goes with --architecture paper"
-        run.fails(2, message, *words, option)

@@ -108,13 +108,12 @@ def test_a_single_number_is_checked_as_its_field() -> None:
 
 
 def test_parameters_of_a_run() -> None:
-    """The defaults, those given, changes, and nothing of another class."""
-    assert chosen(SomeParams, None, {}) == SomeParams()
+    """The defaults, those given, keywords, and nothing of another class."""
+    assert chosen(SomeParams, None) == SomeParams()
     given = SomeParams(4, 0.25)
-    assert chosen(SomeParams, given, {"share": 1}) == SomeParams(4, 1.0)
+    assert chosen(SomeParams, given, share=1) == SomeParams(4, 1.0)
+    assert chosen(SomeParams, given, share=None) == given
     with pytest.raises(
         nr.ParameterError, match="params must be SomeParams, got"
     ):
-        chosen(SomeParams, 3, {})
-    with pytest.raises(nr.ParameterError, match="no parameter 'size'"):
-        chosen(SomeParams, None, {"size": 1})
+        chosen(SomeParams, 3)

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.printable import has_controls, printable
+from ncc_routing.core.text import has_controls, printable
 
 
 @pytest.mark.parametrize(

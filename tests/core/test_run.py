@@ -3,8 +3,7 @@
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.events import Monitor
-from ncc_routing.core.run import Run
-from ncc_routing.core.seeds import stage_seed
+from ncc_routing.core.run import Run, stage_seed
 from ncc_routing.core.stopping import Tally
 from ncc_routing.vrp.run import SolveRun
 

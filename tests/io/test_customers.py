@@ -147,7 +147,7 @@ def test_coordinates_and_a_matrix_go_with_every_method(method: str) -> None:
     np.fill_diagonal(matrix, 0.0)
     instance = nr.problem(rows, capacity=4, matrix=matrix)
     found = nr.solve(
-        instance, method=method, polish="none", router="local-search"
+        instance, params=nr.SolveParams(method, "none", "local-search")
     )
     assert nr.check_solution(instance, found.best) == []
 

@@ -13,8 +13,8 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.bench.catalogue import list_instances
 from ncc_routing.bench.tables import format_class_means
-from ncc_routing.core import sizes
-from ncc_routing.core.numerals import number_of
+from ncc_routing.core import text_files
+from ncc_routing.core.text import number_of
 from ncc_routing.io.tables import read_table
 
 TINY = (Path(__file__).parent / "data" / "tiny.vrp").read_text()
@@ -103,10 +103,10 @@ def test_a_text_has_an_end(tmp_path: Path) -> None:
     """Its size is looked at before it is read, its lines on the way."""
     file = tmp_path / "a.csv"
     with file.open("wb") as sparse:
-        sparse.truncate(sizes.MOST_BYTES + 1)
+        sparse.truncate(text_files.MOST_BYTES + 1)
     with pytest.raises(nr.InstanceError, match="at most 1,073,741,824 bytes"):
         nr.problem(file, capacity=1)
-    file = save(tmp_path, "b.csv", "\r" * (sizes.MOST_CELLS + 1))
+    file = save(tmp_path, "b.csv", "\r" * (text_files.MOST_CELLS + 1))
     with pytest.raises(nr.InstanceError, match="at most 10,000,000 lines"):
         nr.problem(file, capacity=1)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.plans import read_plan
+from ncc_routing.io.routes import read_plan
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -168,11 +168,7 @@ TYPED = "route,id,vehicle_type\n1,1,"
             "route 1, vehicle_type: must be one of the",
         ),
         ("a.json", '{"routes": [["1"]]}', "route 1 must be a list of whole"),
-        (
-            "a.json",
-            "{ROUTE, ROUTE}",
-            "the key 'routes' is there twice",
-        ),
+        ("a.json", "{ROUTE, ROUTE}", "the key 'routes' is there twice"),
         ("a.json", "[[1]]", "is no result: it must be an object"),
         ("a.json", '{ROUTE, "vehicle_types": [0, 0]}', "must be one for each"),
         ("a.json", '{ROUTE, "cost": "9"}', "cost must be a whole"),

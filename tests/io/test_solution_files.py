@@ -11,7 +11,7 @@ import pyvrp
 import vrplib
 
 import ncc_routing as nr
-from ncc_routing.io.plans import read_plan
+from ncc_routing.io.routes import read_plan
 from tests.oracles.refusals import written
 
 DATA = Path(__file__).parent / "data"

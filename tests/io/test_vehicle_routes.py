@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.plans import read_plan
+from ncc_routing.io.routes import read_plan
 from ncc_routing.io.vrplib import StatedSolution
 
 if TYPE_CHECKING:

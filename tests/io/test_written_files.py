@@ -16,7 +16,7 @@ from hypothesis.extra import numpy as stn
 
 import ncc_routing as nr
 from ncc_routing.problems import features
-from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.odd_lengths import require_distances
 from ncc_routing.problems.schedules import arc_distances
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.pyvrp.adapter import from_problem_data

@@ -17,7 +17,7 @@ from ncc_routing.problems.schedules import (
     route_nodes,
     schedule_route,
 )
-from ncc_routing.problems.tolerances import LOAD_TOLERANCE, exceeds
+from ncc_routing.problems.values import LOAD_TOLERANCE, exceeds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -59,12 +59,14 @@ def forms_of(
     yield "pyvrp", data
 
 
-def judge(data: pyvrp.ProblemData, problem: object, optimum: float) -> str:
+def judge(
+    data: pyvrp.ProblemData | None, problem: object, optimum: float
+) -> str:
     """Solve a problem in some form, and say what is wrong with the answer.
 
     It is "cheapest", "dearer" or "infeasible" where nothing is wrong, else
     "false refusal", "wrong plan" or "wrong cost". An infinite ``optimum`` says
-    that there is no plan.
+    that there is no plan; without data of PyVRP's only costs are judged.
     """
     try:
         result: nr.Result = nr.solve(
@@ -77,14 +79,16 @@ def judge(data: pyvrp.ProblemData, problem: object, optimum: float) -> str:
     except nr.InfeasibleError:
         return "false refusal" if math.isfinite(optimum) else "infeasible"
     best = result.best
-    if isinstance(problem, Path):
-        # The types of a file are those of vehicles that are alike.
-        theirs = to_pyvrp(best, pyvrp.read(problem, round_func="round"))
-    else:
+    if data is not None:
+        if isinstance(problem, Path):
+            # The types of a file are those of vehicles that are alike.
+            data = pyvrp.read(problem, round_func="round")
         theirs = to_pyvrp(best, data)
-    if not (theirs.is_feasible() and theirs.is_complete()):
-        return "wrong plan"
-    if objective_of(theirs) != best.cost or best.cost < optimum:
+        if not (theirs.is_feasible() and theirs.is_complete()):
+            return "wrong plan"
+        if objective_of(theirs) != best.cost:
+            return "wrong cost"
+    if best.cost < optimum:
         return "wrong cost"
     return "cheapest" if best.cost == optimum else "dearer"
 

@@ -5,7 +5,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing._core.distances import fill_block
-from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.distances import ROUNDINGS
 
 
 def make(rounding: str, with_matrix: bool = False) -> nr.Instance:

@@ -199,10 +199,7 @@ def test_windows_of_all_nodes() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        (
-            {"tw_early": [0, 9], "tw_late": 8},
-            r"before tw_early 9 \(entry 2\)",
-        ),
+        ({"tw_early": [0, 9], "tw_late": 8}, r"before tw_early 9 \(entry 2\)"),
         ({"tw_early": [0, -1]}, r"tw_early: must not be negative \(entry 2\)"),
         ({"tw_early": [0, 0.5]}, "tw_early: must be whole numbers, got 0.5"),
         ({"release_times": -1}, "release_times: must not be negative"),

@@ -8,7 +8,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing._core.distances import fill_block
-from ncc_routing.problems.geography import (
+from ncc_routing.problems.distances import (
     EARTH_RADIUS,
     great_circle,
     middle_of,

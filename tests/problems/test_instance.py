@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.problems.distances import ROUNDINGS
 from ncc_routing.problems.instance import restrict
-from ncc_routing.problems.rounding import ROUNDINGS
 
 TRIANGLE = np.array([[0, 0], [3, 4], [0, 1]])
 

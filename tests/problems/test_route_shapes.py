@@ -7,8 +7,11 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.problems.hulls import convex_hull
-from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
+from ncc_routing.problems.route_shapes import (
+    RouteShapes,
+    convex_hull,
+    measure_shapes,
+)
 from ncc_routing.vrp.construction.sweep import solve_sweep
 
 Places = Sequence[Sequence[float]]

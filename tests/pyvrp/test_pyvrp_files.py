@@ -10,7 +10,7 @@ import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.io.metrics import METRICS
-from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.distances import ROUNDINGS
 from ncc_routing.problems.simplification import simplify
 from ncc_routing.pyvrp.adapter import (
     from_problem_data,
@@ -71,11 +71,14 @@ def test_published_files_as_pyvrp_reads(data_dir: Path, folder: str) -> None:
         assert ours.cost == objective_of(theirs)
 
 
-def test_written_files_are_those_that_pyvrp_reads(tmp_path: Path) -> None:
+@pytest.mark.parametrize("block", range(4))
+def test_written_files_are_those_that_pyvrp_reads(
+    tmp_path: Path, block: int
+) -> None:
     """Random problems with all that a file can say, over random routes."""
     file, routes_file = tmp_path / "case.vrp", tmp_path / "case.sol"
     num_feasible = num_written = 0
-    problems = seeds(1_500)
+    problems = seeds(1_500)[block::4]
     for seed in problems:
         data = random_problem(seed)
         instance = simplify(from_problem_data(data, name="case"))
@@ -104,8 +107,8 @@ def test_written_files_are_those_that_pyvrp_reads(tmp_path: Path) -> None:
         assert back.cost == solution.cost, seed
         assert nr.check_solution(again, back) == [], seed
         assert to_pyvrp(back, data).is_feasible(), seed
-    assert num_feasible > len(problems) / 15
-    assert num_written > len(problems) / 5
+    assert num_feasible > len(problems) / 30
+    assert num_written > len(problems) / 7
 
 
 @pytest.mark.parametrize("metric", ["round", "trunc", "dimacs", "exact"])

@@ -64,12 +64,13 @@ def _solve(instance: nr.Instance, rng: random.Random) -> nr.Result | None:
     polishes = [p.name for p in POLISHES.values() if p.accepted(features)]
     try:
         result = nr.solve(
-            instance,
-            method=rng.choice(fitting).name,
-            polish=rng.choice([NO_POLISH, *polishes]),
-            router=rng.choice(("lkh", "local-search")),
-            seed=rng.randrange(100),
-            stop=TimeLimit(SECONDS),
+            *(instance, TimeLimit(SECONDS)),
+            params=nr.SolveParams(
+                method=rng.choice(fitting).name,
+                polish=rng.choice([NO_POLISH, *polishes]),
+                router=rng.choice(("lkh", "local-search")),
+                seed=rng.randrange(100),
+            ),
         )
     except (nr.UnsupportedProblemError, nr.ParameterError) as error:
         check_line(error)
@@ -188,7 +189,7 @@ def _read_ways(file: Path, rng: random.Random) -> Use:
 def _read_solve_params(file: Path, _: random.Random) -> Use:
     params = build_params(nr.SolveParams, read_params(file), str(file))
     instance = nr.generate_uchoa(8, 8)
-    return lambda: nr.solve(instance, params, stop=TimeLimit(0.1))
+    return lambda: nr.solve(instance, TimeLimit(0.1), params=params)
 
 
 def _read_cluster_params(file: Path, _: random.Random) -> Use:

@@ -71,8 +71,8 @@ def test_routes_at_the_bounds(
 ) -> None:
     """Every answer keeps the rules."""
     for changes in fitting(load(SOLVE_PARAMS[group])):
-        run = {**QUICK, **options, group: changes}
-        found = nr.solve(instance, **run)
+        params = nr.SolveParams(**{**QUICK, **options, group: changes})
+        found = nr.solve(instance, params=params)
         assert nr.check_solution(instance, found.best) == [], changes
 
 
@@ -90,6 +90,6 @@ def test_routes_at_the_bounds(
 def test_clusters_at_the_bounds(group: str, options: dict[str, Any]) -> None:
     """Every answer keeps the rules."""
     for changes in fitting(load(CLUSTER_PARAMS[group])):
-        run = {**QUICK, **options, group: changes}
-        found = nr.cluster(POINTS, 5, **run)
+        params = nr.ClusterParams(**{**QUICK, **options, group: changes})
+        found = nr.cluster(POINTS, 5, params=params)
         assert nr.check_clustering(POINTS, found) == [], changes

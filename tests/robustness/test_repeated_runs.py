@@ -68,12 +68,8 @@ def answer(work: Work, seed: int) -> tuple[object, ...]:
         clusters = nr.cluster(_points(), 4, stop=TimeLimit(60.0), **run)
         return clusters.cost, tuple(clusters.labels.tolist())
     found = nr.solve(
-        *(_instance(),),
-        method=work[0],
-        polish=work[1],
-        router="local-search",
-        seed=seed,
-        stop=nr.MaxIterations(20),
+        *(_instance(), nr.MaxIterations(20)),
+        params=nr.SolveParams(*work, router="local-search", seed=seed),
     )
     return found.best.cost, found.best.routes
 

@@ -127,7 +127,7 @@ def test_a_plan_of_pyvrp_and_back() -> None:
     """The cost of the answer is that of PyVRP's own solution."""
     instance = generate_time_windows(40, 7)
     data = to_problem_data(instance)
-    start = nr.warm_start(data, 0.3)
+    start = nr.warm_start(data, time_limit=0.3)
     found = nr.reshape(data, start, compactness=1.0, time_limit=0.5)
     solution = found.to_pyvrp(data)
     assert solution.is_feasible()
@@ -196,8 +196,11 @@ def test_other_criteria() -> None:
         ([[1, 2], [3, 9]], STEADY, "solution: .*9"),
         ([["x"]], STEADY, "solution: there is no customer with the id 'x'"),
         (7, STEADY, "solution must be routes of customers"),
-        (PLAN, {**STEADY, "magic": 1}, "no parameter 'magic'"),
-        (PLAN, {**STEADY, "method": "savings"}, "method savings does not go"),
+        (
+            PLAN,
+            {**STEADY, "params": nr.SolveParams("savings")},
+            "method savings does not go",
+        ),
     ],
 )
 def test_refusals(
@@ -257,11 +260,11 @@ def test_limits_that_no_route_reaches_do_not_matter() -> None:
         coords=rng.integers(0, 100, (13, 2)),
         fleet=nr.Fleet((kind,)),
     )
-    wish: dict[str, Any] = {
-        "compactness": 1.0,
-        "affinity": 1.0,
-        "scorer": WEIGHTS / "ncc-cvrp.safetensors",
-    }
-    plan = nr.solve(instance, stop=nr.MaxIterations(20), **wish)
-    found = nr.reshape(instance, plan, stop=nr.MaxIterations(60), **wish)
+    params = nr.SolveParams(
+        compactness=1.0,
+        affinity=1.0,
+        scorer=WEIGHTS / "ncc-cvrp.safetensors",
+    )
+    plan = nr.solve(instance, nr.MaxIterations(20), params=params)
+    found = nr.reshape(instance, plan, nr.MaxIterations(60), params=params)
     assert found.cost <= 1.01 * plan.cost

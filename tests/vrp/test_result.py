@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.plans import read_plan
+from ncc_routing.io.routes import read_plan
 from ncc_routing.plotting import plot_solution
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.pyvrp.adapter import from_problem_data, to_problem_data
 from tests.oracles.problems import full_problem
+from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -218,9 +219,7 @@ def test_costs_are_the_sum_of_their_parts(result: nr.Result) -> None:
 
 
 def test_a_file_has_the_form_of_its_suffix(
-    result: nr.Result,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    result: nr.Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each holds the routes; another suffix is refused before the work."""
     for suffix in (".sol", "", ".csv", ".json"):
@@ -251,7 +250,7 @@ def test_a_file_has_the_form_of_its_suffix(
 def test_plans_of_full_problems_come_out_and_back(tmp_path: Path) -> None:
     """Reloads and customers left out too; the empty plan has its lines."""
     num_reloads = num_empty = 0
-    for seed in range(60):
+    for seed in seeds(400):
         instance = from_problem_data(full_problem(seed, num_clients=4))
         try:
             result = nr.solve(

@@ -7,22 +7,22 @@ import math
 import os
 from dataclasses import fields, replace
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.ccp.params import ClusterChanges
 from ncc_routing.clustering.priority import DistancePriority
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.vrp.ckm.search import CkmParams
 from ncc_routing.vrp.methods import METHODS, POLISHES
-from ncc_routing.vrp.params import SolveChanges
 from ncc_routing.vrp.problem import checked_answer
-from ncc_routing.vrp.solve import WarmStartChanges
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -80,7 +80,7 @@ def test_extreme_weights_keep_the_rules(weight: float, scale: float) -> None:
     zones = [-1, *(i % 7 for i in range(60))]
     for name in ("compactness", "consistency"):
         params = nr.SolveParams(reference=zones, **{name: weight})  # type: ignore[arg-type]
-        found = nr.solve(instance, params, stop=nr.MaxIterations(500))
+        found = nr.solve(instance, nr.MaxIterations(500), params=params)
         assert nr.check_solution(instance, found.best) == []
 
 
@@ -95,48 +95,63 @@ def test_numbers_of_numpy_are_numbers(square: nr.Instance) -> None:
             "mean_removed": np.float64(2),
         },
     }
-    found = nr.solve(square, **given)
+    found = nr.solve(square, params=nr.SolveParams(**given))
     assert found.params["seed"] == 3
     assert type(found.params["compactness"]) is float
     assert json.loads(found.to_json())["params"] == found.params
 
 
-def test_criteria_are_no_parameters(square: nr.Instance) -> None:
-    """PyVRP's own ``solve`` takes them in the second place."""
-    limit: Any = pyvrp.stop.MaxRuntime(1)
-    message = "params must be SolveParams, got MaxRuntime: a criterion is"
-    with pytest.raises(nr.ParameterError, match=message):
-        nr.solve(square, limit)
+def test_the_criterion_comes_second(square: nr.Instance) -> None:
+    """As in PyVRP's ``solve``; parameters are no criterion."""
+    for last in (nr.MaxIterations(3), pyvrp.stop.MaxIterations(3)):
+        assert nr.solve(square, last).cost == 484
+    wrong: Any = nr.SolveParams()
+    with pytest.raises(nr.ParameterError, match="got SolveParams"):
+        nr.solve(square, wrong)
 
 
-def test_keywords_are_the_parameters() -> None:
-    """Editors and mypy see the fields of the dataclass, with their types."""
-    for kind, changes in (
-        (nr.SolveParams, SolveChanges),
-        (nr.ClusterParams, ClusterChanges),
-    ):
-        known = {
-            name: hint.__forward_arg__
-            for name, hint in changes.__annotations__.items()
-        }
-        assert known == {each.name: each.type for each in fields(kind)}
-    own = signature(nr.warm_start).parameters.keys() - {"data", "changes"}
-    beside = signature(nr.solve).parameters.keys() - {"problem", "changes"}
-    names = {*SolveChanges.__annotations__, *beside} - {"params", "deadline"}
-    assert names == own | WarmStartChanges.__annotations__.keys()
+ENTRIES: Final = {
+    nr.solve: nr.SolveParams,
+    nr.warm_start: nr.SolveParams,
+    nr.reshape: nr.SolveParams,
+    nr.solve_days: nr.SolveParams,
+    nr.trade_off: nr.SolveParams,
+    nr.cluster: nr.ClusterParams,
+}
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_keywords_are_fields_of_the_parameters(
+    entry: Callable[..., Any],
+) -> None:
+    """The signature shows them, each with the type of its field."""
+    types = {each.name: str(each.type) for each in fields(ENTRIES[entry])}
+    shown = signature(entry).parameters
+    keywords = [name for name in shown if name in types]
+    assert {"seed", "time_limit"} <= set(keywords)
+    for name in keywords:
+        kind = types[name].removesuffix(" | None")
+        kind = "object" if name == "reference" else f"{kind} | None"
+        assert (shown[name].annotation, shown[name].default) == (kind, None)
+    assert shown["stop"].default is shown["params"].default is None
+    assert not any(each.kind == each.VAR_KEYWORD for each in shown.values())
+
+
+def test_keywords_of_solve() -> None:
+    """Thirteen; those of a warm start are the same."""
+    names = list(signature(nr.solve).parameters)
+    assert names == [
+        *("problem", "stop", "seed", "time_limit", "initial_solution"),
+        *("method", "polish", "jobs", "compactness", "consistency"),
+        *("reference", "params", "callbacks", "display"),
+    ]
+    assert list(signature(nr.warm_start).parameters)[1:] == names[1:]
 
 
 def test_mypy_knows_the_keywords(square: nr.Instance) -> None:
     """A comment that ignores nothing would be an error of its own."""
-    data = to_problem_data(square)
-    with pytest.raises(nr.ParameterError, match="no parameter 'sede'"):
+    with pytest.raises(TypeError, match="'sede'"):
         nr.solve(square, sede=1)  # type: ignore[call-arg]
-    with pytest.raises(nr.ParameterError, match="no parameter 'sede'"):
-        nr.warm_start(data, sede=1)  # type: ignore[call-arg]
-    with pytest.raises(nr.ParameterError, match="no parameter 'sede'"):
-        nr.trade_off(square, sede=1)  # type: ignore[call-arg]
-    with pytest.raises(nr.ParameterError, match="no parameter 'sede'"):
-        nr.cluster(square, sede=1)  # type: ignore[call-arg]
     with pytest.raises(nr.ParameterError, match="seed must be a whole"):
         nr.solve(square, seed="1")  # type: ignore[arg-type]
 
@@ -162,22 +177,35 @@ def test_mypy_knows_the_keywords(square: nr.Instance) -> None:
             {"ruin_recreate": {"mean_removed": math.inf}},
             "ruin_recreate mean_removed must lie in .* got inf",
         ),
-        ({"ckm": {"fewer_share": 5}}, "ckm fewer_share must lie in"),
-        ({"ckm": {"more_share": -1}}, "ckm more_share must lie in"),
         (
-            {"ckm": {"fewer_share": 0.7, "more_share": 0.7}},
+            {"method": "ckm", "ckm": {"fewer_share": 5}},
+            "ckm fewer_share must lie in",
+        ),
+        (
+            {"method": "ckm", "ckm": {"more_share": -1}},
+            "ckm more_share must lie in",
+        ),
+        (
+            {"method": "ckm", "ckm": {"fewer_share": 0.7, "more_share": 0.7}},
             "fewer_share and more_share must add up to at most 1",
         ),
-        ({"stop": 5}, "stop must be a criterion of .* got int; a"),
-        ({"sede": 1}, "there is no parameter 'sede'"),
         (
             {"ruin_recreate": {"mean_remove": 12}},
             "no parameter 'mean_remove' in ruin_recreate.* mean_removed",
         ),
-        ({"ckm": {"max_clusters": 2.5}}, "ckm max_clusters must be a whole"),
-        ({"ckm": {"max_clusters": 1}}, "ckm max_clusters must lie in"),
-        ({"ncc": {"correlation": {"hot": 1}}}, "'hot' in ncc correlation"),
-        ({"ncc": 3}, "ncc must be a mapping or a NccParams"),
+        (
+            {"method": "ckm", "ckm": {"max_clusters": 2.5}},
+            "ckm max_clusters must be a whole",
+        ),
+        (
+            {"method": "ckm", "ckm": {"max_clusters": 1}},
+            "ckm max_clusters must lie in",
+        ),
+        (
+            {"method": "ncc", "ncc": {"correlation": {"hot": 1}}},
+            "'hot' in ncc correlation",
+        ),
+        ({"method": "ncc", "ncc": 3}, "ncc must be a mapping or a NccParams"),
         (
             {"method": "savings", "priority": DistancePriority()},
             "method savings takes no priority",
@@ -186,26 +214,46 @@ def test_mypy_knows_the_keywords(square: nr.Instance) -> None:
             {"method": "savings", "ckm": {"max_clusters": 3}},
             "method savings takes no ckm",
         ),
-        ({"ncc": {}, "ncc_paper": {}}, "method ncc takes no ncc_paper"),
+        (
+            {"method": "ncc", "ncc": {}, "ncc_paper": {}},
+            "method ncc takes no ncc_paper",
+        ),
+        ({"ncc": {}}, r"ncc needs a method by name \(ncc, ncc-sampling\)"),
+        ({"priority": DistancePriority()}, r"priority needs a .* \(ckm"),
         (
             {"polish": "none", "ruin_recreate": {"mean_removed": 12}},
             "polish none takes no ruin_recreate",
         ),
-        ({"params": pyvrp.SolveParams()}, "got SolveParams of pyvrp"),
     ],
 )
 def test_wrong_parameters_are_refused(
-    square: nr.Instance, changes: dict[str, Any], message: str
+    changes: dict[str, Any], message: str
 ) -> None:
     """Each message names the parameter and the rule."""
     with pytest.raises(nr.ParameterError, match=message):
-        nr.solve(square, **changes)
+        nr.SolveParams(**changes)
+
+
+@pytest.mark.parametrize(
+    ("argument", "message"),
+    [
+        ({"params": pyvrp.SolveParams()}, "got SolveParams of pyvrp"),
+        ({"stop": 5}, "stop must be a criterion of .* got int; a"),
+        ({"jobs": 0}, "jobs must lie in"),
+    ],
+)
+def test_wrong_arguments_are_refused(
+    square: nr.Instance, argument: dict[str, Any], message: str
+) -> None:
+    """Each message names the argument and the rule."""
+    with pytest.raises(nr.ParameterError, match=message):
+        nr.solve(square, **argument)
 
 
 def test_params_can_be_given_and_changed(square: nr.Instance) -> None:
     """Single changes win over the parameters given as one value."""
     params = nr.SolveParams(method="savings", polish="none", seed=9)
-    result = nr.solve(square, params, seed=2)
+    result = nr.solve(square, seed=2, params=params)
     assert (result.method, result.seed) == ("savings", 2)
     assert nr.SolveParams(jobs=3).num_cores == 3
     assert nr.SolveParams(jobs=-1).num_cores == os.cpu_count()
@@ -243,12 +291,12 @@ def test_an_expired_clock_ends_the_run(random_instance: nr.Instance) -> None:
 
 def test_parameters_reach_algorithms(random_instance: nr.Instance) -> None:
     """A mapping, the dataclass and the record of the run say the same."""
-    none_tried = {"trials_per_customer": 0}
-    first = nr.solve(random_instance, polish="none", ckm=none_tried)
-    same = nr.solve(random_instance, polish="none", ckm=CkmParams(0))
+    first, same = (
+        nr.solve(random_instance, params=nr.SolveParams("ckm", "none", ckm=by))
+        for by in ({"trials_per_customer": 0}, CkmParams(0))
+    )
     assert first.best == same.best
     assert first.cost > nr.solve(random_instance, polish="none").cost
-    assert (first.method, first.params["method"]) == ("ckm", "auto")
     known = first.params["ckm"]
     assert isinstance(known, dict)
     assert known["trials_per_customer"] == 0
@@ -258,9 +306,8 @@ def test_parameters_reach_algorithms(random_instance: nr.Instance) -> None:
 
 def test_a_priority_of_the_user_counts(random_instance: nr.Instance) -> None:
     """Another priority, other clusters; the record names its class."""
-    found = nr.solve(
-        random_instance, polish="none", priority=DistancePriority()
-    )
+    params = nr.SolveParams("ckm", "none", priority=DistancePriority())
+    found = nr.solve(random_instance, params=params)
     assert nr.check_solution(random_instance, found.best) == []
     assert found.best != nr.solve(random_instance, polish="none").best
     assert found.params["priority"] == "DistancePriority"

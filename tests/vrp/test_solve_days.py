@@ -124,6 +124,7 @@ def test_a_clock_that_has_passed() -> None:
         assert not nr.check_solution(day, result.best)
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_ends_it_with_plans_of_all_days() -> None:
     """Days that were not planned yet get a first plan."""
 
@@ -147,11 +148,13 @@ def test_ctrl_c_ends_it_with_plans_of_all_days() -> None:
     ("problems", "changes", "message"),
     [
         ([], {}, "problems must be of one day or more"),
-        (DAYS, {"reference": [-1, 0, 0, 1, 1]}, "reference: the other days"),
-        (DAYS, {"consistency": 1.0}, "consistency 1.0 needs a reference"),
+        (
+            DAYS,
+            {"params": nr.SolveParams(reference=[-1, 0, 0, 1, 1])},
+            "reference: the other days",
+        ),
         (DAYS, {"polish": "none"}, "consistency needs a polish by"),
         (DAYS, {"max_extra_cost": -1}, "max_extra_cost must be a number"),
-        (DAYS, {"magic": 1}, "no parameter 'magic'"),
         ([7], {}, "the problem must be an Instance"),
     ],
 )

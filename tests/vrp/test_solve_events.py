@@ -126,7 +126,7 @@ def test_iterations_alone_can_limit(
         ({}, ("savings", "search", "polish"), ("anneal to 80 %", "pyvrp")),
         ({"method": "savings"}, ("savings", "polish"), ("pyvrp",)),
         (
-            {"ckm": {"max_clusters": 3}},
+            {"params": nr.SolveParams("ckm", ckm={"max_clusters": 3})},
             ("cluster", "route", "polish"),
             ("pyvrp",),
         ),
@@ -244,7 +244,7 @@ def test_any_form(random_instance: nr.Instance, instances_dir: Path) -> None:
     )
     model = pyvrp.Model.from_data(data)
     assert nr.solve(model, **options).instance.num_customers == 60
-    assert nr.warm_start(model, 0.2).is_feasible()
+    assert nr.warm_start(model, time_limit=0.2).is_feasible()
 
 
 ROWS = {"x": [0, 3, 6], "y": [0, 4, 8], "demand": [0, 1, 1]}

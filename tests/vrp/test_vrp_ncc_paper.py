@@ -40,11 +40,10 @@ def test_methods_solve_and_repeat(
     one, other = (
         nr.solve(
             small_instance,
-            method=method,
-            polish="none",
-            scorer=center_predictor,
-            ncc_paper=params,
             seed=4,
+            params=nr.SolveParams(
+                *(method, "none"), scorer=center_predictor, ncc_paper=params
+            ),
         )
         for _ in range(2)
     )
@@ -60,17 +59,17 @@ def test_a_file_of_weights_is_a_scorer(
     """The path and what it holds give the same answer."""
     runs = [
         nr.solve(
-            small_instance, method="ncc-paper", polish="none", scorer=scorer
+            small_instance,
+            params=nr.SolveParams("ncc-paper", "none", scorer=scorer),
         )
         for scorer in (center_file, str(center_file))
     ]
     assert runs[0].best == runs[1].best
     assert runs[0].params["scorer"] == str(center_file)
-    shipped = WEIGHTS / "ncc-cvrp.safetensors"
+    shipped = str(WEIGHTS / "ncc-cvrp.safetensors")
     by_name = nr.solve(small_instance, method="ncc", polish="none", seed=2)
-    by_file = nr.solve(
-        small_instance, method="ncc", polish="none", seed=2, scorer=shipped
-    )
+    params = nr.SolveParams("ncc", "none", seed=2, scorer=shipped)
+    by_file = nr.solve(small_instance, params=params)
     assert by_name.best == by_file.best
 
 
@@ -85,10 +84,13 @@ def test_parameters_are_refused_in_one_line(
         ({"method": "ncc", "scorer": center_file}, "no architecture 'pairs'"),
         ({"method": "ncc-paper", "scorer": shipped}, "no architecture 'paper"),
         ({"method": "ncc-paper", "scorer": 7}, r"method encode\(\), got 7"),
-        ({"ncc_paper": {"choice": "cost"}}, "tours, inertia"),
+        (
+            {"method": "ncc-paper", "ncc_paper": {"choice": "cost"}},
+            "tours, inertia",
+        ),
     ):
         with pytest.raises(nr.ParameterError, match=message):
-            nr.solve(small_instance, **changes)
+            nr.solve(small_instance, params=nr.SolveParams(**changes))
 
 
 def test_too_little_time_falls_back_to_ckm(
@@ -97,10 +99,8 @@ def test_too_little_time_falls_back_to_ckm(
     """The result names the method that ran."""
     found = nr.solve(
         small_instance,
-        method="ncc-paper",
-        polish="none",
-        scorer=center_predictor,
         time_limit=0.02,
+        params=nr.SolveParams("ncc-paper", "none", scorer=center_predictor),
     )
     assert found.method == "ckm"
     assert nr.check_solution(small_instance, found.best) == []
@@ -153,9 +153,8 @@ def test_prices_of_clusters() -> None:
     assert found == pytest.approx(expected)
 
 
-def test_parameters_name_the_method(small_instance: nr.Instance) -> None:
-    """Its parameters alone choose it, with the shipped weights."""
-    found = nr.solve(
-        small_instance, ncc_paper={"choice": "inertia"}, polish="none"
-    )
+def test_parameters_reach_the_method(small_instance: nr.Instance) -> None:
+    """With the shipped weights."""
+    params = nr.SolveParams("ncc-paper", ncc_paper={"choice": "inertia"})
+    found = nr.solve(small_instance, polish="none", params=params)
     assert found.method == "ncc-paper"

@@ -149,9 +149,8 @@ def cluster_paper(
     return nr.cluster(
         points,
         points.num_clusters or points.min_num_clusters,
-        method=method,
-        scorer=center_scorer_of(scores, CCP),
         seed=seed,
+        params=nr.ClusterParams(method, scorer=center_scorer_of(scores, CCP)),
     )
 
 

@@ -125,7 +125,7 @@ def run_warm(
     data = to_problem_data(instance)
     seconds = float(budget or 0.0)
     wall, cpu = stopwatch(time.perf_counter), stopwatch(time.process_time)
-    found = nr.warm_start(data, share * seconds, seed)
+    found = nr.warm_start(data, time_limit=share * seconds, seed=seed)
     ready = wall()
     trace: Trace = [(ready, found.distance())]
     if ready < seconds:

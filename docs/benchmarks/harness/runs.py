@@ -27,15 +27,12 @@ def solve_cvrp(
 
     ``params`` are further ones of :class:`ncc_routing.SolveParams`.
     """
+    params |= {"method": method, "polish": polish, "router": router}
     return nr.solve(
-        instance,
-        method=method,
-        polish=polish,
-        router=router,
+        *(instance, TimeLimit(seconds_of(budget))),
         seed=seed,
         jobs=jobs,
-        stop=TimeLimit(seconds_of(budget)),
-        **params,
+        params=nr.SolveParams(**params),
     )
 
 

@@ -486,18 +486,6 @@ void check_start(const FleetProblem& problem,
             "max_removed and seed must be positive.");
 }
 
-search::AnyPenalty penalty_of(const search::AnyTable& table,
-                              int64_t num_slots) {
-    return std::visit(
-        [=](auto each) {
-            if constexpr (std::is_pointer_v<decltype(each)>)
-                return search::AnyPenalty(*each, num_slots);
-            else
-                return search::AnyPenalty();
-        },
-        table);
-}
-
 void bind_fleet_search(nb::module_& m) {
     nb::class_<FleetSearch> state(m, "FleetSearch");
     state
@@ -507,25 +495,28 @@ void bind_fleet_search(nb::module_& m) {
                std::span<const uint32_t> customers,
                std::span<const int64_t> starts,
                std::span<const uint32_t> members, int64_t max_removed,
-               uint64_t seed, const search::AnyTable& table,
+               uint64_t seed, const search::ZoneTable* zones,
+               const search::SameRouteTable* pairs,
                const shapes::HullTable* hulls) {
+                const search::PenaltyTables tables{zones, pairs};
                 check_start(problem, customers, starts, members, max_removed,
                             seed);
-                check_table(table, problem.num_nodes());
+                check_tables(tables, problem.num_nodes());
                 require(hulls == nullptr ||
                             hulls->num_nodes() == problem.num_stops(),
                         "hulls must have a place for each customer.");
                 new (self) FleetSearch(
                     problem, customers, starts, members, max_removed, seed,
-                    penalty_of(table, problem.num_routes()),
+                    search::Penalties(tables, problem.num_routes()),
                     hulls == nullptr
                         ? shapes::HullOverlap()
                         : shapes::HullOverlap(*hulls, problem.num_routes()));
             },
             "problem"_a, "customers"_a, "starts"_a, "members"_a,
-            "max_removed"_a, "seed"_a, "table"_a = nb::none(),
-            "hulls"_a = nb::none(), nb::keep_alive<1, 2>(),
-            nb::keep_alive<1, 8>(), release_gil())
+            "max_removed"_a, "seed"_a, "zones"_a = nb::none(),
+            "pairs"_a = nb::none(), "hulls"_a = nb::none(),
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 8>(),
+            nb::keep_alive<1, 9>(), release_gil())
         .def(
             "anneal",
             [](FleetSearch& s, const SearchParams& params,

@@ -6,6 +6,9 @@
 #include "fleets/trips.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
 
 // What exchanges cost in the search for a fleet.
 namespace ncc::fleets {
@@ -188,6 +191,26 @@ private:
     double limit_; // for the start
 };
 
+// What the routes of an exchange take, one after another.
+using Durations = std::array<double, 2>;
+
+// Returns it, or nothing where a route breaks a limit of time.
+std::optional<Durations> durations_of(const FleetSearch& s,
+                                      const Exchange& exchange) {
+    Durations durations{};
+    std::size_t idx = 0;
+    for (const NewRoute& route : exchange.routes()) {
+        if (!route.is_empty()) {
+            Course course(s, route);
+            if (!course.keeps_limits())
+                return std::nullopt;
+            durations[idx] = course.duration();
+        }
+        ++idx;
+    }
+    return durations;
+}
+
 } // namespace
 
 bool FleetSearch::may_pay(uint32_t a, uint32_t b, double change, bool empties,
@@ -203,27 +226,36 @@ double FleetSearch::try_exchange(const Exchange& exchange, double change,
     if (!has_penalties() || exchange.routes().size() == 1 || num_types() > 1)
         return try_priced(exchange, change, 0.0, limit);
     // Penalties are summed along whole tails, and most exchanges are late.
-    if (problem.is_timed && !problem.has_reloads)
-        for (const NewRoute& route : exchange.routes())
-            if (!route.is_empty() && !Course(*this, route).keeps_limits())
-                return limit;
-    return try_priced(exchange, change, search::penalty_of(*this, exchange),
-                      limit);
+    std::optional<Durations> durations;
+    if (problem.is_timed && !problem.has_reloads) {
+        durations = durations_of(*this, exchange);
+        if (!durations)
+            return limit;
+    }
+    return try_scheduled(exchange, change, search::penalty_of(*this, exchange),
+                         durations, limit);
 }
 
 double FleetSearch::try_priced(const Exchange& exchange, double change,
                                double rise, double limit) {
-    if (exchange.routes().size() == 2 && num_types() > 1)
+    return try_scheduled(exchange, change, rise, std::nullopt, limit);
+}
+
+double FleetSearch::try_scheduled(
+    const Exchange& exchange, double change, double rise,
+    std::optional<std::array<double, 2>> durations, double limit) {
+    const auto new_routes = exchange.routes();
+    if (new_routes.size() == 2 && num_types() > 1)
         return refit(*this, exchange, limit);
     if (problem.has_pairs)
-        for (const NewRoute& route : exchange.routes())
+        for (const NewRoute& route : new_routes)
             if (!keeps_pairs(*this, route))
                 return limit;
-    const VehicleType& vehicle = vehicle_of(exchange.routes()[0].route);
+    const VehicleType& vehicle = vehicle_of(new_routes[0].route);
     double old = 0.0;
     double length = change;
     double total = rise;
-    for (const NewRoute& route : exchange.routes()) {
+    for (const NewRoute& route : new_routes) {
         old += routes[route.route].cost;
         length += routes[route.route].distance;
         if (!route.is_empty())
@@ -232,51 +264,53 @@ double FleetSearch::try_priced(const Exchange& exchange, double change,
     total += vehicle.distance_cost * length;
     if (!vehicle.prices_duration() && total - old >= limit)
         return limit;
-    if (problem.has_reloads)
+    if (problem.has_reloads) {
         total = rise + trips_cost(*this, exchange);
-    for (const NewRoute& route : exchange.routes()) {
-        if (route.is_empty() || problem.has_reloads)
-            continue;
-        if (problem.limits_distance &&
-            length_of(*this, route) > vehicle.max_distance)
+    } else {
+        if (problem.limits_distance)
+            for (const NewRoute& route : new_routes)
+                if (!route.is_empty() &&
+                    length_of(*this, route) > vehicle.max_distance)
+                    return limit;
+        if (problem.is_timed && !durations)
+            durations = durations_of(*this, exchange);
+        if (problem.is_timed && !durations)
             return limit;
-        if (problem.is_timed) {
-            Course course(*this, route);
-            if (!course.keeps_limits())
-                return limit;
-            total += vehicle.price(course.duration());
-        }
+        for (std::size_t idx = 0; durations && idx < new_routes.size(); ++idx)
+            if (!new_routes[idx].is_empty())
+                total += vehicle.price((*durations)[idx]);
     }
     if (total - old >= limit)
         return limit;
     if (problem.has_loads && !problem.has_reloads)
-        for (const NewRoute& route : exchange.routes())
+        for (const NewRoute& route : new_routes)
             if (!can_carry_along(*this, route))
                 return limit;
-    if (problem.has_rules && exchange.routes().size() == 2)
-        for (const NewRoute& route : exchange.routes()) {
-            write_down(*this, route, path);
-            if (!rule_counts.keeps(path.customers(),
-                                   problem.type_of[route.route]))
-                return limit;
-        }
     double by_shapes = 0.0;
-    if (overlap.is_any() && exchange.routes().size() == 2) {
-        overlap.begin();
-        for (const NewRoute& route : exchange.routes()) {
-            write_down(*this, route, path);
-            overlap.set(route.route, path.customers());
-        }
-        by_shapes = overlap.change();
-        if (total - old + by_shapes >= limit) {
-            overlap.undo();
+    if (new_routes.size() == 2 && (problem.has_rules || overlap.is_any())) {
+        write_down(*this, new_routes[0], path);
+        write_down(*this, new_routes[1], other_path);
+        if (problem.has_rules &&
+            !(rule_counts.keeps(path.customers(),
+                                problem.type_of[new_routes[0].route]) &&
+              rule_counts.keeps(other_path.customers(),
+                                problem.type_of[new_routes[1].route])))
             return limit;
+        if (overlap.is_any()) {
+            overlap.begin();
+            overlap.set(new_routes[0].route, path.customers());
+            overlap.set(new_routes[1].route, other_path.customers());
+            by_shapes = overlap.change();
+            if (total - old + by_shapes >= limit) {
+                overlap.undo();
+                return limit;
+            }
+            penalty_cost += by_shapes;
         }
-        penalty_cost += by_shapes;
     }
     search::relink(*this, exchange);
     total = rise - old + by_shapes;
-    for (const NewRoute& route : exchange.routes()) {
+    for (const NewRoute& route : new_routes) {
         schedule_anew(*this, route.route);
         total += routes[route.route].cost;
     }

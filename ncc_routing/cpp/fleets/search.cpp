@@ -25,7 +25,7 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
                          std::span<const int64_t> starts,
                          std::span<const uint32_t> members_,
                          int64_t max_removed, uint64_t seed,
-                         search::AnyPenalty penalties_,
+                         search::Penalties penalties_,
                          shapes::HullOverlap overlap_)
     // A construction inserts all customers, and a placing may insert the
     // absent ones besides those that it removed. Groups, partners and routes

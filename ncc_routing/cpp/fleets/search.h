@@ -120,7 +120,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
                 std::span<const uint32_t> customers,
                 std::span<const int64_t> starts,
                 std::span<const uint32_t> members_, int64_t max_removed,
-                uint64_t seed, search::AnyPenalty penalties_ = {},
+                uint64_t seed, search::Penalties penalties_ = {},
                 shapes::HullOverlap overlap_ = {});
 
     [[nodiscard]] int64_t num_types() const { return problem.num_types(); }
@@ -355,7 +355,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     search::SearchParams params{};
     // What customers cost beside the costs of the routes, and all of it now
     // and before the iteration.
-    search::AnyPenalty penalties;
+    search::Penalties penalties;
     double penalty_cost = 0.0;
     double penalty_before = 0.0;
     // Customers inside the hulls of other routes; `penalty_cost` counts them.
@@ -397,6 +397,13 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     mutable Path trial; // of a `change_by`
 
 private:
+    // Tries an exchange whose routes take these durations, which are computed
+    // where they are unknown.
+    double try_scheduled(const search::Exchange& exchange, double change,
+                         double rise,
+                         std::optional<std::array<double, 2>> durations,
+                         double limit);
+
     // Counts a prize, rules and penalties.
     void count_extras(uint32_t customer, uint32_t route, int change);
 

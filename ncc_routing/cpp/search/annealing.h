@@ -59,6 +59,21 @@ concept AnnealedSearch =
         { search.try_own_move(node, value) } -> std::same_as<double>;
     };
 
+// The answers of a search whose routes have loads and nothing else.
+struct NoExtras {
+    static void settle_ruined() {}
+    static void settle_undone() {}
+    static constexpr bool keeps_limits() { return true; }
+    static constexpr double most_saved_by_shapes() { return 0.0; }
+    static constexpr bool settle_shapes(double) { return true; }
+    static constexpr bool may_turn() { return true; }
+    static double try_own_move(uint32_t, double limit) { return limit; }
+    static void prefetch_gaps(uint32_t) {}
+    static int64_t begin_recreate(int64_t, double) { return 0; }
+    static void end_recreate() {}
+    static constexpr bool may_leave(uint32_t) { return false; }
+};
+
 // Returns the cost below which the next routes are accepted.
 template <AnnealedSearch Search>
 double draw_limit(Search& s, double temperature) {

@@ -131,37 +131,11 @@ void bind_tables(nb::module_& m) {
             },
             nb::kw_only(), "zones"_a, "num_others"_a, "unit"_a,
             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>());
-    nb::class_<SumTable>(m, "SumTable")
-        .def(
-            "__init__",
-            [](SumTable* self, const ZoneTable& zones,
-               const SameRouteTable& pairs) {
-                require(zones.num_nodes() == pairs.num_nodes(),
-                        "zones and pairs must have the same nodes.");
-                new (self) SumTable{zones, pairs};
-            },
-            nb::kw_only(), "zones"_a, "pairs"_a, nb::keep_alive<1, 2>(),
-            nb::keep_alive<1, 3>());
 }
 
-NoPenalty penalty_of(std::monostate, int64_t) {
-    return {};
-}
-ZonePenalty penalty_of(const ZoneTable* table, int64_t num_slots) {
-    return {*table, num_slots};
-}
-SameRoutePenalty penalty_of(const SameRouteTable* table, int64_t num_slots) {
-    return {*table, num_slots};
-}
-SumPenalty penalty_of(const SumTable* table, int64_t num_slots) {
-    return {*table, num_slots};
-}
-
-// Python knows one class, whatever the penalties are.
+// Python knows one class, with penalties or without.
 struct AnySearch {
-    std::variant<RoutingSearch<NoPenalty>, RoutingSearch<ZonePenalty>,
-                 RoutingSearch<SameRoutePenalty>, RoutingSearch<SumPenalty>>
-        search;
+    std::variant<RoutingSearch<NoPenalty>, RoutingSearch<Penalties>> search;
 };
 
 // A method that does the same on a search with any penalties.
@@ -212,23 +186,26 @@ void bind_routing_search(nb::module_& m) {
             [](AnySearch* self, const RoutingProblem& problem,
                const SearchParams& params, std::span<const uint32_t> nodes,
                std::span<const int64_t> starts, int64_t num_slots,
-               uint64_t seed, const AnyTable& table) {
+               uint64_t seed, const ZoneTable* zones,
+               const SameRouteTable* pairs) {
+                const PenaltyTables tables{zones, pairs};
                 check_routes(problem, nodes, starts, num_slots, seed);
-                check_table(table, std::ssize(problem.demands));
-                std::visit(
-                    [&](auto each) {
-                        auto penalty = penalty_of(each, num_slots);
-                        using Search = RoutingSearch<decltype(penalty)>;
-                        new (self) AnySearch{decltype(AnySearch::search)(
-                            std::in_place_type<Search>, problem, params,
-                            std::move(penalty), nodes, starts, num_slots,
-                            seed)};
-                    },
-                    table);
+                check_tables(tables, std::ssize(problem.demands));
+                const auto begin = [&](auto penalties) {
+                    using Search = RoutingSearch<decltype(penalties)>;
+                    new (self) AnySearch{decltype(AnySearch::search)(
+                        std::in_place_type<Search>, problem, params,
+                        std::move(penalties), nodes, starts, num_slots, seed)};
+                };
+                if (zones == nullptr && pairs == nullptr)
+                    begin(NoPenalty());
+                else
+                    begin(Penalties(tables, num_slots));
             },
             "problem"_a, "params"_a, "nodes"_a, "starts"_a, "num_slots"_a,
-            "seed"_a, "table"_a = nb::none(), nb::keep_alive<1, 2>(),
-            nb::keep_alive<1, 8>(), release_gil())
+            "seed"_a, "zones"_a = nb::none(), "pairs"_a = nb::none(),
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 8>(),
+            nb::keep_alive<1, 9>(), release_gil())
         .def("anneal", on_search<int64_t, double, double>([](auto&... args) {
                  return anneal(args...);
              }),
@@ -316,29 +293,27 @@ void bind_routing_search(nb::module_& m) {
     });
     // Both are empty without such penalties.
     add_copy("zone_of", [](auto& s) {
-        if constexpr (requires { s.penalties.zone_of(); })
-            return s.penalties.zone_of();
-        else
-            return std::vector<int32_t>();
+        if constexpr (requires { s.penalties.zones(); })
+            if (s.penalties.zones())
+                return s.penalties.zones()->zone_of();
+        return std::vector<int32_t>();
     });
     add_copy("zone_counts", [](auto& s) {
-        if constexpr (requires { s.penalties.counts(); })
-            return s.penalties.counts();
-        else
-            return std::vector<int32_t>();
+        if constexpr (requires { s.penalties.pairs(); })
+            if (s.penalties.pairs())
+                return s.penalties.pairs()->counts();
+        return std::vector<int32_t>();
     });
 }
 
 } // namespace
 
-void search::check_table(const AnyTable& table, int64_t num_nodes) {
-    std::visit(
-        [=](auto each) {
-            if constexpr (std::is_pointer_v<decltype(each)>)
-                require(each->num_nodes() == num_nodes,
-                        "penalties must have a row for each node.");
-        },
-        table);
+void search::check_tables(const PenaltyTables& tables, int64_t num_nodes) {
+    require(
+        (tables.zones == nullptr || tables.zones->num_nodes() == num_nodes) &&
+            (tables.pairs == nullptr ||
+             tables.pairs->num_nodes() == num_nodes),
+        "penalties must have a row for each node.");
 }
 
 void search::check_routes(const RoutingProblem& problem,

@@ -5,16 +5,11 @@
 
 #include <cstdint>
 #include <span>
-#include <variant>
 
 namespace ncc::search {
 
-// Penalties as Python gives them: a table, or none.
-using AnyTable = std::variant<std::monostate, const ZoneTable*,
-                              const SameRouteTable*, const SumTable*>;
-
 // Refuses penalties of other nodes.
-void check_table(const AnyTable& table, int64_t num_nodes);
+void check_tables(const PenaltyTables& tables, int64_t num_nodes);
 
 // Refuses routes that a search cannot begin with.
 void check_routes(const RoutingProblem& problem,

@@ -5,19 +5,19 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
-#include <variant>
 #include <vector>
 
-// What customers on routes cost beside the ways: policies of a search, which
-// are compiled away where they do nothing. Each has
+// What customers on routes cost beside the ways: policies of a search, of
+// which `NoPenalty` is compiled away. Each has
+// - is_any(): whether anything costs something,
 // - cost(customer, route): what a customer costs on a route that does not
 //   count it,
 // - least_cost(customer): what it costs on a route of its own,
 // - share(customer, route): the part of the total of a customer of a route,
 // - depends_on_others(): whether these depend on who else is on the route,
 // - open_route(route, customer): an empty route gets its first customer,
-// - move_zones(from, to): with zones; two routes get those of two others,
 // - count(customer, route, change): a route counts a customer, by 1, or no
 //   longer, by -1,
 // - load(nodes, starts): begins with some routes, of which r has the nodes
@@ -28,8 +28,7 @@ using RoutePair = std::array<uint32_t, 2>;
 
 // Only ways cost.
 struct NoPenalty {
-    static constexpr bool is_any = false;
-
+    static constexpr bool is_any() { return false; }
     [[nodiscard]] double cost(uint32_t, uint32_t) const { return 0.0; }
     [[nodiscard]] double least_cost(uint32_t) const { return 0.0; }
     [[nodiscard]] double share(uint32_t, uint32_t) const { return 0.0; }
@@ -56,9 +55,6 @@ struct ZoneTable {
 // customer.
 class ZonePenalty {
 public:
-    using Table = ZoneTable;
-    static constexpr bool is_any = true;
-
     ZonePenalty(const ZoneTable& table, int64_t num_slots)
         : table_(table), zone_of_(num_slots) {}
 
@@ -75,17 +71,9 @@ public:
         return table_.penalties(customer, 0);
     }
 
-    [[nodiscard]] double share(uint32_t customer, uint32_t route) const {
-        return cost(customer, route);
-    }
-
-    static constexpr bool depends_on_others() { return false; }
-
     void open_route(uint32_t route, uint32_t customer) {
         zone_of_[route] = std::max(table_.ids(customer, 0), 0);
     }
-
-    void count(uint32_t, uint32_t, int) {}
 
     // Two routes get the zones of two; there may be no such route.
     void move_zones(const RoutePair& from, const RoutePair& to) {
@@ -123,9 +111,6 @@ struct SameRouteTable {
 // there changes with who joins it.
 class SameRoutePenalty {
 public:
-    using Table = SameRouteTable;
-    static constexpr bool is_any = true;
-
     SameRoutePenalty(const SameRouteTable& table, int64_t num_slots);
 
     [[nodiscard]] double cost(uint32_t customer, uint32_t route) const {
@@ -146,10 +131,6 @@ public:
         const bool is_paired = table_.zones[customer] >= 0;
         return is_paired ? 0.5 * (cost(customer, route) + table_.unit) : 0.0;
     }
-
-    static constexpr bool depends_on_others() { return true; }
-
-    void open_route(uint32_t, uint32_t) {}
 
     void count(uint32_t customer, uint32_t route, int change) {
         const int32_t zone = table_.zones[customer];
@@ -175,112 +156,77 @@ private:
     std::vector<int32_t> counts_;
 };
 
-// Both for each customer.
-struct SumTable {
-    ZoneTable zones;
-    SameRouteTable pairs;
-
-    [[nodiscard]] int64_t num_nodes() const { return zones.num_nodes(); }
+// Tables of penalties; each may be missing.
+struct PenaltyTables {
+    const ZoneTable* zones = nullptr;
+    const SameRouteTable* pairs = nullptr;
 };
 
-// The sum of both penalties.
-class SumPenalty {
+// The sum of both penalties, each of which may be missing.
+class Penalties {
 public:
-    using Table = SumTable;
-    static constexpr bool is_any = true;
+    Penalties() = default;
+    Penalties(const PenaltyTables& tables, int64_t num_slots) {
+        if (tables.zones != nullptr)
+            zones_.emplace(*tables.zones, num_slots);
+        if (tables.pairs != nullptr)
+            pairs_.emplace(*tables.pairs, num_slots);
+    }
 
-    SumPenalty(const SumTable& table, int64_t num_slots)
-        : zones_(table.zones, num_slots), pairs_(table.pairs, num_slots) {}
+    [[nodiscard]] bool is_any() const { return zones_ || pairs_; }
 
     [[nodiscard]] double cost(uint32_t customer, uint32_t route) const {
-        return zones_.cost(customer, route) + pairs_.cost(customer, route);
+        return sum([=](const auto& p) { return p.cost(customer, route); });
     }
     [[nodiscard]] double least_cost(uint32_t customer) const {
-        return zones_.least_cost(customer) + pairs_.least_cost(customer);
-    }
-    [[nodiscard]] double share(uint32_t customer, uint32_t route) const {
-        return zones_.share(customer, route) + pairs_.share(customer, route);
-    }
-    static constexpr bool depends_on_others() { return true; }
-    void open_route(uint32_t route, uint32_t customer) {
-        zones_.open_route(route, customer);
-    }
-    void count(uint32_t customer, uint32_t route, int change) {
-        pairs_.count(customer, route, change);
-    }
-    void move_zones(const RoutePair& from, const RoutePair& to) {
-        zones_.move_zones(from, to);
-    }
-    double load(std::span<const uint32_t> nodes,
-                std::span<const int64_t> starts) {
-        return zones_.load(nodes, starts) + pairs_.load(nodes, starts);
-    }
-
-private:
-    ZonePenalty zones_;
-    SameRoutePenalty pairs_;
-};
-
-// One of them, for a search that is not compiled for each.
-class AnyPenalty {
-public:
-    AnyPenalty() = default;
-    AnyPenalty(const ZoneTable& table, int64_t num_slots)
-        : penalty_(ZonePenalty(table, num_slots)) {}
-    AnyPenalty(const SameRouteTable& table, int64_t num_slots)
-        : penalty_(SameRoutePenalty(table, num_slots)) {}
-    AnyPenalty(const SumTable& table, int64_t num_slots)
-        : penalty_(SumPenalty(table, num_slots)) {}
-
-    [[nodiscard]] bool is_any() const { return penalty_.index() > 0; }
-
-    // Zones are asked for most, and need no jump then.
-    [[nodiscard]] double cost(uint32_t customer, uint32_t route) const {
-        if (const auto* zones = std::get_if<ZonePenalty>(&penalty_))
-            return zones->cost(customer, route);
-        return std::visit(
-            [&](const auto& p) { return p.cost(customer, route); }, penalty_);
-    }
-    [[nodiscard]] double least_cost(uint32_t customer) const {
-        return std::visit(
-            [&](const auto& p) { return p.least_cost(customer); }, penalty_);
-    }
-    [[nodiscard]] double share(uint32_t customer, uint32_t route) const {
-        return std::visit(
-            [&](const auto& p) { return p.share(customer, route); }, penalty_);
-    }
-    [[nodiscard]] bool depends_on_others() const {
-        return std::visit([](const auto& p) { return p.depends_on_others(); },
-                          penalty_);
-    }
-    void open_route(uint32_t route, uint32_t customer) {
-        std::visit([&](auto& p) { p.open_route(route, customer); }, penalty_);
-    }
-    void count(uint32_t customer, uint32_t route, int change) {
-        std::visit([&](auto& p) { p.count(customer, route, change); },
-                   penalty_);
+        return sum([=](const auto& p) { return p.least_cost(customer); });
     }
     // What a customer costs at least, whichever route it is on.
     [[nodiscard]] double least_of_all(uint32_t customer) const {
-        if (const auto* zones = std::get_if<ZonePenalty>(&penalty_))
-            return zones->least_cost(customer);
-        return 0.0;
+        return zones_ && !pairs_ ? zones_->least_cost(customer) : 0.0;
     }
+    [[nodiscard]] double share(uint32_t customer, uint32_t route) const {
+        return (zones_ ? zones_->cost(customer, route) : 0.0) +
+               (pairs_ ? pairs_->share(customer, route) : 0.0);
+    }
+    [[nodiscard]] bool depends_on_others() const { return pairs_.has_value(); }
+    void open_route(uint32_t route, uint32_t customer) {
+        if (zones_)
+            zones_->open_route(route, customer);
+    }
+    void count(uint32_t customer, uint32_t route, int change) {
+        if (pairs_)
+            pairs_->count(customer, route, change);
+    }
+    // Two routes get the zones of two others.
     void move_zones(const RoutePair& from, const RoutePair& to) {
-        if (auto* zones = std::get_if<ZonePenalty>(&penalty_))
-            zones->move_zones(from, to);
-        else if (auto* both = std::get_if<SumPenalty>(&penalty_))
-            both->move_zones(from, to);
+        if (zones_)
+            zones_->move_zones(from, to);
     }
     double load(std::span<const uint32_t> nodes,
                 std::span<const int64_t> starts) {
-        return std::visit([&](auto& p) { return p.load(nodes, starts); },
-                          penalty_);
+        return (zones_ ? zones_->load(nodes, starts) : 0.0) +
+               (pairs_ ? pairs_->load(nodes, starts) : 0.0);
+    }
+
+    [[nodiscard]] const std::optional<ZonePenalty>& zones() const {
+        return zones_;
+    }
+    [[nodiscard]] const std::optional<SameRoutePenalty>& pairs() const {
+        return pairs_;
     }
 
 private:
-    std::variant<NoPenalty, ZonePenalty, SameRoutePenalty, SumPenalty>
-        penalty_;
+    template <class Function>
+    [[nodiscard]] double sum(Function function) const {
+        if (!pairs_)
+            return zones_ ? function(*zones_) : 0.0;
+        return zones_ ? function(*zones_) + function(*pairs_)
+                      : function(*pairs_);
+    }
+
+    std::optional<ZonePenalty> zones_;
+    std::optional<SameRoutePenalty> pairs_;
 };
 
 } // namespace ncc::search

@@ -227,13 +227,8 @@ void RoutingSearch<Penalty>::check() const {
 }
 
 template struct RoutingSearch<NoPenalty>;
-template struct RoutingSearch<ZonePenalty>;
-template struct RoutingSearch<SameRoutePenalty>;
-template struct RoutingSearch<SumPenalty>;
+template struct RoutingSearch<Penalties>;
 template int64_t anneal(RoutingSearch<NoPenalty>&, int64_t, double, double);
-template int64_t anneal(RoutingSearch<ZonePenalty>&, int64_t, double, double);
-template int64_t anneal(RoutingSearch<SameRoutePenalty>&, int64_t, double,
-                        double);
-template int64_t anneal(RoutingSearch<SumPenalty>&, int64_t, double, double);
+template int64_t anneal(RoutingSearch<Penalties>&, int64_t, double, double);
 
 } // namespace ncc::search

@@ -36,7 +36,7 @@ struct Route {
 // Routes with one capacity, whose edges are all that they cost beside the
 // penalties.
 template <class Penalty>
-struct RoutingSearch : LinkedRoutes<Node, Route> {
+struct RoutingSearch : LinkedRoutes<Node, Route>, NoExtras {
     // Begins with the routes of which r has the `nodes` from starts[r] to
     // starts[r + 1]; all other customers are absent. There is room for
     // `num_slots` routes.
@@ -75,17 +75,11 @@ struct RoutingSearch : LinkedRoutes<Node, Route> {
     [[nodiscard]] double order_key(uint32_t customer, double rule) {
         return search::order_key(*this, customer, rule);
     }
-    void prefetch_gaps(uint32_t) {}
-    static int64_t begin_recreate(int64_t, double) { return 0; }
-    static void end_recreate() {}
     Position find_position(uint32_t customer, double budget);
-    static constexpr bool may_leave(uint32_t) { return false; }
     double insert(uint32_t customer, const Position& position);
 
     // What the moves ask for, see `ExchangingSearch`.
-    [[nodiscard]] static constexpr bool has_penalties() {
-        return Penalty::is_any;
-    }
+    [[nodiscard]] bool has_penalties() const { return penalties.is_any(); }
     [[nodiscard]] bool is_symmetric() const { return problem.is_symmetric; }
     [[nodiscard]] static constexpr bool is_ring(uint32_t) { return true; }
     [[nodiscard]] bool may_take(uint32_t route, int64_t load) const {
@@ -108,16 +102,7 @@ struct RoutingSearch : LinkedRoutes<Node, Route> {
     // What the annealing asks for, see `AnnealedSearch`.
     void begin_iteration() { clear_moves(); }
     void keep_if_best(double tolerance) { keep_if_better(cost, tolerance); }
-    void settle_ruined() {}
-    void settle_undone() {}
-    [[nodiscard]] bool keeps_limits() const { return true; }
-    [[nodiscard]] double most_saved_by_shapes() const { return 0.0; }
-    [[nodiscard]] bool settle_shapes(double) const { return true; }
     [[nodiscard]] bool is_metric() const { return problem.is_metric(); }
-    [[nodiscard]] bool may_turn() const { return true; }
-    [[nodiscard]] double try_own_move(uint32_t, double limit) const {
-        return limit;
-    }
     [[nodiscard]] bool is_too_far(uint32_t i, uint32_t j, double near,
                                   double edge, double limit) const {
         return (near >= 0.0 ? near : length(i, j)) - edge >= limit;
@@ -141,16 +126,10 @@ private:
 };
 
 extern template struct RoutingSearch<NoPenalty>;
-extern template struct RoutingSearch<ZonePenalty>;
-extern template struct RoutingSearch<SameRoutePenalty>;
-extern template struct RoutingSearch<SumPenalty>;
+extern template struct RoutingSearch<Penalties>;
 extern template int64_t anneal(RoutingSearch<NoPenalty>&, int64_t, double,
                                double);
-extern template int64_t anneal(RoutingSearch<ZonePenalty>&, int64_t, double,
-                               double);
-extern template int64_t anneal(RoutingSearch<SameRoutePenalty>&, int64_t,
-                               double, double);
-extern template int64_t anneal(RoutingSearch<SumPenalty>&, int64_t, double,
+extern template int64_t anneal(RoutingSearch<Penalties>&, int64_t, double,
                                double);
 
 } // namespace ncc::search

@@ -1,13 +1,21 @@
-"""Zones: what a customer costs on a route, by the zone of the route."""
+"""Zones, overlap and clusters: what routes cost beside their length."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import (
+    TYPE_CHECKING,
+    Final,
+    NamedTuple,
+    TypeAlias,
+    TypedDict,
+)
 
 import numpy as np
 
-from ncc_routing._core.search import SameRouteTable, SumTable, ZoneTable
+from ncc_routing._core.search import SameRouteTable, ZoneTable
+from ncc_routing._core.shapes import HullTable
+from ncc_routing.problems.route_shapes import inside_other_hulls
 from ncc_routing.problems.schedules import (
     arc_distances,
     arc_durations,
@@ -17,7 +25,65 @@ from ncc_routing.problems.schedules import (
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.preferences.overlap import HullOverlap
+    from ncc_routing.vrp.packed_routes import PackedRoutes
+
+
+class ClusterPenalties(NamedTuple):
+    """Costs that depend on the members of a cluster alone.
+
+    ``rate`` is the cost of a squared distance to the mean place, and ``unit``
+    that of two customers of a zone in different clusters. ``places`` or
+    ``zones`` and ``zone_sizes`` are empty where their cost is 0; a negative
+    zone is none.
+    """
+
+    places: np.ndarray
+    rate: float
+    zones: np.ndarray
+    zone_sizes: np.ndarray
+    unit: float
+
+
+NO_PENALTIES: Final = ClusterPenalties(
+    np.zeros((0, 2)),
+    0.0,
+    np.zeros(0, dtype=np.int32),
+    np.zeros(0, dtype=np.int32),
+    0.0,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class HullOverlap:
+    """The cost of routes that overlap.
+
+    Each customer inside the convex hull of another route costs ``unit``: the
+    hull of its customers at ``places``, (nodes, 2), the depots not among them.
+    """
+
+    places: np.ndarray
+    unit: float
+
+    def penalties(self, routes: PackedRoutes) -> np.ndarray:
+        """Return what each route costs for its own customers, (routes,)."""
+        is_inside = inside_other_hulls(self.places, *routes)
+        counts = np.add.reduceat(
+            is_inside[routes.nodes], routes.starts[:-1], dtype=np.int64
+        )
+        return self.unit * counts
+
+    def table(self, order: np.ndarray) -> HullTable:
+        """Return it for the kernels, whose node i is ``order[i]``."""
+        return HullTable(
+            places=np.ascontiguousarray(self.places[order]), unit=self.unit
+        )
+
+
+class Tables(TypedDict, total=False):
+    """Penalties as arguments of the kernels."""
+
+    zones: ZoneTable
+    pairs: SameRouteTable
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +108,14 @@ class Zones:
         names = np.concatenate([[0], customers])
         return Zones(self.ids[names], self.penalties[names], self.far[names])
 
-    def table(self, order: np.ndarray) -> ZoneTable:
+    def tables(self, order: np.ndarray) -> Tables:
         """Return them for the kernels, whose node i is ``order[i]``."""
-        return ZoneTable(
+        table = ZoneTable(
             ids=np.ascontiguousarray(self.ids[order]),
             penalties=np.ascontiguousarray(self.penalties[order]),
             far=np.ascontiguousarray(self.far[order]),
         )
+        return {"zones": table}
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,13 +137,14 @@ class SameRoutePairs:
             self.labels[names], self.num_others[names], self.unit
         )
 
-    def table(self, order: np.ndarray) -> SameRouteTable:
+    def tables(self, order: np.ndarray) -> Tables:
         """Return them for the kernels, whose node i is ``order[i]``."""
-        return SameRouteTable(
+        table = SameRouteTable(
             zones=np.ascontiguousarray(self.labels[order], dtype=np.int32),
             num_others=np.ascontiguousarray(self.num_others[order]),
             unit=float(self.unit),
         )
+        return {"pairs": table}
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,11 +160,9 @@ class ZonesAndPairs:
             self.zones.part(customers), self.pairs.part(customers)
         )
 
-    def table(self, order: np.ndarray) -> SumTable:
+    def tables(self, order: np.ndarray) -> Tables:
         """Return them for the kernels, whose node i is ``order[i]``."""
-        return SumTable(
-            zones=self.zones.table(order), pairs=self.pairs.table(order)
-        )
+        return {**self.zones.tables(order), **self.pairs.tables(order)}
 
 
 AnyZones: TypeAlias = Zones | SameRoutePairs | ZonesAndPairs

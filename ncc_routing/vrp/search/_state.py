@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing._core import iterated
 from ncc_routing._core import search as kernels
-from ncc_routing.problems.graph import spatial_order
+from ncc_routing.problems.graph import KnnGraph, spatial_order
+from ncc_routing.vrp.preferences.zones import AnyZones, Tables
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.packed_routes import PackedRoutes
-    from ncc_routing.vrp.preferences.zones import AnyZones
-
-Table: TypeAlias = (
-    kernels.ZoneTable | kernels.SameRouteTable | kernels.SumTable
-)
-"""The penalties of a search."""
 
 SPARE_ROUTES: Final = 64
 """Empty routes beyond those of the start."""
@@ -34,7 +28,7 @@ class SearchSpace:
     """An instance as the kernels see it.
 
     ``order[i]`` is the customer of kernel node i: near nodes are near in
-    memory. ``max_routes`` is the room of a search, ``table`` has its
+    memory. ``max_routes`` is the room of a search, ``tables`` have its
     penalties.
     """
 
@@ -42,7 +36,7 @@ class SearchSpace:
     order: np.ndarray
     problem: kernels.RoutingProblem
     max_routes: int | None = None
-    table: Table | None = None
+    tables: Tables = field(default_factory=Tables)
 
     @classmethod
     def of(
@@ -73,8 +67,8 @@ class SearchSpace:
 
     def with_zones(self, zones: AnyZones | None) -> SearchSpace:
         """Return the same space with penalties; ``None`` for none."""
-        table = None if zones is None else zones.table(self.order)
-        return replace(self, table=table)
+        tables = Tables() if zones is None else zones.tables(self.order)
+        return replace(self, tables=tables)
 
     def pack(self, routes: PackedRoutes) -> PackedRoutes:
         """Return routes of customers as routes of kernel nodes."""
@@ -95,7 +89,7 @@ class SearchSpace:
         Other customers are absent; ``seed`` is that of a ``SeedSequence``.
         """
         return kernels.RoutingSearch(
-            self.problem, params, *self._start(packed, seed), self.table
+            self.problem, params, *self._start(packed, seed), **self.tables
         )
 
     def load_iterated(
@@ -112,7 +106,6 @@ class SearchSpace:
     def _start(
         self, packed: PackedRoutes, seed: list[int]
     ) -> tuple[np.ndarray, np.ndarray, int, int]:
-        """Return the nodes, starts and slots of routes, and a seed."""
         slots = SPARE_ROUTES + packed.num_routes
         if self.max_routes is not None:
             # Parts of the routes have none to spare for each other.

@@ -17,8 +17,7 @@ from ncc_routing.clustering.priority import (
 )
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
-from ncc_routing.core.stopping import TimeLimit
-from ncc_routing.vrp.ckm.search import CkmParams, cluster_block, cluster_ckm
+from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 
@@ -185,15 +184,6 @@ def test_loads_that_leave_one_number_of_routes(
     assert _solve(instance, params=params).num_routes == num_routes
 
 
-def test_long_routes_are_left_as_they_are(
-    random_instance: nr.Instance, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A route beyond the matrix of a region is clustered but not priced."""
-    monkeypatch.setattr("ncc_routing.vrp.ckm.search.MIN_REGION", 10)
-    monkeypatch.setattr("ncc_routing.vrp.ckm.search.MAX_ROUTE", 5)
-    _solve(dataclasses.replace(random_instance, capacity=150))
-
-
 def test_large_instances_start_block_by_block() -> None:
     """After the deadline a block is cut into full loads, the first is not."""
     instance = nr.generate_uchoa(1501, 3, route_length=8.0)
@@ -212,38 +202,3 @@ def test_coordinates_are_needed() -> None:
     )
     with pytest.raises(nr.InstanceError, match="ckm"):
         cluster_ckm(instance)
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"trials_per_customer": -1},
-        {"max_clusters": 1},
-        {"max_rounds": 0},
-        {"end_temperature": 0.0},
-        {"end_temperature": 2.0},
-        {"spare_share": 1.0},
-        {"fullness_bonus": -1.0},
-    ],
-)
-def test_wrong_parameters_are_refused(wrong: dict[str, Any]) -> None:
-    """One rule each."""
-    with pytest.raises(nr.ParameterError):
-        CkmParams(**wrong)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "numbers"), [(None, [40, 40, 40, 40, 41]), (0.0, [40, 44])]
-)
-def test_a_late_block_gets_vehicles_by_the_tenth(
-    random_instance: nr.Instance, seconds: float | None, numbers: list[int]
-) -> None:
-    """In time it tries all orders, and one vehicle more after these."""
-    tried = []
-
-    def place(num_clusters: int, _power: float) -> int:
-        tried.append(num_clusters)
-        return 0 if num_clusters > 40 else 1
-
-    cluster_block(random_instance, place, 40, 80, TimeLimit(seconds))
-    assert tried == numbers

@@ -12,20 +12,17 @@ import ncc_routing as nr
 from ncc_routing._core import ckm as kernels
 from ncc_routing.core.run import Run
 from ncc_routing.generators.days import generate_days
-from ncc_routing.problems.consistency import measure_consistency
-from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.ckm.search import cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.ncc import cluster_ncc
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.preferences import Preferences
+from ncc_routing.vrp.preferences.zones import NO_PENALTIES
 from ncc_routing.vrp.tours.cluster_routes import improve_members
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
+    from ncc_routing.vrp.preferences.zones import ClusterPenalties
 
 PAST, TODAY = generate_days(100, 5, route_length=10.0)
 BEFORE = nr.PastRoutes(PAST, solve_savings(PAST, router=None).routes)
@@ -41,24 +38,6 @@ def penalty(found: ClusterPenalties, *members: int) -> float:
     return float(plan.costs[1])
 
 
-def test_spread_by_hand() -> None:
-    """Squared distances 4 + 4 + 0 to the mean (2, 1), at 0.5 each."""
-    places = np.array([[9, 9], [0, 1], [4, 1], [2, 1], [7, 7.0]])
-    found = NO_PENALTIES._replace(places=places, rate=0.5)
-    assert penalty(found, 1, 2, 3) == 4.0
-    assert penalty(found, 4) == penalty(NO_PENALTIES, 1, 2, 3) == 0.0
-
-
-def test_parted_pairs_by_hand() -> None:
-    """Of the zone 1 2 3 the cluster 1 2 4 lacks one: half of two pairs."""
-    zones = np.array([-1, 0, 0, 0, -1], dtype=np.int32)
-    sizes = np.array([0, 3, 3, 3, 1], dtype=np.int32)
-    found = NO_PENALTIES._replace(zones=zones, zone_sizes=sizes, unit=8.0)
-    assert penalty(found, 1, 2, 4) == 8.0
-    assert penalty(found, 3) == 8.0
-    assert penalty(found, 1, 2, 3) == penalty(found, 4) == 0.0
-
-
 @pytest.mark.parametrize(
     "preference",
     [
@@ -66,9 +45,7 @@ def test_parted_pairs_by_hand() -> None:
         Preferences(consistency=2.0, reference=BEFORE),
     ],
 )
-def test_a_search_and_a_cluster_agree(
-    preference: Preferences,
-) -> None:
+def test_a_search_and_a_cluster_agree(preference: Preferences) -> None:
     """Routes cost the same as in ruin and recreate."""
     start = solve_savings(TODAY, router=None)
     found = preference.for_clusters(TODAY, start)
@@ -103,37 +80,6 @@ def test_clusters_are_more_compact() -> None:
     overlaps = [measure_shapes(instance, s).overlap for s in (plain, compact)]
     assert overlaps[1] < 0.7 * overlaps[0]
     assert compact.cost < 1.1 * plain.cost
-
-
-def kept_pairs(labels: np.ndarray, clusters: list[np.ndarray]) -> float:
-    """Return the share of the pairs of the reference that clusters keep."""
-    members = [cluster.tolist() for cluster in clusters]
-    return measure_consistency(labels, members).kept_pairs
-
-
-@pytest.mark.parametrize("method", [cluster_ckm, cluster_ncc])
-def test_customers_stay_with_their_cluster(method: object) -> None:
-    """Whichever clustering the trials begin with; the seed decides.
-
-    Without the wish a run keeps half of the pairs or three quarters: the mean
-    of some runs counts.
-    """
-    labels = reference_labels(TODAY, BEFORE)
-    wish = Preferences(consistency=3.0, reference=BEFORE)
-    plain, steady, again = (
-        [
-            method(TODAY, Run(seed=seed), preferences=one)  # type: ignore[operator]
-            for seed in range(1, 9)
-        ]
-        for one in (Preferences(), wish, wish)
-    )
-    kept = [
-        sum(kept_pairs(labels, found) for found in runs)
-        for runs in (plain, steady)
-    ]
-    assert kept[1] > 1.2 * kept[0]
-    for one, other in zip(steady, again, strict=True):
-        assert all(map(np.array_equal, one, other))
 
 
 def test_loyalty_changes_the_ways() -> None:
@@ -172,10 +118,12 @@ def test_solve_without_a_polish() -> None:
         found = nr.solve(TODAY, method=method, polish="none", **wish)  # type: ignore[arg-type]
         assert nr.check_solution(TODAY, found.best) == []
         assert [stage.name for stage in found.stages] == ["cluster", "route"]
-    file = WEIGHTS / "ncc-cvrp.safetensors"
-    found = nr.solve(
-        *(TODAY,), method="ckm", polish="none", scorer=file, affinity=1.0
+    params = nr.SolveParams(
+        *("ckm", "none"),
+        scorer=str(WEIGHTS / "ncc-cvrp.safetensors"),
+        affinity=1.0,
     )
+    found = nr.solve(TODAY, params=params)
     assert nr.check_solution(TODAY, found.best) == []
     for method, polish in (("savings", "none"), ("ckm", "pyvrp")):
         with pytest.raises(nr.ParameterError, match="compactness needs a pol"):

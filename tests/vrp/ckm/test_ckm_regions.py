@@ -7,18 +7,15 @@ from itertools import chain, permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pytest
 
 import ncc_routing as nr
 from ncc_routing._core import ckm as kernels
 from ncc_routing.clustering.priority import PriorityFormula
-from ncc_routing.problems.distances import Metric
-from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.distances import ROUNDINGS, Metric
 from ncc_routing.vrp.ckm.search import CkmParams
-from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
+from ncc_routing.vrp.preferences.zones import NO_PENALTIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
 SIZE = 13
@@ -116,99 +113,3 @@ def test_a_block_is_clustered_as_a_whole_or_not_at_all() -> None:
     assert left == [3, 0]
     clusters = [members.tolist() for members in plan.clusters]
     assert plan.costs.tolist() == [*map(shortest, clusters)]
-
-
-def block(
-    num_slots: int = 4,
-    num_nodes: int = SIZE,
-    customers: int = SIZE - 1,
-    rounds: int = 1,
-    clusters: int = 4,
-) -> None:
-    """Cluster a block in a plan with three slots in use."""
-    problem = make_problem()
-    plan = kernels.Plan(num_slots, num_nodes)
-    region = kernels.Region(problem, SIZE - 1, 4)
-    rng = np.random.default_rng(1)
-    nodes = np.arange(1, 1 + customers)
-    kernels.cluster_block(
-        *(plan, make_pricer(problem), region, nodes, rounds, rng),
-        *(clusters, 0.0),
-    )
-
-
-def search_of(num_nodes: int, max_points: int = 9) -> None:
-    """Make a search of a plan with so many nodes."""
-    kernels.RegionSearch(
-        kernels.Plan(2, num_nodes),
-        make_pricer(make_problem()),
-        CkmParams().trial(),
-        max_points,
-        0.0,
-    )
-
-
-NEAR = np.ones((SIZE, 2), dtype=np.int32)
-FAR = np.full((SIZE, 1), SIZE, dtype=np.int32)
-SPREAD = NO_PENALTIES._replace(places=PLACES[1:], rate=1.0)
-
-
-def liked(near: np.ndarray, num_columns: int) -> PriorityFormula:
-    """Return a priority by affinities."""
-    return PriorityFormula(near, np.zeros((SIZE, num_columns)), -1.0, 1.0)
-
-
-@pytest.mark.parametrize(
-    ("call", "rule"),
-    [
-        (lambda: make_problem(coords=PLACES[1:]), "entry for each node"),
-        (lambda: make_problem(coords=np.ones((SIZE, 3))), "entry for each"),
-        (lambda: make_problem(keys=np.ones(2, dtype=np.uint64)), "entry for"),
-        (lambda: make_problem(demands=np.ones(2, dtype=int)), "entry for"),
-        (lambda: make_problem(capacity=0), "entry for"),
-        (lambda: make_problem(neighbours=NEAR[1:]), "must be customers"),
-        (lambda: make_problem(neighbours=NEAR - 1), "must be customers"),
-        (lambda: make_problem(neighbours=FAR), "must be customers"),
-        (lambda: make_problem(formula=liked(FAR, 1)), "must be customers"),
-        (lambda: make_problem(formula=liked(NEAR, 1)), "must be customers"),
-        (lambda: kernels.Plan(0, SIZE), "slots and customers"),
-        (lambda: set_cluster(4, [1]), "must exist"),
-        (lambda: set_cluster(-1, [1]), "must exist"),
-        (lambda: set_cluster(0, [0]), "must exist"),
-        (lambda: set_cluster(0, [SIZE]), "must exist"),
-        (lambda: add_penalties(places=PLACES[1:], rate=1.0), "penalties"),
-        (lambda: add_penalties(unit=1.0), "penalties"),
-        (lambda: kernels.RoutePricer(make_problem(), SPREAD, 3), "penalties"),
-        (
-            lambda: kernels.RoutePricer(make_problem(), NO_PENALTIES, 0),
-            "routes have customers",
-        ),
-        (lambda: kernels.Region(make_problem(), 0, 1), "a region has"),
-        (lambda: kernels.Region(make_problem(), 1, 0), "a region has"),
-        (lambda: block(num_nodes=SIZE + 1), "of one problem"),
-        (lambda: block(customers=SIZE), "of one problem"),
-        (lambda: block(customers=0), "have room"),
-        (lambda: block(num_slots=3), "have room"),
-        (lambda: block(num_slots=9, clusters=5), "have room"),
-        (lambda: block(clusters=0), "have room"),
-        (lambda: block(rounds=0), "have room"),
-        (lambda: search_of(SIZE - 1), "of one problem"),
-        (lambda: search_of(SIZE, max_points=0), "a trial takes"),
-    ],
-)
-def test_sizes_that_do_not_fit_are_refused(
-    call: Callable[[], object], rule: str
-) -> None:
-    """Before an index leaves its array."""
-    with pytest.raises(ValueError, match=rule):
-        call()
-
-
-def set_cluster(slot: int, members: list[int]) -> None:
-    """Put customers into a slot of a plan of four."""
-    kernels.Plan(4, SIZE).set_cluster(slot, np.array(members), 0, 0.0)
-
-
-def add_penalties(**changes: Any) -> None:
-    """Add penalties to an empty plan."""
-    kernels.Plan(4, SIZE).add_penalties(NO_PENALTIES._replace(**changes))

@@ -9,10 +9,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing._core import construction as kernels
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
-from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from tests.vrp.search.calls import one_way
 
@@ -113,22 +111,6 @@ def test_short_lists_end_in_all_pairs_of_ends(num: int) -> None:
     assert loads[0] + loads[1] > instance.capacity
 
 
-@pytest.mark.parametrize("degree", [1, 3, 9])
-def test_pairs_are_listed_once(degree: int) -> None:
-    """As the set of pairs {i, j} with j among the neighbours of i."""
-    instance = nr.generate_uchoa(60, 1)
-    neighbours = knn_graph(instance, degree).neighbours
-    pairs = np.empty((2, 60 * degree), dtype=np.int32)
-    order = np.arange(60, 0, -1)
-    count = kernels.list_pairs(order, neighbours, pairs)
-    found = [frozenset(pair) for pair in pairs[:, :count].T.tolist()]
-    assert len(found) == len(set(found))
-    expected = {
-        frozenset((i, j)) for i in order.tolist() for j in neighbours[i]
-    }
-    assert set(found) == expected
-
-
 def test_more_shapes_do_not_hurt(random_instance: nr.Instance) -> None:
     """The default is no worse than the method of 1964."""
     plain = solve_savings(random_instance, shapes=(1.0,), router=None)
@@ -145,11 +127,3 @@ def test_deadline_leaves_one_shape(random_instance: nr.Instance) -> None:
     assert set(map(frozenset, solution.routes)) == set(
         map(frozenset, plain.routes)
     )
-
-
-def test_wrong_parameters(square: nr.Instance) -> None:
-    """No neighbour and no shape are refused."""
-    with pytest.raises(nr.ParameterError, match="num_neighbours"):
-        solve_savings(square, num_neighbours=0)
-    with pytest.raises(nr.ParameterError, match="shapes"):
-        solve_savings(square, shapes=())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import replace
 from itertools import permutations
 from typing import TYPE_CHECKING
 
@@ -72,20 +71,6 @@ def test_sweep_equals_plain_loops(seed: int, rounding: str) -> None:
     assert solution.cost == pytest.approx(cost)
 
 
-def test_customers_on_one_ray_go_by_distance() -> None:
-    """Equal angles: nearest first, even in scaled coordinates."""
-    instance = nr.Instance(
-        "ray",
-        np.array([0, 1, 1, 1, 1]),
-        9,
-        np.array([[3, 3], [33, 63], [13, 23], [23, 43], [3, 3]]) / 1e3,
-        "none",
-    )
-    forward, backward = both_directions(instance, "test")
-    assert forward.tolist() == [4, 2, 3, 1]
-    assert backward.tolist() == [1, 3, 2, 4]
-
-
 def test_all_published_sweeps(data_dir: Path) -> None:
     """All 100 X instances: the same routes, and costs but for ties.
 
@@ -142,12 +127,3 @@ def test_sweep_plus_takes_the_best_total() -> None:
     assert solution.cost == min(
         sum(map(best_route, routes)) for routes in all_sweeps(instance)
     )
-
-
-def test_routes_too_large_for_a_matrix_stay() -> None:
-    """Above 2,000 customers no route is priced or reordered."""
-    instance = nr.generate_uchoa(2001, 1)
-    instance = replace(instance, capacity=int(instance.demands.sum()))
-    order, _ = both_directions(instance, "test")
-    solution = solve_sweep_plus(instance, router="local-search")
-    assert solution.routes == (tuple(order.tolist()),)

@@ -12,21 +12,14 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
-from ncc_routing.generators.time_windows import (
-    generate_depots,
-    generate_fleet,
-    generate_time_windows,
-)
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
 from ncc_routing.scoring.weights_file import WEIGHTS
-from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.preferences import affinity
 from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
-NODES = range(6)
 FILE = WEIGHTS / "ncc-cvrp.safetensors"
 
 
@@ -45,12 +38,6 @@ class Table:
         rows = np.arange(1, size + 1)
         others = np.array([np.delete(rows, i) for i in range(size)])
         return others, self.chances[rows[:, None], others], self.spacing
-
-
-def halves(instance: nr.Instance) -> Table:
-    """Return a scorer for which only the parity of customers counts."""
-    odd = np.arange(instance.num_customers + 1) % 2
-    return Table(np.where(odd[:, None] == odd[None, :], 0.5, 0.01), 100.0)
 
 
 def five() -> tuple[nr.Instance, Table]:
@@ -118,29 +105,6 @@ def test_the_shipped_scorer_is_what_places_suggest() -> None:
     assert np.array_equal(chances, chances.T, equal_nan=True)
 
 
-def test_a_pair_known_to_one_side_counts() -> None:
-    """One customer of a pair may be in no list of the other."""
-
-    class Half(Table):
-        def pair_probabilities(
-            self, _instance: nr.Instance | nr.PointSet
-        ) -> tuple[np.ndarray, np.ndarray, float]:
-            known = np.array([[2], [3], [2], [5], [4]])
-            return known, np.full((5, 1), 0.5), 1.0
-
-    instance, table = five()
-    half = Half(table.chances)
-    adjusted = Preferences(
-        affinity=20.0, scorer=half, expected=alike(1.0)
-    ).adjusted(instance)
-    extra = np.asarray(adjusted.matrix) - instance.distances(
-        range(6), range(6)
-    )
-    unit = 20.0 * affinity.UNIT
-    assert extra[1, 2] == extra[2, 1] == round(-unit * math.log(0.5))
-    assert extra[1, 3] == 0.0  # nothing is known of them
-
-
 def all_plans(
     instance: nr.Instance, adjusted: nr.Instance
 ) -> list[nr.Solution]:
@@ -203,66 +167,6 @@ def test_a_search_finds_the_least_price(size: int, seed: int) -> None:
     assert price(found) == least
 
 
-def test_customers_stay_with_their_own() -> None:
-    """Where parity counts, routes of one parity are found."""
-    instance = nr.generate_uchoa(60, 5, route_length=8.0)
-    start = solve_savings(instance, router=None)
-
-    def mixed(weight: float) -> tuple[float, float]:
-        found = ruin_and_recreate(
-            instance,
-            start,
-            Run(Budget.of(iterations=10_000)),
-            preferences=Preferences(affinity=weight, scorer=halves(instance)),
-        )
-        assert nr.check_solution(instance, found) == []
-        rest = [
-            min(sum(c % 2 for c in r), sum(c % 2 == 0 for c in r))
-            for r in found.routes
-        ]
-        return sum(rest) / 60, found.cost
-
-    plain, learned = mixed(0.0), mixed(4.0)
-    assert plain[0] > 0.2
-    assert learned[0] < 0.25 * plain[0]
-    assert learned[1] > plain[1]
-
-
-@pytest.mark.parametrize(
-    "instance",
-    [
-        generate_time_windows(60, 1, "half", "short"),
-        generate_fleet(60, 1, "costs"),
-        generate_fleet(60, 2, "limited"),
-        generate_depots(60, 2),
-    ],
-)
-def test_customers_of_any_problem_stay_with_their_own(
-    instance: nr.Instance,
-) -> None:
-    """Windows and vehicles are kept, and the cost is the true one."""
-    start = insert_customers(instance, Run())
-    run = Run(Budget.of(iterations=5_000))
-    mixed = []
-    for preference in (
-        Preferences(),
-        Preferences(affinity=4.0, scorer=halves(instance)),
-    ):
-        found = ruin_and_recreate(instance, start, run, preferences=preference)
-        assert nr.check_solution(instance, found) == []
-        again = nr.Solution.from_routes(
-            instance, found.routes, found.vehicle_types
-        )
-        assert found.cost == again.cost
-        mixed.append(
-            sum(
-                min(sum(c % 2 for c in r), sum(c % 2 == 0 for c in r))
-                for r in found.routes
-            )
-        )
-    assert mixed[1] < 0.7 * mixed[0]
-
-
 def test_profiles_get_longer_and_durations_stay() -> None:
     """Each matrix of distances grows by the same; times are as before."""
     plain, table = five()
@@ -287,69 +191,3 @@ def test_profiles_get_longer_and_durations_stay() -> None:
         assert measured is not None
         assert np.array_equal(measured, expected)
     assert extra.any()
-
-
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        ((np.ones((4, 1), int), np.ones((4, 1)), 1.0), "5 rows of near"),
-        ((np.zeros((5, 1), int), np.ones((5, 1)), 1.0), "nodes from 1 to 5"),
-        ((np.full((5, 1), 6), np.ones((5, 1)), 1.0), "nodes from 1 to 5"),
-        ((np.ones((5, 1)), np.ones((5, 1)), 1.0), "nodes from 1 to 5"),
-        ((np.ones((5, 1), int), np.ones((5, 2)), 1.0), "a probability of"),
-        ((np.ones((5, 1), int), np.full((5, 1), 1.1), 1.0), "a probability"),
-        ((np.ones((5, 1), int), np.ones((5, 1)), math.nan), "finite spacing"),
-    ],
-)
-def test_wrong_answers_of_a_scorer(
-    answer: tuple[np.ndarray, np.ndarray, float], message: str
-) -> None:
-    """The line names the scorer and what it must answer."""
-
-    class Wrong:
-        def pair_probabilities(
-            self, _instance: nr.Instance | nr.PointSet
-        ) -> tuple[np.ndarray, np.ndarray, float]:
-            return answer
-
-    with pytest.raises(nr.ParameterError, match=f"scorer Wrong.*{message}"):
-        Preferences(affinity=1.0, scorer=Wrong()).adjusted(five()[0])
-
-
-def test_solve_takes_a_scorer() -> None:
-    """As an object with one method, or a file."""
-    instance = nr.generate_uchoa(40, 2)
-    found = nr.solve(
-        instance,
-        scorer=halves(instance),
-        affinity=1.0,
-        polish="ruin-recreate",
-        time_limit=0.3,
-    )
-    assert nr.check_solution(instance, found.best) == []
-    assert found.params["scorer"] == "Table"
-    assert found.cost == sum(map(instance.route_cost, found.routes))
-    shipped = nr.solve(instance, scorer=FILE, affinity=1.0, time_limit=0.3)
-    assert shipped.params["scorer"] == str(FILE)
-    idle = nr.SolveParams(method="ncc", scorer=FILE).preferences
-    assert idle.affinity == 0.0
-
-
-def test_forbidden_arcs_are_refused_by_their_name() -> None:
-    """And so is a weight that makes distances too large."""
-    instance, table = five()
-    matrix = instance.distances(range(6), range(6))
-    matrix[1, 2] = np.inf
-    with pytest.raises(
-        nr.UnsupportedProblemError, match="not accept forbidden arcs"
-    ):
-        nr.solve(
-            replace(instance, matrix=matrix),
-            affinity=1.0,
-            scorer=table,
-            stop=nr.MaxIterations(5),
-        )
-    with pytest.raises(nr.UnsupportedProblemError, match="distances too lar"):
-        Preferences(affinity=1e15, scorer=table, expected=alike(1.0)).adjusted(
-            instance
-        )

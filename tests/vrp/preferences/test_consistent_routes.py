@@ -11,14 +11,15 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators.days import generate_days
-from ncc_routing.problems.consistency import measure_consistency
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.references import reference_labels
+from ncc_routing.problems.references import (
+    measure_consistency,
+    reference_labels,
+)
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.consistency import (
-    SHARE_OF_COST,
     ConsistencyPenalties,
 )
 from ncc_routing.vrp.preferences.preferences import (
@@ -27,24 +28,15 @@ from ncc_routing.vrp.preferences.preferences import (
     price,
 )
 from ncc_routing.vrp.search._state import SearchSpace
-from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
 from tests.vrp.search.calls import best_routes, current_routes
-from tests.vrp.search.test_zone_penalties import (
-    PARAMS,
-    anneal_seven,
-    cheapest,
-)
+from tests.vrp.search.test_zone_penalties import PARAMS, anneal_seven, cheapest
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.vrp.preferences.zones import SameRoutePairs
 
 PAST, TODAY = generate_days(120, 5, route_length=10.0)
-YESTERDAY = nr.PastRoutes(PAST, solve_savings(PAST, router=None).routes)
-LABELS = reference_labels(TODAY, YESTERDAY)
-START = solve_zones(TODAY, Run(), LABELS)
 
 
 def test_penalties_by_hand() -> None:
@@ -66,44 +58,6 @@ def test_penalties_by_hand() -> None:
     single = np.arange(-1, 6, dtype=np.int32)
     alone = ConsistencyPenalties.of(TODAY, single, 100.0, 1.0)
     assert alone.penalties(packed).tolist() == [0.0, 0.0]
-
-
-def test_leaving_all_others_costs_a_share_of_the_mean() -> None:
-    """On average over the customers, as a sum without rounding errors."""
-    costs = ConsistencyPenalties.of(TODAY, LABELS, START.cost, 2.0)
-    yesterday = [
-        (np.flatnonzero(zone == LABELS)).tolist()
-        for zone in range(LABELS.max() + 1)
-    ]
-    pairs = costs.zones()
-    alone = pairs.unit * pairs.num_others[LABELS >= 0]
-    typical = 2.0 * SHARE_OF_COST * START.cost / TODAY.num_customers
-    assert alone.mean() == pytest.approx(typical, rel=1e-4)
-    assert sum([costs.unit] * 100_000) == 100_000 * costs.unit
-    parted = costs.penalties(PackedRoutes.of(yesterday))
-    assert (parted == 0.0).all()
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_customers_stay(jobs: int) -> None:
-    """More pairs are kept; the same iterations give the same routes."""
-    plain, found, again = (
-        ruin_and_recreate(
-            TODAY,
-            START,
-            Run(Budget.of(iterations=20_000), seed=2, jobs=jobs),
-            preferences=Preferences(consistency=weight, reference=YESTERDAY),
-        )
-        for weight in (0.0, 3.0, 3.0)
-    )
-    assert found == again
-    assert nr.check_solution(TODAY, found) == []
-    free, kept = (
-        measure_consistency(LABELS, solution.routes).kept_pairs
-        for solution in (plain, found)
-    )
-    assert kept > 1.2 * free
-    assert found.cost < 1.1 * plain.cost
 
 
 @pytest.mark.parametrize(
@@ -136,39 +90,6 @@ def test_no_zone_keeps_a_route_too_many(stop: Stop) -> None:
         for one in (found, shortest)
     )
     assert kept > plain
-
-
-@pytest.mark.parametrize("weight", [0.1, 50.0])
-def test_a_start_is_left_for_a_lower_price(weight: float) -> None:
-    """At a large weight nearly all pairs of the zones are kept."""
-    assert nr.check_solution(TODAY, START) == []
-    assert measure_consistency(LABELS, START.routes).moved == 0.0
-    preference = Preferences(consistency=weight, reference=YESTERDAY)
-    found = ruin_and_recreate(
-        TODAY, START, Run(Budget.of(iterations=2_000)), preferences=preference
-    )
-    costs = preference.priced(TODAY, START)
-    assert price(found, costs) <= price(START, costs)
-    kept = measure_consistency(LABELS, found.routes).kept_pairs
-    assert (kept > 0.9) == (weight == 50.0)
-
-
-def test_the_price_is_the_length_and_the_parted_pairs() -> None:
-    """Nothing else counts, and it never gets worse."""
-    preference = Preferences(consistency=2.0, reference=YESTERDAY)
-    penalties = preference.priced(TODAY, START)
-    search = RuinRecreateSearch(TODAY, START, penalties=penalties)
-    unit = ConsistencyPenalties.of(TODAY, LABELS, START.cost, 2.0).unit
-    plan = Phase(Step.ANNEAL, 0.5, 2, (0.0, 0.6)), Phase(Step.ANNEAL)
-    best = ruin_and_recreate(
-        TODAY, START, Run(Budget.of(1.0)), preferences=preference, plan=plan
-    )
-    sizes = np.bincount(LABELS[LABELS >= 0])
-    num_pairs = int((sizes * (sizes - 1)).sum()) // 2
-    kept = measure_consistency(LABELS, best.routes).kept_pairs
-    parted = round((1.0 - kept) * num_pairs)
-    assert search.price(best) == pytest.approx(best.cost + unit * parted)
-    assert search.price(best) <= search.price(START)
 
 
 def zoned_space(
@@ -234,51 +155,3 @@ def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
 
     assert best_cost == best.cost(instance) + parted(best)
     assert best_cost == cheapest(instance, parted)
-
-
-def test_solve_takes_every_kind_of_reference() -> None:
-    """A result of yesterday, ids, and labels mean the same."""
-    before = nr.solve(PAST, polish="none", seed=1)
-    labels = reference_labels(TODAY, before)
-    names = TODAY.node_ids
-    by_id = {
-        names[node]: f"zone {zone}"
-        for node, zone in enumerate(labels.tolist())
-        if zone >= 0
-    }
-    for reference in (before, labels, by_id):
-        result = nr.solve(
-            *(TODAY,), reference=reference, consistency=1.0, time_limit=0.2
-        )
-        assert result.labels == tuple(labels.tolist())
-        assert result.consistency is not None
-        assert result.consistency.kept_pairs > 0.3
-        assert result.cost == sum(TODAY.route_costs(result.routes))
-        assert [s.name for s in result.stages] == ["savings", "polish"]
-        again = nr.Result.from_json(result.to_json())
-        assert again.consistency == result.consistency
-
-
-def test_without_a_weight_a_reference_only_measures() -> None:
-    """The routes are those of a run that knows none."""
-    params = nr.SolveParams(polish="ruin-recreate")
-    stop = nr.MaxIterations(500)
-    plain = nr.solve(TODAY, params, stop=stop)
-    measured = nr.solve(TODAY, params, stop=stop, reference=YESTERDAY)
-    assert measured.routes == plain.routes
-    assert plain.consistency is None
-    assert measured.consistency == measure_consistency(LABELS, plain.routes)
-
-
-def test_a_matrix_alone_is_enough() -> None:
-    """Consistent routes need no coordinates."""
-    nodes = np.arange(41)
-    small = generate_days(40, 2, route_length=8.0)[1]
-    matrix = small.distances(nodes, nodes)
-    instance = nr.Instance("m", small.demands, small.capacity, matrix=matrix)
-    labels = [-1, *(k // 8 - 1 for k in range(40))]
-    result = nr.solve(
-        instance, reference=labels, consistency=1.0, time_limit=0.3
-    )
-    assert nr.check_solution(instance, result.best) == []
-    assert result.consistency is not None

@@ -42,24 +42,20 @@ def test_affinity_refuses_other_problems_by_name(
     instance = nr.Instance(
         "other", np.array([0, 1, 1, 1]), 9, **{**parts, **OTHERS[rule]}
     )
+    params = nr.SolveParams(method, scorer=FILE, affinity=1.0)
     with pytest.raises(
         nr.UnsupportedProblemError, match=f"^other: affinity: {rule}"
     ):
-        nr.solve(
-            instance,
-            method=method,
-            time_limit=0.1,
-            scorer=FILE,
-            affinity=1.0,
-        )
+        nr.solve(instance, time_limit=0.1, params=params)
 
 
 def test_affinity_refuses_a_node_more_than_a_matrix_may_have() -> None:
     """The line names the instance and the number."""
     large = nr.generate_uchoa(LARGEST_MATRIX, 1)
     message = f"affinity: does not accept .*more than {LARGEST_MATRIX} nodes"
+    params = nr.SolveParams(scorer=FILE, affinity=1.0)
     with pytest.raises(nr.UnsupportedProblemError, match=message):
-        nr.solve(large, scorer=FILE, affinity=1.0)
+        nr.solve(large, params=params)
 
 
 @pytest.mark.parametrize("value", [-1.0, math.nan, math.inf, "a"])
@@ -101,4 +97,4 @@ def test_values_out_of_range(name: str, value: Any) -> None:
 def test_wrong_requests(changes: dict[str, Any], message: str) -> None:
     """Each is said before the instance is looked at."""
     with pytest.raises(nr.NccRoutingError, match=message):
-        nr.solve("no such instance", **changes)
+        nr.solve("no such instance", params=nr.SolveParams(**changes))

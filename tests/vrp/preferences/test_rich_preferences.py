@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators.time_windows import (
     generate_depots,
@@ -23,23 +22,12 @@ from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.compactness import (
     Compactness,
 )
-from ncc_routing.vrp.preferences.consistency import (
-    FREE_SHARE,
-)
 from ncc_routing.vrp.preferences.preferences import (
     Penalties,
     Preferences,
-    price,
 )
 from ncc_routing.vrp.search.fleets import search as fleet_search
-from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
-from ncc_routing.vrp.search.plan import (
-    SCALING_SHARE,
-    Phase,
-    Step,
-    plan_search,
-)
-from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.search.fleets.search import RichSearch
 
 if TYPE_CHECKING:
     from ncc_routing.vrp.preferences.zones import AnyZones
@@ -65,14 +53,6 @@ def reloading() -> nr.Instance:
 
 
 TRIPS = reloading()
-PLAIN = nr.generate_uchoa(SIZE, 5, route_length=8.0)
-
-
-def without_places(instance: nr.Instance) -> nr.Instance:
-    """Return the same problem, of which only distances are known."""
-    nodes = np.arange(len(instance.demands))
-    matrix = instance.distances(nodes, nodes)
-    return replace(instance, coords=None, matrix=matrix)
 
 
 def sectors(instance: nr.Instance) -> list[int]:
@@ -82,54 +62,6 @@ def sectors(instance: nr.Instance) -> list[int]:
     labels = np.floor(2.0 * np.arctan2(*arms.T)).astype(int) + 7
     labels[[*instance.depots]] = -1
     return [int(label) for label in labels]
-
-
-@pytest.mark.parametrize(
-    ("instance", "preference"),
-    [
-        (WINDOWS, Preferences(compactness=3.0)),
-        (FLEET, Preferences(compactness=3.0)),
-        (WINDOWS, Preferences(consistency=3.0, reference=sectors(WINDOWS))),
-        (FLEET, Preferences(consistency=3.0, reference=sectors(FLEET))),
-        (DEPOTS, Preferences(consistency=3.0, reference=sectors(DEPOTS))),
-        (DEPOTS, Preferences(compactness=3.0)),
-        (without_places(WINDOWS), Preferences(compactness=3.0)),
-        (without_places(DEPOTS), Preferences(compactness=3.0)),
-        (without_places(PLAIN), Preferences(compactness=3.0)),
-        (TRIPS, Preferences(compactness=3.0)),
-        (TRIPS, Preferences(consistency=3.0, reference=sectors(TRIPS))),
-        (
-            TRIPS,
-            Preferences(3.0, 3.0, reference=sectors(TRIPS)),
-        ),
-    ],
-)
-def test_preferred_routes_cost_less_with_penalties(
-    instance: nr.Instance, preference: Preferences
-) -> None:
-    """Than those of the same search without; and never more than the start."""
-    start = insert_customers(instance, Run())
-    run = Run(Budget.of(iterations=5_000))
-    short = ruin_and_recreate(instance, start, run)
-    found = ruin_and_recreate(instance, start, run, preferences=preference)
-    assert nr.check_solution(instance, found) == []
-    assert found == ruin_and_recreate(
-        instance, start, run, preferences=preference
-    )
-    penalties = preference.priced(instance, start)
-    assert price(found, penalties) <= price(start, penalties)
-    assert price(found, penalties) < price(short, penalties)
-
-
-def test_calls_at_depots_cost_nothing() -> None:
-    """A route costs the same, in one trip or in two."""
-    preference = Preferences(2.0, 1.0, reference=sectors(TRIPS))
-    start = insert_customers(TRIPS, Run())
-    penalties = preference.priced(TRIPS, start)
-    assert penalties is not None
-    [one] = penalties.penalties(PackedRoutes.of([(1, 2, 3, 4)]))
-    [two] = penalties.penalties(PackedRoutes.of([(1, 2, 0, 3, 4)]))
-    assert one == two > 0.0
 
 
 SHIPMENTS = generate_shipments(SIZE // 2, 3)
@@ -229,75 +161,3 @@ def test_zones_go_with_the_routes(instance: nr.Instance) -> None:
         anew.load(found, fixed)
         assert anew.state.penalty_cost <= state.penalty_cost * (1.0 + 1e-9)
         assert state.cost == pytest.approx(found.cost + state.penalty_cost)
-
-
-@pytest.mark.parametrize(
-    ("preference", "follows"),
-    [
-        (Preferences(compactness=1.0), True),
-        (Preferences(consistency=1.0, reference=sectors(WINDOWS)), False),
-    ],
-)
-def test_pairs_need_no_legs(
-    preference: Preferences, follows: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Zones around the routes are drawn anew from leg to leg; pairs stay."""
-    start, loads = insert_customers(WINDOWS, Run()), list[Any]()
-    load = RichSearch.load
-
-    def counting(self: RichSearch, *args: Any) -> None:
-        loads.append(args)
-        load(self, *args)
-
-    monkeypatch.setattr(RichSearch, "load", counting)
-    penalties = preference.priced(WINDOWS, start)
-    run = Run(Budget.of(iterations=4_000))
-    anneal_fleet(WINDOWS, start, run, penalties=penalties)
-    assert (len(loads) > 1) == follows
-
-
-@pytest.mark.parametrize("seconds", [0.0, 0.1])
-def test_time_limits_are_kept(seconds: float) -> None:
-    """Without time the start comes back."""
-    start = insert_customers(WINDOWS, Run())
-    run = Run(Budget.of(seconds=seconds))
-    found = ruin_and_recreate(
-        WINDOWS, start, run, preferences=Preferences(compactness=1.0)
-    )
-    assert nr.check_solution(WINDOWS, found) == []
-    if seconds == 0.0:
-        assert found == start
-
-
-def test_routes_of_an_insertion_are_shortened_first() -> None:
-    """Their cost is no scale for penalties."""
-    consistent = Preferences(consistency=1.0, reference=sectors(WINDOWS))
-    for preference in (Preferences(compactness=1.0), consistent):
-        plan = plan_search(WINDOWS, 1.0, preferences=preference)
-        assert plan == (Phase(Step.SHORTEN, SCALING_SHARE), Phase(Step.ANNEAL))
-    first, *_ = plan_search(PLAIN, 1.0, preferences=consistent)
-    assert first == Phase(Step.SHORTEN, FREE_SHARE)
-
-
-def test_nobody_has_to_be_served() -> None:
-    """Without prizes there is no route, and nothing to be compact."""
-    nobody = nr.Selection(np.zeros(SIZE + 1), np.zeros(SIZE + 1, dtype=bool))
-    for instance in (PLAIN, without_places(PLAIN)):
-        result = nr.solve(
-            replace(instance, selection=nobody),
-            stop=nr.MaxIterations(200),
-            compactness=1.0,
-            reference=sectors(PLAIN),
-            consistency=1.0,
-        )
-        assert result.best.routes == ()
-
-
-def test_a_whole_solve() -> None:
-    """Insertion makes the first routes; the plan tells the first search."""
-    result = nr.solve(
-        WINDOWS, time_limit=0.3, reference=sectors(WINDOWS), consistency=1.0
-    )
-    assert result.method == "insertion"
-    assert result.phases[1].startswith("shorten")
-    assert result.consistency is not None

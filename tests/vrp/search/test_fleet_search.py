@@ -96,13 +96,6 @@ def test_a_fleet_too_large_is_cut_down() -> None:
     assert kept.num_routes <= count
 
 
-def test_a_plan_that_fits_comes_back_as_it_is() -> None:
-    """Nothing is done where nothing has to be."""
-    instance = generate_fleet(30, 1, "limited")
-    found = planned(instance)
-    assert keep_to_fleet(instance, found, Run(Budget.of(0.0), seed=1)) is found
-
-
 ROUND = np.array([[0, 10, 40], [40, 0, 5], [10, 40, 0]])
 """To 1 and on to 2 and back is short; any other way is too long for 30."""
 
@@ -181,15 +174,6 @@ def test_reloads_lead_to_a_customer_and_back(is_last: bool) -> None:
     assert sorted(found.routes) == routes
     # 3 + 2 + 1, and 4 home beside the 12 of the other route, or 5 + 7.
     assert found.cost == (22 if is_last else 18)
-
-
-def test_placing_needs_no_more_than_the_absent() -> None:
-    """Without an absent customer nothing happens."""
-    instance = generate_time_windows(20, 1)
-    search = RichSearch(instance, 1)
-    search.insert_all(TimeLimit())
-    search.place_absent(TimeLimit())
-    assert search.num_iterations == 1  # the insertion
 
 
 def test_what_comes_along_is_absent_after_an_undo() -> None:
@@ -344,8 +328,8 @@ def test_a_run_arranges_an_instance_once(
     instance = generate_time_windows(20, 1)
     plain = nr.solve(instance, stop=nr.MaxIterations(10))
     assert made == [PARAMS.degree]
-    other = {"degree": PARAMS.degree - 1}
-    nr.solve(instance, stop=nr.MaxIterations(10), ruin_recreate=other)
+    other = nr.SolveParams(ruin_recreate={"degree": PARAMS.degree - 1})
+    nr.solve(instance, nr.MaxIterations(10), params=other)
     assert made[1:] == [PARAMS.degree, PARAMS.degree - 1]
     first = insert_customers(instance, Run(seed=1))
     assert made[3:] == [PARAMS.degree]

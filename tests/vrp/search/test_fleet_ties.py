@@ -95,19 +95,6 @@ def test_a_difference_of_vehicles_costs_more_than_all_ways(
     assert [vehicle.distance_cost for vehicle in vehicles] == [1, 1]
 
 
-def test_other_costs_are_as_they_are() -> None:
-    """A type whose durations or distances cost something decides itself."""
-    first, second = triangle(4, 6).vehicle_types
-    for other in (
-        replace(second, unit_distance_cost=2),
-        replace(second, unit_duration_cost=2),
-    ):
-        instance = replace(triangle(4, 6), fleet=nr.Fleet((first, other)))
-        vehicles = RichSearch(instance, 1).space.vehicles
-        assert [vehicle.fixed_cost for vehicle in vehicles] == [4, 6]
-        assert vehicles[0].distance_cost == 0
-
-
 def test_the_criterion_hears_the_true_cost() -> None:
     """One vehicle for two: a target of 4 ends the search at the next look."""
     instance = triangle(4)

@@ -10,12 +10,11 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.run import Run
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search._state import SearchSpace
-from ncc_routing.vrp.search.iterated import IteratedParams, iterate_routes
+from ncc_routing.vrp.search.annealing import IteratedParams, iterate_routes
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from tests.oracles.brute_force import cheapest_plan
@@ -145,19 +144,6 @@ def test_edges_of_partners(route_length: float, rounding: str) -> None:
     assert (found[0].best.nodes == found[1].best.nodes).all()
 
 
-def test_partners_have_the_customers_of_the_search() -> None:
-    """Neither fewer nor others."""
-    instance = nr.generate_uchoa(30, 7)
-    space = SearchSpace.of(instance, knn_graph(instance, 10), 8)
-    start = PackedRoutes.of(one_by_one(instance).routes)
-    params = IteratedParams().for_search(0.0)
-    search = space.load_iterated(space.pack(start), params, [1])
-    with pytest.raises(ValueError, match="the customers of the search"):
-        search.add_partner(*start.take(range(29)))
-    with pytest.raises(ValueError, match="different customers"):
-        search.add_partner(*start.take([0] * 30))
-
-
 def test_places_that_coincide_and_no_demands() -> None:
     """Neither lengths of 0 nor loads of 0 end the search."""
     coords = np.zeros((31, 2))
@@ -165,10 +151,3 @@ def test_places_that_coincide_and_no_demands() -> None:
     demands = np.array([0, *([1, 0] * 15)])
     found = iterated(nr.Instance("flats", demands, 5, coords), 100)
     assert found.cost == 2 * 9 + 2 * 7 + 2 * 5
-
-
-@pytest.mark.parametrize("name", ["num_near", "window", "start_distance"])
-def test_parameters_are_positive(name: str) -> None:
-    """Zero is refused by name."""
-    with pytest.raises(ParameterError, match=name):
-        IteratedParams(**{name: 0})

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import itertools
-import pickle
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing._core import search as kernels
+from ncc_routing.problems.distances import ROUNDINGS
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search._state import SearchSpace
-from tests.vrp.search.calls import (
-    best_routes,
-    search_params,
-    with_matrix,
-)
+from tests.vrp.search.calls import best_routes, search_params, with_matrix
+
+if TYPE_CHECKING:
+    from ncc_routing._core.search import RoutingSearch
 
 PARAMS = search_params(mean_removed=10.0, max_string=10.0, split=0.5)
 THOROUGH = search_params(blink=0.0, reach=np.inf)
@@ -44,7 +41,7 @@ def greedy_start(instance: nr.Instance) -> nr.Solution:
     return nr.Solution.from_routes(instance, routes)
 
 
-def routes_in(space: SearchSpace, s: kernels.RoutingSearch) -> list[list[int]]:
+def routes_in(space: SearchSpace, s: RoutingSearch) -> list[list[int]]:
     """Return the current routes as customers, the empty ones too.
 
     They must close.
@@ -78,7 +75,7 @@ def packed(space: SearchSpace, solution: nr.Solution) -> PackedRoutes:
     return space.pack(PackedRoutes.of(solution.routes))
 
 
-def assert_consistent(space: SearchSpace, s: kernels.RoutingSearch) -> None:
+def assert_consistent(space: SearchSpace, s: RoutingSearch) -> None:
     """Check links, loads, free routes and both costs of a search."""
     routes = routes_in(space, s)
     visits = sorted(itertools.chain.from_iterable(routes))
@@ -239,130 +236,3 @@ def test_neighbours_out_of_reach_are_left_out() -> None:
         search = space.load(start, params, [1])
         found.append(search.find_position(node, np.inf)[3])
     assert found == [10.0, 0.0]
-
-
-def test_parameters_travel() -> None:
-    """Other processes get them as they are."""
-    arrived = pickle.loads(pickle.dumps(PARAMS))
-    assert arrived.__getstate__() == PARAMS.__getstate__()
-    assert arrived.most_removed == PARAMS.most_removed == 51
-
-
-def arguments() -> dict[str, dict[str, Any]]:
-    """Return what the classes take: three customers with two neighbours."""
-    coords = np.arange(8.0).reshape(4, 2)
-    case = nr.Instance("four", np.array([0, 1, 1, 1]), 2, coords)
-    return {
-        "SearchParams": {
-            "mean_removed": 9.0,
-            "max_string": 7.0,
-            "split": 0.3,
-            "blink": 0.01,
-            "reach": 4.0,
-            "tolerance": 0.0,
-            "num_local_moves": 1.0,
-        },
-        "RoutingProblem": {
-            "metric": case.metric,
-            "demands": np.ones(4, dtype=np.int64),
-            "capacity": 2,
-            "neighbours": np.ones((4, 2), dtype=np.uint32),
-            "near": np.ones((4, 2)),
-            "num_candidates": 2,
-            "round_trip": np.ones(4),
-            "is_symmetric": True,
-        },
-        "ZoneTable": {
-            "ids": np.zeros((4, 2), dtype=np.int32),
-            "penalties": np.zeros((4, 2)),
-            "far": np.zeros(4),
-        },
-        "SameRouteTable": {
-            "zones": np.zeros(4, dtype=np.int32),
-            "num_others": np.zeros(4, dtype=np.int32),
-            "unit": 1.0,
-        },
-        "RoutingSearch": {
-            "params": PARAMS,
-            "nodes": np.array([1, 2, 3], dtype=np.uint32),
-            "starts": np.array([0, 2, 3]),
-            "num_slots": 2,
-            "seed": 1,
-        },
-    }
-
-
-def make(name: str, **changes: Any) -> Any:
-    """Return an object of a class of the kernels, with other arguments."""
-    given = arguments()[name] | changes
-    if name == "RoutingSearch":
-        given["problem"] = make("RoutingProblem")
-    return getattr(kernels, name)(**given)
-
-
-SQUARE = nr.Instance(
-    "two", np.array([0, 1]), 1, matrix=np.zeros((2, 2))
-).metric
-CITY = nr.Instance(
-    "city", np.array([0, 1, 1, 1]), 2, np.ones((4, 2)), is_geographic=True
-).metric
-
-
-@pytest.mark.parametrize(
-    ("name", "changes"),
-    [
-        ("SearchParams", {"mean_removed": 0.0}),
-        ("SearchParams", {"max_string": np.nan}),
-        ("SearchParams", {"max_string": 1e12}),
-        ("RoutingProblem", {"metric": SQUARE}),
-        ("RoutingProblem", {"metric": CITY}),
-        ("RoutingProblem", {"demands": np.ones(3, dtype=np.int64)}),
-        ("RoutingProblem", {"neighbours": np.ones((4, 1), dtype=np.uint32)}),
-        ("RoutingProblem", {"neighbours": np.full((4, 2), 4, np.uint32)}),
-        ("RoutingProblem", {"near": np.ones((3, 2))}),
-        ("RoutingProblem", {"round_trip": np.ones(5)}),
-        (
-            "ZoneTable",
-            {"ids": np.full((4, 2), -1, np.int32), "far": np.ones(4)},
-        ),
-        ("ZoneTable", {"ids": np.zeros((4, 0), dtype=np.int32)}),
-        ("ZoneTable", {"penalties": np.zeros((4, 1))}),
-        ("ZoneTable", {"far": np.zeros(3)}),
-        ("SameRouteTable", {"num_others": np.zeros(3, dtype=np.int32)}),
-        ("RoutingSearch", {"nodes": np.array([1, 2, 4], dtype=np.uint32)}),
-        ("RoutingSearch", {"nodes": np.array([1, 2, 2], dtype=np.uint32)}),
-        ("RoutingSearch", {"nodes": np.array([1, 2, 0], dtype=np.uint32)}),
-        ("RoutingSearch", {"starts": np.array([0, 2, 4])}),
-        ("RoutingSearch", {"starts": np.array([0, 3, 3])}),
-        ("RoutingSearch", {"starts": np.array([1, 2, 3])}),
-        ("RoutingSearch", {"starts": np.zeros(0, dtype=np.int64)}),
-        ("RoutingSearch", {"num_slots": 1}),
-        ("RoutingSearch", {"num_slots": 2**32}),
-        ("RoutingSearch", {"seed": 0}),
-    ],
-)
-def test_wrong_sizes_are_refused(name: str, changes: dict[str, Any]) -> None:
-    """Nothing is read or written beside an array."""
-    make(name)
-    with pytest.raises(ValueError, match=r"must|may|need"):
-        make(name, **changes)
-
-
-def test_wrong_customers_are_refused() -> None:
-    """Penalties of other nodes, and moves of customers without a place."""
-    search = make("RoutingSearch")
-    given = arguments()["RoutingSearch"] | {"problem": make("RoutingProblem")}
-    table = make(
-        "ZoneTable", **{k: v[:3] for k, v in arguments()["ZoneTable"].items()}
-    )
-    with pytest.raises(ValueError, match="row for each node"):
-        kernels.RoutingSearch(**given, table=table)
-    for i, j in ((0, 1), (1, 1), (1, 3), (1, 4), (1, 2**32 - 1)):
-        with pytest.raises(ValueError, match="customer"):
-            search.two_opt(i, j, 1.0)
-    with pytest.raises(ValueError, match="customers of one route"):
-        search.two_opt_star(1, 2, 1.0)
-    with pytest.raises(ValueError, match="two customers"):
-        search.or_opt(1, 1, True, 1.0)
-    with pytest.raises(ValueError, match="without a place"):
-        search.find_position(1, 1.0)

@@ -105,19 +105,6 @@ def test_many_moves_keep_the_cost(length: float, temperature: float) -> None:
     assert len(numbers) > 1 or temperature < 1e5  # some routes are fresh
 
 
-def test_a_part_keeps_its_zones() -> None:
-    """Penalties restricted to some customers are those of the whole."""
-    instance = nr.generate_uchoa(60, 7, route_length=6.0)
-    start = PackedRoutes.of(solve_savings(instance, router=None).routes)
-    zones = random_zones(61, start.num_routes, 4, seed=2)
-    some = start.take([0, 2, 3])
-    names = np.sort(some.nodes)
-    own = zones.part(names)
-    for place, customer in enumerate(names, start=1):
-        for zone in range(start.num_routes):
-            assert priced(own, place, zone) == priced(zones, customer, zone)
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_routes_are_bound_to_their_best_zone(seed: int) -> None:
     """The sum of the penalties is the least one."""
@@ -229,17 +216,3 @@ def test_no_zones_are_the_plain_search() -> None:
         assert found.best_cost == best.cost(instance)
         routes.append(best.to_solution(instance).routes)
     assert routes[0] == routes[1]
-
-
-def test_a_search_has_the_penalties_of_its_space() -> None:
-    """Without zones it has nothing to look up."""
-    instance = nr.generate_uchoa(80, 9, route_length=8.0)
-    start = PackedRoutes.of(solve_savings(instance, router=None).routes)
-    plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
-    search = plain.load(plain.pack(start), PARAMS, [3])
-    assert len(search.zone_of) == 0
-    search.anneal(200, 50.0, 1.0)
-    assert search.num_iterations == 200
-    bound = plain.with_zones(random_zones(81, 9, 3, seed=1))
-    zoned = bound.load(bound.pack(start), PARAMS, [3])
-    assert len(zoned.zone_of) == len(zoned.loads) - 1

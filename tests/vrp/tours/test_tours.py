@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise, permutations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -14,11 +13,7 @@ from ncc_routing._core.tours import (
     optimize_tour,
     route_members,
 )
-from ncc_routing.problems.distances import Metric
-from ncc_routing.problems.rounding import ROUNDINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from ncc_routing.problems.distances import ROUNDINGS, Metric
 
 
 def _matrix(size: int, seed: int, *, symmetric: bool = True) -> np.ndarray:
@@ -176,37 +171,3 @@ def test_without_a_generator_there_are_no_kicks() -> None:
         orders.append(members.tolist())
     assert orders[0] == orders[1]
     assert rng.random() == np.random.default_rng(1).random()
-
-
-RNG = np.random.default_rng(1)
-SQUARE = np.ones((3, 3))
-PLANE = Metric(np.zeros((3, 2)), np.zeros((0, 0)), ROUNDINGS["none"])
-
-
-@pytest.mark.parametrize(
-    ("call", "rule"),
-    [
-        (lambda: optimize_tour(SQUARE, np.arange(4), 0, RNG), "a row"),
-        (lambda: optimize_tour(SQUARE, np.array([0, 2, 2]), 0, RNG), "permut"),
-        (lambda: fill_nearest_neighbour_tour(SQUARE, np.arange(2)), "a row"),
-        (lambda: move_segment(np.array([0, 3, 1]), 0, 1, 1), "permutation"),
-        (lambda: move_segment(np.arange(3), 0, 2, 2), "lie in the tour"),
-        (lambda: move_segment(np.arange(3), 3, 1, 1), "lie in the tour"),
-        (lambda: route([1, 3], [0, 2]), "customers"),
-        (lambda: route([1, 2], [0, 3]), "offsets"),
-        (lambda: route([1, 2], [0, 2, 1, 2]), "offsets"),
-        (lambda: route([1, 2], [0]), "offsets"),
-    ],
-)
-def test_sizes_that_do_not_fit_are_refused(
-    call: Callable[[], object], rule: str
-) -> None:
-    """Before an index leaves its array."""
-    with pytest.raises(ValueError, match=rule):
-        call()
-
-
-def route(members: list[int], offsets: list[int]) -> None:
-    """Route members of a plane of two customers."""
-    costs = np.zeros(max(1, len(offsets) - 1))
-    route_members(PLANE, np.array(members), np.array(offsets), 0, None, costs)

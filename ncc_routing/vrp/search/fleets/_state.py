@@ -11,7 +11,7 @@ import numpy as np
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems.graph import curve_order
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.preferences.zones import hulls_of
+from ncc_routing.vrp.preferences.zones import AnyZones, Tables, hulls_of
 from ncc_routing.vrp.search.fleets._arcs import Arcs
 from ncc_routing.vrp.search.fleets._neighbours import rank_neighbours
 from ncc_routing.vrp.search.fleets._records import (
@@ -37,7 +37,6 @@ from ncc_routing.vrp.search.fleets._traits import Traits
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.route_constraints import InProgressRoute
-    from ncc_routing.vrp.preferences.zones import AnyZones
 
 ROUNDING_ERROR: Final = 1e-7
 """Least improvement of unrounded costs, in units of the longest distance."""
@@ -246,22 +245,22 @@ class RichSpace:
     ) -> kernels.FleetSearch:
         """Return a state of feasible routes; other customers are absent."""
         [word] = np.random.SeedSequence(seed).generate_state(1, np.uint64)
-        table = hulls = None
+        tables, hulls = Tables(), None
         if zones is not None:
-            table = zones.table(self.order[: self.problem.num_nodes])
+            tables = zones.tables(self.order[: self.problem.num_nodes])
             hulls = hulls_of(zones)
         customers = self.order[: self.instance.num_customers + 1]
         return kernels.FleetSearch(
             *(self.problem, plan.customers, plan.starts, self.members),
-            *(max_removed, max(1, int(word)), table),
-            None if hulls is None else hulls.table(customers),
+            *(max_removed, max(1, int(word))),
+            hulls=None if hulls is None else hulls.table(customers),
+            **tables,
         )
 
 
 def _places_of(
     instance: Instance, calls: list[int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the order of the places with their calls at depots, and ranks."""
     size = instance.num_customers + 1
     rest = np.arange(size, len(instance.demands))
     order = np.concatenate(
@@ -280,7 +279,6 @@ def _by_type(
     in_progress: tuple[InProgressRoute, ...],
     ranks: np.ndarray,
 ) -> list[list[int]]:
-    """Return the nodes that the vehicles of each type have served."""
     first = len(instance.vehicle_types) - len(in_progress)
     served = [ranks[list(each.customers)].tolist() for each in in_progress]
     return [[] for _ in range(first)] + served

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 import pyvrp
 
 import ncc_routing as nr
+from ncc_routing.problems.features import TIME_WINDOWS, VEHICLE_WINDOWS
 from ncc_routing.problems.plain import to_plain
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.simplification import Prepared
@@ -25,65 +26,110 @@ from ncc_routing.pyvrp.adapter import (
 from tests.oracles.problems import PARTS, full_problem, full_routes
 from tests.robustness.support import seeds
 
-PROBLEMS = seeds(2_000)
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 OURS_ALONE = {"reload"}
 """Rules that PyVRP leaves to its search: where a vehicle may reload."""
 
+PARTS_OF: dict[str, tuple[str, ...] | None] = {"few": (), "many": None}
+"""Problems of what every search knows, and of all parts at random."""
 
-def test_costs_and_feasibility_are_those_of_pyvrp() -> None:
-    """Of random routes, with all parts of problems at random."""
-    verdicts: Counter[str] = Counter()
-    for seed in PROBLEMS:
-        data = full_problem(seed)
+in_blocks = pytest.mark.parametrize("block", range(4))
+with_parts = pytest.mark.parametrize("parts", PARTS_OF)
+
+
+def drawn(
+    parts: str, block: int, number: int = 2_000
+) -> Iterator[tuple[int, pyvrp.ProblemData, nr.Instance, nr.Solution]]:
+    """Yield seeds of a block, with a problem and random routes for each."""
+    for seed in seeds(number)[block::4]:
+        data = full_problem(seed, PARTS_OF[parts])
         instance = from_problem_data(data)
-        routes, kinds = full_routes(instance, seed)
-        solution = nr.Solution.from_routes(instance, routes, kinds)
-        broken = nr.check_solution(instance, solution)
-        verdicts.update({violation.kind for violation in broken})
-        try:
-            theirs = to_pyvrp(solution, data)
-        except (ValueError, RuntimeError):  # such routes cannot be PyVRP's
-            assert broken, seed
-            continue
-        if {violation.kind for violation in broken} != OURS_ALONE:
-            assert theirs.is_feasible() == (not broken), (seed, broken)
-        if theirs.is_feasible():
-            verdicts["feasible"] += 1
-            assert objective_of(theirs) == solution.cost, seed
-        assert from_pyvrp(theirs, instance) == solution, seed
-    assert verdicts["feasible"] > len(PROBLEMS) / 3
-    for kind in ("capacity", "window", "shift", "group", "shipment", "reload"):
-        assert verdicts[kind] > 0
-
-
-def test_schedules_are_those_of_pyvrp() -> None:
-    """Times where all is in time, and loads and prizes always."""
-    for seed in PROBLEMS[::2]:
-        data = full_problem(seed)
-        instance = from_problem_data(data)
-        solution = nr.Solution.from_routes(
+        routes = nr.Solution.from_routes(
             instance, *full_routes(instance, seed)
         )
-        try:
-            theirs = to_pyvrp(solution, data)
-        except (ValueError, RuntimeError):
+        yield seed, data, instance, routes
+
+
+def their_form(
+    solution: nr.Solution, data: pyvrp.ProblemData
+) -> pyvrp.Solution | None:
+    """Return PyVRP's solution; none for routes that cannot be PyVRP's."""
+    try:
+        return to_pyvrp(solution, data)
+    except (ValueError, RuntimeError):
+        return None
+
+
+@with_parts
+@in_blocks
+def test_costs_and_feasibility_are_those_of_pyvrp(
+    parts: str, block: int
+) -> None:
+    """Of random routes; they come back as they are, and so do the data."""
+    verdicts: Counter[str] = Counter()
+    for seed, data, instance, solution in drawn(parts, block):
+        kinds = {one.kind for one in nr.check_solution(instance, solution)}
+        verdicts.update(kinds or {"feasible"})
+        theirs = their_form(solution, data)
+        if theirs is None:
+            assert kinds, seed
             continue
+        if kinds != OURS_ALONE:
+            assert theirs.is_feasible() == (not kinds), (seed, kinds)
+        assert from_pyvrp(theirs, instance) == solution, seed
+        again = to_problem_data(instance)
+        if not kinds:
+            assert objective_of(theirs) == solution.cost, seed
+            assert objective_of(to_pyvrp(solution, again)) == solution.cost
+        assert from_problem_data(again).features == instance.features
+    assert verdicts["feasible"] > verdicts.total() / 6
+    assert len(verdicts) > 4, verdicts
+
+
+@with_parts
+@in_blocks
+def test_schedules_are_those_of_pyvrp(parts: str, block: int) -> None:
+    """Lengths and loads always; times where all is in time.
+
+    Where nothing says when to start, any start is as good.
+    """
+    num_timely = 0
+    for seed, data, instance, solution in drawn(parts, block):
+        theirs = their_form(solution, data)
+        if theirs is None:
+            continue
+        has_windows = bool(
+            {TIME_WINDOWS, VEHICLE_WINDOWS}
+            & set(Prepared.of(instance).simplified.features)
+        )
         schedules = solution.schedules(instance)
         for ours, route in zip(schedules, theirs.routes(), strict=True):
             kind = data.vehicle_type(route.vehicle_type())
             assert ours.distance == route.distance()
+            is_far = ours.distance > kind.max_distance
+            assert route.has_excess_distance() == is_far
             most = np.max(ours.loads, axis=0)
             assert (most > kind.capacity).any() == route.has_excess_load()
-            if route.time_warp() == 0:
-                assert ours.duration == route.duration()
-                assert sum(ours.lateness) == 0
+            if route.time_warp() > 0:
+                continue
+            assert ours.duration == route.duration(), seed
+            assert sum(ours.lateness) == 0
+            if not has_windows or route.num_trips() > 1:
+                continue
+            num_timely += 1
+            assert ours.start == route.start_time()
+            begins = [stop.start_time for stop in route.schedule()]
+            assert [*ours.begins] == begins, seed
+    assert num_timely > 9
 
 
-def test_simple_problems_have_the_same_plans() -> None:
+@with_parts
+@in_blocks
+def test_simple_problems_have_the_same_plans(parts: str, block: int) -> None:
     """The cost of each plan stays, and whether it is feasible."""
-    for seed in PROBLEMS[::3]:
-        given = from_problem_data(full_problem(seed))
+    for seed, _, given, _ in drawn(parts, block, 1_000):
         prepared = Prepared.of(given)
         simple = prepared.simplified
         assert simple.num_customers == given.num_customers
@@ -102,7 +148,7 @@ def test_simple_problems_have_the_same_plans() -> None:
 @pytest.mark.parametrize("part", [*PARTS, None])
 def test_data_there_and_back(part: str | None) -> None:
     """The data are the same; places are those of the nodes, in order."""
-    for seed in range(60):
+    for seed in seeds(220):
         data = full_problem(seed, PARTS if part is None else (part,))
         instance = from_problem_data(data)
         back = to_problem_data(instance)

@@ -31,8 +31,8 @@ from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.points import read_points
+from ncc_routing.io.problem import read
 from ncc_routing.io.tables import is_table
-from ncc_routing.io.vrplib import read
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet

@@ -29,6 +29,10 @@ _REGISTRY: Final = Path(__file__).with_name("public_instances.txt")
 _CACHE: Final = "ncc_routing"
 
 
+INSTANCE_SUFFIXES: Final = (".vrp", ".tsp")
+"""Files of these kinds are instances, whatever they hold."""
+
+
 def find_instance(path: str | os.PathLike[str]) -> Path:
     """Return the file of an instance given by its path or by its name.
 

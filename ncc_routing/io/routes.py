@@ -30,10 +30,11 @@ from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.columns import name_columns
 from ncc_routing.io.fields import ID_NAMES, STOP_COLUMNS, Column
 from ncc_routing.io.metrics import METRICS
+from ncc_routing.io.names import find_instance
 from ncc_routing.io.tables import Table, csv_text, parse_table, split_cells
 from ncc_routing.io.times import TimeColumn, read_times
 from ncc_routing.io.vehicles import rule_of_names, types_by_name
-from ncc_routing.io.vrplib import read, read_solution
+from ncc_routing.io.vrplib import parse_instance, read_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import (
     entry_of,
@@ -482,9 +483,11 @@ def stated_metric(
     """Return the first metric that gives the stated cost, or ``None``."""
     if is_standard_input(instance) or is_standard_input(solution):
         return None
+    file = find_instance(instance)
+    text = read_text(file)
     for metric in METRICS:
         try:
-            problem = read(instance, metric)
+            problem = parse_instance(file, text, metric)
             found = read_plan(solution, problem)
         except NccRoutingError:  # no such metric for such a file
             continue

@@ -377,6 +377,15 @@ def _columns_of(frame: Frame) -> dict[str, Any]:
     return named
 
 
+def looks_like_table(text: str) -> bool:
+    """Whether a text begins as JSON, or with names between delimiters."""
+    first = text.lstrip().partition("\n")[0]
+    has_names = any(map(str.isalpha, first)) and ":" not in first
+    return first[:1] in ("{", "[") or (
+        has_names and any(mark in first for mark in _DELIMITERS)
+    )
+
+
 def parse_table(file: Path, text: str, purpose: str) -> Table:
     """Return the table that the text of a file holds, JSON or CSV."""
     name = name_of(file)

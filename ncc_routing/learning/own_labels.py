@@ -14,8 +14,9 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.core.text import counted
 from ncc_routing.io.points import read_points
+from ncc_routing.io.problem import read
 from ncc_routing.io.tables import Table, read_table, with_decimal_commas
-from ncc_routing.io.vrplib import read, read_solution
+from ncc_routing.io.vrplib import read_solution
 from ncc_routing.learning.label_files import (
     SUFFIX,
     LabelledInstance,

@@ -38,13 +38,11 @@ def as_instance(problem: Problem) -> Instance:
 
         return from_problem_data(problem)
     # Imported here: an instance needs no reader.
-    from ncc_routing.io import customers
+    from ncc_routing.io.problem import read
     from ncc_routing.io.tables import is_table
 
-    if isinstance(problem, str | PathLike):
-        return _seen(customers.read_problem(problem))
-    if is_table(problem):
-        return customers.problem(problem)
+    if isinstance(problem, str | PathLike) or is_table(problem):
+        return _seen(read(problem))
     raise ParameterError(
         "the problem must be an Instance, a file, a name, a table, or PyVRP's "
         f"ProblemData or Model, got {describe_value(problem)}."

@@ -11,9 +11,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.customers import read_problem
 from ncc_routing.io.routes import route_ids
-from ncc_routing.io.table_options import TableOptions
 from ncc_routing.problems.values import NO_LIMIT
 from tests.oracles.refusals import written
 
@@ -153,21 +151,16 @@ def test_coordinates_and_a_matrix_go_with_every_method(method: str) -> None:
 
 
 def test_files_of_both_kinds_are_problems(tmp_path: Path) -> None:
-    """By the suffix; options of a table do not go with VRPLIB."""
+    """By the suffix, or by what the text looks like."""
     vrplib = DATA / "tiny.vrp"
-    assert read_problem(vrplib).capacity == nr.read(vrplib).capacity
+    assert nr.problem is nr.read
+    assert nr.read(vrplib).name == "tiny"
     table = written(tmp_path, "x,y\n0,0\n3,4\n")
-    assert read_problem(table, TableOptions(2)).route_cost([1]) == 10.0
-    with pytest.raises(nr.ParameterError, match="capacity goes with a table"):
-        read_problem(vrplib, TableOptions(2))
-    with pytest.raises(
-        nr.ParameterError, match="metric paper goes with a VRP"
-    ):
-        read_problem(table, TableOptions(2), metric="paper")
-    with pytest.raises(nr.InstanceError, match=r"problem\(\) takes it"):
-        nr.read(table)
-    with pytest.raises(nr.ParameterError, match=r"read\(\) takes it"):
-        nr.problem(vrplib)
+    assert nr.read(table, capacity=2).route_cost([1]) == 10.0
+    other = table.replace(tmp_path / "orders.txt")
+    assert nr.read(other, capacity=2).route_cost([1]) == 10.0
+    with pytest.raises(ParameterError, match="metric paper goes with a VRP"):
+        nr.read(other, capacity=2, metric="paper")
 
 
 @pytest.mark.parametrize(
@@ -184,7 +177,7 @@ def test_standard_input_says_what_it_is(
 ) -> None:
     """By its first lines."""
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
-    assert read_problem("-", TableOptions(capacity)).name == name
+    assert nr.read("-", capacity=capacity).name == name
 
 
 def test_routes_come_out_with_ids(tmp_path: Path) -> None:

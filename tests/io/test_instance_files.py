@@ -9,10 +9,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.customers import read_problem
 from ncc_routing.io.instance_files import expand_instances
 from ncc_routing.io.names import find_instance
-from ncc_routing.io.table_options import TableOptions
 from tests.oracles.refusals import written
 
 DATA = Path(__file__).parent / "data"
@@ -58,7 +56,7 @@ def test_tables_in_other_encodings(tmp_path: Path, encoding: str) -> None:
     )
     (tmp_path / "a.json").write_bytes(listed.encode(encoding))
     for name in ("a.csv", "a.json"):
-        instance = read_problem(tmp_path / name, TableOptions(capacity=2))
+        instance = nr.read(tmp_path / name, capacity=2)
         assert instance.ids == ("Hof \u2013", "Café „Süd“")
 
 

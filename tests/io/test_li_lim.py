@@ -10,7 +10,6 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.io.benchmarks import looks_like_li_lim
-from ncc_routing.io.customers import read_problem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -118,7 +117,7 @@ def test_is_told_from_other_files(
     monkeypatch.setattr(
         "sys.stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode()))
     )
-    assert len(read_problem("-").shipments) == 2
+    assert len(nr.read("-").shipments) == 2
 
 
 ENDS = "\t3\t0\t2\n"

@@ -68,6 +68,8 @@ hours=,9-10 & open=,9 | columns | the columns hours and open say the same
 one_of=,s,s & required=,0,1 | row 3 (id b), column required | must be the | 1
 demand=0,0,5,1 & deliver_to=,,a & required=,0,1 | {REQUIRED} | both rows
 -x & -y & lon=0,1,2,3 & lat=0,1,2,91 | row 4 (id c), column lat | must lie | 91
+-x & -y & lon=0,1,2,3 & lat=0,1,2,-91 | row 4 (id c), column lat | lie | -91
+-x & -y & lat=0,1,2,3 & lon=0,1,181,3 | row 3 (id b), column lon | lie | 181
 """),
 )
 def test_customers(columns: str, field: str, rule: str, value: str) -> None:
@@ -155,6 +157,7 @@ def test_capacities_are_needed_once() -> None:
 id,x,y,demand\nann,3,4,2\nbob,6,8,3\n | depot | --depot
 id,x,y\na,3,4\na,6,8\n | ids | must not repeat (entries 1 and 2) | a
 x,y,depot\n3,4,1\n6,8,maybe\n | line 3, column depot | must say yes or no | may
+x,y,depot\n3,4,1\n6,8,1\n | column depot | several depots need vehicles | 2
 x,y,demand\n3,4,\n6,8,\n | line 3, column demand | must not be empty
 x,y\n3,4\n | demands | a depot and a customer are needed
 """),

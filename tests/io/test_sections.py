@@ -27,6 +27,9 @@ EDGE_WEIGHT_TYPE : EUC_2D
 """A depot and two customers, two vehicles."""
 
 
+ALLOWED = "VEHICLES_ALLOWED_CLIENTS"
+
+
 def of_vehicles(name: str) -> Callable[[Any], list[Any]]:
     """Return what reads a field of each vehicle."""
     return lambda found: [
@@ -118,7 +121,7 @@ ROWS: dict[str, tuple[list[str], Callable[[Any], Any], Any]] = {
         of_vehicles("reload_depots"),
         [(0,), (0,)],
     ),
-    "VEHICLES_ALLOWED_CLIENTS": (
+    ALLOWED: (
         ["2 3", "3"],
         visits,
         [[True, True], [False, True]],
@@ -128,6 +131,12 @@ ROWS: dict[str, tuple[list[str], Callable[[Any], Any], Any]] = {
 
 SAID_BY_DEFAULT = ("VEHICLES_DEPOT",)
 """Sections that are not written where there is one depot."""
+
+SCALED = (
+    *("TIME_WINDOW", "SERVICE_TIME", "RELEASE_TIME"),
+    *("VEHICLES_MAX_DURATION", "VEHICLES_MAX_DISTANCE", "VEHICLES_FIXED_COST"),
+)
+"""Sections of times, lengths and costs."""
 
 NUMBERED = [own for own in SECTIONS if own.of and own.form != "key"]
 WRONG = ("x", "0.5e", "1_0", "\u0663", "inf", "nan", "0x10", "1e400")
@@ -169,7 +178,11 @@ def test_sections_are_read_and_written(
     ]
 
 
-@pytest.mark.parametrize("section", NUMBERED, ids=lambda own: own.name)
+@pytest.mark.parametrize(
+    "section",
+    [own for own in NUMBERED if own.name not in (SHIPMENTS, "PRIZE", ALLOWED)],
+    ids=lambda own: own.name,
+)
 def test_times_and_costs_are_scaled_as_lengths(
     tmp_path: Path, section: Section
 ) -> None:
@@ -177,12 +190,8 @@ def test_times_and_costs_are_scaled_as_lengths(
     rows, value, expected = ROWS[section.name]
     file = written(tmp_path, text_with(section.name, rows), "a.vrp")
     found = value(nr.read(file, metric="dimacs"))
-    scale = 10 if section.kind in ("time", "cost") else 1
-    if (
-        section.name != SHIPMENTS
-        and section.name != "VEHICLES_ALLOWED_CLIENTS"
-    ):
-        assert np.array_equal(found, scale * np.array(expected))
+    scale = 10 if section.name in SCALED else 1
+    assert np.array_equal(found, scale * np.array(expected))
 
 
 @pytest.mark.parametrize("section", NUMBERED, ids=lambda own: own.name)

@@ -220,7 +220,9 @@ def test_files_of_both_kinds_are_problems(tmp_path: Path) -> None:
     assert nr.read(table, capacity=2).route_cost([1]) == 10.0
     other = table.replace(tmp_path / "orders.txt")
     assert nr.read(other, capacity=2).route_cost([1]) == 10.0
-    with pytest.raises(ParameterError, match="metric paper goes with a VRP"):
+    with pytest.raises(
+        nr.ParameterError, match="metric paper goes with a VRP"
+    ):
         nr.read(other, capacity=2, metric="paper")
 
 

@@ -131,7 +131,11 @@ except ImportError as error:
         ("from ncc_routing.plotting import plot_solution", "plot"),
         ("nr.warm_start(None)", "pyvrp"),
         ("nr.solve(nr.read('NCC-n0021-s1'), polish='pyvrp')", "pyvrp"),
-        ("nr.solve(nr.read('NCC-n0021-s1'), router='lkh')", "lkh"),
+        (
+            "nr.solve(nr.read('NCC-n0021-s1'), "
+            "params=nr.SolveParams(router='lkh'))",
+            "lkh",
+        ),
         ("nr.solve_days(['NCC-n0021-s1'])", "large"),
         ("import ncc_routing.learning.training", "learning"),
         ("import ncc_routing.ccp.estimator", "sklearn"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ncc_routing as nr
-from tests.io.files import DAYS
+from tests.oracles.samples import DAYS
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.io.instance_files import expand_instances
 from ncc_routing.io.names import find_instance
-from tests.io.files import written
+from tests.oracles.refusals import written
 
 DATA = Path(__file__).parent / "data"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import ncc_routing as nr
@@ -166,6 +167,22 @@ def test_sections_are_read_and_written(
     assert found == [
         [str(number), *row.split()] for number, row in enumerate(rows, 1)
     ]
+
+
+@pytest.mark.parametrize("section", NUMBERED, ids=lambda own: own.name)
+def test_times_and_costs_are_scaled_as_lengths(
+    tmp_path: Path, section: Section
+) -> None:
+    """Tenfold by "dimacs"; amounts, counts and numbers of nodes are not."""
+    rows, value, expected = ROWS[section.name]
+    file = written(tmp_path, text_with(section.name, rows), "a.vrp")
+    found = value(nr.read(file, metric="dimacs"))
+    scale = 10 if section.kind in ("time", "cost") else 1
+    if (
+        section.name != SHIPMENTS
+        and section.name != "VEHICLES_ALLOWED_CLIENTS"
+    ):
+        assert np.array_equal(found, scale * np.array(expected))
 
 
 @pytest.mark.parametrize("section", NUMBERED, ids=lambda own: own.name)

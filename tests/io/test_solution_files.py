@@ -12,7 +12,7 @@ import vrplib
 
 import ncc_routing as nr
 from ncc_routing.io.routes import read_plan
-from tests.io.files import written
+from tests.oracles.refusals import written
 
 DATA = Path(__file__).parent / "data"
 

@@ -141,8 +141,12 @@ def test_neighbours_are_those_on_the_sphere(size: int) -> None:
 def test_every_method_takes_longitude_and_latitude(method: str) -> None:
     """Across the date line, with costs on the sphere."""
     instance = geographic(places_about(179.95, -17.0, 31))
-    params = nr.SolveParams(router="local-search")
-    result = nr.solve(instance, method=method, polish="none", params=params)
+    result = nr.solve(
+        instance,
+        method=method,
+        polish="none",
+        params=nr.SolveParams(router="local-search"),
+    )
     assert nr.check_solution(instance, result.best) == []
     # A map torn at the date line would send vehicles round the Earth.
     assert result.best.cost < 1e6

@@ -15,8 +15,8 @@ from typing import Any
 from joblib import Parallel, delayed
 
 from ncc_routing.generators import generate_uchoa
+from ncc_routing.io.problem import read
 from ncc_routing.io.vrplib import (
-    read,
     read_solution,
     write_instance,
     write_solution,

@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import first_of as first_of
     from ncc_routing.generators import generate_uchoa as generate_uchoa
     from ncc_routing.generators.mixtures import generate_gmm as generate_gmm
-    from ncc_routing.io.customers import problem as problem
     from ncc_routing.io.days import read_days as read_days
     from ncc_routing.io.points import read_points as read_points
     from ncc_routing.io.points import write_labels as write_labels
     from ncc_routing.io.points import write_points as write_points
+    from ncc_routing.io.problem import problem as problem
+    from ncc_routing.io.problem import read as read
     from ncc_routing.io.references import read_reference as read_reference
     from ncc_routing.io.routes import write_routes as write_routes
     from ncc_routing.io.vehicles import read_vehicles as read_vehicles
-    from ncc_routing.io.vrplib import read as read
     from ncc_routing.io.vrplib import read_solution as read_solution
     from ncc_routing.io.vrplib import write_instance as write_instance
     from ncc_routing.io.vrplib import write_solution as write_solution
@@ -58,8 +58,8 @@ if TYPE_CHECKING:
     from ncc_routing.problems.fleet import VehicleType as VehicleType
     from ncc_routing.problems.instance import Instance as Instance
     from ncc_routing.problems.loads import Loads as Loads
+    from ncc_routing.problems.matrices import Profile as Profile
     from ncc_routing.problems.points import PointSet as PointSet
-    from ncc_routing.problems.profiles import Profile as Profile
     from ncc_routing.problems.references import PastRoutes as PastRoutes
     from ncc_routing.problems.route_constraints import (
         InProgressRoute as InProgressRoute,
@@ -117,7 +117,7 @@ _MODULE_OF_NAME = {
     "Group": "problems.selection",
     "Loads": "problems.loads",
     "PastRoutes": "problems.references",
-    "Profile": "problems.profiles",
+    "Profile": "problems.matrices",
     "Selection": "problems.selection",
     "Shipment": "problems.shipments",
     "TimeWindows": "problems.time_windows",
@@ -136,8 +136,8 @@ _MODULE_OF_NAME = {
     "check_solution": "problems.checking",
     "compare_days": "problems.days",
     "generate_uchoa": "generators",
-    "problem": "io.customers",
-    "read": "io.vrplib",
+    "problem": "io.problem",
+    "read": "io.problem",
     "read_days": "io.days",
     "read_reference": "io.references",
     "read_solution": "io.vrplib",

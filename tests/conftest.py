@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.loads import Loads
-from ncc_routing.problems.selection import Group, Selection
-from ncc_routing.problems.shipments import Shipment
-from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.time_windows import TimeWindows
+import ncc_routing as nr
 from tests.oracles.system import keeping_handlers
 
 if TYPE_CHECKING:
@@ -63,13 +57,13 @@ def instances_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
-def square() -> Instance:
+def square() -> nr.Instance:
     """Four customers on the corners of a square around the depot.
 
     Depot (50, 50), corners at 0 and 100; demands 1, 2, 3, 4; capacity 5. The
     best plan pairs customers 1, 4 and 2, 3: load 5 each.
     """
-    return Instance(
+    return nr.Instance(
         name="square",
         coords=np.array([[50, 50], [0, 0], [100, 0], [100, 100], [0, 100]]),
         demands=np.array([0, 1, 2, 3, 4]),
@@ -78,10 +72,10 @@ def square() -> Instance:
 
 
 @pytest.fixture(scope="session")
-def random_instance() -> Instance:
+def random_instance() -> nr.Instance:
     """Sixty customers at random in a square of side 1000, capacity 50."""
     rng = np.random.default_rng(7)
-    return Instance(
+    return nr.Instance(
         name="random60",
         coords=rng.integers(0, 1000, size=(61, 2)),
         demands=np.concatenate([[0], rng.integers(1, 15, size=60)]),
@@ -90,7 +84,7 @@ def random_instance() -> Instance:
 
 
 @pytest.fixture(scope="session")
-def two_depots() -> Instance:
+def two_depots() -> nr.Instance:
     """Four customers on a line between two depots, with times and types.
 
     Depots at 0 (node 0) and 100 (node 5), customers at 10, 20, 80, 90 with
@@ -99,16 +93,16 @@ def two_depots() -> Instance:
     5), one of type 1 at the second (capacity 8, 2 a unit of distance, shift
     60). The best plan: 1, 2 by type 0 (cost 45), 4, 3 by type 1 (cost 80).
     """
-    return Instance(
+    return nr.Instance(
         name="two_depots",
         demands=np.array([0, 3, 4, 5, 2, 0]),
         capacity=8,
         coords=np.array([[x, 0] for x in (0, 10, 20, 80, 90, 100)]),
         num_depots=2,
-        fleet=Fleet(
+        fleet=nr.Fleet(
             (
-                VehicleType(capacity=7, num_available=2, fixed_cost=5),
-                VehicleType(
+                nr.VehicleType(capacity=7, num_available=2, fixed_cost=5),
+                nr.VehicleType(
                     capacity=8,
                     num_available=1,
                     unit_distance_cost=2,
@@ -118,7 +112,7 @@ def two_depots() -> Instance:
                 ),
             )
         ),
-        windows=TimeWindows.of(
+        windows=nr.TimeWindows.of(
             6,
             tw_early=[0, 0, 30, 0, 0, 0],
             tw_late=[200, 200, 60, 200, 200, 200],
@@ -128,13 +122,13 @@ def two_depots() -> Instance:
 
 
 @pytest.fixture(scope="session")
-def two_depots_plan(two_depots: Instance) -> Solution:
+def two_depots_plan(two_depots: nr.Instance) -> nr.Solution:
     """Return the best plan of ``two_depots``, of cost 45 + 80 = 125."""
-    return Solution.from_routes(two_depots, [[1, 2], [4, 3]], [0, 1])
+    return nr.Solution.from_routes(two_depots, [[1, 2], [4, 3]], [0, 1])
 
 
 @pytest.fixture(scope="session")
-def full_load() -> Instance:
+def full_load() -> nr.Instance:
     """Two customers and a shipment on a line between two depots.
 
     The depots are at 0 (node 0) and 50 (node 5), the customers at 10 and 20,
@@ -146,15 +140,15 @@ def full_load() -> Instance:
     beyond a shift of 60 it may work for 40, at 2 a unit.
     """
     capacity: Any = (5, 2)
-    return Instance(
+    return nr.Instance(
         name="full_load",
         demands=np.array([0, 3, 2, 0, 0, 0]),
         capacity=5,
         coords=np.array([[x, 0] for x in (0, 10, 20, 30, 40, 50)]),
         num_depots=2,
-        fleet=Fleet(
+        fleet=nr.Fleet(
             (
-                VehicleType(
+                nr.VehicleType(
                     capacity=capacity,
                     fixed_cost=-6,
                     shift_duration=60,
@@ -166,19 +160,19 @@ def full_load() -> Instance:
                 ),
             )
         ),
-        windows=TimeWindows.of(
+        windows=nr.TimeWindows.of(
             6,
             service_durations=[0, 0, 0, 0, 0, 7],
             release_times=[0, 0, 30, 0, 0, 0],
         ),
-        loads=Loads(
+        loads=nr.Loads(
             np.array([[0, 0], [3, 0], [2, 2], [0, 0], [0, 0], [0, 0]]),
             np.array([[0, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0]]),
         ),
-        selection=Selection(
+        selection=nr.Selection(
             np.array([0, 0, 0, 90, 0, 0]),
             np.zeros(6, dtype=bool),
-            (Group((1, 2)),),
+            (nr.Group((1, 2)),),
         ),
-        shipments=(Shipment(3, 4, (4, 0)),),
+        shipments=(nr.Shipment(3, 4, (4, 0)),),
     )

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import layers
-from ncc_routing.io.vrplib import read, read_solution, write_solution
+from ncc_routing.io.problem import read
+from ncc_routing.io.vrplib import read_solution, write_solution
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from ncc_route.solve_days import solve_days
 from ncc_route.trade_off import trade_off
 from ncc_route.train import train
 from ncc_routing.core.extras import naming_the_extra
-from ncc_routing.core.printable import shortened
+from ncc_routing.core.text import shortened
 
 DEBUG_FLAG = "--debug"
 """It may stand anywhere on the line: ``main`` takes it off."""
@@ -94,12 +94,10 @@ def _print_versions(wanted: bool) -> None:
 @app.callback()
 def configure(
     verbose: Annotated[
-        bool,
-        typer.Option("--verbose", "-v", help="Log the steps on stderr."),
+        bool, typer.Option("--verbose", "-v", help="Log the steps on stderr.")
     ] = False,
     debug: Annotated[  # main() takes it, so that it may stand anywhere
-        bool,
-        typer.Option(DEBUG_FLAG, help="Show the traceback of an error."),
+        bool, typer.Option(DEBUG_FLAG, help="Show the traceback of an error.")
     ] = False,
     version: Annotated[
         bool,

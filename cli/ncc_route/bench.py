@@ -85,11 +85,7 @@ OutputOption = Annotated[
     ),
 ]
 ResumeOption = Annotated[
-    bool,
-    typer.Option(
-        "--resume",
-        help="Run what has no row in --output yet.",
-    ),
+    bool, typer.Option("--resume", help="Run what has no row in --output yet.")
 ]
 
 
@@ -180,7 +176,6 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
 def _run(
     table: "Table", runs: "list[Trial]", jobs: int
 ) -> "list[dict[str, object]]":
-    """Run what has no row yet, and return the new rows."""
     from ncc_routing.bench.runner import run_all
 
     runs = table.missing(runs, lambda run: run.cells)
@@ -196,7 +191,6 @@ def _run(
 
 
 def _require_no_files(file: Path, resume: bool) -> None:
-    """Refuse to write over files that are there, but to continue a table."""
     from ncc_routing.core.exceptions import ParameterError
 
     targets = (file, file.with_suffix(".json"), file.with_suffix(".md"))
@@ -214,10 +208,9 @@ def _require_no_files(file: Path, resume: bool) -> None:
 def _require_same_setting(
     file: Path, rows: "Rows", setting: "Setting"
 ) -> None:
-    """Refuse damaged rows, and those of other settings."""
     from ncc_routing.bench.protocol import read_protocol
     from ncc_routing.core.exceptions import InstanceError, ParameterError
-    from ncc_routing.core.numerals import number_of
+    from ncc_routing.core.text import number_of
 
     beside = file.with_suffix(".json")
     known = read_protocol(beside)
@@ -269,7 +262,6 @@ def _place(row: "Mapping[str, Any]") -> tuple[int, str, str, int]:
 
 
 def _write_page(file: Path, protocol: "dict[str, object]", means: str) -> None:
-    """Write a page with the means beside a table."""
     from ncc_routing.bench.protocol import tell_protocol
 
     page = (

@@ -18,7 +18,7 @@ from ncc_route.output import (
 from ncc_route.tables import READ, Reader
 
 if TYPE_CHECKING:
-    from ncc_routing.io.plans import StatedRoutes
+    from ncc_routing.io.routes import StatedRoutes
     from ncc_routing.problems.checking import Violation
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -50,9 +50,9 @@ def check(
     or the stated cost is wrong; routes with a wrong cost are still feasible.
     """
     from ncc_routing.bench.records import whole
-    from ncc_routing.io.plans import read_plan
+    from ncc_routing.io.routes import read_plan
     from ncc_routing.problems.checking import check_solution
-    from ncc_routing.problems.consistency import measure_consistency
+    from ncc_routing.problems.references import measure_consistency
     from ncc_routing.problems.route_shapes import measure_shapes
 
     options.require_one_stream(instance, solution, reference)
@@ -133,7 +133,7 @@ def _fitting_metric(
     stated: float | None,
 ) -> str | None:
     """Return the metric of a stated cost that is wrong in the one chosen."""
-    from ncc_routing.io.plans import stated_metric
+    from ncc_routing.io.routes import stated_metric
 
     if stated is None or all(v.kind != "cost" for v in violations):
         return None
@@ -155,8 +155,7 @@ def _verdict(violations: "list[Violation]", fitting: str | None) -> list[str]:
 def _recompute(
     problem: "Instance", stated: "StatedRoutes", metric: str
 ) -> "tuple[Solution, float | None]":
-    """Return the plan at its stated cost, and what it costs indeed."""
-    from ncc_routing.io.plans import is_stated
+    from ncc_routing.io.routes import is_stated
     from ncc_routing.problems.solution import Solution
 
     routes, vehicle_types = stated.routes, stated.vehicle_types

@@ -141,7 +141,6 @@ def _draw(
     points: "PointSet",
     clustering: "Clustering",
 ) -> None:
-    """Write clusters as a page, or as a figure with its size and dpi."""
     from ncc_routing.core.text_files import write_text
     from ncc_routing.plotting import clusters_html, plot_clusters, save_figure
 
@@ -153,7 +152,6 @@ def _draw(
 
 
 def _read(file: Path, capacity: float | None, **stated: Any) -> "PointSet":
-    """Return the points, with whole numbers for a whole capacity."""
     from ncc_routing.io.points import read_points
 
     if capacity is not None and capacity.is_integer():
@@ -162,10 +160,7 @@ def _read(file: Path, capacity: float | None, **stated: Any) -> "PointSet":
 
 
 def _answer(
-    points: "PointSet",
-    found: "Clustering",
-    seed: int,
-    seconds: float,
+    points: "PointSet", found: "Clustering", seed: int, seconds: float
 ) -> dict[str, object]:
     return {
         "points": points.name,

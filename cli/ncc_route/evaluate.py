@@ -8,14 +8,12 @@ from ncc_route.output import print_json, say
 from ncc_routing.core.display import progress_bar
 
 WeightsArgument = Annotated[
-    Path,
-    options.argument("WEIGHTS", "Trained weights from ncc-route train."),
+    Path, options.argument("WEIGHTS", "Trained weights from ncc-route train.")
 ]
 LabelsArgument = Annotated[
     list[Path],
     options.argument(
-        "LABELS...",
-        "Folders or files with labels that were not trained on.",
+        "LABELS...", "Folders or files with labels that were not trained on."
     ),
 ]
 

@@ -10,7 +10,6 @@ from ncc_route.output import print_json, require_writable, speak_beside
 
 
 def _class_option(flag: str, alias: str, text: str) -> Any:
-    """Return an option for one value of a type of the generator."""
 
     def check(value: str | None) -> str | None:
         if value is not None:

@@ -15,7 +15,6 @@ instances = typer.Typer(
 
 
 def _completing_public_names(incomplete: str) -> list[str]:
-    """Complete the name of an instance that can be fetched."""
     from ncc_routing.io.names import public_names
 
     return options.completing(public_names())(incomplete)
@@ -32,10 +31,7 @@ NamesArgument = Annotated[
 
 
 @instances.callback()
-def show(
-    context: typer.Context,
-    json: options.JsonOption = False,
-) -> None:
+def show(context: typer.Context, json: options.JsonOption = False) -> None:
     """List the known instances, the smallest first.
 
     They are in the package, under the folder of the environment variable

@@ -7,8 +7,8 @@ import typer
 
 from ncc_route import options
 from ncc_route.output import print_json, say
-from ncc_routing.core.counts import counted
 from ncc_routing.core.display import progress_bar
+from ncc_routing.core.text import counted
 
 
 def _problem(value: str) -> str:
@@ -20,8 +20,7 @@ def _problem(value: str) -> str:
 OutputArgument = Annotated[
     Path,
     options.argument(
-        "DIR",
-        "Folder for the label files (.npz); existing files are kept.",
+        "DIR", "Folder for the label files (.npz); existing files are kept."
     ),
 ]
 ProblemOption = Annotated[

@@ -11,7 +11,7 @@ import typer
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.params import options_of
-from ncc_routing.core.printable import printable
+from ncc_routing.core.text import printable
 from ncc_routing.core.text_files import is_special
 from ncc_routing.plotting import figures
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
@@ -209,8 +209,7 @@ SolutionArgument = Annotated[
     ),
 ]
 ReferenceOption = Annotated[
-    Path | None,
-    file("--reference", options_of(SolveParams)["reference"].help),
+    Path | None, file("--reference", options_of(SolveParams)["reference"].help)
 ]
 ReferenceInstanceOption = Annotated[
     Path | None,
@@ -239,8 +238,7 @@ JobsOption = Annotated[
     ),
 ]
 JsonOption = Annotated[
-    bool,
-    typer.Option("--json", help="Print one JSON object instead of text."),
+    bool, typer.Option("--json", help="Print one JSON object instead of text.")
 ]
 SizeOption = Annotated[
     str,

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ncc_routing.core.printable import printable
+from ncc_routing.core.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from ncc_routing.core.events import Callbacks
-    from ncc_routing.problems.consistency import Consistency
+    from ncc_routing.problems.references import Consistency
     from ncc_routing.problems.route_shapes import RouteShapes
 
 

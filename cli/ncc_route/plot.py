@@ -51,7 +51,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     With a reference, a .png or .svg picture has the colours of its zones.
     """
     from ncc_routing.core.exceptions import ParameterError
-    from ncc_routing.io.plans import read_plan
+    from ncc_routing.io.routes import read_plan
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.solution import Solution
 

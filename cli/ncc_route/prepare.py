@@ -116,7 +116,6 @@ def prepare(  # noqa: PLR0913 (typer: one parameter for each option)
 def _read(
     data: str, files: list[Path], num_clusters: int | None
 ) -> "PointSet":
-    """Return the points of the whole map."""
     from ncc_routing.io import telecom
 
     if data == "shanghai":

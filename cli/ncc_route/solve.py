@@ -10,16 +10,11 @@ import typer
 
 from ncc_route import options
 from ncc_route.declared import Stated, params_of, verb
-from ncc_route.output import (
-    format_cost,
-    measures_json,
-    measures_lines,
-    say,
-)
+from ncc_route.output import format_cost, measures_json, measures_lines, say
 from ncc_route.overwriting import read_files, require_kept
 from ncc_route.running import Frame, frame
 from ncc_route.tables import READ, Reader
-from ncc_routing.core.printable import shortened
+from ncc_routing.core.text import shortened
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.route_files import PICTURE_SUFFIXES
 
@@ -121,7 +116,6 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
 
 
 def _require_none(**options: object) -> None:
-    """Refuse options that go with one instance."""
     from ncc_routing.core.exceptions import ParameterError
 
     for option, value in options.items():
@@ -233,11 +227,8 @@ def _answer(
 def _text(
     record: "Record", result: "Result", shapes: "RouteShapes | None"
 ) -> str:
-    """Return the lines that a person reads."""
     instance = result.instance
-    lines = [
-        f"{'instance':<10}{instance.name}, {instance.describe_size()}",
-    ]
+    lines = [f"{'instance':<10}{instance.name}, {instance.describe_size()}"]
     if instance.unused_columns:
         names = shortened(", ".join(instance.unused_columns))
         lines.append(f"{'unused':<10}columns {names}")

@@ -118,7 +118,6 @@ def solve_days(  # noqa: PLR0913 (typer: one parameter for each option)
 
 
 def _files_of(days: list[str]) -> list[Path]:
-    """Return the files of the days."""
     from ncc_routing.core.text_files import is_standard_input
     from ncc_routing.io.instance_files import expand_instances
     from ncc_routing.io.names import find_instance
@@ -166,7 +165,6 @@ def _targets(
 
 
 def _write(found: "SolvedDays", targets: list[Path]) -> None:
-    """Write the plans and the tables beside them."""
     from ncc_routing.core.text_files import write_text
     from ncc_routing.io.tables import csv_text
 
@@ -192,7 +190,6 @@ def _write(found: "SolvedDays", targets: list[Path]) -> None:
 
 
 def _compared(found: "SolvedDays") -> list[dict[str, Any]]:
-    """Return the measures of the days alone, and of those together."""
     from ncc_routing.problems.days import compare_days
 
     return [
@@ -204,7 +201,6 @@ def _compared(found: "SolvedDays") -> list[dict[str, Any]]:
 def _row(
     name: str, plans: "Sequence[Result]", measures: "DayMeasures"
 ) -> dict[str, Any]:
-    """Return the measures of some days."""
     kept = asdict(measures)
     del kept["drivers"]
     return {

@@ -31,25 +31,25 @@ class Reader:
 
     def __call__(self, path: str | Path) -> Instance:
         """Read an instance."""
-        from ncc_routing.io.customers import read_problem
+        from ncc_routing.io.problem import read_with
 
-        return read_problem(path, self.options, metric=self.metric)
+        return read_with(self.options, path, self.metric)
 
     def reference(self, path: str | Path, of: Path | None) -> object:
         """Read a reference, with the instance that it is of.
 
         The options are for tables.
         """
-        from ncc_routing.io.customers import read_problem
+        from ncc_routing.io.problem import read_with
         from ncc_routing.io.references import read_reference
         from ncc_routing.io.tables import TABLE_SUFFIXES
 
         if of is None:
             return read_reference(path, None)
         if of.suffix.lower() in TABLE_SUFFIXES:
-            past = read_problem(of, replace(self.options, in_progress=None))
+            past = read_with(replace(self.options, in_progress=None), of)
         else:
-            past = read_problem(of, metric=self.metric)
+            past = read_with(TableOptions(), of, self.metric)
         return read_reference(path, past)
 
     def with_reference(
@@ -127,7 +127,6 @@ def named_columns(stated: list[str] | None) -> dict[str, str]:
 
 
 def _reader(given: dict[str, Any], _: typer.Context) -> Reader:
-    """Return what reads instances with the options of tables."""
     from ncc_routing.io.columns import Naming
 
     columns, ignored = given.pop("columns"), given.pop("ignore_column")

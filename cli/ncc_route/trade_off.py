@@ -107,7 +107,6 @@ def trade_off(
 
 
 def _numbers(text: str) -> list[float]:
-    """Return the numbers between commas."""
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:

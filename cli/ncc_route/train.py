@@ -255,7 +255,6 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
 
 
 def _is_first() -> bool:
-    """Whether this process is alone, or the first that torchrun started."""
     return os.environ.get("RANK", "0") == "0"
 
 
@@ -276,12 +275,10 @@ def _show(
 
 
 def _asked(**values: object) -> dict[str, object]:
-    """Return the values that are given."""
     return {name: own for name, own in values.items() if own is not None}
 
 
 def _line(report: "EpochReport") -> str:
-    """Return one line about an epoch."""
     found = report.validation
     return (
         f"epoch {report.epoch:>3}  {report.seconds:6.1f} s  "
@@ -293,7 +290,6 @@ def _line(report: "EpochReport") -> str:
 
 
 def _plot(curve: Path, figure: Path) -> None:
-    """Draw a learning curve."""
     from ncc_routing.plotting.curves import plot_learning_curve
     from ncc_routing.plotting.figures import save_figure
 

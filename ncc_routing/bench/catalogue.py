@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ncc_routing.core.numerals import number_of
+from ncc_routing.core.text import number_of
 from ncc_routing.io.names import data_folders
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import logging
 import os
 import re
 import sys
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 
 from ncc_routing.core.exceptions import InstanceError, NccRoutingError
 from ncc_routing.core.text_files import naming_file, write_text
@@ -19,7 +19,6 @@ if sys.platform != "win32":
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
-    from typing import Self
 
     T = TypeVar("T")
 
@@ -138,7 +137,6 @@ def read_rows(file: Path) -> list[dict[str, str]]:
 
 
 def _parted(content: bytes) -> tuple[bytes, bytes]:
-    """Return the comments before the header, and the rest."""
     comments = _COMMENTS.match(content)
     end = comments.end() if comments else 0
     return content[:end], content[end:]

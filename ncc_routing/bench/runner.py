@@ -15,7 +15,7 @@ from ncc_routing.core.processes import Workers
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.names import find_instance
-from ncc_routing.io.vrplib import read
+from ncc_routing.io.problem import read
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.solve import solve
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
@@ -96,7 +96,7 @@ def solve_run(run: Trial) -> Json:
     size: Json = {}
     try:
         file = find_instance(run.file)
-        instance = read(file, setting.metric)
+        instance = read(file, metric=setting.metric)
         count = instance.num_customers
         size = {"num_customers": count, "size_class": size_class(count)}
         limit = setting.time_limit_seconds
@@ -113,13 +113,11 @@ def solve_run(run: Trial) -> Json:
 
 
 def _failed(run: Trial, error: Exception) -> Json:
-    """Return the row of a run that has failed."""
     message = log_failure(run.cells, error)
     return {**run.cells, "feasible": False, "error": message}
 
 
 def _dead(run: Trial, error: Exception) -> Json:
-    """Return the row of a run whose process has died."""
     return {**_failed(run, error), "size_class": "?"}
 
 

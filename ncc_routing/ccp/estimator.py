@@ -229,7 +229,6 @@ class CapacitatedClustering(
         return len(self.cluster_centers_)
 
     def _squares(self, X: Any) -> np.ndarray:
-        """Return the squared distances to the centers."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         squares = np.empty((len(X), len(self.cluster_centers_)))
@@ -240,7 +239,6 @@ class CapacitatedClustering(
         return squares
 
     def _count(self, size: int) -> int:
-        """Return the number of clusters for so many samples."""
         count = self.n_clusters
         if isinstance(count, bool) or not isinstance(count, Integral):
             raise ValueError(
@@ -264,7 +262,6 @@ class CapacitatedClustering(
 
 
 def _weights(sample_weight: Any, size: int) -> np.ndarray:
-    """Return one weight for each sample."""
     if sample_weight is None:
         return np.ones(size, dtype=np.int64)
     weights = numbers("X", "sample_weight", sample_weight)

@@ -8,8 +8,8 @@ from ncc_routing.ccp.run import ClusterRun
 from ncc_routing.clustering.objectives import inertia_of, summarize
 from ncc_routing.clustering.scored_kmeans import ScoredKMeans
 from ncc_routing.clustering.scored_params import ScoredKMeansParams
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
+from ncc_routing.core.text import counted
 from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.center_predictor import (
     MAX_PAIRS,

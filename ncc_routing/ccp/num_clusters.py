@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.ccp.baselines.simple import cluster_simple
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import (
     InfeasibleError,
     InstanceError,
@@ -15,6 +14,7 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.run import Run
+from ncc_routing.core.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,7 +17,7 @@ from ncc_routing.core.params import (
     resolve_groups,
     shell_option,
 )
-from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.problems.features import OBJECTIVES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -173,7 +173,6 @@ def plan_clustering(
 
 
 def _plan_large(size: int, num_clusters: int, is_timed: bool) -> Plan:
-    """Return the phases for a small inertia of many points or pairs."""
     if num_clusters == 1:
         return (Phase(Step.GATHER),)
     num_starts = max(1, START_PAIRS // max(1, size * num_clusters))
@@ -191,7 +190,6 @@ def _plan_annealing(
     params: AnnealingParams,
     is_limited: bool,
 ) -> Plan:
-    """Return the phases for a small sum of distances to the centers."""
     size = points.num_points
     if 1 in (num_clusters, size):
         return (Phase(Step.GATHER),)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
+from ncc_routing.core.text import counted
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.plain import (
@@ -95,10 +95,7 @@ class ClusterResult(Clustering):
                 f"{self.num_clusters} of {sizes.min()} to {sizes.max()} "
                 "points",
             ),
-            (
-                "loads",
-                f"{self.loads.min():,.10g} to {self.loads.max():,.10g}",
-            ),
+            ("loads", f"{self.loads.min():,.10g} to {self.loads.max():,.10g}"),
             ("time", f"{self.runtime:.2f} s{stopped}"),
         )
         return "\n".join(f"{name:<10}{text}" for name, text in lines)
@@ -173,7 +170,6 @@ class ClusterResult(Clustering):
         return plot_trace(self, **options)
 
     def _repr_html_(self) -> str:
-        """Return the summary and a picture, for notebooks."""
         from ncc_routing.plotting.svg import clusters_svg, html_card
 
         picture = ""

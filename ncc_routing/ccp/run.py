@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.run import Run
-from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.problems.features import OBJECTIVES
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.baselines.gb21 import Gb21Params

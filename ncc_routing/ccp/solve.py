@@ -10,19 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.ccp.methods import (
-    DEFAULT_METHOD,
-    METHODS,
-    OBJECTIVE_ACCEPTS,
-)
+from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS, OBJECTIVE_ACCEPTS
 from ncc_routing.ccp.num_clusters import cluster_by_rule
 from ncc_routing.ccp.params import ClusterParams
-from ncc_routing.ccp.plan import plan_clustering
+from ncc_routing.ccp.plan import Plan, plan_clustering
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.ccp.units import in_usual_units
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.core.display import shown
-from ncc_routing.core.events import Monitor
+from ncc_routing.core.events import Callbacks, Monitor
 from ncc_routing.core.exceptions import (
     NccRoutingError,
     OutOfTimeError,
@@ -35,8 +31,8 @@ from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.points import read_points
+from ncc_routing.io.problem import read
 from ncc_routing.io.tables import is_table
-from ncc_routing.io.vrplib import read
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
@@ -45,9 +41,7 @@ from ncc_routing.pyvrp.criteria import budget_of
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.methods import ClusterMethod
-    from ncc_routing.ccp.plan import Plan
     from ncc_routing.ccp.run import ClusterRun
-    from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.clusters import Clustering
 
@@ -202,7 +196,6 @@ def _cluster(
 
 
 def _in_words(method: ClusterMethod, plan: Plan) -> list[str]:
-    """Return what is going to run, and log it."""
     words = [method.name]
     if "plan" in method.reads:
         words += map(str, plan)
@@ -252,7 +245,6 @@ def _point_set(
 
 
 def _wanted_count(num_clusters: object, points: PointSet) -> int | str:
-    """Return the number of clusters, or the rule that finds it."""
     if num_clusters is None:
         return points.num_clusters or "fewest"
     if isinstance(num_clusters, str):

@@ -15,15 +15,18 @@ from ncc_routing._core.clustering import (
     Seeding,
 )
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.clustering.priority import DistancePriority, formula_of
-from ncc_routing.core.counts import counted
+from ncc_routing.clustering.priority import (
+    DistancePriority,
+    Priority,
+    formula_of,
+)
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.core.text import counted
 
 if TYPE_CHECKING:
-    from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 

@@ -9,11 +9,7 @@ import numpy as np
 
 from ncc_routing._core.clustering import CorrelationSearch
 from ncc_routing._core.clustering import Pairs as Pairs
-from ncc_routing.core.cooling import (
-    TEMPERATURES,
-    Cooling,
-    require_cooling,
-)
+from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
@@ -130,10 +126,7 @@ def cluster_by_correlation(
     weights = weights.astype(np.float64)
     for price in (params.first_price, _PROHIBITIVE):
         search = CorrelationSearch(
-            pairs,
-            weights,
-            limits.astype(np.float64),
-            labels.astype(np.int64),
+            pairs, weights, limits.astype(np.float64), labels.astype(np.int64)
         )
         found = _anneal(search, weights, params, price, rng, deadline)
         if found is not None:

@@ -9,7 +9,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.methods import require_name
 from ncc_routing.problems.clusters import Clustering
-from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.problems.features import OBJECTIVES
 
 if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
@@ -80,13 +80,7 @@ def summarize(
         given = np.column_stack(list(points.axes.values()))
         places[used] = given[medoids[used]]
     return Clustering(
-        labels,
-        places,
-        medoids,
-        loads,
-        float(squares.sum()),
-        objective,
-        cost,
+        labels, places, medoids, loads, float(squares.sum()), objective, cost
     )
 
 

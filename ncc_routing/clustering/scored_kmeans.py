@@ -127,7 +127,6 @@ class ScoredKMeans:
         rng: np.random.Generator,
         deadline: TimeLimit,
     ) -> Outcome | None:
-        """Return the best clusters so far, after the rounds of a start."""
         params, coords = self._params, self._coords
         size, num_dims = coords.shape
         centers = np.zeros((count, num_dims))

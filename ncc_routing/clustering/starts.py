@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.clustering.objectives import medoid_limits
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.text import counted
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import TimeLimit

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from types import NoneType
-from typing import TYPE_CHECKING, Any, Final
+from types import NoneType, TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
 
-from ncc_routing.core.events import Callbacks
+from ncc_routing.core.events import Callbacks, Progress
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text_files import describe_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from types import TracebackType
-    from typing import Self
 
     from rich.console import Console
     from rich.status import Status
 
-    from ncc_routing.core.events import Progress
 
 SECONDS_BETWEEN_LINES: Final = 1.0
 """Where nothing can be overwritten, a line comes that often at most."""

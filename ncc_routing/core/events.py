@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ncc_routing.core.stopping import Tally, TimeLimit
+from ncc_routing.core.stopping import Stop, Tally, TimeLimit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ncc_routing.core.stopping import Stop
 
 _logger = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ncc_routing.core.printable import printable, shortened
+from ncc_routing.core.text import printable, shortened
 
 _LONGEST: Final = 1_000
 """Characters of a message, and of the name of a file in it."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import naming_the_extra
-from ncc_routing.core.printable import shortened
+from ncc_routing.core.text import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Collection

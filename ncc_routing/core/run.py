@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.seeds import stage_seed
 
 if TYPE_CHECKING:
     from ncc_routing.core.events import Monitor
+
+
+def stage_seed(seed: int, stage: str) -> int:
+    """Return the seed of a stage, in 0..2**32 - 1, which every solver takes.
+
+    The name is the spawn key of a ``numpy.random.SeedSequence``, so that
+    stages draw from different streams and a new stage changes no other.
+    """
+    sequence = np.random.SeedSequence(seed, spawn_key=tuple(stage.encode()))
+    return int(sequence.generate_state(1)[0])
 
 
 @dataclass(frozen=True)

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
-from typing import (
-    TYPE_CHECKING,
-    Final,
-    NamedTuple,
-    Protocol,
-    Self,
-    TypeAlias,
-    cast,
-)
+from typing import Final, NamedTuple, Protocol, Self, TypeAlias, cast
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.text_files import describe_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LOOK_SECONDS: Final = 0.02
 """Longest time between two looks at a criterion."""
@@ -203,21 +192,17 @@ class _Counted:
             )
 
     def done(self, tally: Tally) -> int:
-        """Return the iterations that count."""
         raise NotImplementedError
 
     def progress(self, tally: Tally) -> float:
-        """Return the share of the iterations that are done."""
         if self.iterations == 0:
             return 1.0
         return self.done(tally) / self.iterations
 
     def left(self, tally: Tally) -> tuple[float, float]:
-        """Return the iterations left."""
         return math.inf, self.iterations - self.done(tally)
 
     def part(self, step: float, share: float) -> Self:
-        """Return the limit for a share, rounded up."""
         size = math.ceil(step * self.iterations * share)
         return replace(self, iterations=size)
 
@@ -259,7 +244,6 @@ class _Event:
     """A criterion that may never be met."""
 
     def left(self, tally: Tally) -> tuple[float, float]:
-        """Return no limit."""
         return math.inf, math.inf
 
 

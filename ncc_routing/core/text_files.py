@@ -1,4 +1,4 @@
-"""Text files and streams: read whole, and written so that no half is left."""
+"""Text files, read up to a size, and written in whole or not at all."""
 
 from __future__ import annotations
 
@@ -18,10 +18,31 @@ from ncc_routing.core.exceptions import (
     NccRoutingError,
     ParameterError,
 )
-from ncc_routing.core.sizes import MOST_CELLS, require_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+MOST_BYTES: Final = 2**30
+"""Bytes of a file, 1 GiB, uncompressed."""
+
+MOST_CELLS: Final = 10_000_000
+"""Cells of a table, and lines of a text."""
+
+MOST_COLUMNS: Final = 16_384
+"""Columns of a table, as in Excel."""
+
+MOST_LENGTHS: Final = 100_000_000
+"""Cells of a matrix: those of 10,000 places."""
+
+
+def require_size(
+    source: object, size: int, what: str = "bytes", most: int = MOST_BYTES
+) -> None:
+    """Refuse more bytes, lines or cells of a file than there may be."""
+    if size > most:
+        rule = f"must have at most {most:,} {what}"
+        raise InstanceError(source, "file", rule, size)
+
 
 STANDARD_STREAM: Final = "-"
 """Stands for standard input where a file is read, else standard output."""

@@ -10,7 +10,7 @@
 
 namespace ncc {
 
-// How a length becomes a distance: the kinds of problems/rounding.py.
+// How a length becomes a distance: the kinds of problems/distances.py.
 struct LengthRule {
     enum Kind : int64_t {
         Floored,
@@ -32,7 +32,7 @@ struct LengthRule {
     }
 };
 
-// The great circle in metres, as problems/geography.py computes it.
+// The great circle in metres, as problems/distances.py computes it.
 inline double arc_length(double lon, double lat, double other_lon,
                          double other_lat, bool is_rounded) {
     constexpr double degree = std::numbers::pi / 180.0;

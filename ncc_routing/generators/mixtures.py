@@ -101,9 +101,7 @@ def draw_mixture(
     means = rng.normal(size=2 * num_components)
     variances = rng.uniform(0.05, 0.1, size=2 * num_components)
     draws = rng.multivariate_normal(
-        means,
-        np.diag(variances),
-        size=math.ceil(num_points / num_components),
+        means, np.diag(variances), size=math.ceil(num_points / num_components)
     )
     return _into_unit_square(draws.reshape(-1, 2)[:num_points])
 
@@ -232,7 +230,6 @@ def _into_unit_square(cloud: np.ndarray) -> np.ndarray:
 
 
 def _counts(num_clusters: tuple[int, int], num_points: int) -> tuple[int, int]:
-    """Return the least and the largest number of clusters."""
     try:
         low, high = num_clusters
     except (TypeError, ValueError):

@@ -144,6 +144,5 @@ def as_on_the_map(day: Instance) -> Instance:
 
 
 def _lengths(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
-    """Return the straight lengths from places to places."""
     delta = rows[:, None] - cols[None, :]
     return np.asarray(np.hypot(delta[..., 0], delta[..., 1]))

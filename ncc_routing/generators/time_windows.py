@@ -186,7 +186,6 @@ def _draw_windows(
     is_clustered: bool,
     rng: np.random.Generator,
 ) -> TimeWindows:
-    """Return windows that a route of a single customer keeps."""
     there = np.sqrt(((coords[1:] - coords[0]) ** 2).sum(axis=1))
     horizon = 2.0 * there.max() + stops * (service + 0.25 * there.mean())
     horizon = math.ceil(max(horizon, 2.2 * there.max() + service))
@@ -211,7 +210,6 @@ def _draw_windows(
 def _in_clusters(
     num_customers: int, side: float, size: float, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return places in clusters of the size of a full vehicle."""
     middles = rng.uniform(0.0, side, (math.ceil(num_customers / size), 2))
     own = middles[np.arange(num_customers) % len(middles)]
     spread = _SPREAD * math.sqrt(size) * rng.standard_normal(own.shape)
@@ -225,7 +223,6 @@ def _along_tours(
     closes: np.ndarray,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """Return the times of visits on tours to the nearest neighbour."""
     left = np.ones(len(places), dtype=bool)
     centres = np.empty(len(places))
     while left.any():

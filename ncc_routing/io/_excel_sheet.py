@@ -22,7 +22,7 @@ from openpyxl.xml.constants import (
 )
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.sizes import MOST_BYTES, MOST_CELLS, require_size
+from ncc_routing.core.text_files import MOST_BYTES, MOST_CELLS, require_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

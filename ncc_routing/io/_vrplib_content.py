@@ -9,12 +9,7 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.io._vrplib_arcs import DIMACS, TYPE_OF_ROUNDING, arcs_of
 from ncc_routing.io._vrplib_text import VrplibFields
-from ncc_routing.io.sections import (
-    LARGEST_NUMBER,
-    SECTIONS,
-    SHIPMENTS,
-    TYPES,
-)
+from ncc_routing.io.sections import LARGEST_NUMBER, SECTIONS, SHIPMENTS, TYPES
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.time_windows import TimeWindows
@@ -184,7 +179,6 @@ class _Choice(NamedTuple):
 
 
 def _of_nodes(instance: Instance) -> dict[str, Any]:
-    """Return what the file says of nodes and groups, by target."""
     values: dict[str, Any] = {}
     if instance.coords is not None:
         values["coords"] = instance.coords
@@ -213,7 +207,6 @@ def _of_nodes(instance: Instance) -> dict[str, Any]:
 def _of_vehicles(
     instance: Instance, allowed: Mapping[int, np.ndarray]
 ) -> dict[str, Any]:
-    """Return what the file says of each vehicle type, by target."""
     types, usual = instance.vehicle_types, VehicleType(capacity=1)
     values: dict[str, Any] = {}
     if not _carries_nothing(instance):
@@ -265,7 +258,6 @@ def _capacities_of(instance: Instance) -> list[tuple[int, ...]]:
 
 
 def _carries_nothing(instance: Instance) -> bool:
-    """Whether there are neither loads nor capacities, as for a tour."""
     if instance.shipments or instance.num_load_dimensions > 1:
         return False
     has_loads = instance.deliveries.any() or instance.load_changes.any()
@@ -275,7 +267,6 @@ def _carries_nothing(instance: Instance) -> bool:
 
 
 def _vehicles_of(instance: Instance) -> tuple[int, ...]:
-    """Return the type of each vehicle, none where it needs not be said."""
     if instance.fleet is not None:
         return instance.fleet.all_vehicles(instance.num_customers)
     # PyVRP counts a vehicle for each client, and takes none beside shipments.

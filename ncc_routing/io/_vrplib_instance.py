@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import UnsupportedProblemError
+from ncc_routing.core.text import counted
 from ncc_routing.core.text_files import name_of
 from ncc_routing.io._vrplib_arcs import backhaul_arcs, without_access
 from ncc_routing.io._vrplib_weights import (
@@ -21,8 +21,14 @@ from ncc_routing.io._vrplib_weights import (
     map_coords,
     num_weights,
 )
-from ncc_routing.io.builder import build_instance, in_words_of
-from ncc_routing.io.metrics import METRICS, PAPER, PAPER_SCALE, rounding_of
+from ncc_routing.io.builder import Values, build_instance, in_words_of
+from ncc_routing.io.metrics import (
+    METRICS,
+    PAPER,
+    PAPER_SCALE,
+    FileMetric,
+    rounding_of,
+)
 from ncc_routing.io.sections import (
     KEYS,
     LARGEST_NUMBER,
@@ -34,10 +40,11 @@ from ncc_routing.io.sections import (
     TOURS,
     TYPES,
     WITH_DEPOTS,
+    Section,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.matrices import Profile
+from ncc_routing.problems.odd_lengths import require_distances
 from ncc_routing.problems.selection import Group
 from ncc_routing.problems.shipments import Shipment
 from ncc_routing.problems.values import NO_LIMIT
@@ -46,9 +53,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ncc_routing.io._vrplib_text import VrplibFields
-    from ncc_routing.io.builder import Values
-    from ncc_routing.io.metrics import FileMetric
-    from ncc_routing.io.sections import Section
     from ncc_routing.problems.instance import Instance
 
 _REMARK: Final = re.compile(r"\s*\(.*\)$")
@@ -299,7 +303,6 @@ def _loads(
 def _measured(
     fields: VrplibFields, section: Section, metric: FileMetric, sizes: _Sizes
 ) -> np.ndarray:
-    """Return the numbers of a section, or of a key for all of its rows."""
     if section.name in fields.sections:
         rows = fields.values(section)
     else:
@@ -325,7 +328,6 @@ def _measured(
 def _times(
     fields: VrplibFields, field: str, values: np.ndarray, metric: FileMetric
 ) -> np.ndarray:
-    """Return times or limits in a metric, refusing all but whole numbers."""
     fields.refuse_first(field, "must not be negative", values, values < 0)
     times: np.ndarray = np.minimum(metric.measure(values), NO_LIMIT)
     fields.refuse_first(field, _WHOLE_TIMES, times, times != np.rint(times))
@@ -400,7 +402,6 @@ def _places(
     coords: np.ndarray | None,
     order: np.ndarray,
 ) -> dict[str, Any]:
-    """Return coordinates, rounding and matrix in the order of the nodes."""
     kind, matrix = fields.keys["EDGE_WEIGHT_TYPE"], None
     own = ROUNDING_OF_TYPE.get(kind, "none")
     if metric == PAPER and (kind == "EXPLICIT" or kind in FUNCTIONS):

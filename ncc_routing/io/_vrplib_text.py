@@ -11,14 +11,14 @@ import numpy as np
 from vrplib.parse.parse_vrplib import parse_section
 
 from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
-from ncc_routing.core.numerals import has_foreign_signs, number_of
-from ncc_routing.core.printable import shortened
+from ncc_routing.core.text import has_foreign_signs, number_of, shortened
 from ncc_routing.io.sections import (
     FREE_TEXT,
     LARGEST_NUMBER,
     REPEATED,
     SECTIONS,
     UNREAD,
+    Section,
 )
 from ncc_routing.problems.values import LARGEST_WHOLE
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Container
     from pathlib import Path
 
-    from ncc_routing.io.sections import Section
 
 _KEY: Final = re.compile(r"([A-Za-z]\w*)\s*:\s*(.*)")
 """A line "KEY : value"."""

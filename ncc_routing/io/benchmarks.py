@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import numpy as np
 
 from ncc_routing.core.exceptions import UnsupportedProblemError
-from ncc_routing.core.numerals import number_of
+from ncc_routing.core.text import number_of
 from ncc_routing.core.text_files import name_of
 from ncc_routing.io._vrplib_text import (
     VrplibFields,

@@ -15,16 +15,15 @@ from ncc_routing.io.fields import (
     PER_LENGTH,
     TEXT,
     WORDS,
+    Column,
 )
-from ncc_routing.io.times import TimeColumn
+from ncc_routing.io.times import TimeColumn, Times
 from ncc_routing.problems.values import TOO_LARGE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ncc_routing.io.fields import Column
     from ncc_routing.io.tables import Table
-    from ncc_routing.io.times import Times
 
 YES: Final = ("1", "1.0", "true", "yes", "y", "x")
 NO: Final = ("0", "0.0", "false", "no", "n")

@@ -8,36 +8,30 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ncc_routing.core.exceptions import (
     InstanceError,
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.printable import shortened
+from ncc_routing.core.text import shortened
 from ncc_routing.io.cells import NO, YES
-from ncc_routing.io.column_words import (
-    is_harmless,
-    likely_field,
-    may_matter,
-)
+from ncc_routing.io.column_words import is_harmless, likely_field, may_matter
 from ncc_routing.io.fields import (
     CUSTOMER_COLUMNS,
     VEHICLE_COLUMNS,
+    Column,
     field_of,
     pieces_of,
 )
 from ncc_routing.io.tables import (
+    Table,
     is_blank,
     text_of,
     title_of,
     with_decimal_commas,
 )
-
-if TYPE_CHECKING:
-    from ncc_routing.io.fields import Column
-    from ncc_routing.io.tables import Table
 
 logger = logging.getLogger(__name__)
 

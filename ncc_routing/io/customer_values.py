@@ -143,7 +143,6 @@ def _common(
 def _groups(
     labels: Sequence[Sequence[str]],
 ) -> list[tuple[str, tuple[int, ...]]]:
-    """Return each label that is not empty, and the nodes that have it."""
     groups: dict[str, list[int]] = {}
     for node, own in enumerate(labels):
         for label in dict.fromkeys(filter(None, own)):
@@ -154,7 +153,6 @@ def _groups(
 def _check_times(
     table: Table, values: Values, is_customer: np.ndarray
 ) -> None:
-    """Refuse windows without a time, and release times of depots."""
     opens, late = values.get("tw_early", 0), values.get("tw_late", NO_LIMIT)
     if "close" in table.columns:
         rule = "must not be before the window opens (25:00 is the next day)"

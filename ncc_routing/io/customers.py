@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import logging
-import os
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.core.text_files import (
-    is_standard_input,
-    read_text,
-    require_path,
-)
-from ncc_routing.io import vrplib
 from ncc_routing.io.builder import build_instance, in_words_of
 from ncc_routing.io.cells import Choice, read_values, require_places
-from ncc_routing.io.columns import NO_NAMING, Naming, name_columns
+from ncc_routing.io.columns import NO_NAMING, name_columns
 from ncc_routing.io.customer_values import values_of_nodes
 from ncc_routing.io.depots import find_depots
 from ncc_routing.io.fields import (
@@ -28,23 +21,11 @@ from ncc_routing.io.fields import (
     VEHICLE_COLUMNS,
     WORDS,
 )
-from ncc_routing.io.plans import with_in_progress
+from ncc_routing.io.routes import with_in_progress
 from ncc_routing.io.table_options import TableOptions
-from ncc_routing.io.tables import (
-    TABLE_SUFFIXES,
-    parse_table,
-    read_table,
-)
-from ncc_routing.io.times import (
-    read_times,
-    split_windows,
-    time_columns,
-)
-from ncc_routing.io.travel import (
-    durations_of,
-    read_ways,
-    with_speed,
-)
+from ncc_routing.io.tables import read_table
+from ncc_routing.io.times import read_times, split_windows, time_columns
+from ncc_routing.io.travel import durations_of, read_ways, with_speed
 from ncc_routing.io.vehicles import (
     fleet_of,
     name_vehicles,
@@ -53,13 +34,14 @@ from ncc_routing.io.vehicles import (
 )
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.odd_lengths import require_distances
 from ncc_routing.problems.values import names_tuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from ncc_routing.io.builder import Values
+    from ncc_routing.io.table_options import TableOptions
     from ncc_routing.io.tables import Table
     from ncc_routing.io.times import Times
     from ncc_routing.io.travel import Ways
@@ -97,194 +79,6 @@ _TIMED: Final = frozenset(
 """Features that the durations of the ways count for."""
 
 
-def problem(  # noqa: PLR0913 (the options of a table)
-    customers: object,
-    vehicles: object = None,
-    *,
-    capacity: float | None = None,
-    depot: object = None,
-    matrix: object = None,
-    durations: object = None,
-    speed: str | None = None,
-    time_unit: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    ignore_columns: Sequence[str] = (),
-    rounding: str | None = None,
-    max_districts: int | None = None,
-    in_progress: object = None,
-    name: str | None = None,
-) -> Instance:
-    """Make the instance of a routing problem from tables.
-
-    Column names are case-insensitive: ``id``; ``x`` and ``y``, or
-    ``lon`` and ``lat`` in degrees; ``demand``, 1 without the column;
-    ``depot``, which marks rows as depots: 1, true, yes, x or the word depot;
-    ``open`` and ``close`` of the time window, in which a service begins, or
-    ``window`` with both (08:00-12:00); ``service``, its duration; ``release``,
-    the earliest departure with the goods. ``skills`` are those that the
-    vehicle must have, ``vehicle`` names the vehicles that may come; ``same
-    route`` and ``different routes`` have labels of customers that must or must
-    not share a route. The page "Tables" lists more columns and names. An empty
-    cell is no limit, and no time.
-
-    Times are numbers, times of day (08:30, 8:30:00, 8:30 a.m.; 25:00 is one
-    o'clock of the next day) or dates with times (2026-05-04T08:30). Without
-    any unit, numbers are in the unit of the durations, as in Solomon's files.
-    If a unit is known, from ``time_unit``, a time of day, the name of a column
-    (service_min), a routing engine or a speed, times are converted to seconds
-    from the first midnight.
-
-    Other columns that are harmless by their names (ids, names, addresses,
-    phones, remarks, dates), that are the same in all rows, or that hold long
-    texts, are ignored with a warning, and listed in
-    ``Instance.unused_columns``. One error names all the rest, which may be
-    costs or constraints.
-
-    Parameters
-    ----------
-    customers
-        A CSV, JSON or Excel file ("-" for standard input; of Excel the first
-        sheet of a .xlsx), a pandas or polars DataFrame, a mapping from names
-        to columns, or a list of mappings. JSON is a list of objects, or an
-        object with such a list as "customers" and optionally "vehicles",
-        "capacity", "depot" and "name". Numbers of a file with semicolons may
-        have decimal commas.
-    vehicles
-        A table of vehicles (see ``read_vehicles``), or a ``Fleet``, a
-        ``VehicleType`` or a list of these, with times in the unit of the
-        instance. Default: those in JSON; else any number of vehicles of the
-        capacity.
-    capacity
-        Capacity of each vehicle, in the unit of the demands. Required unless
-        JSON or the vehicles have it.
-    depot
-        The id of a row, or coordinates ``(x, y)``, also as a text "x,y".
-        Default: the marked rows; else the first one, if its demand is 0 or
-        there are no demands.
-    matrix
-        Distances between all rows in their order, without a depot that is not
-        a row: see ``matrices.read_travel``. It may contain durations too; if
-        it contains only durations, these are also the distances. Default:
-        distances of the coordinates.
-    durations
-        Durations between the rows, in the form of ``matrix``, in
-        ``time_unit``. Default: those of ``matrix``, else equal to the
-        distances.
-    speed
-        A text such as "40km/h" (km/h, m/s, mph). Durations are then the
-        distances, in metres, divided by it, in whole seconds.
-    time_unit
-        "s", "min" or "h": unit of times and durations without one.
-    columns
-        Names of columns by their fields: ``{"open": "from", "close": "to"}``,
-        of customers and vehicles.
-    ignore_columns
-        Names of columns of both tables to ignore, but where ``columns`` names
-        them. Default: none.
-    rounding
-        Default: distances in a plane are not rounded, and great circles
-        between longitudes and latitudes are whole metres ("nearest").
-    max_districts
-        Largest number of districts on a route, for a column ``district``.
-        Default: that of JSON, else no limit.
-    in_progress
-        In-progress routes, whose customers stay at their beginnings: a file in
-        a format of ``solve``, a ``Solution``, or a list of
-        ``InProgressRoute``. Default: none.
-    name
-        Name of the instance. Default: that of the file.
-
-    Returns
-    -------
-    Instance
-        The first depot, then the customers in the order of the rows, then
-        further depots, with the ids of the table.
-
-    Raises
-    ------
-    InstanceError
-        If a table is wrong or ambiguous, or units do not go together; the
-        message names the file, the line and the column.
-    ParameterError
-        If the source is not a table, the capacity is missing, or an argument
-        is invalid.
-    UnsupportedProblemError
-        If a column may be a cost or a constraint that is not read.
-    """
-    is_path = isinstance(customers, (str, os.PathLike))
-    if is_path and str(customers).lower().endswith(".vrp"):
-        raise ParameterError(
-            f"{customers}: is a file of VRPLIB and no table: read() takes it."
-        )
-    options = TableOptions(
-        capacity=capacity,
-        depot=depot,
-        matrix=matrix,
-        durations=durations,
-        speed=speed,
-        vehicles=vehicles,
-        time_unit=time_unit,
-        rounding=rounding,
-        max_districts=max_districts,
-        in_progress=in_progress,
-        naming=Naming.of(columns, ignore_columns),
-    )
-    return _build(read_table(customers, "customers"), options, name)
-
-
-def read_problem(
-    path: str | os.PathLike[str],
-    options: TableOptions | None = None,
-    *,
-    metric: str = "cvrplib",
-) -> Instance:
-    """Read an instance from a file of VRPLIB, or a table of customers.
-
-    The suffixes .csv, .tsv, .json and .xlsx stand for a table. Standard input
-    is a table unless it looks like a file of VRPLIB or Solomon.
-
-    Parameters
-    ----------
-    path
-        A file, "-", or the name of a known instance.
-    options
-        As for :func:`problem`; all but ``in_progress`` for a table alone.
-        Default: none.
-    metric
-        As for :func:`ncc_routing.read`, for a VRPLIB file alone.
-
-    Raises
-    ------
-    InstanceError, UnsupportedProblemError
-        If the file is wrong.
-    ParameterError
-        If an argument does not go with the kind of file.
-    """
-    options = options or TableOptions()
-    file = require_path(path, "an instance")
-    text = None
-    is_table = file.suffix.lower() in TABLE_SUFFIXES
-    if is_standard_input(file):
-        text = read_text(file)
-        is_table = not vrplib.is_instance(text)
-    if is_table:
-        if metric != "cvrplib":
-            raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
-        if text is not None:
-            table = parse_table(file, text, "customers")
-        else:
-            table = read_table(file, "customers")
-        return _build(table, options, None)
-    options.require_none(path, but=("in_progress",))
-    if text is not None:
-        instance = vrplib.parse_instance(file, text, metric)
-    else:
-        instance = vrplib.read(path, metric)
-    if options.in_progress is None:
-        return instance
-    return with_in_progress(instance, options.in_progress)
-
-
 class _Read(NamedTuple):
     """The tables of a problem: the rows of its depots, ways and times."""
 
@@ -302,7 +96,8 @@ class _Read(NamedTuple):
         return [depots[0], *customers, *depots[1:]]
 
 
-def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
+def instance_of_table(raw: Table, options: TableOptions) -> Instance:
+    """Return the instance of a table of customers."""
     read = _read(raw, options)
     table, times = read.table, read.times
     is_geographic = require_places(table)
@@ -320,7 +115,7 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
     if facts["fleet"] is None and facts["capacity"] is None:
         raise ParameterError(
             f"{table.source}: the capacity of a vehicle is not in the table "
-            "and must be given: nr.problem(customers, vehicles) or capacity=, "
+            "and must be given: nr.read(customers, vehicles) or capacity=, "
             "in the shell --vehicles or --capacity."
         )
     is_sphere = is_geographic and matrix is None
@@ -329,7 +124,7 @@ def _build(raw: Table, options: TableOptions, name: str | None) -> Instance:
     values = values_of_nodes(table.take(read.order), cells, is_customer)
     values |= {
         **facts,
-        "name": name or table.name,
+        "name": options.name or table.name,
         "num_depots": len(read.depots),
         "rounding": options.rounding or ("nearest" if is_sphere else "none"),
         "matrix": matrix,

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import UnsupportedProblemError
-from ncc_routing.core.numerals import number_of
+from ncc_routing.core.text import counted, number_of
 from ncc_routing.core.text_files import (
     is_standard_input,
     read_text,

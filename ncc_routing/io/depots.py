@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.core.numerals import number_of
+from ncc_routing.core.text import number_of
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.cells import FLAG_RULE, FLAGS
 from ncc_routing.io.columns import name_columns

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.extras import require_extra
-from ncc_routing.core.printable import shortened
+from ncc_routing.core.text import shortened
 from ncc_routing.io.arrays import refusing_damage
 
 if TYPE_CHECKING:

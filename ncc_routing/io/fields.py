@@ -213,9 +213,7 @@ CUSTOMER_COLUMNS: Final = {
         target="tw_late",
     ),
     "window": _column(
-        " ".join(_HOURS),
-        "`open` and `close` in one cell: 08:00-12:00",
-        MOMENT,
+        " ".join(_HOURS), "`open` and `close` in one cell: 08:00-12:00", MOMENT
     ),
     "service": _column(
         "service service_time service_duration service_durations "

@@ -11,7 +11,7 @@ from ncc_routing.core.text_files import (
     read_text,
     require_path,
 )
-from ncc_routing.io.names import find_instance
+from ncc_routing.io.names import INSTANCE_SUFFIXES, find_instance
 from ncc_routing.io.vrplib import is_benchmark
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _NOTHING: Final = "holds no .vrp file and no other instance"
-
-_SUFFIXES: Final = (".vrp", ".tsp")
-"""Files of these kinds are instances, whatever they hold."""
 
 
 def expand_instances(
@@ -67,7 +64,7 @@ def _is_instance(path: Path) -> bool:
     if suffix == ".txt" and path.is_file():
         with suppress(InstanceError):
             return is_benchmark(read_text(path))
-    return suffix in _SUFFIXES
+    return suffix in INSTANCE_SUFFIXES
 
 
 def _known(path: Path) -> Path:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.numerals import may_be_number, number_of
+from ncc_routing.core.text import counted, may_be_number, number_of
 from ncc_routing.core.text_files import read_text, require_path
 from ncc_routing.core.units import METRES_IN
 from ncc_routing.io.arrays import read_arrays, read_shapes
 from ncc_routing.io.excel import is_excel, read_cells
 from ncc_routing.io.tables import (
+    Line,
     decimal_point,
     hold_decimal_commas,
     is_blank,
@@ -27,14 +27,12 @@ from ncc_routing.io.tables import (
     split_cells,
     text_of,
 )
-from ncc_routing.problems.forbidden_arcs import is_no_way, marks_in
+from ncc_routing.problems.matrices import is_no_way, marks_in
 from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from ncc_routing.io.tables import Line
 
 _MATRIX_NAMES: Final[tuple[str, ...]] = ("matrix", "distances")
 """Names of the array in an .npz file that holds several."""
@@ -126,7 +124,7 @@ def read_travel(source: object, size: int | None = None) -> Travel:
     -----
     An arc is forbidden that is inf, nan, ``None`` (null in JSON), an empty
     cell or a word for none, or the largest number of a type
-    (``problems.forbidden_arcs.MARKS``): 2147483647, 4294967295,
+    (``problems.matrices.MARKS``): 2147483647, 4294967295,
     9223372036854775807.
     """
     if isinstance(source, Mapping):
@@ -255,7 +253,6 @@ def _of_valhalla(source: str, cells: Any) -> Mapping[str, Any]:
 def _refuse_unknown(
     source: str, content: Mapping[str, Any], known: Sequence[str]
 ) -> None:
-    """Refuse a key of JSON that may say something about the ways."""
     for key in content:
         if key not in (*known, *_BESIDE):
             rule = f"is not known beside {known[0]}"
@@ -350,7 +347,6 @@ def _parse(file: Path) -> NamedMatrix:
 
 
 def _trimmed(lines: list[Line]) -> list[Line]:
-    """Return lines without the columns at the end that hold nothing."""
     used = (k for _, line in lines for k, cell in enumerate(line) if cell)
     width = max(1 + max(used, default=0), len(lines))
     return [(number, cells[:width]) for number, cells in lines]
@@ -412,7 +408,6 @@ def _refuse_ids_as_comment(file: Path, text: str, size: int) -> None:
 
 
 def _says_no_way(cell: str) -> bool:
-    """Whether a cell says in words, or by nothing, that there is no way."""
     return is_blank(cell) or cell.strip().lower() in _INFINITE
 
 

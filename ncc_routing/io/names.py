@@ -29,6 +29,10 @@ _REGISTRY: Final = Path(__file__).with_name("public_instances.txt")
 _CACHE: Final = "ncc_routing"
 
 
+INSTANCE_SUFFIXES: Final = (".vrp", ".tsp")
+"""Files of these kinds are instances, whatever they hold."""
+
+
 def find_instance(path: str | os.PathLike[str]) -> Path:
     """Return the file of an instance given by its path or by its name.
 
@@ -199,7 +203,6 @@ def _files_of(name: str) -> Iterator[Path]:
 
 
 def _near_misses(name: str) -> str:
-    """Return the end of a message that suggests names."""
     known = {word.lower(): word for word in (*public_names(), *known_names())}
     near = get_close_matches(_plain_name(name).lower(), known, 3, 0.7)
     if not near:

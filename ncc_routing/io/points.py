@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.core.numerals import may_be_number, number_of
+from ncc_routing.core.text import counted, may_be_number, number_of
 from ncc_routing.core.text_files import (
     name_of,
     read_text,
@@ -23,6 +22,8 @@ from ncc_routing.io.columns import NO_NAMING, Naming, name_columns
 from ncc_routing.io.excel import is_excel
 from ncc_routing.io.fields import POINT_COLUMNS
 from ncc_routing.io.tables import (
+    Line,
+    Table,
     csv_text,
     parse_table,
     read_table,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from ncc_routing.io.tables import Line, Table
     from ncc_routing.problems.clusters import Clustering
 
 _EXTRAS: Final = ("capacity", "num_clusters", "name", "comment")
@@ -196,7 +196,6 @@ def write_labels(
 
 
 def _named_places(points: PointSet) -> dict[str, list[object]]:
-    """Return the columns that say which point it is, and where."""
     columns: dict[str, list[object]] = {}
     if points.ids is not None:
         columns["id"] = list(points.ids)

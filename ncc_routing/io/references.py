@@ -11,8 +11,8 @@ from ncc_routing.core.text_files import (
     require_path,
 )
 from ncc_routing.io.builder import in_words_of
-from ncc_routing.io.customers import read_problem
 from ncc_routing.io.fields import ID_NAMES, ZONE_NAMES
+from ncc_routing.io.problem import read
 from ncc_routing.io.tables import parse_table
 from ncc_routing.io.vrplib import read_solution
 from ncc_routing.problems.instance import Instance
@@ -77,9 +77,7 @@ def read_reference(
     stated = read_solution(file)
     if instance is None:
         return stated
-    past = (
-        instance if isinstance(instance, Instance) else read_problem(instance)
-    )
+    past = instance if isinstance(instance, Instance) else read(instance)
     with in_words_of(file):
         return PastRoutes(past, stated.routes_of(past).routes)
 

@@ -1,19 +1,502 @@
-"""Routes as a table, with the ids that the user gives the customers."""
+"""Routes that a file states, in any form of the package, and their table."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import numpy as np
+
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    NccRoutingError,
+    ParameterError,
+)
 from ncc_routing.core.params import require_type
-from ncc_routing.core.text_files import require_path, write_text
-from ncc_routing.io.tables import csv_text
+from ncc_routing.core.text_files import (
+    describe_value,
+    is_standard_input,
+    read_text,
+    require_path,
+    write_text,
+)
+from ncc_routing.core.units import SECONDS_OF
+from ncc_routing.io.builder import in_words_of
+from ncc_routing.io.columns import name_columns
+from ncc_routing.io.fields import ID_NAMES, STOP_COLUMNS, Column
+from ncc_routing.io.metrics import METRICS
+from ncc_routing.io.names import find_instance
+from ncc_routing.io.tables import Table, csv_text, parse_table, split_cells
+from ncc_routing.io.times import TimeColumn, read_times
+from ncc_routing.io.vehicles import rule_of_names, types_by_name
+from ncc_routing.io.vrplib import parse_instance, read_solution
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.plain import (
+    entry_of,
+    parse_object,
+    reading_result,
+    routes_of,
+    whole_numbers_of,
+)
+from ncc_routing.problems.route_constraints import (
+    InProgressRoute,
+    RouteConstraints,
+)
+from ncc_routing.problems.schedules import route_nodes
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.timetable import list_stops, stop_rows
+from ncc_routing.problems.time_form import DATES
+from ncc_routing.problems.timetable import (
+    CUSTOMER,
+    DEPARTURE,
+    DEPOT,
+    KIND,
+    ROUTE,
+    STOP,
+    VEHICLE,
+    VEHICLE_NAME,
+    VEHICLE_TYPE,
+    list_stops,
+    stop_rows,
+)
+from ncc_routing.problems.values import rounds_to
 
 if TYPE_CHECKING:
     import os
+    from pathlib import Path
+
+
+_COSTS: Final = (int, float, type(None))
+"""Types of a cost in JSON."""
+
+_TABLES: Final = (".csv", ".tsv")
+"""Suffixes of tables of stops."""
+
+_TIMETABLE: Final = "timetable"
+"""Where a result in JSON has its stops."""
+
+
+class StatedRoutes(NamedTuple):
+    """What a file says, in the terms of an instance; no rule is checked.
+
+    ``cost`` is ``None`` where the file states none. ``departures`` are those
+    of the start and the stops of each route, where they were read.
+    """
+
+    routes: tuple[tuple[int, ...], ...]
+    vehicle_types: tuple[int, ...]
+    cost: float | None = None
+    departures: tuple[tuple[float | None, ...], ...] = ()
+
+
+def read_plan(
+    path: str | os.PathLike[str], instance: Instance
+) -> StatedRoutes:
+    """Read routes in any form that ``ncc-route solve`` writes.
+
+    Parameters
+    ----------
+    path
+        A table with the columns ``route`` and ``id``, and perhaps ``stop``,
+        ``vehicle_type``, ``vehicle_name`` and ``kind`` (.csv, .tsv), as
+        ``write_routes`` writes it; routes stand in the order of their first
+        rows, and without stops their customers in that of the rows. Rows of
+        the kind "depot" are the ends of a route; a head alone is a plan
+        without a route. The result of a run (.json): of ``write_routes``,
+        ``Result.to_json``, or what ``solve --json`` prints. Or a solution in
+        VRPLIB form (any other suffix, "-" for standard input).
+    instance
+        The instance that the routes are for. Customers of tables and
+        results are known by their ids, or by their numbers where there are
+        none.
+
+    Raises
+    ------
+    InstanceError
+        If the file is missing or wrong, a customer of a table or a result
+        has an id that is none of the instance, there is no such vehicle
+        type, its name is another one, or a row of a depot is not an end of a
+        route that has this depot there.
+    ParameterError
+        If the JSON is no result.
+    UnsupportedProblemError
+        If another column of a table may contain a constraint.
+    """
+    return _read(require_path(path, "a solution"), instance)
+
+
+def read_in_progress(
+    path: str | os.PathLike[str], instance: Instance
+) -> tuple[InProgressRoute, ...]:
+    """Read the beginnings of routes, as ``read_plan`` reads routes.
+
+    A table, or the timetable of a result, may have a column ``departure``, as
+    ``write_routes`` writes it: when a vehicle left its depot, which is the
+    first row of a route, or a customer. It is empty where that is not known.
+    """
+    file = require_path(path, "in-progress routes")
+    found = _read(file, instance, has_departures=True)
+    departures = found.departures or ((),) * len(found.routes)
+    in_progress = zip(
+        found.vehicle_types, found.routes, departures, strict=True
+    )
+    with in_words_of(file):
+        return tuple(InProgressRoute(*each) for each in in_progress if each[1])
+
+
+def with_in_progress(instance: Instance, in_progress: object) -> Instance:
+    """Return the instance with the beginnings of routes.
+
+    Parameters
+    ----------
+    instance
+        The instance; its own in-progress routes are replaced.
+    in_progress
+        A file that ``read_in_progress`` reads, a ``Solution``, or a list of
+        ``InProgressRoute``. Empty routes count as not begun.
+
+    Raises
+    ------
+    InstanceError
+        If the file is wrong, or a route reloads or does not suit the
+        instance.
+    ParameterError
+        If it is none of these.
+    """
+    source: object = "in_progress"
+    if isinstance(in_progress, str | PathLike):
+        source = in_progress
+        found = read_in_progress(in_progress, instance)
+    elif isinstance(in_progress, Solution):
+        driven = zip(
+            in_progress.vehicle_types, in_progress.routes, strict=True
+        )
+        with in_words_of(source):
+            found = tuple(InProgressRoute(*each) for each in driven if each[1])
+    elif isinstance(in_progress, list | tuple) and all(
+        isinstance(one, InProgressRoute) for one in in_progress
+    ):
+        found = tuple(in_progress)
+    else:
+        raise ParameterError(
+            "in_progress must be a file of routes, a Solution, or a list of "
+            f"InProgressRoute, got {describe_value(in_progress)}."
+        )
+    with in_words_of(source):
+        rules = replace(
+            instance.rules or RouteConstraints(), in_progress=found
+        )
+        return replace(instance, rules=rules)
+
+
+def _read(
+    file: Path, instance: Instance, *, has_departures: bool = False
+) -> StatedRoutes:
+    suffix = "" if is_standard_input(file) else file.suffix.lower()
+    if suffix not in (*_TABLES, ".json"):
+        stated = read_solution(file)
+        with in_words_of(file):
+            return StatedRoutes(*stated.routes_of(instance), stated.cost)
+    text = read_text(file)
+    if suffix == ".json":
+        found = _of_result(file, text, instance)
+        if has_departures:
+            return _with_departures(file, text, instance, found)
+        return found
+    lines = split_cells(file, text)
+    if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
+        return StatedRoutes((), ())  # a head alone: nobody is served
+    table = parse_table(file, text, "stops")
+    return _of_table(file, table, instance, has_departures=has_departures)
+
+
+def _with_departures(
+    file: Path, text: str, instance: Instance, in_progress: StatedRoutes
+) -> StatedRoutes:
+    with reading_result(file):
+        content = {_TIMETABLE: [], **parse_object(text)}
+        rows = entry_of(content, _TIMETABLE, list)
+        if not any(DEPARTURE in row for row in rows):
+            return in_progress
+    table = parse_table(file, text, _TIMETABLE)
+    driven = _of_table(file, table, instance, has_departures=True)
+    departures = []
+    given = zip(in_progress.routes, in_progress.vehicle_types, strict=True)
+    for number, (route, kind) in enumerate(given, start=1):
+        left = [
+            times[: len(route) + 1]
+            for whole, own, times in zip(
+                driven.routes,
+                driven.vehicle_types,
+                driven.departures,
+                strict=True,
+            )
+            if (whole[: len(route)], own) == (route, kind)
+        ]
+        if not left:
+            rule = "must begin a route of the timetable"
+            raise InstanceError(file, f"route {number}", rule)
+        departures.append(left[0])
+    return in_progress._replace(departures=tuple(departures))
+
+
+def _departures_of(table: Table, instance: Instance) -> list[float | None]:
+    """Return when each row of a table was left, in the time of an instance."""
+    if DEPARTURE not in table.columns:
+        return [None] * table.num_rows
+    form = instance.time_form
+    column = TimeColumn(table, DEPARTURE, STOP_COLUMNS[DEPARTURE])
+    unit = form.kind if form.kind in SECONDS_OF else None
+    times = read_times([column], unit, form.is_clock)
+    values, shift = times.values[column], 0.0
+    is_known = ~np.isnan(values)
+    if not is_known.any():
+        return [None] * table.num_rows
+    days = [
+        datetime.fromisoformat(each.midnight)
+        for each in (times.form, form)
+        if each.kind == DATES
+    ]
+    if (
+        len(days) == 1
+        or (times.in_seconds and not form.kind)
+        or len({day.tzinfo is None for day in days}) > 1
+    ):
+        rule = f"must be times as those of {instance.name}"
+        raise InstanceError(table.source, DEPARTURE, rule)
+    if days:
+        shift = (days[0] - days[1]).total_seconds()
+    return [
+        float(value + shift) if known else None
+        for value, known in zip(values, is_known, strict=True)
+    ]
+
+
+def _of_table(
+    file: Path, raw: Table, instance: Instance, *, has_departures: bool
+) -> StatedRoutes:
+    more = range(2, instance.num_load_dimensions + 1)
+    columns = {f"load {dim}": Column((f"load {dim}",)) for dim in more}
+    table = name_columns(raw, {**STOP_COLUMNS, **columns})
+    for names in (ID_NAMES, (ROUTE,)):
+        table.require(names)
+    labels = table.texts(ROUTE)
+    order = np.arange(table.num_rows, dtype=float)
+    if STOP in table.columns:
+        order = table.numbers(STOP)
+    kinds = _types_in(table, instance)
+    is_depot = [False] * table.num_rows
+    if KIND in table.columns:
+        marks = {DEPOT: True, CUSTOMER: False, "": False}
+        rule = f"must be {DEPOT} or {CUSTOMER}"
+        is_depot = table.lookup(KIND, marks, rule, takes_blank=False)
+    is_empty = [not label for label in labels]
+    table.refuse(is_empty, ROUTE, "must name the route of the customer")
+    first: dict[str, int] = {}
+    for row, label in enumerate(labels):
+        first.setdefault(label, row)
+    said = (VEHICLE_TYPE, VEHICLE_NAME)
+    column = next((each for each in said if each in table.columns), "")
+    is_other = [
+        kinds[row] != kinds[first[label]] for row, label in enumerate(labels)
+    ]
+    table.refuse(is_other, column, "must be the same on all rows of a route")
+    places, ids = _nodes_of(instance), table.texts("id")
+    for what, known in zip((CUSTOMER, DEPOT), places, strict=True):
+        is_wrong = [
+            (what == DEPOT) == is_end and name not in known
+            for is_end, name in zip(is_depot, ids, strict=True)
+        ]
+        table.refuse(is_wrong, "id", f"must be a {what} of {instance.name}")
+    nodes = [
+        places[end][name] for end, name in zip(is_depot, ids, strict=True)
+    ]
+    rows_of: dict[str, list[int]] = {label: [] for label in labels}
+    for row in np.argsort(order, kind="stable").tolist():
+        rows_of[labels[row]].append(row)
+    twice = np.zeros(table.num_rows, dtype=bool)
+    for rows in rows_of.values():
+        twice[rows[1:]] = np.diff(order[rows]) == 0
+    table.refuse(twice, STOP, "must be there once on a route")
+    _check_vehicles(table, instance, labels, kinds)
+    first_rows = [rows[0] for rows in rows_of.values()]
+    types = _types_of(file, instance, [kinds[row] for row in first_rows])
+    times: Sequence[float | None] = [None] * table.num_rows
+    if has_departures:
+        times = _departures_of(table, instance)
+    routes, departures = [], []
+    for (label, rows), kind in zip(rows_of.items(), types, strict=True):
+        route = [nodes[row] for row in rows]
+        ends = route_nodes(instance, (), kind)
+        begin = int(route[0] == ends[0])
+        end = len(route) - (begin < len(route) and route[-1] == ends[1])
+        routes.append(tuple(route[begin:end]))
+        vehicle_type = instance.vehicle_types[kind]
+        reloads = {instance.depots[idx] for idx in vehicle_type.reload_depots}
+        for node in set(routes[-1]) & set(instance.depots) - reloads:
+            rule = "must be at an end of a route, which its vehicle has there"
+            name = instance.node_ids[node]
+            raise InstanceError(file, f"route {label}, depot", rule, name)
+        left = times[rows[0]] if begin else None
+        departures.append((left, *(times[row] for row in rows[begin:end])))
+    return StatedRoutes(tuple(routes), types, None, tuple(departures))
+
+
+def _check_vehicles(
+    table: Table,
+    instance: Instance,
+    labels: Sequence[str],
+    kinds: Sequence[float],
+) -> None:
+    """Refuse a vehicle with two routes, or of another type than its route."""
+    if VEHICLE not in table.columns:
+        return
+    numbers = table.numbers(VEHICLE, math.nan)
+    is_known = ~np.isnan(numbers)
+    is_wrong = (numbers < 1) | (numbers != np.rint(numbers))
+    table.refuse(is_known & is_wrong, VEHICLE, "must be a number from 1")
+    route_of: dict[float, str] = {}
+    found = zip(numbers.tolist(), labels, strict=True)
+    is_wrong = np.array(
+        [route_of.setdefault(k, own) != own for k, own in found]
+    )
+    table.refuse(is_known & is_wrong, VEHICLE, "must have one route")
+    listed = np.zeros(0)
+    if instance.fleet is not None:
+        listed = np.array(instance.fleet.all_vehicles(instance.num_customers))
+    is_listed = is_known & (numbers <= len(listed))
+    own = np.array(kinds, dtype=float)
+    own[is_listed] = listed[numbers[is_listed].astype(int) - 1]
+    for row in np.flatnonzero(own != kinds)[:1]:
+        rule = f"must be a vehicle of type {kinds[row]:.10g}"
+        table.refuse(own != kinds, VEHICLE, rule)
+
+
+def _types_in(table: Table, instance: Instance) -> list[float]:
+    count = len(instance.vehicle_types)
+    known: list[Sequence[int]] = [range(count)] * table.num_rows
+    if VEHICLE_NAME in table.columns:
+        types_of = types_by_name(instance.vehicle_types)
+        every = {"": list(range(count)), **types_of}
+        rule = rule_of_names(types_of)
+        known = table.lookup(VEHICLE_NAME, every, rule, takes_blank=False)
+    if VEHICLE_TYPE in table.columns:
+        types = table.numbers(VEHICLE_TYPE).tolist()
+        is_wrong = [
+            kind in range(count) and kind not in own
+            for kind, own in zip(types, known, strict=True)
+        ]
+        for row in np.flatnonzero(is_wrong)[:1]:
+            rule = f"must be the name of vehicle type {types[row]:.10g}"
+            table.refuse(is_wrong, VEHICLE_NAME, rule)
+        return list(types)
+    is_open = [len(own) > 1 for own in known]
+    if any(is_open) and VEHICLE_NAME not in table.columns:
+        rule = f"there must be a {VEHICLE_TYPE} or {VEHICLE_NAME}: "
+        rule += "the instance has several"
+        raise InstanceError(table.source, "columns", rule)
+    rule = f"must name one vehicle type, or needs a {VEHICLE_TYPE}"
+    table.refuse(is_open, VEHICLE_NAME, rule)
+    return [own[0] for own in known]
+
+
+def _of_result(file: Path, text: str, instance: Instance) -> StatedRoutes:
+    with reading_result(file):
+        content = parse_object(text)
+        routes = routes_of(content)
+        names = None
+        if instance.ids is not None:
+            names = _names_of(content, routes)
+        types = whole_numbers_of(content, "vehicle_types")
+        types = types or [0] * len(routes)
+        if len(types) != len(routes):
+            raise ValueError("vehicle_types must be one for each route")
+        if names is not None and len(names) != len(routes):
+            raise ValueError("route_ids must be one for each route")
+        cost = entry_of({"cost": None, **content}, "cost", *_COSTS)
+    if names is not None:
+        # Depots of reloads stand between them.
+        customers, depots = _nodes_of(instance)
+        nodes = customers | depots
+        for number, route in enumerate(names, start=1):
+            for name in route:
+                if name not in nodes:
+                    rule = f"must be a customer of {instance.name}"
+                    raise InstanceError(file, f"route {number}", rule, name)
+        routes = tuple(tuple(nodes[n] for n in route) for route in names)
+    return StatedRoutes(routes, _types_of(file, instance, types), cost)
+
+
+def _names_of(
+    content: Mapping[str, Any], routes: Sequence[Sequence[int]]
+) -> list[list[str]] | None:
+    if "route_ids" in content:
+        return [list(map(str, route)) for route in content["route_ids"]]
+    own = content.get("instance")
+    ids = own.get("ids") if isinstance(own, Mapping) else None
+    if ids is None:
+        return None
+    known = dict(enumerate(map(str, ids)))
+    return [[known[customer] for customer in route] for route in routes]
+
+
+def _nodes_of(instance: Instance) -> tuple[dict[str, int], dict[str, int]]:
+    ids = instance.node_ids
+    customers = range(1, instance.num_customers + 1)
+    return (
+        {ids[node]: node for node in customers},
+        {ids[node]: node for node in instance.depots},
+    )
+
+
+def _types_of(
+    file: Path, instance: Instance, types: Sequence[float]
+) -> tuple[int, ...]:
+    most = len(instance.vehicle_types) - 1
+    for number, kind in enumerate(types, start=1):
+        if kind not in range(most + 1):
+            rule = f"must be one of the vehicle types 0..{most}"
+            field = f"route {number}, {VEHICLE_TYPE}"
+            raise InstanceError(file, field, rule, kind)
+    return tuple(map(int, types))
+
+
+def is_stated(stated: float, cost: float, metric: str) -> bool:
+    """Whether a stated cost is that of some routes, up to its decimals.
+
+    It may be in the unit of the instance file, which ``metric`` scales.
+    """
+    scaled = METRICS[metric].scale * stated
+    is_close = math.isclose(stated, cost) or math.isclose(scaled, cost)
+    return is_close or rounds_to(cost, stated)
+
+
+def stated_metric(
+    instance: str | os.PathLike[str],
+    solution: str | os.PathLike[str],
+    stated: float,
+) -> str | None:
+    """Return the first metric that gives the stated cost, or ``None``."""
+    if is_standard_input(instance) or is_standard_input(solution):
+        return None
+    file = find_instance(instance)
+    text = read_text(file)
+    for metric in METRICS:
+        try:
+            problem = parse_instance(file, text, metric)
+            found = read_plan(solution, problem)
+        except NccRoutingError:  # no such metric for such a file
+            continue
+        cost = Solution.from_routes(
+            problem, found.routes, found.vehicle_types
+        ).cost
+        if is_stated(stated, cost, metric):
+            return metric
+    return None
 
 
 def write_routes(
@@ -23,7 +506,7 @@ def write_routes(
 
     The columns are those of ``problems.timetable.list_stops``: locations and
     times of each vehicle, with its depot at both ends, and its load and
-    distance so far. ``plans.read_plan`` reads it.
+    distance so far. ``read_plan`` reads it.
 
     Ids are written unchanged. A spreadsheet may treat an id that begins with
     =, +, - or @ as a formula: import foreign ids as text.

@@ -206,7 +206,7 @@ ROUNDING_OF_TYPE: Final = {
     "EXACT_2D": "exact",
     "EXPLICIT": "none",
 }
-"""Name in ``rounding.ROUNDINGS`` of each EDGE_WEIGHT_TYPE."""
+"""Name in ``distances.ROUNDINGS`` of each EDGE_WEIGHT_TYPE."""
 
 FREE_TEXT: Final = (
     *("NAME", "COMMENT", "AUTHOR", "SOURCE", "CONTRIBUTOR", "REFERENCE"),

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class TableOptions:
     """What is said about a problem beside its table of customers.
 
-    The fields are the arguments of :func:`ncc_routing.problem`, and options of
-    the shell.
+    The fields are arguments of :func:`ncc_routing.read`, and options of the
+    shell.
     """
 
     capacity: float | None = field(
@@ -97,6 +97,7 @@ class TableOptions:
     )
     rounding: str | None = None
     naming: Naming | None = None
+    name: str | None = None
 
     def __post_init__(self) -> None:
         # Imported here: a help text needs the fields alone.

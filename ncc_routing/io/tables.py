@@ -10,13 +10,7 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import (
-    Callable,
-    Container,
-    Iterable,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import (
@@ -31,22 +25,24 @@ from typing import (
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.core.json_objects import unique_keys
-from ncc_routing.core.numerals import may_be_number, number_of
-from ncc_routing.core.printable import shortened, with_id
-from ncc_routing.core.sizes import (
+from ncc_routing.core.text import (
+    counted,
+    may_be_number,
+    number_of,
+    shortened,
+    unique_keys,
+    with_id,
+)
+from ncc_routing.core.text_files import (
     MOST_CELLS,
     MOST_COLUMNS,
     MOST_LENGTHS,
-    require_size,
-)
-from ncc_routing.core.text_files import (
     describe_value,
     name_of,
     read_text,
     require_path,
+    require_size,
 )
 from ncc_routing.io.excel import EXCEL_SUFFIX, is_excel, read_cells
 from ncc_routing.problems.values import LARGEST_WHOLE
@@ -381,6 +377,15 @@ def _columns_of(frame: Frame) -> dict[str, Any]:
     return named
 
 
+def looks_like_table(text: str) -> bool:
+    """Whether a text begins as JSON, or with names between delimiters."""
+    first = text.lstrip().partition("\n")[0]
+    has_names = any(map(str.isalpha, first)) and ":" not in first
+    return first[:1] in ("{", "[") or (
+        has_names and any(mark in first for mark in _DELIMITERS)
+    )
+
+
 def parse_table(file: Path, text: str, purpose: str) -> Table:
     """Return the table that the text of a file holds, JSON or CSV."""
     name = name_of(file)
@@ -503,7 +508,6 @@ def _from_lines(
     word: str,
     lines: Sequence[tuple[int, list[Any]]],
 ) -> Table:
-    """Return the table of lines, of which the first names the columns."""
     if not lines:
         raise InstanceError(source, "file", f"has no {purpose}")
     number, first = lines[0]

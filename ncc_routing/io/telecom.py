@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.neighbours import nearest_points
-from ncc_routing.core.numerals import number_of
+from ncc_routing.core.text import counted, number_of
 from ncc_routing.core.text_files import open_text
 from ncc_routing.problems.points import PointSet
 
@@ -107,7 +106,6 @@ def prepare_shanghai(
 
 
 def _sessions(path: Path) -> Iterator[tuple[_Place, int, str]]:
-    """Yield the station, the started minutes and the user of each session."""
     with open_text(path) as file:
         reader = csv.reader(file)
         header = [name.strip().lower() for name in next(reader, [])]
@@ -201,7 +199,6 @@ def _internet_activity(path: Path) -> dict[int, float]:
 def _columns(
     path: str | os.PathLike[str], columns: tuple[str, ...]
 ) -> np.ndarray:
-    """Return the named columns of a CSV file as numbers."""
     with open_text(Path(path)) as file:
         reader = csv.DictReader(file)
         for column in columns:

@@ -15,7 +15,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.numerals import number_of
+from ncc_routing.core.text import number_of
 from ncc_routing.core.units import SECONDS_IN, SECONDS_OF, TIME_UNITS
 from ncc_routing.io.fields import (
     MOMENT,
@@ -24,20 +24,14 @@ from ncc_routing.io.fields import (
     PAST,
     SERVICE,
     WAY_OUT,
+    Column,
 )
-from ncc_routing.io.tables import is_blank
-from ncc_routing.problems.time_form import (
-    AM_PM,
-    CLOCK,
-    DATES,
-    TimeForm,
-)
+from ncc_routing.io.tables import Table, is_blank
+from ncc_routing.problems.time_form import AM_PM, CLOCK, DATES, TimeForm
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ncc_routing.io.fields import Column
-    from ncc_routing.io.tables import Table
 
 _CLOCK: Final = re.compile(
     r"(\d{1,5})(?::([0-5]\d))?(?::([0-5]\d))?\s*(?:([ap])\.?m\.?)?",

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.core.numerals import number_of
+from ncc_routing.core.text import number_of
 from ncc_routing.core.units import METRES_A_SECOND
-from ncc_routing.io.matrices import read_travel
+from ncc_routing.io.matrices import NamedMatrix, read_travel
 from ncc_routing.io.times import UNIT_NEEDED, seconds_in
-from ncc_routing.problems.forbidden_arcs import say_forbidden
+from ncc_routing.problems.matrices import say_forbidden
 
 if TYPE_CHECKING:
-    from ncc_routing.io.matrices import NamedMatrix
     from ncc_routing.io.tables import Table
     from ncc_routing.problems.instance import Instance
 

@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.core.printable import shortened
+from ncc_routing.core.text import shortened
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.cells import FLAG_RULE, FLAGS, Choice, read_values
 from ncc_routing.io.columns import Naming, name_columns
 from ncc_routing.io.fields import VEHICLE_COLUMNS
-from ncc_routing.io.tables import read_table
-from ncc_routing.io.times import holds_moments, read_times, time_columns
+from ncc_routing.io.tables import Table, read_table
+from ncc_routing.io.times import Times, holds_moments, read_times, time_columns
 from ncc_routing.problems.fleet import Fleet, VehicleType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ncc_routing.io.tables import Table
-    from ncc_routing.io.times import Times
 
 _TUPLES: Final = ("other_capacities", "initial_load")
 """Fields of a vehicle type that have an entry for each load dimension."""
@@ -115,10 +113,7 @@ def rule_of_names(known: Iterable[str]) -> str:
 
 
 def fleet_of(
-    table: Table,
-    times: Times,
-    capacity: float | None,
-    depots: Sequence[str],
+    table: Table, times: Times, capacity: float | None, depots: Sequence[str]
 ) -> Fleet:
     """Return the fleet of a table with the columns of vehicles."""
     given = table.columns.keys()
@@ -180,7 +175,6 @@ def _built(table: Table, values: Mapping[str, Sequence[Any]]) -> Fleet:
 
 
 def _choices(table: Table, depots: Sequence[str]) -> dict[str, Choice]:
-    """Return what the cells of columns of depots stand for."""
     number = {name: idx for idx, name in enumerate(depots)}
     known = ", ".join(depots) or "none has an id"
     rule = f"must be the id of a depot ({known})"

@@ -11,10 +11,9 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.numerals import number_of
 from ncc_routing.core.params import require_type
+from ncc_routing.core.text import number_of
 from ncc_routing.core.text_files import (
-    is_standard_input,
     read_text,
     require_path,
     write_text,
@@ -30,9 +29,7 @@ from ncc_routing.io._vrplib_text import (
 )
 from ncc_routing.io.benchmarks import FORMS
 from ncc_routing.io.metrics import require_metric
-from ncc_routing.io.names import find_instance
-from ncc_routing.io.tables import TABLE_SUFFIXES
-from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.odd_lengths import require_distances
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
@@ -146,55 +143,6 @@ class StatedSolution(NamedTuple):
         return sorted(found.items())
 
 
-def read(
-    path: str | os.PathLike[str],
-    metric: str = "cvrplib",
-) -> Instance:
-    """Read an instance in VRPLIB form or in Solomon's or Li and Lim's.
-
-    PyVRP's extensions of VRPLIB are read as PyVRP reads them. Nodes are in the
-    order of their numbers, not of the rows. A field that may be an unknown
-    constraint is an error, never ignored.
-
-    Parameters
-    ----------
-    path
-        A file, "-" for standard input, or the case-insensitive name of an
-        instance that is in the package, under the folder
-        ``NCC_ROUTING_DATA``, or downloaded (``io.names.fetch_instance``).
-    metric
-        "cvrplib" rounds as EDGE_WEIGHT_TYPE says (EUC_2D: to the nearest
-        integer); Li and Lim's files, whose benchmark has unrounded lengths,
-        are "none" then. "paper" divides the coordinates by 1000 and does not
-        round. "round", "trunc", "dimacs" (times 10, truncated), "exact"
-        (times 1000, rounded) and "none" measure lengths, times and fixed
-        costs as ``pyvrp.read`` does. Default "cvrplib".
-
-    Returns
-    -------
-    Instance
-        The instance; its memory is linear in n unless the file has a matrix.
-
-    Raises
-    ------
-    InstanceError
-        If the file is missing, unreadable, or breaks a rule of the format;
-        the message names file, field, value and rule.
-    UnsupportedProblemError
-        If the file has an unsupported constraint, or an unknown edge weight
-        type.
-    ParameterError
-        If ``path`` is not a path, or the metric is unknown.
-    """
-    file = require_path(path, "an instance")
-    if file.suffix.lower() in TABLE_SUFFIXES:
-        rule = "is a table and no file of VRPLIB: problem() takes it"
-        refuse(file, "file", rule)
-    if not is_standard_input(file):
-        file = find_instance(path)
-    return parse_instance(file, read_text(file), metric)
-
-
 def is_instance(text: str) -> bool:
     """Whether a text is in one of the forms of instances, read or refused."""
     return looks_like_vrplib(text) or is_benchmark(text)
@@ -208,7 +156,7 @@ def is_benchmark(text: str) -> bool:
 def parse_instance(
     file: Path, content: str, metric: str = "cvrplib"
 ) -> Instance:
-    """Return the instance in a text; errors as for :func:`read`.
+    """Return the instance in a text; errors as for ``io.problem.read``.
 
     Parameters
     ----------
@@ -217,7 +165,7 @@ def parse_instance(
     content
         The text.
     metric
-        As for :func:`read`.
+        As for ``io.problem.read``.
     """
     require_metric(metric)
     content = content.rstrip("\x1a\r\n\t ")  # DOS ended files by ^Z

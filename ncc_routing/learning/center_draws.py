@@ -100,7 +100,6 @@ def list_nearest(lengths: np.ndarray, num_listed: int) -> np.ndarray | None:
 
 
 def _means(coords: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Return the mean of each cluster that is not empty, in their order."""
     counts = np.bincount(labels)
     sums = np.stack(
         [np.bincount(labels, coords[:, axis]) for axis in (0, 1)], axis=1

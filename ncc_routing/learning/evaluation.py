@@ -141,7 +141,6 @@ def first_gap(
 def _cluster_customers(
     weights: Path, params: NetworkParams, instance: Instance, seed: int
 ) -> list[np.ndarray]:
-    """Return the customers of each cluster."""
     if params.architecture == PAPER:
         return cluster_ncc_paper(instance, Run(seed=seed), scorer=weights)
     priority = ScorerPriority.of(load_predictor(weights), instance)
@@ -151,7 +150,6 @@ def _cluster_customers(
 def _cluster_points(
     weights: Path, params: NetworkParams, points: PointSet, seed: int
 ) -> np.ndarray | None:
-    """Return the cluster of each point."""
     run = ClusterRun(seed=seed, scorer=weights)
     count = points.num_clusters or points.min_num_clusters
     if params.architecture == PAPER:
@@ -161,10 +159,8 @@ def _cluster_points(
 
 
 def _length(instance: Instance, clusters: list[np.ndarray]) -> float:
-    """Return the length of the tours of clusters."""
     return float(improve_routes(instance, clusters, TimeLimit())[1].sum())
 
 
 def _inertia(points: PointSet, labels: np.ndarray) -> float:
-    """Return the squared distances of points to the means of clusters."""
     return inertia_of(points.coords, labels, int(labels.max()) + 1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import torch
 
-from ncc_routing.learning.label_files import LabelFiles
+from ncc_routing.learning.label_files import LabelFiles, LabelledInstance
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from torch_geometric.data import Data
 
-    from ncc_routing.learning.label_files import LabelledInstance
 
 WINDOW: Final = 32
 """Files whose instances are shuffled among each other."""

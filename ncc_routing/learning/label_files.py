@@ -120,7 +120,6 @@ def read_labels(paths: Sequence[Path]) -> list[LabelledInstance]:
 
 
 def _labelled(path: Path) -> Iterator[LabelledInstance]:
-    """Yield the instances of a file, with labels that solve them."""
     shard = read_shard(path)
     arrays = shard.arrays
     for i, nodes in enumerate(shard.nodes):
@@ -137,7 +136,6 @@ def _labelled(path: Path) -> Iterator[LabelledInstance]:
 
 
 def _instance_of(shard: Shard, i: int, name: str) -> Instance | PointSet:
-    """Return the i-th instance of a file."""
     arrays, nodes = shard.arrays, shard.nodes[i]
     demands, coords = arrays["demands"][nodes], arrays["coords"][nodes]
     capacity = arrays["capacities"][i].item()
@@ -150,7 +148,6 @@ def _instance_of(shard: Shard, i: int, name: str) -> Instance | PointSet:
 def _broken_rules(
     instance: Instance | PointSet, labels: np.ndarray
 ) -> list[str]:
-    """Return what keeps labels from being solutions of an instance."""
     if isinstance(instance, PointSet):
         own, weights = labels, instance.weights
         count = instance.num_clusters or 1
@@ -211,7 +208,6 @@ def read_shard(path: Path) -> Shard:
 
 
 def _require_numbers(path: Path, name: str, array: np.ndarray) -> None:
-    """Refuse what is no array of whole, or else of finite numbers."""
     kinds = "iu" if name in _WHOLE else "iuf"
     if array.dtype.kind not in kinds:
         rule = "must be whole numbers" if kinds == "iu" else "must be numbers"
@@ -271,7 +267,6 @@ def write_shard(
 def _arrays_of(
     instances: Sequence[Instance | PointSet],
 ) -> dict[str, np.ndarray]:
-    """Return the arrays of a file that describe its instances."""
     points = [one for one in instances if isinstance(one, PointSet)]
     if points:
         return {

@@ -172,7 +172,6 @@ def write_labels(
 
 
 def _require_same(path: Path, plan: LabelPlan, count: int) -> None:
-    """Refuse to continue a folder with other settings."""
     arrays = read_shard(path).arrays
     same = len(arrays["sizes"]) == count and np.array_equal(
         arrays["settings"], plan.settings()
@@ -184,7 +183,6 @@ def _require_same(path: Path, plan: LabelPlan, count: int) -> None:
 
 
 def _write_shard(plan: LabelPlan, path: Path, first: int, count: int) -> Path:
-    """Label consecutive seeds into one file."""
     seeds = range(first, first + count)
     found = [label_instance(plan, seed) for seed in seeds]
     write_shard(path, found, list(seeds), plan.settings())

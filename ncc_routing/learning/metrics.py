@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from torch import Tensor
 
     # Logits and targets of an instance, (n, K): a row for each customer, in
     # it the centers, or the other customers, that it may belong to.

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.clustering.objectives import inertia_of
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import (
     InstanceError,
     ParameterError,
     UnsupportedProblemError,
 )
+from ncc_routing.core.text import counted
 from ncc_routing.io.points import read_points
-from ncc_routing.io.tables import read_table, with_decimal_commas
-from ncc_routing.io.vrplib import read, read_solution
+from ncc_routing.io.problem import read
+from ncc_routing.io.tables import Table, read_table, with_decimal_commas
+from ncc_routing.io.vrplib import read_solution
 from ncc_routing.learning.label_files import (
     SUFFIX,
     LabelledInstance,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ncc_routing.io.tables import Table
 
 SOLUTION: Final = ".sol"
 CLUSTERS: Final = ".clusters.csv"
@@ -129,7 +129,6 @@ def find_pairs(folder: Path) -> list[tuple[Path, Path]]:
 
 
 def _points_of(answer: Path) -> Path:
-    """Return the file of points that a file of clusters is for."""
     name = answer.name.removesuffix(CLUSTERS)
     found = [answer.with_name(name + ending) for ending in _POINTS]
     present = [file for file in found if file.exists()]
@@ -157,7 +156,6 @@ def read_pair(
 def _from_routes(
     instance: Instance, problem: Path, answer: Path
 ) -> LabelledInstance:
-    """Return the label that the routes of a file are."""
     METHODS["ncc"].require(str(problem), instance.features)
     places = instance.plane_coords("labels")
     routes = [list(route) for route in read_solution(answer).routes if route]
@@ -179,7 +177,6 @@ def _from_routes(
 
 
 def _from_clusters(points: PointSet, answer: Path) -> LabelledInstance:
-    """Return the label that the clusters of a file are."""
     for feature in points.features:
         rule = f"a scorer does not know {feature}"
         raise UnsupportedProblemError(points.name, "points", rule)
@@ -222,7 +219,6 @@ def _from_clusters(points: PointSet, answer: Path) -> LabelledInstance:
 
 
 def _require_same_points(table: Table, points: PointSet) -> None:
-    """Refuse clusters of other points, as far as the table says which."""
     if points.ids is not None and "id" in table.columns:
         for row, (name, own) in enumerate(
             zip(table.texts("id"), points.ids, strict=True)
@@ -231,11 +227,7 @@ def _require_same_points(table: Table, points: PointSet) -> None:
                 field = f"{table.places[row]}, column id"
                 rule = f"must be {own}, as in the file of the points"
                 raise InstanceError(table.source, field, rule, name)
-    known = {
-        **points.axes,
-        "weight": points.weights,
-        "demand": points.weights,
-    }
+    known = {**points.axes, "weight": points.weights, "demand": points.weights}
     table = with_decimal_commas(table, known)
     for name, values in known.items():
         if name not in table.columns:

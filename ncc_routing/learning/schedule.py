@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.clustering.scored_params import MEDOIDS, MEMBERS
 from ncc_routing.core.methods import require_name
-from ncc_routing.core.params import (
-    MAX_EFFORT,
-    MAX_SEED,
-    bounded,
-    check_bounds,
-)
+from ncc_routing.core.params import MAX_EFFORT, MAX_SEED, bounded, check_bounds
 from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.vocabulary import CENTERS, MIXED
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch_geometric.data import Data
+from torch_geometric.data import Batch, Data
 
 from ncc_routing.learning.center_draws import (
     draw_centers,
@@ -28,8 +28,6 @@ from ncc_routing.scoring.center_features import (
 from ncc_routing.scoring.vocabulary import GEOMETRY, MIXED, PAPER
 
 if TYPE_CHECKING:
-    from torch_geometric.data import Batch
-
     from ncc_routing.learning.label_files import LabelledInstance
     from ncc_routing.learning.metrics import Table
     from ncc_routing.problems.instance import Instance
@@ -90,10 +88,7 @@ class TrainingTask(Protocol):
         """Return the graph of an instance, with what its targets need."""
 
     def predict(
-        self,
-        network: nn.Module,
-        batch: Batch,
-        rng: np.random.Generator | None,
+        self, network: nn.Module, batch: Batch, rng: np.random.Generator | None
     ) -> list[Table]:
         """Return logits and targets of each instance.
 
@@ -124,10 +119,7 @@ class PairTask:
         return graph
 
     def predict(
-        self,
-        network: nn.Module,
-        batch: Batch,
-        rng: np.random.Generator | None,
+        self, network: nn.Module, batch: Batch, rng: np.random.Generator | None
     ) -> list[Table]:
         """Return logits and targets of customers and their neighbours."""
         asked = batch
@@ -197,10 +189,7 @@ class CenterTask:
         return graph
 
     def predict(
-        self,
-        network: nn.Module,
-        batch: Batch,
-        rng: np.random.Generator | None,
+        self, network: nn.Module, batch: Batch, rng: np.random.Generator | None
     ) -> list[Table]:
         """Return logits and targets of customers and their centers."""
         device = next(network.parameters()).device

@@ -6,14 +6,14 @@ import json
 import logging
 import os
 import time
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import torch
 from torch import nn
-from torch_geometric.data import Batch
+from torch_geometric.data import Batch, Data
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.learning.checkpoint import (
@@ -38,10 +38,7 @@ from ncc_routing.scoring.vocabulary import PAPER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from contextlib import AbstractContextManager
     from pathlib import Path
-
-    from torch_geometric.data import Data
 
     from ncc_routing.learning.label_files import LabelFiles, LabelledInstance
 
@@ -188,7 +185,6 @@ class _Trainer:
             self.model = nn.parallel.DistributedDataParallel(self.network)
 
     def is_over(self) -> bool:
-        """Return whether all epochs are run, or no better one is in sight."""
         patience = self.params.patience or self.params.num_epochs
         found = [self.params.figure_of(row) for row in self.curve]
         stale = len(found) - 1 - int(np.argmin(found)) if found else 0
@@ -197,7 +193,6 @@ class _Trainer:
     def run_epoch(
         self, graphs: GraphStore, held_out: GraphStore
     ) -> EpochReport:
-        """Run the next epoch, measure it and write the checkpoint."""
         start, cpu_start = time.monotonic(), time.process_time()
         rate = self.params.rate(self.epoch)
         for group in self.optimizer.param_groups:
@@ -271,7 +266,6 @@ class _Trainer:
         return self.model.no_sync()
 
     def validate(self, held_out: GraphStore) -> Metrics:
-        """Return the measures on the validation graphs."""
         self.network.eval()
         with torch.inference_mode():
             found = [
@@ -284,7 +278,6 @@ class _Trainer:
         return measure([(a.cpu().numpy(), b.cpu().numpy()) for a, b in found])
 
     def _write(self, report: EpochReport) -> None:
-        """Write checkpoint, curve and, where it is the best, the network."""
         self.folder.mkdir(parents=True, exist_ok=True)
         figure = self.params.figure_of(asdict(report.validation))
         if figure < self.best:
@@ -313,7 +306,6 @@ class _Trainer:
         write_curve(self.folder / CURVE, self.curve)
 
     def require_labels(self, digests: list[str]) -> None:
-        """Refuse other sets than those of the checkpoint, by their digests."""
         if self.labels not in ([], digests):
             raise ParameterError(
                 f"{self.folder} holds a training with other labels: choose "
@@ -322,7 +314,6 @@ class _Trainer:
         self.labels = digests
 
     def resume(self) -> None:
-        """Go on from the checkpoint of the folder, if there is one."""
         found = read_checkpoint(self.folder)
         if found is None:
             return

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.collections import PolyCollection
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.text import counted
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.plotting.colours import spread_colours
 from ncc_routing.plotting.figures import (
@@ -17,7 +17,7 @@ from ncc_routing.plotting.figures import (
     finish_map,
     mark_area,
 )
-from ncc_routing.problems.hulls import convex_hull
+from ncc_routing.problems.route_shapes import convex_hull
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

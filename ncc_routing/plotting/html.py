@@ -17,15 +17,10 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import require_type
 from ncc_routing.plotting.aspect import aspect_of
-from ncc_routing.problems.hulls import convex_hull
+from ncc_routing.problems.route_shapes import convex_hull
 from ncc_routing.problems.schedules import arc_distances
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.timetable import (
-    LOAD,
-    TIMES,
-    has_times,
-    list_stops,
-)
+from ncc_routing.problems.timetable import LOAD, TIMES, has_times, list_stops
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -130,7 +125,6 @@ def _route_group(
     load: int,
     cost: float,
 ) -> dict[str, Any]:
-    """Return what the page knows of a route."""
     tour = np.array(visits)
     route = tour[1:-1]
     vehicle = instance.vehicle_types[kind]
@@ -232,7 +226,6 @@ def _to_center(
     k: int,
     center: np.ndarray,
 ) -> np.ndarray:
-    """Return the distances that the objective adds up for a cluster."""
     if points.matrix is not None and clustering.objective == "cpmp":
         return np.asarray(points.matrix[members, clustering.medoids[k]])
     gaps = points.coords[members] - center
@@ -243,7 +236,6 @@ def _to_center(
 
 
 def _capacity(points: PointSet, clustering: Clustering, k: int) -> float:
-    """Return the capacity that counts for a cluster."""
     if points.capacities is not None:
         return float(points.capacities[k])
     if points.point_capacities is not None and clustering.medoids[k] >= 0:
@@ -267,7 +259,6 @@ def _short(values: np.ndarray) -> Any:
 
 
 def _fill(data: Mapping[str, object]) -> str:
-    """Return the page around the data."""
     page = files("ncc_routing.plotting") / "page"
 
     def part(name: str) -> str:

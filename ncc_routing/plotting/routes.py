@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.params import require_type
+from ncc_routing.core.text import counted
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.plotting.colours import spread_colours, typed_colours
 from ncc_routing.plotting.figures import (
@@ -18,8 +18,8 @@ from ncc_routing.plotting.figures import (
     line_width,
     mark_area,
 )
-from ncc_routing.problems.consistency import measure_consistency
-from ncc_routing.problems.hulls import convex_hull
+from ncc_routing.problems.references import measure_consistency
+from ncc_routing.problems.route_shapes import convex_hull
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
@@ -123,7 +123,6 @@ def plot_solution(
 def _around_depot(
     coords: np.ndarray, routes: tuple[tuple[int, ...], ...]
 ) -> list[int]:
-    """Order the routes by their angle at the first depot."""
     means = [coords[list(route)].mean(axis=0) for route in routes]
     angles = [float(np.arctan2(*(mean - coords[0])[::-1])) for mean in means]
     return [int(idx) for idx in np.argsort(angles, kind="stable")]
@@ -135,7 +134,6 @@ def _colours(
     kinds: list[int],
     labels: Sequence[int] | np.ndarray | None,
 ) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
-    """Return a colour for each route, and for each customer in its order."""
     if labels is not None and len(labels) > 0:
         zones = np.asarray(labels)
         palette = _zone_colours(instance.require_coords("plotting"), zones)
@@ -196,7 +194,6 @@ def _draw_routes(
     colours: list[tuple[float, ...]],
     width: float,
 ) -> None:
-    """Draw the arcs of the depots fainter than the route itself."""
     faint = float(np.clip(15.0 / max(len(tours), 1), 0.12, 0.45))
     inner = [coords[list(tour[1:-1])] for tour in tours]
     axes.add_collection(

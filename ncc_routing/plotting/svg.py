@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.text import counted
 from ncc_routing.plotting.aspect import aspect_of
-from ncc_routing.problems.hulls import convex_hull
+from ncc_routing.problems.route_shapes import convex_hull
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
@@ -175,7 +175,6 @@ def _whole_places(
 
 
 def _widths(num_marks: int) -> tuple[float, float]:
-    """Return the widths of a line and of a mark, falling with their number."""
     spacing = _SIDE / num_marks**0.5
     wide = float(np.clip(0.06 * spacing, 1.0, 4.0))
     mark = float(np.clip(0.26 * spacing, 2.4, 13.0))
@@ -183,7 +182,6 @@ def _widths(num_marks: int) -> tuple[float, float]:
 
 
 def _square(x: int, y: int) -> str:
-    """Return the mark of a depot."""
     return (
         f'<rect x="{x - 9}" y="{y - 9}" width="18" height="18" '
         'fill="currentColor"><title>Depot</title></rect>'
@@ -200,7 +198,6 @@ def _colour(k: int, shade: int | None = None) -> str:
 
 
 def _path(*lines: np.ndarray | list[np.ndarray]) -> str:
-    """Return lines through places as path data."""
     return "".join(
         "M" + "L".join(f"{x} {y}" for x, y in np.asarray(line).tolist())
         for line in lines
@@ -215,7 +212,6 @@ def _dots(places: np.ndarray) -> str:
 def _wrap(
     parts: list[str], label: str, sizes: tuple[tuple[int, int], int]
 ) -> str:
-    """Return the element around the parts."""
     (across, down), width = sizes
     scale = width / max(across, down)
     return (

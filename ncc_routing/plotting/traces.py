@@ -88,7 +88,6 @@ def plot_trace(
 
 
 def _mark_stages(axes: Axes, trace: Sequence[TracePoint]) -> None:
-    """Write the name of each stage where it begins, and a line between."""
     begin = 0.0
     for k, point in enumerate(trace):
         is_last = k + 1 == len(trace)

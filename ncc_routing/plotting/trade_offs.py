@@ -76,9 +76,7 @@ def plot_trade_off(
         size = (num_columns * _PANEL[0], num_rows * _PANEL[1])
     figure = empty_figure(size)
     figure.suptitle(
-        title or f"the price of {curve.name}",
-        fontsize=12,
-        parse_math=False,
+        title or f"the price of {curve.name}", fontsize=12, parse_math=False
     )
     for place, name in enumerate(names, start=1):
         axes = figure.add_subplot(num_rows, num_columns, place)
@@ -89,7 +87,6 @@ def plot_trade_off(
 def _draw(
     axes: Axes, rows: Sequence[Mapping[str, float]], weight: str, name: str
 ) -> None:
-    """Draw one measure over the cost, each point with its weight."""
     factor = 100.0 if name in _SHARES else 1.0
     costs = [row["more_percent"] for row in rows]
     values = [factor * row[name] for row in rows]

@@ -53,7 +53,6 @@ def broken_rules(
 def _broken_by(
     instance: Instance, rules: RouteConstraints, route: Sequence[int], idx: int
 ) -> Iterator[tuple[str, str]]:
-    """Yield what one route of a vehicle type breaks by itself."""
     vehicle = instance.describe_type(idx)
     owned = instance.vehicle_types[idx].skills
     for node in dict.fromkeys(route):

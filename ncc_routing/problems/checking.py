@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.params import require_type
+from ncc_routing.core.text import counted
 from ncc_routing.problems._rule_checks import broken_rules
 from ncc_routing.problems._trip_rules import (
     Amounts,
@@ -25,16 +25,16 @@ from ncc_routing.problems._trip_rules import (
     split_trips,
 )
 from ncc_routing.problems.clusters import Clustering
-from ncc_routing.problems.geography import EARTH_RADIUS
+from ncc_routing.problems.distances import EARTH_RADIUS
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.tolerances import (
+from ncc_routing.problems.values import (
     COST_TOLERANCE,
     LOAD_TOLERANCE,
+    NO_LIMIT,
     rounds_to,
 )
-from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

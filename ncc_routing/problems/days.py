@@ -157,7 +157,6 @@ def number_customers(instances: Sequence[Instance]) -> list[dict[int, int]]:
 
 
 def _visits_of(plans: Sequence[DayPlan]) -> list[_Visits]:
-    """Return the visits of all days."""
     numbers = number_customers([plan.instance for plan in plans])
     days = []
     for plan, number_of in zip(plans, numbers, strict=True):

@@ -1,4 +1,4 @@
-"""What a problem can have beyond the plain one, in words."""
+"""Names of what a problem can have beyond the plain one, and of objectives."""
 
 from __future__ import annotations
 
@@ -65,3 +65,11 @@ CLUSTER_CAPACITIES: Final = "capacities of clusters"
 OTHER_DIMENSIONS: Final = "other than two coordinates"
 ROUNDED_DOWN: Final = "distances that are rounded down"
 """Features of a point set; the first two count for the objective "cpmp"."""
+
+
+OBJECTIVES: Final = ("inertia", "cccp", "cpmp")
+"""Objectives of the capacitated clustering problem.
+
+Sum of squared distances to the mean, of distances to the mean, and of
+distances to a medoid.
+"""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.text import counted
 from ncc_routing.problems import features
 from ncc_routing.problems.values import (
     NO_LIMIT,
@@ -182,7 +182,6 @@ class VehicleType:
             raise InstanceError(source, "start_late", rule, latest)
 
     def _check_initial_load(self, source: str) -> None:
-        """Refuse an initial load that is not one of each dimension."""
         loads, capacities = self.initial_load, self.capacities
         if loads and len(loads) != len(capacities):
             wanted = counted(len(capacities), "load")

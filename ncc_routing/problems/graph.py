@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.neighbours import nearest_points, smallest
-from ncc_routing.problems.geography import unit_vectors
+from ncc_routing.problems.distances import unit_vectors
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance

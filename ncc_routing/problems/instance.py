@@ -5,13 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.printable import printable, with_id
+from ncc_routing.core.text import counted, printable, with_id
+from ncc_routing.problems.distances import (
+    ARC_UNROUNDED,
+    EARTH_RADIUS,
+    FLOORED,
+    UNROUNDED,
+    LengthRule,
+    Metric,
+    great_circle,
+    length_rule,
+    local_map,
+    require_degrees,
+    round_lengths,
+)
 from ncc_routing.problems.features import (
     CLIENT_GROUPS,
     DURATIONS,
@@ -26,22 +38,8 @@ from ncc_routing.problems.features import (
     SHIPMENTS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.geography import (
-    EARTH_RADIUS,
-    great_circle,
-    local_map,
-    require_degrees,
-)
 from ncc_routing.problems.loads import Loads
-from ncc_routing.problems.profiles import Profile, checked_matrix
-from ncc_routing.problems.rounding import (
-    ARC_UNROUNDED,
-    FLOORED,
-    UNROUNDED,
-    LengthRule,
-    length_rule,
-    round_lengths,
-)
+from ncc_routing.problems.matrices import Profile, checked_matrix
 from ncc_routing.problems.route_constraints import (
     InProgressRoute,
     RouteConstraints,
@@ -66,8 +64,6 @@ from ncc_routing.problems.values import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from ncc_routing.problems.distances import Metric
 
 
 _UNSTATED: Final[Any] = None
@@ -109,7 +105,7 @@ class Instance(ReadOnlyArrays):
     matrix
         Explicit distances of shape (n + 1, n + 1), in place of those of the
         coordinates. It may be asymmetric. ``inf`` is a forbidden arc; nan and
-        the largest numbers of common types (``forbidden_arcs.MARKS``) become
+        the largest numbers of common types (``matrices.MARKS``) become
         one, with a warning. The diagonal counts as 0.
     is_geographic
         Whether the coordinates are longitude and latitude, in degrees.
@@ -402,7 +398,6 @@ class Instance(ReadOnlyArrays):
         return tuple(dict.fromkeys(found))
 
     def _load_features(self) -> Iterator[str]:
-        """Yield what it has beyond a demand of each customer, in words."""
         if self.num_load_dimensions > 1:
             yield LOAD_DIMENSIONS
         if self.loads is not None and self.loads.has_pickups:
@@ -411,7 +406,6 @@ class Instance(ReadOnlyArrays):
             yield SHIPMENTS
 
     def _num_optional(self) -> int:
-        """Return how many customers outside of groups need no service."""
         if self.selection is None:
             return 0
         is_optional = ~self.required
@@ -519,15 +513,12 @@ class Instance(ReadOnlyArrays):
     @cached_property
     def metric(self) -> Metric:
         """The distances in the form that compiled code takes."""
-        from ncc_routing.problems.distances import Metric
-
         size = len(self.demands)
         coords = np.zeros((size, 2)) if self.coords is None else self.coords
         matrix = np.zeros((0, 0)) if self.matrix is None else self.matrix
         return Metric(np.array(coords), np.array(matrix), self.length_rule)
 
     def _matrices(self) -> Iterator[np.ndarray]:
-        """Return every matrix of distances or durations that is given."""
         given = [self.matrix, self.durations]
         for profile in self.profiles:
             given += [profile.matrix, profile.durations]
@@ -542,75 +533,55 @@ def restrict(instance: Instance, customers: np.ndarray) -> Instance:
     Of rules of routes there may be skills and pins alone.
     """
     nodes = np.concatenate([[0], customers, instance.depots[1:]]).astype(int)
-    return replace(
-        instance,
-        demands=instance.demands[nodes],
-        coords=None if instance.coords is None else instance.coords[nodes],
-        matrix=_block(instance.matrix, nodes),
-        durations=_block(instance.durations, nodes),
-        ids=None,
-        rules=instance.rules and instance.rules.of_nodes(nodes.tolist()),
-        **_restricted_parts(instance, nodes),
+    fleet = instance.fleet and replace(instance.fleet, vehicles=None)
+    return take(instance, nodes, ids=None, fleet=fleet)
+
+
+def take(instance: Instance, nodes: np.ndarray, **changes: Any) -> Instance:
+    """Return an instance of some nodes, with further changes.
+
+    The first node is a depot, and the last ones are its other depots. Groups
+    keep those members, and both stops of a shipment must be there or neither.
+    """
+    place = {node: new for new, node in enumerate(nodes.tolist())}
+    ids, rules, selection = instance.ids, instance.rules, instance.selection
+    groups = tuple(
+        replace(group, customers=members)
+        for group in (() if selection is None else selection.groups)
+        if (members := tuple(place[c] for c in group.customers if c in place))
     )
-
-
-def _block(matrix: np.ndarray | None, nodes: np.ndarray) -> np.ndarray | None:
-    return None if matrix is None else matrix[np.ix_(nodes, nodes)]
-
-
-def _restricted_parts(instance: Instance, nodes: np.ndarray) -> dict[str, Any]:
-    """Return what an instance of some nodes has beyond a plain CVRP."""
-    parts: dict[str, Any] = {}
-    if instance.fleet is not None:
-        parts["fleet"] = replace(instance.fleet, vehicles=None)
-    for name in ("windows", "loads"):
-        part = getattr(instance, name)
-        if part is not None:
-            parts[name] = type(part)(
-                *(getattr(part, field.name)[nodes] for field in fields(part))
+    parts = {
+        "ids": ids and tuple(ids[node] for node in nodes),
+        "windows": _of_nodes(instance.windows, nodes),
+        "profiles": tuple(_of_nodes(p, nodes) for p in instance.profiles),
+        "loads": _of_nodes(instance.loads, nodes),
+        "selection": _of_nodes(selection, nodes, groups=groups),
+        "shipments": tuple(
+            replace(
+                one, pickup=place[one.pickup], delivery=place[one.delivery]
             )
-    if instance.profiles:
-        parts["profiles"] = tuple(
-            Profile(
-                profile.matrix[np.ix_(nodes, nodes)],
-                _block(profile.durations, nodes),
-            )
-            for profile in instance.profiles
-        )
-    selection, shipments = instance.selection, instance.shipments
-    if selection is None and not shipments:
-        return parts
-    places = dict(zip(nodes.tolist(), range(len(nodes)), strict=True))
-    if selection is not None:
-        parts["selection"] = Selection(
-            selection.prizes[nodes],
-            selection.required[nodes],
-            tuple(
-                replace(group, customers=members)
-                for group in selection.groups
-                if (
-                    members := tuple(
-                        places[node]
-                        for node in group.customers
-                        if node in places
-                    )
-                )
-            ),
-        )
-    parts["shipments"] = tuple(
-        replace(
-            shipment,
-            pickup=places[shipment.pickup],
-            delivery=places[shipment.delivery],
-        )
-        for shipment in shipments
-        if shipment.pickup in places
-    )
-    return parts
+            for one in instance.shipments
+            if one.pickup in place
+        ),
+        "rules": rules and rules.of_nodes(nodes.tolist()),
+    }
+    return cast("Instance", _of_nodes(instance, nodes, **parts | changes))
+
+
+def _of_nodes(part: Any, nodes: np.ndarray, **changes: Any) -> Any:
+    """Return a part whose arrays are those of some nodes; ``None`` stays."""
+    if part is None:
+        return None
+    for each in fields(part):
+        array = getattr(part, each.name)
+        if isinstance(array, np.ndarray):
+            is_matrix = each.name in ("matrix", "durations")
+            rows = np.ix_(nodes, nodes) if is_matrix else nodes
+            changes.setdefault(each.name, array[rows])
+    return replace(part, **changes)
 
 
 def _check_demands(instance: Instance) -> None:
-    """Refuse demands that no vehicle can serve."""
     source, demands = instance.name, instance.demands
     capacity = instance.capacity
     if demands.ndim != 1 or len(demands) <= instance.num_depots:
@@ -630,7 +601,6 @@ def _check_demands(instance: Instance) -> None:
 
 
 def _check_parts(instance: Instance) -> None:
-    """Refuse parts beyond a plain CVRP that do not fit together."""
     source, size = instance.name, len(instance.demands)
     windows, fleet = instance.windows, instance.fleet
     _check_choice(instance)
@@ -684,7 +654,6 @@ def _check_parts(instance: Instance) -> None:
 
 
 def _check_choice(instance: Instance) -> None:
-    """Refuse loads and a selection that do not suit the nodes."""
     source, loads, selection = (
         instance.name,
         instance.loads,
@@ -704,7 +673,6 @@ def _check_choice(instance: Instance) -> None:
 
 
 def _check_dimensions(instance: Instance) -> None:
-    """Refuse vehicles that lack a capacity in a load dimension."""
     found, wanted = len(instance.capacities), instance.num_load_dimensions
     if found != wanted:
         rule = f"must hold {counted(wanted, 'number')}, one a load dimension"
@@ -712,7 +680,6 @@ def _check_dimensions(instance: Instance) -> None:
 
 
 def _check_amounts(instance: Instance) -> None:
-    """Refuse what must be carried and no vehicle can hold."""
     is_required = instance.required
     for part, name, amounts in _amounts(instance):
         for dim, capacity in enumerate(instance.capacities):
@@ -727,7 +694,6 @@ def _check_amounts(instance: Instance) -> None:
 
 
 def _amounts(instance: Instance) -> Iterator[tuple[str, str, np.ndarray]]:
-    """Yield field, name and amounts of the nodes, a column a dimension."""
     if instance.loads is None:
         yield "demands", "demand", instance.demands[:, None]
     else:
@@ -791,7 +757,6 @@ def _longest_tours(instance: Instance) -> tuple[float, float]:
 
 
 def _longest(instance: Instance) -> float:
-    """Return a bound on the distances of an instance."""
     if instance.matrix is not None:
         return longest_finite(instance.matrix)
     if instance.is_geographic:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.values import ReadOnlyArrays, whole_numbers
+from ncc_routing.problems.values import ReadOnlyArrays, refuse, whole_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +42,8 @@ class Loads(ReadOnlyArrays):
             if amounts.ndim != 2:
                 rule = "must hold a row for each node, a column a dimension"
                 raise InstanceError("loads", field.name, rule, amounts.shape)
-            for node, dim in np.argwhere(amounts < 0)[:1].tolist():
-                rule = f"must not be negative (node {node + 1})"
-                least = int(amounts[node, dim])
-                raise InstanceError("loads", field.name, rule, least)
+            rule = "must not be negative (node {})"
+            refuse(amounts < 0, "loads", field.name, rule, amounts)
         if self.delivery.shape != self.pickup.shape:
             rule = "must have the shape of delivery, "
             rule += str(self.delivery.shape)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.json_objects import unique_keys
+from ncc_routing.core.text import unique_keys
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.loads import Loads
-from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.route_constraints import (
     InProgressRoute,
     RouteConstraints,
@@ -101,7 +101,6 @@ def from_plain(kind: type[Kind], content: Mapping[str, Any]) -> Kind:
 
 
 def _entry(name: str, entry: Any) -> Any:
-    """Return the value of a field."""
     if name == "loads" and isinstance(entry, list):  # those of clusters
         return np.array(entry)
     if name in _PARTS:

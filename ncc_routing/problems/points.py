@@ -8,9 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.printable import printable, with_id
+from ncc_routing.core.text import counted, printable, with_id
+from ncc_routing.problems.distances import (
+    DEGREE,
+    middle_of,
+    project,
+    require_degrees,
+    unproject,
+)
 from ncc_routing.problems.features import (
     CLUSTER_CAPACITIES,
     MATRIX,
@@ -18,16 +24,9 @@ from ncc_routing.problems.features import (
     POINT_CAPACITIES,
     ROUNDED_DOWN,
 )
-from ncc_routing.problems.geography import (
-    DEGREE,
-    middle_of,
-    project,
-    require_degrees,
-    unproject,
-)
-from ncc_routing.problems.tolerances import LOAD_TOLERANCE
 from ncc_routing.problems.values import (
     LARGEST_SIZE,
+    LOAD_TOLERANCE,
     NO_LIMIT,
     ReadOnlyArrays,
     finite_numbers,
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 DISTANCE_RULES: Final = ("none", "floor")
-"""The entries of ``rounding.ROUNDINGS`` that the methods for "cpmp" know."""
+"""The entries of ``distances.ROUNDINGS`` that the methods for "cpmp" know."""
 
 _FAIR_MAP: Final = 0.02
 """Error of a length on a map from which it is said."""
@@ -151,7 +150,6 @@ class PointSet(ReadOnlyArrays):
             raise InstanceError(self.name, "weights", rule, weights[idx])
 
     def _check_optional(self, size: int) -> None:
-        """Check and freeze what may be missing."""
         ids = unique_texts(self.name, self.ids, size)
         object.__setattr__(self, "ids", ids)
         if self.lonlat is not None:
@@ -229,7 +227,7 @@ class PointSet(ReadOnlyArrays):
 
         Centers and squared lengths need a plane: ``coords`` become the
         equirectangular projection about the mean place
-        (``geography.project``). A warning says where the map is more than
+        (``distances.project``). A warning says where the map is more than
         2 % wrong.
 
         Parameters
@@ -382,7 +380,7 @@ class PointSet(ReadOnlyArrays):
         """Return the largest load that a capacity, by default its own, admits.
 
         Integer loads are exact. A sum of real weights may exceed the capacity
-        by the share ``tolerances.LOAD_TOLERANCE``, the rounding of a sum.
+        by the share ``values.LOAD_TOLERANCE``, the rounding of a sum.
         """
         limit = self.capacity if capacity is None else capacity
         if self.has_whole_weights:

@@ -1,11 +1,11 @@
-"""References that routes are compared with: past routes, or districts."""
+"""Past routes or districts that routes are compared with, and what is kept."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -14,8 +14,6 @@ from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.text_files import describe_value
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
-
     from ncc_routing.problems.instance import Instance
 
 FREE: Final = -1
@@ -179,13 +177,11 @@ def _carried_over(
 def _zones_of_ids(
     instance: Instance, zones: Mapping[Any, Hashable]
 ) -> list[Hashable]:
-    """Return the zone of each node, given by ids."""
     named = {str(name): zone for name, zone in zones.items()}
     return [named.get(name) for name in instance.node_ids]
 
 
 def _zones_of_nodes(instance: Instance, labels: object) -> list[Hashable]:
-    """Return the zone of each node, given by numbers of nodes."""
     if (
         isinstance(labels, (str, bytes))
         or not isinstance(labels, (Sequence, np.ndarray))
@@ -205,3 +201,64 @@ def _zones_of_nodes(instance: Instance, labels: object) -> list[Hashable]:
             "are a Solution."
         )
     return [None if zone < 0 else int(zone) for zone in labels]
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """Measures of what routes keep of a reference.
+
+    Customers without a zone, such as new ones, or without a route do not
+    count.
+
+    Parameters
+    ----------
+    kept_pairs
+        Share of the pairs of customers of one zone that share a route. 1
+        where no zone has two customers on routes.
+    moved
+        Share of the customers that are on a route of another zone. A route
+        is of the zone from which most of its customers are.
+    """
+
+    kept_pairs: float
+    moved: float
+
+
+def measure_consistency(
+    labels: Sequence[int] | np.ndarray, routes: Sequence[Sequence[int]]
+) -> Consistency:
+    """Return what routes keep of a reference.
+
+    ``labels`` are those of ``references.reference_labels``, with at least one
+    zone.
+    """
+    owners = np.repeat(np.arange(len(routes)), list(map(len, routes)))
+    zones = np.asarray(labels)[[node for route in routes for node in route]]
+    sizes = np.bincount(zones[zones >= 0])
+    groups = zone_groups(zones, owners)
+    num_pairs = float((sizes * (sizes - 1)).sum())
+    num_kept = float((groups.sizes * (groups.sizes - 1)).sum())
+    stayed = np.zeros(len(routes), dtype=np.int64)
+    np.maximum.at(stayed, groups.routes, groups.sizes)
+    num_known = int(sizes.sum())
+    return Consistency(
+        kept_pairs=num_kept / num_pairs if num_pairs > 0.0 else 1.0,
+        moved=1.0 - int(stayed.sum()) / num_known if num_known > 0 else 0.0,
+    )
+
+
+class ZoneGroups(NamedTuple):
+    """The groups of customers of one zone on one route, and their sizes."""
+
+    routes: np.ndarray
+    zones: np.ndarray
+    sizes: np.ndarray
+
+
+def zone_groups(zones: np.ndarray, owners: np.ndarray) -> ZoneGroups:
+    """Count the customers of each zone (negative: none) on each route."""
+    is_known = zones >= 0
+    width = max(1, int(zones.max(initial=0)) + 1)
+    keys = owners[is_known].astype(np.int64) * width + zones[is_known]
+    groups, sizes = np.unique(keys, return_counts=True)
+    return ZoneGroups(groups // width, groups % width, sizes)

@@ -190,7 +190,6 @@ class RouteConstraints:
 
     @staticmethod
     def _types_of(given: object) -> tuple[int, ...]:
-        """Return the types of one node in their order, each one once."""
         types = whole_tuple(_SOURCE, "vehicles", given)
         if not types:
             rule = "must name a vehicle type, or be None for all"
@@ -304,7 +303,6 @@ class RouteConstraints:
     def _require_apart(
         self, source: str, describe: Callable[[int], str]
     ) -> None:
-        """Refuse two customers who must share a route and must not."""
         together = {
             frozenset(pair)
             for group in self.same_route
@@ -332,7 +330,6 @@ def joined(
 
 
 def _group(field: str, given: object) -> tuple[int, ...]:
-    """Return the customers of a group, at least one, each one once."""
     group = whole_tuple(_SOURCE, field, given)
     if not group or len(set(group)) < len(group):
         rule = "a group must be one or more different customers"

@@ -1,4 +1,4 @@
-"""How compact routes are, and how they lie on top of each other."""
+"""Shapes of routes: hulls, crossings, and distances to the medoid."""
 
 from __future__ import annotations
 
@@ -12,6 +12,35 @@ from ncc_routing._core.shapes import find_inside_other_hulls
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+
+
+def convex_hull(points: np.ndarray) -> np.ndarray:
+    """Return the corners of the convex hull, counter-clockwise.
+
+    The leftmost and of those the lowest is first; one place has one corner, a
+    line has two. By A. M. Andrew (1979), Another efficient algorithm for
+    convex hulls in two dimensions, Information Processing Letters 9(5).
+    """
+    places = np.unique(np.asarray(points, dtype=float), axis=0)
+    if len(places) <= 2:
+        return places
+    forward = [(float(x), float(y)) for x, y in places]
+    below, above = _chain(forward), _chain(forward[::-1])
+    return np.array(below[:-1] + above[:-1])
+
+
+def _chain(places: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return the corners from the first place to the last, turning left."""
+    corners: list[tuple[float, float]] = []
+    for x, y in places:
+        while len(corners) > 1:
+            (ax, ay), (bx, by) = corners[-2:]
+            if (bx - ax) * (y - ay) > (by - ay) * (x - ax):
+                break
+            corners.pop()
+        corners.append((x, y))
+    return corners
+
 
 _MOST_PAIRS: Final = 2_000_000
 """Pairs of edges that are looked at together."""
@@ -90,7 +119,6 @@ def inside_other_hulls(
 
 
 def _medoid_distances(instance: Instance, route: np.ndarray) -> float:
-    """Return the sum of the distances of a route to its medoid."""
     return float(
         min(instance.lengths(route, customer).sum() for customer in route)
     )

@@ -264,10 +264,7 @@ class _Calls(NamedTuple):
         """
         done = slice(1, 1 + len(departures))
         start, left = departures_of(
-            departures,
-            self.travel[done],
-            self.service[done],
-            self.early[done],
+            departures, self.travel[done], self.service[done], self.early[done]
         )
         self.early[0], self.late[0] = max(start, release), start
         now = start
@@ -295,7 +292,6 @@ class _Calls(NamedTuple):
         return begins, waits, lateness
 
     def latest_start(self) -> float:
-        """Return the latest start that reaches every stop in time."""
         latest = self.late[-1]
         for stop in range(len(self.late) - 2, -1, -1):
             leave = latest - self.travel[stop + 1]

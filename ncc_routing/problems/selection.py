@@ -11,6 +11,7 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.values import (
     ReadOnlyArrays,
     numbers,
+    refuse,
     require_kind,
     require_sum,
     tuple_of,
@@ -95,10 +96,9 @@ class Selection(ReadOnlyArrays):
         if prizes.shape != required.shape:
             rule = "must be as many as prizes, one for each node"
             raise InstanceError("selection", "required", rule, required.shape)
-        for node in np.flatnonzero(~((prizes >= 0) & (prizes < np.inf)))[:1]:
-            rule = f"must be a number that is not negative (entry {node + 1})"
-            value = float(prizes[node])
-            raise InstanceError("selection", "prizes", rule, value)
+        is_wrong = ~((prizes >= 0) & (prizes < np.inf))
+        rule = "must be a number that is not negative (entry {})"
+        refuse(is_wrong, "selection", "prizes", rule, prizes)
         require_sum("selection", "prizes", float(prizes.sum()))
         for array in (prizes, required):
             array.flags.writeable = False

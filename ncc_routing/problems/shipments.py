@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.text import counted
 from ncc_routing.problems.values import one_number, whole_tuple
 
 if TYPE_CHECKING:

@@ -11,13 +11,14 @@ maximum distance of the type.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems.distances import ARC_UNROUNDED, UNROUNDED
 from ncc_routing.problems.features import (
     CLIENT_GROUPS,
     OPTIONAL_CUSTOMERS,
@@ -27,17 +28,13 @@ from ncc_routing.problems.features import (
     VEHICLE_WINDOWS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.forbidden_arcs import MARKS
-from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.rounding import ARC_UNROUNDED, UNROUNDED
+from ncc_routing.problems.instance import Instance, take
+from ncc_routing.problems.matrices import MARKS, Profile
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import arc_distances, own_durations
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT, longest_finite
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
 
 
 def simplify(instance: Instance) -> Instance:
@@ -146,7 +143,6 @@ class Prepared:
 
 
 def _without_trivial_choices(instance: Instance) -> Instance:
-    """Drop loads that are demands, and a selection of everybody."""
     changes: dict[str, Any] = {}
     loads = instance.loads
     if loads is None and instance.selection is None:
@@ -159,7 +155,6 @@ def _without_trivial_choices(instance: Instance) -> Instance:
 
 
 def _without_trivial_rules(instance: Instance) -> Instance:
-    """Drop the rules that all routes keep, and skills that nobody needs."""
     rules, fleet = instance.rules, instance.fleet
     if rules is not None:
         rules = _without_kept_rules(instance, rules)
@@ -203,7 +198,6 @@ def _used_depots(instance: Instance) -> list[int]:
 
 
 def _without_unused_depots(instance: Instance) -> Instance:
-    """Leave out the depots that no vehicle may visit."""
     used = _used_depots(instance)
     if instance.fleet is None or len(used) == instance.num_depots:
         return instance
@@ -223,36 +217,8 @@ def _without_unused_depots(instance: Instance) -> Instance:
         )
         for kind in instance.vehicle_types
     )
-    ids = instance.ids
-    return replace(
-        instance,
-        fleet=replace(instance.fleet, types=types),
-        num_depots=len(used),
-        ids=None if ids is None else tuple(ids[node] for node in nodes),
-        profiles=tuple(_of_nodes(one, nodes) for one in instance.profiles),
-        windows=_of_nodes(instance.windows, nodes),
-        loads=_of_nodes(instance.loads, nodes),
-        selection=_of_nodes(instance.selection, nodes),
-        rules=instance.rules and instance.rules.of_nodes(nodes.tolist()),
-        **_arrays_of(instance, nodes),
-    )
-
-
-def _of_nodes(part: Any, nodes: np.ndarray) -> Any:
-    """Return a part that holds arrays for some nodes alone."""
-    return part and replace(part, **_arrays_of(part, nodes))
-
-
-def _arrays_of(part: Any, nodes: np.ndarray) -> dict[str, Any]:
-    """Return the arrays of an instance or a part of it for some nodes."""
-    found = {}
-    for field in fields(part):
-        array = getattr(part, field.name)
-        if isinstance(array, np.ndarray):
-            is_matrix = field.name in ("matrix", "durations")
-            rows = np.ix_(nodes, nodes) if is_matrix else nodes
-            found[field.name] = array[rows]
-    return found
+    fleet = replace(instance.fleet, types=types)
+    return take(instance, nodes, fleet=fleet, num_depots=len(used))
 
 
 def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:
@@ -281,7 +247,6 @@ class _Parts(NamedTuple):
     matrix: np.ndarray | None
 
     def counts_time(self) -> bool:
-        """Whether a time limits a route, forbids an arc or costs something."""
         lengths = [self.durations, *(one.durations for one in self.profiles)]
         if any(each is not None and np.isinf(each).any() for each in lengths):
             return True
@@ -322,7 +287,6 @@ def _route_bounds(instance: Instance, kind: VehicleType) -> _Bounds:
 
 
 def _longest_arcs(instance: Instance, profile: int) -> tuple[float, float]:
-    """Return bounds on the distance and on the duration of an arc."""
     if profile > 0:
         longest = longest_finite(instance.profiles[profile - 1].matrix)
     else:
@@ -393,7 +357,6 @@ def _without_wide_limits(instance: Instance) -> _Parts:
 
 
 def _total_loads(instance: Instance) -> np.ndarray:
-    """Return all that is carried, in each dimension."""
     totals = instance.deliveries.sum(axis=0)
     if instance.loads is not None:
         totals = totals + instance.loads.pickup.sum(axis=0)
@@ -405,7 +368,6 @@ def _total_loads(instance: Instance) -> np.ndarray:
 def _without_idle_fields(
     kind: VehicleType, total_loads: np.ndarray
 ) -> VehicleType:
-    """Drop what a type says without effect, whatever the routes are."""
     changes: dict[str, Any] = {}
     initial = kind.initial_load if any(kind.initial_load) else ()
     most = total_loads + (initial or 0)
@@ -426,7 +388,6 @@ def _without_idle_fields(
 def _span(
     instance: Instance, windows: TimeWindows, kind: VehicleType
 ) -> float:
-    """Return the time between the earliest start and the latest end."""
     start = instance.depots[kind.start_depot]
     end = instance.depots[kind.end_depot]
     earliest = max(kind.tw_early, int(windows.tw_early[start]))
@@ -472,7 +433,6 @@ def _without_shared_profile(parts: _Parts) -> _Parts:
 
 
 def _without_idle_times(parts: _Parts) -> _Parts:
-    """Drop times that neither limit a route nor cost anything."""
     if parts.counts_time():
         if parts.windows is not None and not parts.windows.features:
             return parts._replace(windows=None)
@@ -559,3 +519,35 @@ def _finite_lengths(
         durations = np.where(is_forbidden, longest, durations)
     matrix = np.where(is_forbidden, forbidden_length, distances)
     return Profile(matrix, durations)
+
+
+def with_forbidden_types_as_arcs(instance: Instance) -> Instance:
+    """Return the problem with a profile for each choice of customers.
+
+    The distances to those whom a vehicle type may not serve are infinite
+    there. Types keep their order, and plans their feasibility and cost.
+    """
+    allowed = instance.allowed_types()
+    if instance.rules is None or allowed is None:
+        return instance
+    nodes = np.arange(len(instance.demands))
+    profiles, types = list(instance.profiles), []
+    place: dict[tuple[int, bytes], int] = {}
+    for kind, may in zip(instance.vehicle_types, allowed, strict=True):
+        key = (kind.profile, may.tobytes())
+        if may.all():
+            place[key] = kind.profile
+        elif key not in place:
+            own = (instance, kind.profile)
+            matrix = np.array(arc_distances(*own, nodes[:, None], nodes))
+            matrix[:, ~may] = np.inf
+            profiles.append(Profile(matrix, own_durations(*own)))
+            place[key] = len(profiles)
+        types.append(replace(kind, profile=place[key]))
+    fleet = instance.fleet or Fleet(instance.vehicle_types)
+    return replace(
+        instance,
+        fleet=replace(fleet, types=tuple(types)),
+        profiles=tuple(profiles),
+        rules=replace(instance.rules, skills=(), vehicles=()),
+    )

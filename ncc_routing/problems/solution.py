@@ -173,7 +173,6 @@ class Solution:
 def _numbers(
     name: str, values: Iterable[object], count: int
 ) -> tuple[int, ...]:
-    """Return whole numbers below a count."""
     try:
         found = tuple(map(operator.index, values))  # type: ignore[arg-type]
     except TypeError:

@@ -125,7 +125,6 @@ class TimeForm:
         return self._clock(time)
 
     def _clock(self, time: float, width: str = "02") -> str:
-        """Return hours, minutes, and perhaps seconds."""
         minutes, seconds = divmod(time, 60)
         hours, minutes = divmod(int(minutes), 60)
         text = f"{hours:{width}}:{minutes:02}"

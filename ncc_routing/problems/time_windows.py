@@ -13,6 +13,7 @@ from ncc_routing.problems.values import (
     NO_LIMIT,
     ReadOnlyArrays,
     numbers,
+    refuse,
     whole_numbers,
 )
 
@@ -66,10 +67,8 @@ class TimeWindows(ReadOnlyArrays):
                 raise InstanceError(
                     "time windows", field.name, rule, times.shape
                 )
-            for node in np.flatnonzero(times < 0)[:1]:
-                rule = f"must not be negative (entry {node + 1})"
-                value = int(times[node])
-                raise InstanceError("time windows", field.name, rule, value)
+            rule = "must not be negative (entry {})"
+            refuse(times < 0, "time windows", field.name, rule, times)
             object.__setattr__(self, field.name, times)
         for node in np.flatnonzero(self.tw_early > self.tw_late)[:1]:
             early, late = int(self.tw_early[node]), int(self.tw_late[node])

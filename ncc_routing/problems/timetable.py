@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.problems import features
-from ncc_routing.problems.schedules import arc_distances, loads_on_board
+from ncc_routing.problems.schedules import (
+    Schedule,
+    arc_distances,
+    loads_on_board,
+)
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.schedules import Schedule
     from ncc_routing.problems.solution import Solution
     from ncc_routing.problems.time_form import TimeForm
 
@@ -153,7 +156,6 @@ def stop_rows(instance: Instance, solution: Solution) -> list[dict[str, Any]]:
 def _times_of(
     instance: Instance, schedules: Sequence[Schedule]
 ) -> dict[str, list[Any]]:
-    """Return the columns of the times."""
     columns: dict[str, list[Any]] = {name: [] for name in TIMES}
     for one in schedules:
         late = zip(one.begins, one.waits, one.lateness, strict=True)
@@ -169,7 +171,6 @@ def _times_of(
 def _in_form(
     form: TimeForm, columns: dict[str, list[Any]]
 ) -> dict[str, list[Any]]:
-    """Return the columns of the times as the user writes them."""
     form = form.fitting(chain.from_iterable(columns.values()))
     return {
         name: [form.cell(time, is_duration=name == WAITING) for time in times]
@@ -178,7 +179,6 @@ def _in_form(
 
 
 def _repeated(values: Iterable[Any], sizes: Sequence[int]) -> list[Any]:
-    """Return each value as often as its route has stops."""
     pairs = zip(values, sizes, strict=True)
     return [value for value, size in pairs for _ in range(size)]
 

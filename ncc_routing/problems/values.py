@@ -6,13 +6,14 @@ exact sums of whole numbers.
 
 from __future__ import annotations
 
+import math
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.printable import has_controls, shortened
+from ncc_routing.core.text import counted, has_controls, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,6 +76,23 @@ def numbers(source: str, field: str, value: object) -> np.ndarray:
         text = shortened(repr(value), _EXCERPT)
         rule = f"must be numbers of a regular shape, got {text}"
         raise InstanceError(source, field, rule) from None
+
+
+def refuse(
+    is_wrong: np.ndarray,
+    source: str,
+    field: str,
+    rule: str,
+    values: np.ndarray,
+) -> None:
+    """Refuse the first wrong value.
+
+    In the rule, {} is its row and {entry} all of its place, from 1.
+    """
+    for place in np.argwhere(is_wrong)[:1].tolist():
+        entry = tuple(1 + idx for idx in place)
+        text = rule.format(*entry, entry=entry)
+        raise InstanceError(source, field, text, values[tuple(place)])
 
 
 def require_kind(
@@ -171,9 +189,8 @@ def finite_numbers(
 ) -> np.ndarray:
     """Return ``value`` as a read-only float64 array of finite numbers."""
     array = lengths(source, field, value, shape)
-    for idx in np.argwhere(~np.isfinite(array))[:1]:
-        rule = f"entry {tuple(int(i) + 1 for i in idx)} must be finite"
-        raise InstanceError(source, field, rule, float(array[tuple(idx)]))
+    rule = "entry {entry} must be finite"
+    refuse(~np.isfinite(array), source, field, rule, array)
     array.flags.writeable = False
     return array
 
@@ -258,3 +275,44 @@ def require_sum(source: str, field: str, total: float) -> None:
         rule = f"must add up to at most {LARGEST_SUM} (2**51), as whole "
         rule += "numbers are added exactly; take a larger unit"
         raise InstanceError(source, field, rule, f"{total:.4g}")
+
+
+COST_TOLERANCE: Final = 1e-6
+"""Relative difference at which two unrounded costs count as equal."""
+
+LOAD_TOLERANCE: Final = 1e-9
+"""Share by which a sum of real numbers may exceed its limit.
+
+It covers the rounding of the sum alone. Sums of whole numbers are exact.
+"""
+
+_LARGEST_EXCESS: Final = 0.5
+"""What ``widened`` adds at most: no whole number more comes below a limit."""
+
+
+def exceeds(value: float, limit: float) -> bool:
+    """Whether a limit is broken; exact where both are whole numbers."""
+    if float(value).is_integer() and float(limit).is_integer():
+        return value > limit
+    return value > limit * (1.0 + LOAD_TOLERANCE)
+
+
+def rounds_to(value: float, stated: float) -> bool:
+    """Whether a value is a stated one, up to the decimals of that.
+
+    A whole number has none: 12 is not 12.3 rounded, but 12.3 may be 12.34.
+    """
+    if not math.isfinite(stated) or float(stated).is_integer():
+        return value == stated
+    _, _, last = Decimal(repr(float(stated))).as_tuple()
+    return math.isclose(value, stated, abs_tol=0.5 * 10.0 ** int(last))
+
+
+def widened(limits: np.ndarray) -> np.ndarray:
+    """Return the limits that a search compares sums of real numbers with.
+
+    Half the tolerance is left for the rounding in another order: no sum up to
+    such a limit ``exceeds`` the given one.
+    """
+    more = np.minimum(0.5 * LOAD_TOLERANCE * limits, _LARGEST_EXCESS)
+    return limits + more

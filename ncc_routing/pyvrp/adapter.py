@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import (
     InfeasibleError,
     InstanceError,
@@ -23,22 +22,27 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.core.extras import naming_the_extra, require_version
-from ncc_routing.core.printable import has_controls, printable
+from ncc_routing.core.text import counted, has_controls, printable
+from ncc_routing.problems.distances import ROUNDINGS
 from ncc_routing.problems.features import ROUTE_RULES
 from ncc_routing.problems.fleet import COSTS, Fleet, VehicleType
-from ncc_routing.problems.forbidden_types import with_forbidden_types_as_arcs
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.loads import Loads
-from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.selection import Group, Selection
 from ncc_routing.problems.shipments import Shipment
-from ncc_routing.problems.simplification import longest_distance
+from ncc_routing.problems.simplification import (
+    longest_distance,
+    with_forbidden_types_as_arcs,
+)
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.tolerances import COST_TOLERANCE
-from ncc_routing.problems.values import NO_LIMIT, longest_finite
+from ncc_routing.problems.values import (
+    COST_TOLERANCE,
+    NO_LIMIT,
+    longest_finite,
+)
 
 with naming_the_extra():
     import pyvrp as pyvrp
@@ -159,7 +163,6 @@ def _to_clients(
     choices: Sequence[dict[str, Any]],
     names: Sequence[str],
 ) -> list[pyvrp.Client]:
-    """Return all stops but those of shipments."""
     deliveries = instance.deliveries.tolist()
     pickups = (0 * instance.deliveries).tolist()
     if instance.loads is not None:
@@ -190,7 +193,6 @@ def _to_clients(
 def _to_groups(
     instance: Instance, selection: Selection
 ) -> list[pyvrp.ClientGroup]:
-    """Return the groups of clients."""
     place = {node: idx for idx, node in enumerate(_client_nodes(instance))}
     return [
         pyvrp.ClientGroup(
@@ -214,7 +216,6 @@ def _client_nodes(instance: Instance) -> list[int]:
 
 
 def _require_fitting(instance: Instance) -> None:
-    """Refuse an instance that PyVRP cannot hold."""
     for feature in instance.features:
         if feature in ROUTE_RULES:
             rule = f"PyVRP has no {feature}"
@@ -266,7 +267,6 @@ def _fractions(instance: Instance) -> Iterator[tuple[str, object]]:
 
 
 def _times(windows: TimeWindows) -> list[dict[str, Any]]:
-    """Return window and service of each node, as PyVRP's arguments."""
     return [
         {
             "tw_early": early,
@@ -405,10 +405,7 @@ def feasible_in(
         "clients": (data.num_clients, len(_client_nodes(instance))),
         "shipments": (data.num_shipments, len(instance.shipments)),
         "depots": (data.num_depots, instance.num_depots),
-        "vehicle types": (
-            data.num_vehicle_types,
-            len(instance.vehicle_types),
-        ),
+        "vehicle types": (data.num_vehicle_types, len(instance.vehicle_types)),
     }
     for what, (given, own) in counts.items():
         if given != own:
@@ -424,7 +421,6 @@ def feasible_in(
 
 
 def _shipment_nodes(data: pyvrp.ProblemData) -> list[tuple[int, int]]:
-    """Return the nodes of both stops of each shipment."""
     first = data.num_clients + 1
     return [
         (first + 2 * k, first + 2 * k + 1) for k in range(data.num_shipments)
@@ -432,7 +428,6 @@ def _shipment_nodes(data: pyvrp.ProblemData) -> list[tuple[int, int]]:
 
 
 def _activities_of(instance: Instance) -> dict[int, pyvrp.Activity]:
-    """Return what PyVRP calls a visit of each node."""
     pairs = [(one.pickup, one.delivery) for one in instance.shipments]
     return _activities(_client_nodes(instance), pairs, instance.num_depots)
 
@@ -440,7 +435,6 @@ def _activities_of(instance: Instance) -> dict[int, pyvrp.Activity]:
 def _activities(
     clients: Sequence[int], pairs: Sequence[tuple[int, int]], num_depots: int
 ) -> dict[int, pyvrp.Activity]:
-    """Return what PyVRP calls a visit of each node."""
     kinds, last = pyvrp.ActivityType, len(clients) + 2 * len(pairs)
     depots = (0, *range(last + 1, last + num_depots))
     nodes = [
@@ -592,7 +586,6 @@ def from_problem_data(
 
 
 def _loads_of(data: pyvrp.ProblemData, stops: Sequence[Any]) -> Loads:
-    """Return the loads of all stops, of one dimension at least."""
     shape = (len(stops), max(1, data.num_load_dimensions))
     delivery, pickup = np.zeros(shape, dtype=int), np.zeros(shape, dtype=int)
     for node, client in enumerate(data.clients(), start=1):
@@ -666,7 +659,6 @@ def _windows_of(stops: Sequence[Any]) -> TimeWindows:
 
 
 def _from_vehicle_type(kind: pyvrp.VehicleType) -> VehicleType:
-    """Return a vehicle type of ours."""
     capacity: Any = kind.capacity or 0
     return VehicleType(
         capacity=capacity,

@@ -11,6 +11,7 @@ from ncc_routing.core.stopping import (
     FirstOf,
     MaxIterations,
     NoImprovement,
+    Stop,
     TimeLimit,
     first_of,
     stop_of,
@@ -18,8 +19,6 @@ from ncc_routing.core.stopping import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from ncc_routing.core.stopping import Stop
 
 
 def budget_of(given: object, seconds: float | None = None) -> Budget:
@@ -42,7 +41,6 @@ def budget_of(given: object, seconds: float | None = None) -> Budget:
 
 
 def _parts(given: object) -> Iterator[Stop]:
-    """Yield the criteria, the first of which to be met ends the search."""
     if given is None:
         return
     if isinstance(given, FirstOf):

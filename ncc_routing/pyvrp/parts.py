@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.instance import restrict
+from ncc_routing.problems.instance import Instance, restrict
 from ncc_routing.problems.route_parts import split_routes
 from ncc_routing.problems.solution import Solution
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
 
 
 class Part(NamedTuple):
@@ -119,7 +116,6 @@ class Cut:
         )
 
     def _share_of_fleet(self, idx: int) -> tuple[tuple[int, ...], Fleet]:
-        """Return the vehicle types that a part has, and its vehicles."""
         own = Counter(self._plan[idx].vehicle_types)
         turn = (idx - self._first) % self.num_parts
         kinds, types = [], []
@@ -135,7 +131,6 @@ class Cut:
 
 
 def _some_routes(solution: Solution, numbers: list[int]) -> Solution:
-    """Return some routes of a plan, at no cost."""
     routes, types = solution.routes, solution.vehicle_types
     return Solution(
         tuple(routes[number] for number in numbers),

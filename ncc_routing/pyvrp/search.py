@@ -10,22 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.processes import Workers, num_workers
-from ncc_routing.core.stopping import (
-    LOOK_SECONDS,
-    Pace,
-    Tally,
-)
-from ncc_routing.pyvrp.parts import Cut
+from ncc_routing.core.stopping import LOOK_SECONDS, Pace, Stop, Tally
+from ncc_routing.pyvrp.parts import Cut, Part
 
 if TYPE_CHECKING:
     import numpy as np
     import pyvrp
 
     from ncc_routing.core.run import Run
-    from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.pyvrp.parts import Part
 
 WHOLE_MAX_CUSTOMERS: Final = 5000
 """Customers up to which PyVRP gets the whole problem."""
@@ -173,7 +167,6 @@ def _improve(
     seed: int,
     tries_own_start: bool = False,
 ) -> tuple[Solution, int]:
-    """Return the better of a solution and PyVRP's, and the iterations."""
     from ncc_routing.pyvrp import adapter
 
     if stop.progress(Tally(best_cost=solution.cost)) >= 1.0:
@@ -259,7 +252,6 @@ class _Stop:
         self._tally: Tally | None = None
 
     def __call__(self, best_cost: float) -> bool:
-        """Return whether to end before the next iteration."""
         done = 0 if self._tally is None else 1
         tally = self._tally or Tally()
         self._tally = tally.after(done, self._unit * best_cost)

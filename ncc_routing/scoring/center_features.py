@@ -14,6 +14,7 @@ from ncc_routing.scoring.features import (
     NUM_NEIGHBOURS,
     NUM_NODE_FEATURES,
     TINY,
+    View,
     node_features,
     plane_of,
     view_of,
@@ -22,7 +23,6 @@ from ncc_routing.scoring.vocabulary import GEOMETRY, PAPER
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.scoring.features import View
 
 
 DEMAND: Final = 2

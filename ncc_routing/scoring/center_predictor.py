@@ -10,10 +10,10 @@ import numpy as np
 
 from ncc_routing._core import scoring as kernels
 from ncc_routing.scoring._layers import gelu, layer_norm, linear
-from ncc_routing.scoring.center_features import center_features
+from ncc_routing.scoring.center_features import CenterGeometry, center_features
 from ncc_routing.scoring.features import require_problem
 from ncc_routing.scoring.network_params import NetworkParams, tensor_shapes
-from ncc_routing.scoring.scorers import choose_scorer
+from ncc_routing.scoring.scorers import CenterScorer, choose_scorer
 from ncc_routing.scoring.vocabulary import CVRP, PAPER
 from ncc_routing.scoring.weights_file import WEIGHTS, load_network
 
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
-    from ncc_routing.scoring.center_features import CenterGeometry
-    from ncc_routing.scoring.scorers import CenterScorer, Scorer
+    from ncc_routing.scoring.scorers import Scorer
 
 SECONDS_PER_NODE: Final = 1e-3
 """Time that a network of width 256 takes for a customer or point and its
@@ -154,7 +153,6 @@ class EncodedInstance:
 def _gather(
     hidden: np.ndarray, neighbours: np.ndarray, lengths: np.ndarray
 ) -> np.ndarray:
-    """Return the sum over the neighbours of length times embedding."""
     near_sum = np.empty_like(hidden)
     for a in range(0, len(hidden), _BLOCK):
         part = slice(a, a + _BLOCK)

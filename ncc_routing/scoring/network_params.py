@@ -199,10 +199,8 @@ def _center_shapes(params: NetworkParams) -> Shapes:
 
 
 def _linear(name: str, source: int, target: int) -> Shapes:
-    """Return the tensors of a linear layer with a bias."""
     return {f"{name}.weight": (target, source), f"{name}.bias": (target,)}
 
 
 def _norm(name: str, width: int) -> Shapes:
-    """Return the tensors of a layer norm."""
     return {f"{name}.weight": (width,), f"{name}.bias": (width,)}

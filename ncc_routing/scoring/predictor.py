@@ -14,7 +14,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.scoring._layers import gelu, layer_norm, linear
 from ncc_routing.scoring.features import pair_features, require_problem
-from ncc_routing.scoring.scorers import choose_scorer
+from ncc_routing.scoring.scorers import PairScorer, choose_scorer
 from ncc_routing.scoring.vocabulary import PAIRS
 from ncc_routing.scoring.weights_file import WEIGHTS, load_network
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
     from ncc_routing.scoring.network_params import NetworkParams
-    from ncc_routing.scoring.scorers import PairScorer, Scorer
+    from ncc_routing.scoring.scorers import Scorer
 
 _BLOCK: Final = 2048
 """Customers whose messages are in memory at a time."""
@@ -85,7 +85,6 @@ class PairPredictor:
         return self._decode(self._encode(nodes, pairs, idx), pairs, idx)
 
     def _pair_of_layers(self, name: str, rows: np.ndarray) -> np.ndarray:
-        """Return two linear layers with a GELU between them."""
         inner = gelu(linear(self.tensors, f"{name}.0", rows))
         return linear(self.tensors, f"{name}.2", inner)
 

@@ -10,11 +10,10 @@ import numpy as np
 from ncc_routing.clustering.priority import PriorityFormula
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.problems.points import PointSet
-from ncc_routing.scoring.scorers import near_pairs
+from ncc_routing.scoring.scorers import PairScorer, near_pairs
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.scoring.scorers import PairScorer
 
 MIN_CHANCE = 1e-3
 """Least probability that counts: the logarithm of less is noise."""

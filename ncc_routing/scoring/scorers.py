@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.printable import shortened
+from ncc_routing.core.text import shortened
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:

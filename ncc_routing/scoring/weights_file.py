@@ -113,7 +113,6 @@ def _require_shapes(
     found: Mapping[str, tuple[str | int, ...]],
     wanted: Mapping[str, tuple[int, ...]],
 ) -> None:
-    """Refuse tensors that are not those of the header, with their scales."""
     rule = "the tensors do not fit the header"
     scales = {
         name + SCALE: shape[:1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -23,12 +23,7 @@ from ncc_routing.problems.days import (
 )
 from ncc_routing.problems.references import FREE
 from ncc_routing.pyvrp.criteria import budget_of
-from ncc_routing.vrp.extra_cost import (
-    WeightScale,
-    cap_of,
-    part_of,
-    share_of,
-)
+from ncc_routing.vrp.extra_cost import WeightScale, cap_of, part_of, share_of
 from ncc_routing.vrp.methods import AUTOMATIC
 from ncc_routing.vrp.params import WEIGHTS, SolveParams
 from ncc_routing.vrp.plan import default_seconds
@@ -36,8 +31,6 @@ from ncc_routing.vrp.problem import as_instance
 from ncc_routing.vrp.solve import solve, with_files_read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ncc_routing.core.budget import Budget
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
@@ -225,7 +218,6 @@ def solve_days(  # noqa: PLR0913 - as solve
 
 
 def _without_construction(params: SolveParams) -> SolveParams:
-    """Return parameters of a search that begins with a plan."""
     idle = ["priority", "ckm", "ncc", "ncc_paper"]
     if params.affinity == 0.0:
         idle.append("scorer")
@@ -233,7 +225,6 @@ def _without_construction(params: SolveParams) -> SolveParams:
 
 
 def _parts(budget: Budget, num_days: int) -> Iterator[Budget]:
-    """Yield the budget of each search."""
     sizes = [ALONE] * num_days + [1] * (NUM_ROUNDS * num_days)
     left = sum(sizes)
     for size in sizes:
@@ -247,12 +238,10 @@ def _rank(days: SolvedDays) -> tuple[float, float]:
 
 
 def _exact_cost(days: SolvedDays) -> Fraction:
-    """Return the cost without rounding errors of the sum."""
     return sum((Fraction(one.cost) for one in days.results), Fraction())
 
 
 def _usual_drivers(days: SolvedDays, number: int) -> np.ndarray:
-    """Return for each node its most frequent driver on the other days."""
     instances = [result.instance for result in days.results]
     customers = number_customers(instances)
     width = 1 + max(max(own.values(), default=0) for own in customers)

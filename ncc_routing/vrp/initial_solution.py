@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import index
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -11,28 +11,24 @@ import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import is_pyvrp
-from ncc_routing.io.plans import read_plan
-from ncc_routing.io.routes import route_ids
+from ncc_routing.io.routes import read_plan, route_ids
 from ncc_routing.io.vrplib import StatedSolution
 from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.problems.instance import restrict
+from ncc_routing.problems.instance import Instance, restrict
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.tolerances import exceeds
+from ncc_routing.problems.values import exceeds
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.result import Result
 from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pyvrp
 
     from ncc_routing.core.run import Run
-    from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.search.fleets.spaces import RichSpaces
 
     InitialSolution: TypeAlias = (
@@ -87,7 +83,7 @@ def read_start(
     ``source`` is what the user calls them, for messages. ``ParameterError``
     is raised for what is no solution, a customer or a vehicle type that there
     is not, and a customer who is there twice; the errors of
-    ``io.plans.read_plan`` for files.
+    ``io.routes.read_plan`` for files.
     """
     if isinstance(initial, str | PathLike):
         source = str(initial)
@@ -157,7 +153,6 @@ def repair(
 def _numbered(
     routes: Any, instance: Instance, source: str
 ) -> tuple[tuple[int, ...], ...]:
-    """Return routes of customers by number, texts being ids."""
     ids = instance.node_ids
     customers = {name: node for node, name in enumerate(ids)}  # and reloads
 
@@ -236,7 +231,6 @@ def _feasible_part(
 def _is_feasible(
     instance: Instance, route: list[int], vehicle_type: int
 ) -> bool:
-    """Whether a route keeps the limits of its vehicle and its windows."""
     kind = instance.vehicle_types[vehicle_type]
     if instance.demands[route].sum() > kind.capacity:
         return False

@@ -9,6 +9,7 @@ import numpy as np
 
 from ncc_routing.clustering.correlation import (
     CorrelationParams,
+    Pairs,
     cluster_by_correlation,
     link_pairs,
 )
@@ -19,15 +20,11 @@ from ncc_routing.scoring.predictor import SECONDS_PER_NODE, pair_scorer
 from ncc_routing.scoring.priority import ScorerPriority
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.preferences.preferences import Preferences
-from ncc_routing.vrp.tours.cluster_routes import (
-    improve_routes,
-    members_of,
-)
+from ncc_routing.vrp.tours.cluster_routes import improve_routes, members_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ncc_routing.clustering.correlation import Pairs
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.scorers import Scorer
 
@@ -167,7 +164,6 @@ def _vote(
     rng: np.random.Generator,
     deadline: TimeLimit,
 ) -> list[np.ndarray]:
-    """Return the clusters after the vote of the pairs, without empty ones."""
     labels = np.zeros(instance.num_customers, dtype=np.int64)
     for number, members in enumerate(clusters):
         labels[members - 1] = number

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ncc_routing.pyvrp.search import (
-    WHOLE_MAX_CUSTOMERS,
-    setup_seconds,
-)
+from ncc_routing.pyvrp.search import WHOLE_MAX_CUSTOMERS, setup_seconds
 from ncc_routing.vrp.methods import (
     AUTOMATIC,
     METHODS,
@@ -79,11 +76,7 @@ class Improvement(NamedTuple):
 
 
 def choose_improvements(
-    params: SolveParams,
-    num_customers: int,
-    seconds: float,
-    *,
-    has_start: bool,
+    params: SolveParams, num_customers: int, seconds: float, *, has_start: bool
 ) -> tuple[Improvement, ...]:
     """Return the stages of a polish, for the seconds that are left.
 

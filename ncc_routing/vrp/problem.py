@@ -10,7 +10,7 @@ from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.rounding_loss import require_distances
+from ncc_routing.problems.odd_lengths import require_distances
 
 if TYPE_CHECKING:
     import pyvrp
@@ -38,13 +38,11 @@ def as_instance(problem: Problem) -> Instance:
 
         return from_problem_data(problem)
     # Imported here: an instance needs no reader.
-    from ncc_routing.io import customers
+    from ncc_routing.io.problem import read
     from ncc_routing.io.tables import is_table
 
-    if isinstance(problem, str | PathLike):
-        return _seen(customers.read_problem(problem))
-    if is_table(problem):
-        return customers.problem(problem)
+    if isinstance(problem, str | PathLike) or is_table(problem):
+        return _seen(read(problem))
     raise ParameterError(
         "the problem must be an Instance, a file, a name, a table, or PyVRP's "
         f"ProblemData or Model, got {describe_value(problem)}."
@@ -52,7 +50,6 @@ def as_instance(problem: Problem) -> Instance:
 
 
 def _seen(instance: Instance) -> Instance:
-    """Return an instance whose distances say something."""
     require_distances(instance)
     return instance
 

@@ -8,29 +8,19 @@ from fractions import Fraction
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.params import (
-    changed,
-    chosen,
-    following_seed,
-    to_mapping,
-)
+from ncc_routing.core.params import changed, chosen, following_seed, to_mapping
+from ncc_routing.core.text import counted
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution
 from ncc_routing.pyvrp.criteria import budget_of
-from ncc_routing.vrp.extra_cost import (
-    WeightScale,
-    cap_of,
-    part_of,
-    share_of,
-)
-from ncc_routing.vrp.initial_solution import read_start
+from ncc_routing.vrp.extra_cost import WeightScale, cap_of, part_of, share_of
+from ncc_routing.vrp.initial_solution import Start, read_start
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.plan import default_seconds
 from ncc_routing.vrp.problem import as_instance, checked_answer
-from ncc_routing.vrp.result import Stage
+from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.solve import (
     INITIAL_SOLUTION,
     in_terms_of,
@@ -44,9 +34,8 @@ if TYPE_CHECKING:
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.initial_solution import InitialSolution, Start
+    from ncc_routing.vrp.initial_solution import InitialSolution
     from ncc_routing.vrp.problem import Problem
-    from ncc_routing.vrp.result import Result
 
 MAX_EXTRA_COST: Final = 0.01
 """Share of the cost of the plan that its new routes may cost more."""
@@ -188,7 +177,6 @@ def _feasible(start: Start, instance: Instance) -> Solution:
 def _penalty(
     instance: Instance, start: Solution, params: SolveParams
 ) -> Callable[[Solution], float]:
-    """Return how much routes break the preferences, on a fixed scale."""
     prepared = Prepared.of(instance)
     preferences = in_terms_of(prepared, params)[0].preferences
     preferences.require(prepared.simplified)

@@ -8,14 +8,13 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ncc_routing.core.counts import counted
 from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
+from ncc_routing.core.text import counted
 from ncc_routing.core.text_files import write_text
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.consistency import Consistency, measure_consistency
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import (
     entry_of,
@@ -27,6 +26,7 @@ from ncc_routing.problems.plain import (
     to_plain,
     whole_numbers_of,
 )
+from ncc_routing.problems.references import Consistency, measure_consistency
 from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import has_times, list_stops, stop_rows
@@ -399,7 +399,6 @@ class Result:
         return plot_trace(self, **options)
 
     def _repr_html_(self) -> str:
-        """Return the summary and a picture, for notebooks."""
         from ncc_routing.plotting.svg import html_card, routes_svg
 
         picture = ""

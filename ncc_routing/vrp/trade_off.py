@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +21,6 @@ from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
 
     from matplotlib.figure import Figure
 
@@ -238,7 +237,6 @@ def measures_of(result: Result) -> dict[str, float]:
 
 
 def _shown(value: float) -> str:
-    """Return a number of the table for people."""
     if float(value).is_integer():
         return f"{int(value)}"
     return f"{value:.3f}"

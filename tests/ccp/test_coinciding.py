@@ -10,7 +10,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.clustering.starts import MOST_TRIED
-from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.problems.features import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 from tests.ccp.points import points_of
 from tests.oracles.brute_force import cheapest_clusters

@@ -15,7 +15,7 @@ from ncc_routing.ccp.run import ClusterRun
 from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.core.budget import Budget
-from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.problems.features import OBJECTIVES
 from tests.ccp.points import points_of
 
 SHORT = ClusterRun(

@@ -2,9 +2,9 @@
 
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.core.cooling import Cooling, require_cooling
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.stopping import MaxIterations, Pace
+from ncc_routing.core.stopping import Pace
 
 
 def test_temperature_halves_in_equal_steps() -> None:
@@ -23,7 +23,7 @@ def test_a_stretch_continues_the_whole() -> None:
 
 def test_an_annealing_goes_from_look_to_look() -> None:
     """Three batches of four halve the temperature four times each, and end."""
-    pace = Pace(MaxIterations(12), batch=4)
+    pace = Pace(nr.MaxIterations(12), batch=4)
     sizes, begins, ends = zip(*pace.batches(lambda: 5.0), strict=True)
     assert sizes == (4, 4, 4)
     assert begins == pytest.approx((0.0, 1 / 3, 2 / 3))
@@ -50,5 +50,5 @@ def test_what_is_no_fall_is_refused(start: float, end: float) -> None:
     """The temperature must be positive and not rise; it may be constant."""
     require_cooling(2.0, 2.0)
     require_cooling(2.0, 1e-9)
-    with pytest.raises(ParameterError, match="0 < end_temperature <= heat"):
+    with pytest.raises(nr.ParameterError, match="0 < end_temperature <= heat"):
         require_cooling(start, end, "heat")

@@ -1,6 +1,6 @@
 """Numbers of things in words."""
 
-from ncc_routing.core.counts import counted
+from ncc_routing.core.text import counted
 
 
 def test_one_is_singular() -> None:

@@ -4,11 +4,7 @@ import math
 
 import pytest
 
-from ncc_routing.core.numerals import (
-    has_foreign_signs,
-    may_be_number,
-    number_of,
-)
+from ncc_routing.core.text import has_foreign_signs, may_be_number, number_of
 
 NOT_NUMBERS = [
     *("1_0", "\u0663", "\u22121", "inf", "-Infinity", "nan", "0x10"),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import ParameterError
+import ncc_routing as nr
 from ncc_routing.core.params import (
     bounded,
     build_params,
@@ -85,7 +85,7 @@ def test_other_values_are_refused(
     changes: dict[str, Any], message: str
 ) -> None:
     """One line names the field, its bounds and the value."""
-    with pytest.raises(ParameterError, match=f"^{message}"):
+    with pytest.raises(nr.ParameterError, match=f"^{message}"):
         SomeParams(**changes)
 
 
@@ -93,7 +93,7 @@ def test_a_mapping_says_where_it_comes_from() -> None:
     """A value out of bounds, as one of another type."""
     for value, rule in ((0, r"lie in \[1, 10\]"), (1.5, "be a whole number")):
         with pytest.raises(
-            ParameterError, match=f"run.toml count must {rule}"
+            nr.ParameterError, match=f"run.toml count must {rule}"
         ):
             build_params(SomeParams, {"count": value}, "run.toml")
     found = build_params(SomeParams, {"share": 1, "limit": 2}, "")
@@ -103,7 +103,7 @@ def test_a_mapping_says_where_it_comes_from() -> None:
 def test_a_single_number_is_checked_as_its_field() -> None:
     """Before there are parameters."""
     assert checked_number(SomeParams, "share", 1) == 1.0
-    with pytest.raises(ParameterError, match="share must lie in"):
+    with pytest.raises(nr.ParameterError, match="share must lie in"):
         checked_number(SomeParams, "share", 2)
 
 
@@ -113,5 +113,7 @@ def test_parameters_of_a_run() -> None:
     given = SomeParams(4, 0.25)
     assert chosen(SomeParams, given, share=1) == SomeParams(4, 1.0)
     assert chosen(SomeParams, given, share=None) == given
-    with pytest.raises(ParameterError, match="params must be SomeParams, got"):
+    with pytest.raises(
+        nr.ParameterError, match="params must be SomeParams, got"
+    ):
         chosen(SomeParams, 3)

@@ -4,8 +4,8 @@ import pickle
 
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError, NccRoutingError
-from ncc_routing.core.printable import has_controls, printable
+import ncc_routing as nr
+from ncc_routing.core.text import has_controls, printable
 
 
 @pytest.mark.parametrize(
@@ -34,21 +34,23 @@ def test_white_space_is_no_control() -> None:
 
 def test_errors_are_one_plain_line() -> None:
     """Files, fields and rules with controls; also after a worker."""
-    error = InstanceError("\x1b]0;a\x07.vrp", "x\n", "must be\x1b[2J", "\x1b")
+    error = nr.InstanceError(
+        "\x1b]0;a\x07.vrp", "x\n", "must be\x1b[2J", "\x1b"
+    )
     line = str(pickle.loads(pickle.dumps(error)))
     assert line == str(error)
     assert line.isprintable()
-    assert str(NccRoutingError("\x1bc")) == r"\x1bc"
+    assert str(nr.NccRoutingError("\x1bc")) == r"\x1bc"
 
 
 def test_messages_end() -> None:
     """Whatever a file or an argument holds, the rule can be read."""
     long = "A" * 10_000
     for parts in ((long, "f", "is wrong"), ("a", long, "is wrong", long)):
-        text = str(InstanceError(*parts))
+        text = str(nr.InstanceError(*parts))
         assert len(text) < 1_100
         assert "is wrong" in text
-    assert len(str(NccRoutingError(long))) < 1_100
-    line = str(InstanceError("a", "field", "rule", long))
+    assert len(str(nr.NccRoutingError(long))) < 1_100
+    line = str(nr.InstanceError("a", "field", "rule", long))
     assert len(line) < 300
     assert line.endswith("....")

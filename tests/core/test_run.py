@@ -1,10 +1,10 @@
 """A run that is passed whole."""
 
+import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.events import Monitor
-from ncc_routing.core.run import Run
-from ncc_routing.core.seeds import stage_seed
-from ncc_routing.core.stopping import Tally, TimeLimit
+from ncc_routing.core.run import Run, stage_seed
+from ncc_routing.core.stopping import Tally
 from ncc_routing.vrp.run import SolveRun
 
 
@@ -23,7 +23,7 @@ def test_a_watched_run_reports_to_its_monitor() -> None:
     """Costs are told in the unit of the run; without a monitor nothing is."""
     alone = Run()
     assert alone.watched() is alone
-    monitor = Monitor(TimeLimit())
+    monitor = Monitor(nr.TimeLimit())
     run = Run(Budget.of(iterations=4), monitor=monitor).watched(unit=2.0)
     assert run.budget.counts_iterations
     stop = run.budget.stop

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ncc_routing.core.seeds import stage_seed
+from ncc_routing.core.run import stage_seed
 
 
 def test_stages_have_streams_of_their_own() -> None:

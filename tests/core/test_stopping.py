@@ -8,19 +8,9 @@ from typing import Any
 import pytest
 import pyvrp
 
+import ncc_routing as nr
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.stopping import (
-    MaxIterations,
-    NoImprovement,
-    Pace,
-    Stop,
-    Tally,
-    TargetCost,
-    TimeLimit,
-    first_of,
-    stop_of,
-)
+from ncc_routing.core.stopping import Pace, Stop, Tally, stop_of
 from tests.core.conftest import Clock
 
 
@@ -34,7 +24,7 @@ def test_tally_counts_idle_iterations() -> None:
 
 def test_time_limit_follows_its_clock(clock: Clock) -> None:
     """Of 4 seconds 1 has passed; 1 more would make a half."""
-    stop = TimeLimit(4.0, clock=clock)
+    stop = nr.TimeLimit(4.0, clock=clock)
     assert stop.progress(Tally()) == 0.0
     clock.time += 1.0
     assert stop.progress(Tally()) == 0.25
@@ -48,18 +38,18 @@ def test_time_limit_follows_its_clock(clock: Clock) -> None:
 
 def test_endless_time_ends_where_it_expires(clock: Clock) -> None:
     """Without a limit there is no progress, unless it is ended."""
-    stop = TimeLimit(clock=clock)
+    stop = nr.TimeLimit(clock=clock)
     clock.time += 1e9
     assert stop.progress(Tally(1, ahead=1e9)) == 0.0
     assert stop.left(Tally()) == (math.inf, math.inf)
     stop.expire()
     assert stop.progress(Tally()) == 1.0
-    assert TimeLimit(0.0, clock=clock).progress(Tally()) == 1.0
+    assert nr.TimeLimit(0.0, clock=clock).progress(Tally()) == 1.0
 
 
 def test_part_of_the_time_begins_now_and_passes_with_it(clock: Clock) -> None:
     """A tenth of 4 seconds, but never beyond the whole."""
-    stop = TimeLimit(4.0, clock=clock)
+    stop = nr.TimeLimit(4.0, clock=clock)
     clock.time += 1.0
     part = stop.part(0.1, 0.5)
     clock.time += 0.2
@@ -70,58 +60,64 @@ def test_part_of_the_time_begins_now_and_passes_with_it(clock: Clock) -> None:
     assert part.progress(Tally()) == 1.0
 
 
-@pytest.mark.parametrize("kind", [MaxIterations, NoImprovement])
+@pytest.mark.parametrize("kind", [nr.MaxIterations, nr.NoImprovement])
 def test_iterations_are_counted(
-    kind: type[MaxIterations | NoImprovement],
+    kind: type[nr.MaxIterations | nr.NoImprovement],
 ) -> None:
     """3 of 4, all of them or idle ones; a share is rounded up; 0 is least."""
     stop = kind(4)
-    done = Tally(3) if kind is MaxIterations else Tally(10, 3)
+    done = Tally(3) if kind is nr.MaxIterations else Tally(10, 3)
     assert stop.progress(done) == 0.75
     assert stop.progress(Tally(11, 4, ahead=0.0)) >= 1.0
     assert stop.left(done) == (math.inf, 1)
     assert kind(0).progress(Tally()) == 1.0
     assert kind(100).part(0.1, 0.25) == kind(3)
     for wrong in (-1, 1.5, "4", None, True):
-        with pytest.raises(ParameterError, match="whole number of at least 0"):
+        with pytest.raises(
+            nr.ParameterError, match="whole number of at least 0"
+        ):
             kind(wrong)  # type: ignore[arg-type]
 
 
 def test_target_is_met_from_its_cost_on() -> None:
     """A part of a search cannot meet it, since it knows its part alone."""
-    stop = TargetCost(10.0)
+    stop = nr.TargetCost(10.0)
     assert stop.progress(Tally(5, 0, 10.5)) == 0.0
     assert stop.progress(Tally(5, 0, 10.0)) == 1.0
     assert stop.part(0.5, 0.5).progress(Tally(5, 0, 0.0)) == 0.0
     for wrong in (math.nan, "10", True):
-        with pytest.raises(ParameterError, match="cost must be a number, got"):
-            TargetCost(wrong)  # type: ignore[arg-type]
-        with pytest.raises(ParameterError, match="seconds must be a number"):
-            TimeLimit(wrong)  # type: ignore[arg-type]
+        with pytest.raises(
+            nr.ParameterError, match="cost must be a number, got"
+        ):
+            nr.TargetCost(wrong)  # type: ignore[arg-type]
+        with pytest.raises(
+            nr.ParameterError, match="seconds must be a number"
+        ):
+            nr.TimeLimit(wrong)  # type: ignore[arg-type]
 
 
 def test_the_first_of_several_counts(clock: Clock) -> None:
     """The largest progress, the least that is left, and so in each part."""
-    limit = TimeLimit(4.0, clock=clock)
-    stop = first_of(limit, MaxIterations(10), TargetCost(5.0))
+    limit = nr.TimeLimit(4.0, clock=clock)
+    stop = nr.first_of(limit, nr.MaxIterations(10), nr.TargetCost(5.0))
     assert stop.progress(Tally(3)) == 0.3
     clock.time += 2.0
     assert stop.progress(Tally(3)) == 0.5
     assert stop.left(Tally(3)) == (2.0, 7)
     assert stop.progress(Tally(3, 0, 5.0)) == 1.0
     assert stop.part(0.5, 0.6).left(Tally()) == (2.0, 3)
-    assert first_of(limit) is limit
+    assert nr.first_of(limit) is limit
 
 
 def test_some_limit_is_needed() -> None:
     """A deadline without a limit and a target may never end a search."""
     message = "the walk needs a time limit or a number of iterations"
-    for stop in (None, TargetCost(1.0)):
-        with pytest.raises(ParameterError, match=message):
+    for stop in (None, nr.TargetCost(1.0)):
+        with pytest.raises(nr.ParameterError, match=message):
             Budget(stop=stop).criterion("the walk")
     Budget.of(0.0).criterion("the walk")
-    Budget(stop=NoImprovement(7)).criterion("the walk")
-    both = Budget.of(iterations=5).until(MaxIterations(3))
+    Budget(stop=nr.NoImprovement(7)).criterion("the walk")
+    both = Budget.of(iterations=5).until(nr.MaxIterations(3))
     whole = both.criterion("the walk")
     assert whole.left(Tally()) == (math.inf, 3)
 
@@ -145,22 +141,24 @@ def test_a_function_is_asked_at_each_look() -> None:
     assert costs == [7.0, math.inf, 6.0]
 
 
-@pytest.mark.parametrize("wrong", [pyvrp.stop.MaxRuntime(3), 5, MaxIterations])
+@pytest.mark.parametrize(
+    "wrong", [pyvrp.stop.MaxRuntime(3), 5, nr.MaxIterations]
+)
 def test_other_criteria_are_refused(wrong: Any) -> None:
     """The class is named, and what to write for seconds."""
-    assert stop_of(MaxIterations(5)) == MaxIterations(5)
-    with pytest.raises(ParameterError, match=r"got \w.*time_limit\.$"):
+    assert stop_of(nr.MaxIterations(5)) == nr.MaxIterations(5)
+    with pytest.raises(nr.ParameterError, match=r"got \w.*time_limit\.$"):
         stop_of(wrong)
-    with pytest.raises(ParameterError, match=r"got \w.*time_limit\.$"):
-        first_of(MaxIterations(5), wrong)
-    with pytest.raises(ParameterError, match=r"got \w.*time_limit\.$"):
+    with pytest.raises(nr.ParameterError, match=r"got \w.*time_limit\.$"):
+        nr.first_of(nr.MaxIterations(5), wrong)
+    with pytest.raises(nr.ParameterError, match=r"got \w.*time_limit\.$"):
         Budget(stop=wrong).criterion("it")
 
 
 def test_criteria_are_pickled_on_their_way() -> None:
     """Another machine continues where this one is."""
-    limit = TimeLimit(60.0, clock=time.process_time)
-    whole = first_of(limit, MaxIterations(8), NoImprovement(4))
+    limit = nr.TimeLimit(60.0, clock=time.process_time)
+    whole = nr.first_of(limit, nr.MaxIterations(8), nr.NoImprovement(4))
     again: Stop = pickle.loads(pickle.dumps(whole))
     assert again.progress(Tally(4, 1)) == 0.5
     assert again.left(Tally(4, 3))[1] == 1
@@ -179,14 +177,14 @@ def batches(stop: Stop, batch: int | None = None) -> list[tuple[int, float]]:
 def test_pace_looks_after_a_fixed_number_where_no_time_counts() -> None:
     """12,000 iterations; the last batch is what is left."""
     expected = [(5000, 5 / 12), (5000, 10 / 12), (2000, 1.0)]
-    assert batches(MaxIterations(12_000)) == expected
-    assert batches(MaxIterations(0)) == []
-    assert [size for size, _ in batches(MaxIterations(10), 4)] == [4, 4, 2]
+    assert batches(nr.MaxIterations(12_000)) == expected
+    assert batches(nr.MaxIterations(0)) == []
+    assert [size for size, _ in batches(nr.MaxIterations(10), 4)] == [4, 4, 2]
 
 
 def test_pace_follows_the_clock(clock: Clock) -> None:
     """At 1,000 iterations a second 20 take a fiftieth of one."""
-    pace = Pace(TimeLimit(10.0, clock=clock))
+    pace = Pace(nr.TimeLimit(10.0, clock=clock))
     assert pace.next_batch() == (200, 0.0)
     clock.time += 0.2
     assert pace.advance(200) == pytest.approx(0.02)
@@ -199,7 +197,7 @@ def test_pace_follows_the_clock(clock: Clock) -> None:
     clock.time += 0.01
     assert pace.advance(10) == 1.0
     # A hundredth of a short time.
-    pace = Pace(TimeLimit(0.5, clock=clock))
+    pace = Pace(nr.TimeLimit(0.5, clock=clock))
     clock.time += 0.1
     pace.advance(1_000)
     assert pace.next_batch()[0] in (49, 50)
@@ -207,7 +205,7 @@ def test_pace_follows_the_clock(clock: Clock) -> None:
 
 def test_pace_counts_the_time_from_its_own_beginning(clock: Clock) -> None:
     """What went before the search does not make it slower."""
-    stop = TimeLimit(10.0, clock=clock)
+    stop = nr.TimeLimit(10.0, clock=clock)
     clock.time += 5.0
     pace = Pace(stop)
     assert pace.progress == 0.5
@@ -218,19 +216,19 @@ def test_pace_counts_the_time_from_its_own_beginning(clock: Clock) -> None:
 
 def test_progress_never_falls() -> None:
     """An improvement stops the fall of the temperature, and no more."""
-    pace = Pace(NoImprovement(10), best_cost=9.0)
+    pace = Pace(nr.NoImprovement(10), best_cost=9.0)
     assert pace.advance(6, 9.0) == 0.6
     assert pace.advance(3, 8.0) == 0.6
     assert pace.next_batch()[0] == 10
     assert pace.advance(5, 8.0) == 0.6
     assert pace.advance(5, 8.0) == 1.0
-    assert Pace(NoImprovement(3), best_cost=9.0).advance(3, 9.0) == 1.0
+    assert Pace(nr.NoImprovement(3), best_cost=9.0).advance(3, 9.0) == 1.0
 
 
 def test_expiry_is_seen_at_the_next_look(clock: Clock) -> None:
     """Also where neither time nor speed were known."""
-    deadline = TimeLimit(clock=clock)
-    pace = Pace(first_of(deadline, MaxIterations(10**9)))
+    deadline = nr.TimeLimit(clock=clock)
+    pace = Pace(nr.first_of(deadline, nr.MaxIterations(10**9)))
     size, _ = pace.next_batch()
     deadline.expire()
     assert pace.next_batch() == (200, 1.0)

@@ -9,11 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ncc_routing.core.exceptions import (
-    InstanceError,
-    NccRoutingError,
-    ParameterError,
-)
+import ncc_routing as nr
 from ncc_routing.core.text_files import (
     is_special,
     is_standard_output,
@@ -47,7 +43,7 @@ def test_standard_input_is_read_by_its_bytes(
     monkeypatch.setattr(sys, "stdin", stream("Ö".encode("latin-1")))
     assert read_text(Path("-")) == "Ö"
     monkeypatch.setattr(sys, "stdin", stream(b" \n"))
-    with pytest.raises(InstanceError, match="-: file: is empty"):
+    with pytest.raises(nr.InstanceError, match="-: file: is empty"):
         read_text(Path("-"))
     monkeypatch.setattr(sys, "stdin", io.StringIO("text alone"))
     assert read_text(Path("-")) == "text alone"
@@ -86,7 +82,7 @@ def test_other_bytes_are_a_text_or_none(tmp_path: Path) -> None:
     assert read_text(file) == "ÿþabc"
     for content in ("a".encode("utf-16-le"), "a".encode("utf-32")):
         file.write_bytes(content)
-        with pytest.raises(InstanceError, match="is not a text file"):
+        with pytest.raises(nr.InstanceError, match="is not a text file"):
             read_text(file)
     file.write_bytes(("a" * 2**20).encode("utf-16"))
     assert read_text(file) == "a" * 2**20
@@ -96,7 +92,9 @@ def test_other_bytes_are_a_text_or_none(tmp_path: Path) -> None:
 def test_devices_without_an_end_are_refused() -> None:
     """Nobody waits for their end, or for that of their first line."""
     for read in (read_text, first_line):
-        with pytest.raises(InstanceError, match="zero: file: is not a text"):
+        with pytest.raises(
+            nr.InstanceError, match="zero: file: is not a text"
+        ):
             read(Path("/dev/zero"))
 
 
@@ -109,10 +107,10 @@ def test_long_files_are_read_whole(tmp_path: Path) -> None:
     with open_text(file) as lines:
         assert "".join(lines) == text
     file.write_bytes(text.encode() + b"\0")
-    with pytest.raises(InstanceError, match="is not a text file"):
+    with pytest.raises(nr.InstanceError, match="is not a text file"):
         read_text(file)
     file.write_text("a" * 2**20)
-    with pytest.raises(InstanceError, match="is not a text file"):
+    with pytest.raises(nr.InstanceError, match="is not a text file"):
         first_line(file)
 
 
@@ -136,7 +134,7 @@ def test_files_are_replaced_whole(tmp_path: Path) -> None:
     assert file.read_text() == "new"
     assert os.listdir(tmp_path) == ["a.txt"]
     assert not is_special(file)
-    with pytest.raises(NccRoutingError, match="cannot be written"):
+    with pytest.raises(nr.NccRoutingError, match="cannot be written"):
         write_text(tmp_path / "missing" / "a.txt", "new")
 
 
@@ -174,7 +172,7 @@ def test_an_interrupt_leaves_no_part(
 @pytest.mark.parametrize("name", ["", "missing/a.txt", "n" * 300])
 def test_places_that_cannot_be_written(tmp_path: Path, name: str) -> None:
     """A folder, one that is missing, and a name that is too long."""
-    with pytest.raises(NccRoutingError, match="cannot be written"):
+    with pytest.raises(nr.NccRoutingError, match="cannot be written"):
         require_writable(tmp_path / name)
     file = tmp_path / "a.txt"
     file.write_text("old")
@@ -186,7 +184,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     """The message names the file, and no part stays behind."""
     file = tmp_path / "a.bin"
     write_bytes(file, b"old")
-    with small_files(100), pytest.raises(NccRoutingError) as caught:
+    with small_files(100), pytest.raises(nr.NccRoutingError) as caught:
         write_bytes(file, b"x" * 10_000)
     message = f"{file}: the file cannot be written: "
     assert str(caught.value) == f"{message}{os.strerror(errno.EFBIG)}."
@@ -213,7 +211,7 @@ def test_a_planted_link_is_not_followed(
     victim.write_text("precious")
     monkeypatch.setattr("secrets.token_hex", lambda _: "known")
     (tmp_path / ".a.txt.known.part").symlink_to(victim)
-    with pytest.raises(NccRoutingError, match="File exists"):
+    with pytest.raises(nr.NccRoutingError, match="File exists"):
         write_text(tmp_path / "a.txt", "new")
     assert victim.read_text() == "precious"
 
@@ -259,7 +257,7 @@ def test_pipes_stay_pipes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [None, 123, ["a.vrp"]])
 def test_paths_may_be_texts_and_have_names(value: object) -> None:
     """Nothing else is one; standard input has a name of its own."""
-    with pytest.raises(ParameterError, match="path of an instance must be"):
+    with pytest.raises(nr.ParameterError, match="path of an instance must be"):
         require_path(value, "an instance")
     assert require_path("a/b.vrp", "an instance") == Path("a/b.vrp")
     assert name_of(Path("a/b.vrp")) == "b"

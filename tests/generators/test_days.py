@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ncc_routing.core.exceptions import ParameterError
+import ncc_routing as nr
 from ncc_routing.generators.days import draw_days, generate_days
 from ncc_routing.generators.time_windows import (
     generate_depots,
@@ -66,5 +66,7 @@ def test_days_of_any_kind_keep_windows_fleet_and_depots() -> None:
 @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])
 def test_shares_out_of_range(share: float) -> None:
     """The message names the value."""
-    with pytest.raises(ParameterError, match="recurring must be from 0 to 1"):
+    with pytest.raises(
+        nr.ParameterError, match="recurring must be from 0 to 1"
+    ):
         generate_days(20, 5, recurring=share)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import ParameterError
+import ncc_routing as nr
 from ncc_routing.generators.depot_mixtures import generate_depot_mixture
 
 
@@ -56,5 +56,5 @@ def test_same_seed_same_instance() -> None:
 @pytest.mark.parametrize(("size", "seed"), [(0, 1), (5, -1)])
 def test_impossible_arguments_are_refused(size: int, seed: int) -> None:
     """Both are named."""
-    with pytest.raises(ParameterError, match=f"got {size} and {seed}"):
+    with pytest.raises(nr.ParameterError, match=f"got {size} and {seed}"):
         generate_depot_mixture(size, seed)

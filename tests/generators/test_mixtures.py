@@ -7,19 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import ParameterError
+import ncc_routing as nr
 from ncc_routing.generators.mixtures import (
-    generate_gmm,
     generate_gmm_as_described,
     sample_points,
 )
-from ncc_routing.problems.points import PointSet
 
 
 @pytest.mark.numeric
 def test_the_published_test_set_is_reproduced() -> None:
     """Numbers of clusters, first point, weights of seed 4321."""
-    sets = generate_gmm(100)
+    sets = nr.generate_gmm(100)
     counts = [points.num_clusters or 0 for points in sets]
     assert counts[:8] == [12, 3, 8, 6, 11, 11, 8, 9]
     assert counts[8:16] == [7, 10, 10, 8, 10, 9, 6, 12]
@@ -36,7 +34,7 @@ def test_the_published_test_set_is_reproduced() -> None:
 @pytest.mark.numeric
 def test_the_published_description_is_reproduced() -> None:
     """Means of seed 234, 256 instances of 50 points, K in 2..9."""
-    sets = generate_gmm(256, 50, 234, (2, 9))
+    sets = nr.generate_gmm(256, 50, 234, (2, 9))
     coords = np.concatenate([points.coords for points in sets])
     weights = np.concatenate([points.weights for points in sets])
     assert coords.mean(axis=0) == pytest.approx([0.434069, 0.442518], abs=1e-6)
@@ -48,7 +46,7 @@ def test_the_published_description_is_reproduced() -> None:
 @pytest.mark.parametrize("num_points", [3, 8, 20])
 def test_few_points_keep_the_capacity(num_points: int) -> None:
     """A weight above the capacity is cut to it."""
-    sets = generate_gmm(40, num_points, 3)
+    sets = nr.generate_gmm(40, num_points, 3)
     heaviest = [points.weights.max() for points in sets]
     assert max(heaviest) == 1.0
     assert all(len(points.weights) == num_points for points in sets)
@@ -67,7 +65,7 @@ def test_described_data_fill_the_square_and_the_clusters() -> None:
 def test_parts_lie_in_the_whole() -> None:
     """Points are drawn without replacement, weights cut off at 0.2."""
     rng = np.random.default_rng(1)
-    whole = PointSet(rng.random((500, 2)), 0.1 * rng.random(500), 1.0)
+    whole = nr.PointSet(rng.random((500, 2)), 0.1 * rng.random(500), 1.0)
     known = {tuple(place) for place in whole.coords.tolist()}
     for part in sample_points(whole, 3, 60):
         places = [tuple(place) for place in part.coords.tolist()]
@@ -78,11 +76,13 @@ def test_parts_lie_in_the_whole() -> None:
 
 def test_impossible_sizes_are_refused() -> None:
     """No part can hold more points than there are."""
-    whole = PointSet(np.random.default_rng(1).random((50, 2)), np.ones(50), 9)
-    with pytest.raises(ParameterError, match="no part"):
+    whole = nr.PointSet(
+        np.random.default_rng(1).random((50, 2)), np.ones(50), 9
+    )
+    with pytest.raises(nr.ParameterError, match="no part"):
         sample_points(whole, 1, 50, max_draws=20)
-    with pytest.raises(ParameterError, match="num_points"):
-        generate_gmm(1, 0)
+    with pytest.raises(nr.ParameterError, match="num_points"):
+        nr.generate_gmm(1, 0)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**32, 2**62])
@@ -90,8 +90,12 @@ def test_seeds_that_the_old_generator_does_not_know_are_refused(
     seed: int,
 ) -> None:
     """It takes 32 bits."""
-    whole = PointSet(np.random.default_rng(1).random((50, 2)), np.ones(50), 9)
-    with pytest.raises(ParameterError, match=f"seed must be .*, got {seed}"):
+    whole = nr.PointSet(
+        np.random.default_rng(1).random((50, 2)), np.ones(50), 9
+    )
+    with pytest.raises(
+        nr.ParameterError, match=f"seed must be .*, got {seed}"
+    ):
         sample_points(whole, 1, 5, seed)
     assert len(sample_points(whole, 1, 5, 2**32 - 1)) == 1
 
@@ -108,6 +112,6 @@ def test_wrong_numbers_are_refused(
     changes: dict[str, Any], message: str
 ) -> None:
     """By both generators."""
-    for generate in (generate_gmm, generate_gmm_as_described):
-        with pytest.raises(ParameterError, match=message):
+    for generate in (nr.generate_gmm, generate_gmm_as_described):
+        with pytest.raises(nr.ParameterError, match=message):
             generate(1, 20, **changes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import ParameterError
+import ncc_routing as nr
 from ncc_routing.generators.rivers import (
     RiverRegion,
     as_on_the_map,
@@ -52,12 +52,12 @@ def test_a_day_is_drawn_from_the_region() -> None:
 @pytest.mark.parametrize(("number", "size"), [(-1, 5), (0, 0), (0, 11)])
 def test_a_day_out_of_range_is_refused(number: int, size: int) -> None:
     """A day needs a number, and no more customers than addresses."""
-    with pytest.raises(ParameterError, match="num_customers lie in"):
+    with pytest.raises(nr.ParameterError, match="num_customers lie in"):
         generate_river(10).day(number, size)
 
 
 def test_a_region_without_addresses_is_refused() -> None:
     """One address is the least."""
     assert generate_river(1).num_addresses == 1
-    with pytest.raises(ParameterError, match="num_addresses"):
+    with pytest.raises(nr.ParameterError, match="num_addresses"):
         generate_river(0)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.generators.rivers import generate_river
 from ncc_routing.generators.time_windows import (
     generate_depots,
@@ -16,10 +15,7 @@ from ncc_routing.generators.time_windows import (
     generate_shipments,
     generate_time_windows,
 )
-from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems import features
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.solution import Solution
 
 
 def test_every_customer_can_be_served_alone() -> None:
@@ -33,8 +29,8 @@ def test_every_customer_can_be_served_alone() -> None:
             late = instance.windows.tw_late
             assert (late == again.windows.tw_late).all()
             routes = [(customer,) for customer in range(1, 81)]
-            solution = Solution.from_routes(instance, routes)
-            assert not check_solution(instance, solution)
+            solution = nr.Solution.from_routes(instance, routes)
+            assert not nr.check_solution(instance, solution)
 
 
 def test_share_of_windows() -> None:
@@ -66,11 +62,11 @@ def test_depots_lie_behind_the_customers() -> None:
 
 def test_arguments_out_of_range() -> None:
     """One line says which and why."""
-    with pytest.raises(ParameterError, match="share"):
+    with pytest.raises(nr.ParameterError, match="share"):
         generate_time_windows(10, 1, share=1.5)
-    with pytest.raises(ParameterError, match="fleet must be one of"):
+    with pytest.raises(nr.ParameterError, match="fleet must be one of"):
         generate_fleet(10, 1, "none")  # type: ignore[arg-type]
-    with pytest.raises(ParameterError, match="num_depots"):
+    with pytest.raises(nr.ParameterError, match="num_depots"):
         generate_depots(10, 1, num_depots=0)
 
 
@@ -82,8 +78,8 @@ def test_every_shipment_can_be_served_alone() -> None:
         ends = [(one.pickup, one.delivery) for one in instance.shipments]
         alone = set(range(1, 81)).difference(*ends)
         routes = [*ends, *((customer,) for customer in sorted(alone))]
-        solution = Solution.from_routes(instance, routes)
-        assert not check_solution(instance, solution)
+        solution = nr.Solution.from_routes(instance, routes)
+        assert not nr.check_solution(instance, solution)
 
 
 @pytest.mark.parametrize(
@@ -92,8 +88,8 @@ def test_every_shipment_can_be_served_alone() -> None:
         (generate_time_windows, {"customers": "foo"}),
         (generate_time_windows, {"seed": -1}),
         (generate_shipments, {"seed": -1}),
-        (generate_uchoa, {"seed": "1"}),
-        (generate_uchoa, {"route_length": 1e308}),
+        (nr.generate_uchoa, {"seed": "1"}),
+        (nr.generate_uchoa, {"route_length": 1e308}),
         (generate_river, {"seed": -1}),
     ],
 )

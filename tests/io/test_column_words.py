@@ -9,11 +9,6 @@ from typing import Any
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import (
-    InstanceError,
-    ParameterError,
-    UnsupportedProblemError,
-)
 from ncc_routing.io.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS
 
 NAMES = Path(__file__).parent / "data" / "column_names.csv"
@@ -47,7 +42,7 @@ def refusal(kind: str, title: str, cells: list[Any]) -> str:
     """Return the message about a column, or nothing."""
     try:
         read(kind, title, cells)
-    except UnsupportedProblemError as error:
+    except nr.UnsupportedProblemError as error:
         return str(error)
     return ""
 
@@ -95,7 +90,7 @@ def test_what_all_vehicles_share_is_asked_about(title: str) -> None:
     """A limit or a cost matters where it is the same for all, or for one."""
     for cells in ([300] * 4, [3, 1, 4, 1]):
         assert f"\n  {title} (" in refusal("vehicle", title, cells)
-    with pytest.raises(UnsupportedProblemError, match=title):
+    with pytest.raises(nr.UnsupportedProblemError, match=title):
         nr.problem(CUSTOMERS, [{"capacity": 9, title: 25}])
     # Zero, no and nothing are no limit.
     for cell in (0, "no", "-", None, "N/A"):
@@ -180,7 +175,7 @@ def test_one_message_has_all_columns_and_what_to_do(tmp_path: Path) -> None:
         "ann,3,4,1,5,8,Mo,2,1,4\n"
         "bob,0,5,2,6,9,Tu,3,2,4\n"
     )
-    with pytest.raises(UnsupportedProblemError) as caught:
+    with pytest.raises(nr.UnsupportedProblemError) as caught:
         nr.problem(file, capacity=9)
     first, *lines = str(caught.value).split("\n")
     assert first.startswith(f"{file}: columns: these may be costs or constr")
@@ -216,7 +211,7 @@ def test_hints_for_vehicles() -> None:
         'a "b"': [1, 2, 3, 4],
         "=ls": [1, 2, 3, 4],  # a command for zsh
     }
-    with pytest.raises(UnsupportedProblemError) as caught:
+    with pytest.raises(nr.UnsupportedProblemError) as caught:
         nr.problem(CUSTOMERS, rows)
     lines = [line.partition("): ")[2] for line in caught.value.details]
     assert lines == [
@@ -248,11 +243,11 @@ def test_both_tables_may_have_a_column_of_one_name() -> None:
     assert [kind.unit_distance_cost for kind in kinds] == [1, 2]
     assert found.unused_columns == ("rate",)
     columns |= {"cost_per_distance": "rate", "prize": "rate"}
-    with pytest.raises(ParameterError, match="rate is named and ignored"):
+    with pytest.raises(nr.ParameterError, match="rate is named and ignored"):
         nr.problem(
             customers, vehicles, columns=columns, ignore_columns=["rate"]
         )
-    with pytest.raises(ParameterError, match="named and ignored"):
+    with pytest.raises(nr.ParameterError, match="named and ignored"):
         nr.read_points(
             customers, 9, columns={"demand": "rate"}, ignore_columns=["rate"]
         )
@@ -261,7 +256,7 @@ def test_both_tables_may_have_a_column_of_one_name() -> None:
 def test_two_columns_of_one_field_are_told_apart_by_options() -> None:
     """Each of them may be taken, and a name is harmless then."""
     rows = {**CUSTOMERS, "Client Node": [5, 6, 7, 8], "node": [1, 2, 3, 4]}
-    with pytest.raises(InstanceError) as caught:
+    with pytest.raises(nr.InstanceError) as caught:
         nr.problem(rows, capacity=9, columns={"x": "x"})
     assert str(caught.value).endswith(
         ": columns: the columns id and node name the same field: say which "
@@ -276,7 +271,7 @@ def test_two_columns_of_one_field_are_told_apart_by_options() -> None:
 def test_numbers_are_not_hinted_at_above_words() -> None:
     """What a message says to paste must be read."""
     rows = {**CUSTOMERS, "volume": ["low", "high", "", "low"]}
-    with pytest.raises(UnsupportedProblemError) as caught:
+    with pytest.raises(nr.UnsupportedProblemError) as caught:
         nr.problem(rows, capacity=9)
     assert caught.value.details == (
         "  volume (low in row 1): --ignore-column volume",
@@ -287,7 +282,7 @@ def test_spare_blanks_in_names_do_not_count(tmp_path: Path) -> None:
     """A line break of Excel in a name, and a blank that breaks no line."""
     file = tmp_path / "a.csv"
     file.write_text('id,x,y,demand,"visit\nday",max\u00a0 wait\n0,0,0,0,1,2\n')
-    with pytest.raises(UnsupportedProblemError) as caught:
+    with pytest.raises(nr.UnsupportedProblemError) as caught:
         nr.problem(file, capacity=9)
     lines = [line.partition("): ")[2] for line in caught.value.details]
     names = ["visit day", "max wait"]
@@ -300,7 +295,7 @@ def test_spare_blanks_in_names_do_not_count(tmp_path: Path) -> None:
 def test_a_message_names_thirty_columns() -> None:
     """And says how many more there are."""
     more = {f"k{number}": [number, 1, 2, 3] for number in range(31)}
-    with pytest.raises(UnsupportedProblemError) as caught:
+    with pytest.raises(nr.UnsupportedProblemError) as caught:
         nr.problem({**CUSTOMERS, **more}, capacity=9)
     assert len(caught.value.details) == 31
     assert str(caught.value).endswith("\n  and 1 more")
@@ -309,7 +304,7 @@ def test_a_message_names_thirty_columns() -> None:
 def test_a_message_shows_the_begin_of_a_long_name() -> None:
     """Of each line, whatever is in it."""
     more = {"price " + "1" * 20_000: [1, 2, 3, 4]}
-    with pytest.raises(UnsupportedProblemError) as caught:
+    with pytest.raises(nr.UnsupportedProblemError) as caught:
         nr.problem({**CUSTOMERS, **more}, capacity=9)
     first, second = str(caught.value).split("\n")
     assert len(first) <= 1_000
@@ -319,7 +314,7 @@ def test_a_message_shows_the_begin_of_a_long_name() -> None:
 def test_points_ask_too() -> None:
     """The same rule, and the same way out."""
     rows = {**CUSTOMERS, "phone": [1, 2, 3, 4], "foo": [1, 2, 3, 4]}
-    with pytest.raises(UnsupportedProblemError, match="\n  foo "):
+    with pytest.raises(nr.UnsupportedProblemError, match="\n  foo "):
         nr.read_points(rows, 9)
     assert nr.read_points(rows, 9, ignore_columns=["foo"]).num_points == 4
     found = nr.read_points(rows, 9, columns={"demand": "foo"})
@@ -342,5 +337,5 @@ def test_a_stated_name_wins_over_a_guessed_one() -> None:
     assert found.ids == (*"wxyz",)
     assert found.unused_columns == ("customer",)
     rows |= {"ready": [1, 2, 3, 4], "from": [0, 0, 0, 5]}
-    with pytest.raises(UnsupportedProblemError, match="\n  ready"):
+    with pytest.raises(nr.UnsupportedProblemError, match="\n  ready"):
         nr.problem(rows, capacity=9, columns={"open": "from"})

@@ -11,19 +11,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import (
-    InstanceError,
-    NccRoutingError,
-    ParameterError,
-    UnsupportedProblemError,
-)
-from ncc_routing.io.customers import (
-    problem,
-    read_problem,
-)
-from ncc_routing.io.routes import route_ids, write_routes
-from ncc_routing.io.table_options import TableOptions
-from ncc_routing.problems.solution import Solution
+from ncc_routing.io.routes import route_ids
 from ncc_routing.problems.values import NO_LIMIT
 from tests.io.files import written
 
@@ -48,7 +36,7 @@ BOB = {"id": "bob", "x": 6, "y": 8, "demand": 3}
 )
 def test_columns_are_known_by_their_names(tmp_path: Path, text: str) -> None:
     """In any order; the depot is marked, or beside, or the first row."""
-    instance = problem(written(tmp_path, text), capacity=4)
+    instance = nr.problem(written(tmp_path, text), capacity=4)
     assert instance.ids == ("home", "ann", "bob")
     assert instance.demands.tolist() == [0, 2, 3]
     assert instance.capacity == 4
@@ -61,51 +49,71 @@ def test_columns_are_known_by_their_names(tmp_path: Path, text: str) -> None:
 def test_the_depot_may_be_given() -> None:
     """By the id of a row or by its place; an id counts more."""
     rows = [ANN, BOB]
-    at = problem(rows, capacity=5, depot="0,0")
+    at = nr.problem(rows, capacity=5, depot="0,0")
     assert at.ids == ("depot", "ann", "bob")
     assert at.route_cost([1, 2]) == 20.0
-    assert problem(rows, capacity=5, depot=(0, 0)).route_cost([1]) == 10.0
-    by_id = problem([ANN, HOME, BOB], capacity=5, depot="home")
+    assert nr.problem(rows, capacity=5, depot=(0, 0)).route_cost([1]) == 10.0
+    by_id = nr.problem([ANN, HOME, BOB], capacity=5, depot="home")
     assert by_id.ids == ("home", "ann", "bob")
     named = [{"id": "1,2", "x": 7, "y": 7, "demand": 0}, ANN]
-    assert problem(named, capacity=5, depot="1,2").route_cost([1]) == 10.0
+    assert nr.problem(named, capacity=5, depot="1,2").route_cost([1]) == 10.0
     ids = [{**ANN, "id": 7, "demand": 0}, BOB]
-    assert problem(ids, capacity=5, depot=7).ids == ("7", "bob")
+    assert nr.problem(ids, capacity=5, depot=7).ids == ("7", "bob")
 
 
 def test_demands_and_ids_may_be_missing() -> None:
     """One each, and the first row is the depot; nodes have numbers."""
-    instance = problem({"x": [0, 3, 6], "y": [0, 4, 8]}, capacity=2)
+    instance = nr.problem({"x": [0, 3, 6], "y": [0, 4, 8]}, capacity=2)
     assert instance.demands.tolist() == [0, 1, 1]
     assert instance.ids is None
     assert instance.node_ids == ("0", "1", "2")
-    beside = problem({"x": [3, 6], "y": [4, 8]}, capacity=2, depot="0,0")
+    beside = nr.problem({"x": [3, 6], "y": [4, 8]}, capacity=2, depot="0,0")
     assert beside.demands.tolist() == [0, 1, 1]
 
 
 @pytest.mark.parametrize(
     ("text", "kind", "message"),
     [
-        ("0,0,0\n3,4,2\n", InstanceError, "line 1: must name the columns"),
-        ("id,x,y,demand\nann,3,4,2\nbob,6,8,3\n", InstanceError, "--depot"),
-        ("id,x,y\nann,3,4\nann,6,8\n", InstanceError, r"2\), got 'ann'"),
-        ("id,x,y\nann,3,4\n,6,8\n", InstanceError, "must not be empty"),
-        ("x,y,depot\n3,4,1\n6,8,1\n", InstanceError, "several depots need"),
-        ("x,y,depot\n3,4,1\n6,8,maybe\n", InstanceError, "line 3, column"),
-        ("x,y,type\n3,4,depot\n6,8,pickup\n", InstanceError, "3, column type"),
-        ("x,y,type\n3,4,depot\n6,8,1\n", InstanceError, "or customer; a "),
+        ("0,0,0\n3,4,2\n", nr.InstanceError, "line 1: must name the columns"),
+        ("id,x,y,demand\nann,3,4,2\nbob,6,8,3\n", nr.InstanceError, "--depot"),
+        ("id,x,y\nann,3,4\nann,6,8\n", nr.InstanceError, r"2\), got 'ann'"),
+        ("id,x,y\nann,3,4\n,6,8\n", nr.InstanceError, "must not be empty"),
+        ("x,y,depot\n3,4,1\n6,8,1\n", nr.InstanceError, "several depots need"),
+        ("x,y,depot\n3,4,1\n6,8,maybe\n", nr.InstanceError, "line 3, column"),
+        (
+            "x,y,type\n3,4,depot\n6,8,pickup\n",
+            nr.InstanceError,
+            "3, column type",
+        ),
+        ("x,y,type\n3,4,depot\n6,8,1\n", nr.InstanceError, "or customer; a "),
         (
             "x,y,demand\n3,4,0\n6,8,1.5\n",
-            InstanceError,
+            nr.InstanceError,
             "line 3, column demand: must be a whole",
         ),
-        ("x,y,demand\n3,4,0\n6,8,9\n", InstanceError, "exceed the capacity 5"),
-        ("x,y,demand\n3,4,\n6,8,\n", InstanceError, "line 3, column demand"),
-        ("x,y,demand\n3,4,0\n6,8,-1\n", InstanceError, "not be negative"),
-        ("x,y,tw\n3,4,\n6,8,90\n", UnsupportedProblemError, "90 in line"),
-        ("id,demand\na,0\nb,1\n", InstanceError, "or a matrix must be given"),
-        ("x,y\n3,4\n", InstanceError, "a depot and a customer are needed"),
-        ('{"c": [{"x": 1, "y": 2}], "fleet": 2}', InstanceError, "fleet: is"),
+        (
+            "x,y,demand\n3,4,0\n6,8,9\n",
+            nr.InstanceError,
+            "exceed the capacity 5",
+        ),
+        (
+            "x,y,demand\n3,4,\n6,8,\n",
+            nr.InstanceError,
+            "line 3, column demand",
+        ),
+        ("x,y,demand\n3,4,0\n6,8,-1\n", nr.InstanceError, "not be negative"),
+        ("x,y,tw\n3,4,\n6,8,90\n", nr.UnsupportedProblemError, "90 in line"),
+        (
+            "id,demand\na,0\nb,1\n",
+            nr.InstanceError,
+            "or a matrix must be given",
+        ),
+        ("x,y\n3,4\n", nr.InstanceError, "a depot and a customer are needed"),
+        (
+            '{"c": [{"x": 1, "y": 2}], "fleet": 2}',
+            nr.InstanceError,
+            "fleet: is",
+        ),
     ],
 )
 def test_wrong_and_ambiguous_tables_are_refused(
@@ -113,44 +121,44 @@ def test_wrong_and_ambiguous_tables_are_refused(
 ) -> None:
     """With the name of the file, whatever is wrong."""
     with pytest.raises(kind, match=message) as caught:
-        problem(written(tmp_path, text), capacity=5)
+        nr.problem(written(tmp_path, text), capacity=5)
     assert "a.csv: " in str(caught.value)
 
 
 @pytest.mark.parametrize("depot", ["eve", "1,2,3", (1, 2, 3), object()])
 def test_a_depot_that_is_nowhere_is_refused(depot: object) -> None:
     """Neither an id nor a place."""
-    with pytest.raises(NccRoutingError, match="depot"):
-        problem([ANN, BOB], capacity=5, depot=depot)
+    with pytest.raises(nr.NccRoutingError, match="depot"):
+        nr.problem([ANN, BOB], capacity=5, depot=depot)
 
 
 def test_the_capacity_is_needed(tmp_path: Path) -> None:
     """JSON may say it; an argument counts more."""
-    with pytest.raises(ParameterError, match="capacity of a vehicle"):
-        problem([HOME, ANN])
+    with pytest.raises(nr.ParameterError, match="capacity of a vehicle"):
+        nr.problem([HOME, ANN])
     content = {"customers": [HOME, ANN], "capacity": 7}
     file = written(tmp_path, json.dumps(content), "c.json")
-    assert problem(file).capacity == 7
-    assert problem(file, capacity=9).capacity == 9
+    assert nr.problem(file).capacity == 7
+    assert nr.problem(file, capacity=9).capacity == 9
 
 
 def test_longitude_and_latitude_are_measured_on_the_sphere() -> None:
     """In whole metres: a degree of a meridian is 111,195 of them."""
     rows = {"Lng": [10.0, 10.0, 10.0], "Latitude": [50.0, 51.0, 52.0]}
-    instance = problem(rows, capacity=2)
+    instance = nr.problem(rows, capacity=2)
     assert instance.is_geographic
     assert instance.rounding == "nearest"
     assert instance.distances([0], [1, 2]).tolist() == [[111195, 222390]]
-    exact = problem(rows, capacity=2, rounding="none")
+    exact = nr.problem(rows, capacity=2, rounding="none")
     assert exact.distances([0], [1])[0, 0] == pytest.approx(111195.08)
 
 
 def test_rounding_that_takes_all_away_is_refused() -> None:
     """A unit square with the rounding of CVRPLIB."""
     rows = {"x": [0, 0.3, 0.4], "y": [0, 0.1, 0.2]}
-    assert problem(rows, capacity=2).route_cost([1]) > 0.6
-    with pytest.raises(InstanceError, match="'nearest' makes 33 %"):
-        problem(
+    assert nr.problem(rows, capacity=2).route_cost([1]) > 0.6
+    with pytest.raises(nr.InstanceError, match="'nearest' makes 33 %"):
+        nr.problem(
             {"x": [0, 0.6, 0.6], "y": [0, 0, 0.2]},
             capacity=2,
             rounding="nearest",
@@ -161,14 +169,14 @@ def test_a_matrix_follows_the_rows() -> None:
     """The depot is the last row; distances are those of the matrix."""
     rows = {"id": ["a", "b", "home"], "demand": [1, 2, 0], "depot": [0, 0, 1]}
     matrix = [[0, 1, 2], [3, 0, 4], [5, 6, 0]]
-    instance = problem(rows, capacity=3, matrix=matrix)
+    instance = nr.problem(rows, capacity=3, matrix=matrix)
     assert instance.coords is None
     assert instance.ids == ("home", "a", "b")
     assert not instance.is_symmetric
     assert instance.route_cost([1, 2]) == 5 + 1 + 4
     assert instance.route_cost([2, 1]) == 6 + 3 + 2
     places = {**rows, "x": [1, 2, 3], "y": [1, 1, 1]}
-    both = problem(places, capacity=3, matrix=matrix)
+    both = nr.problem(places, capacity=3, matrix=matrix)
     assert both.coords is not None
     assert both.route_cost([1, 2]) == 10
 
@@ -177,16 +185,16 @@ def test_a_matrix_with_ids_is_put_in_order(tmp_path: Path) -> None:
     """Its first line and column say which row is whose."""
     file = written(tmp_path, ",b,home,a\nb,0,4,3\nhome,6,0,5\na,1,2,0\n")
     rows = {"id": ["home", "a", "b"], "demand": [0, 1, 2]}
-    instance = problem(rows, capacity=3, matrix=file)
+    instance = nr.problem(rows, capacity=3, matrix=file)
     assert instance.route_cost([1, 2]) == 5 + 1 + 4
-    with pytest.raises(InstanceError, match="none for 'c'"):
-        problem({**rows, "id": ["home", "a", "c"]}, capacity=3, matrix=file)
-    with pytest.raises(InstanceError, match="the table needs a column id"):
-        problem({"demand": [0, 1, 2]}, capacity=3, matrix=file)
-    with pytest.raises(InstanceError, match="must have 2 rows"):
-        problem({"demand": [0, 1]}, capacity=3, matrix=np.ones((3, 3)))
-    with pytest.raises(InstanceError, match="a row of the table"):
-        problem([ANN, BOB], capacity=5, matrix=np.ones((2, 2)), depot="0,0")
+    with pytest.raises(nr.InstanceError, match="none for 'c'"):
+        nr.problem({**rows, "id": ["home", "a", "c"]}, capacity=3, matrix=file)
+    with pytest.raises(nr.InstanceError, match="the table needs a column id"):
+        nr.problem({"demand": [0, 1, 2]}, capacity=3, matrix=file)
+    with pytest.raises(nr.InstanceError, match="must have 2 rows"):
+        nr.problem({"demand": [0, 1]}, capacity=3, matrix=np.ones((3, 3)))
+    with pytest.raises(nr.InstanceError, match="a row of the table"):
+        nr.problem([ANN, BOB], capacity=5, matrix=np.ones((2, 2)), depot="0,0")
 
 
 @pytest.mark.parametrize("method", ["sweep", "savings", "petal", "gap", "ckm"])
@@ -196,7 +204,7 @@ def test_coordinates_and_a_matrix_go_with_every_method(method: str) -> None:
     rows = {"x": rng.random(13), "y": rng.random(13)}
     matrix = rng.uniform(1, 9, (13, 13))
     np.fill_diagonal(matrix, 0.0)
-    instance = problem(rows, capacity=4, matrix=matrix)
+    instance = nr.problem(rows, capacity=4, matrix=matrix)
     found = nr.solve(
         instance, params=nr.SolveParams(method, "none", "local-search")
     )
@@ -204,27 +212,26 @@ def test_coordinates_and_a_matrix_go_with_every_method(method: str) -> None:
 
 
 def test_files_of_both_kinds_are_problems(tmp_path: Path) -> None:
-    """By the suffix; options of a table do not go with VRPLIB."""
+    """By the suffix, or by what the text looks like."""
     vrplib = DATA / "tiny.vrp"
-    assert read_problem(vrplib).capacity == nr.read(vrplib).capacity
+    assert nr.problem is nr.read
+    assert nr.read(vrplib).name == "tiny"
     table = written(tmp_path, "x,y\n0,0\n3,4\n")
-    assert read_problem(table, TableOptions(2)).route_cost([1]) == 10.0
-    with pytest.raises(ParameterError, match="capacity goes with a table"):
-        read_problem(vrplib, TableOptions(2))
+    assert nr.read(table, capacity=2).route_cost([1]) == 10.0
+    other = table.replace(tmp_path / "orders.txt")
+    assert nr.read(other, capacity=2).route_cost([1]) == 10.0
     with pytest.raises(ParameterError, match="metric paper goes with a VRP"):
-        read_problem(table, TableOptions(2), metric="paper")
-    with pytest.raises(InstanceError, match=r"problem\(\) takes it"):
-        nr.read(table)
-    with pytest.raises(ParameterError, match=r"read\(\) takes it"):
-        problem(vrplib)
+        nr.read(other, capacity=2, metric="paper")
 
 
 def test_a_moment_too_late_is_named() -> None:
     """In its own column, where there is none for the end of the window."""
     columns = {"x": [0, 1], "y": [0, 1], "demand": [0, 1]}
     late = columns | {"open": [0, 1_780_000_000_000_000_000]}
-    with pytest.raises(InstanceError, match=r"column open: must be at most"):
-        problem(late, capacity=5)
+    with pytest.raises(
+        nr.InstanceError, match=r"column open: must be at most"
+    ):
+        nr.problem(late, capacity=5)
 
 
 @pytest.mark.parametrize(
@@ -241,16 +248,16 @@ def test_standard_input_says_what_it_is(
 ) -> None:
     """By its first lines."""
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
-    assert read_problem("-", TableOptions(capacity)).name == name
+    assert nr.read("-", capacity=capacity).name == name
 
 
 def test_routes_come_out_with_ids(tmp_path: Path) -> None:
     """One line for each stop, and the ids for JSON."""
-    instance = problem([HOME, ANN, BOB], capacity=5)
-    solution = Solution(((2,), (1,)), 30.0)
+    instance = nr.problem([HOME, ANN, BOB], capacity=5)
+    solution = nr.Solution(((2,), (1,)), 30.0)
     assert route_ids(instance, solution) == [["bob"], ["ann"]]
     file = tmp_path / "routes.csv"
-    write_routes(file, instance, solution)
+    nr.write_routes(file, instance, solution)
     assert file.read_text().splitlines() == [
         "route,stop,kind,id,demand,x,y,load,distance",
         "1,0,depot,home,0,0.0,0.0,3,0",
@@ -267,8 +274,8 @@ def test_routes_without_ids_or_places(
 ) -> None:
     """Numbers stand for ids; longitude and latitude have their names."""
     matrix = np.ones((3, 3))
-    bare = problem({"demand": [0, 1, 1]}, capacity=2, matrix=matrix)
-    write_routes("-", bare, Solution(((2, 1),), 3.0))
+    bare = nr.problem({"demand": [0, 1, 1]}, capacity=2, matrix=matrix)
+    nr.write_routes("-", bare, nr.Solution(((2, 1),), 3.0))
     assert capsys.readouterr().out.splitlines() == [
         "route,stop,kind,id,demand,load,distance",
         "1,0,depot,0,0,2,0",
@@ -277,7 +284,9 @@ def test_routes_without_ids_or_places(
         "1,3,depot,0,0,0,3",
     ]
     map_of: dict[str, Any] = {"lon": [10.0, 11.0], "lat": [50.0, 50.5]}
-    write_routes("-", problem(map_of, capacity=1), Solution(((1,),), 0.0))
+    nr.write_routes(
+        "-", nr.problem(map_of, capacity=1), nr.Solution(((1,),), 0.0)
+    )
     header, _, visit, _ = capsys.readouterr().out.splitlines()
     assert header == "route,stop,kind,id,demand,lon,lat,load,distance"
     assert visit == "1,1,customer,1,1,11.0,50.5,0,90257"
@@ -293,10 +302,14 @@ def test_a_depot_beside_the_rows_has_its_hours() -> None:
     assert instance.windows.tw_late.tolist() == [90, 20, NO_LIMIT]
     assert instance.unused_columns == ("phone",)
     content["customers"] = [{**ANN, "due_min": 20}, BOB]
-    with pytest.raises(InstanceError, match="depot, due: must be called due_"):
+    with pytest.raises(
+        nr.InstanceError, match="depot, due: must be called due_"
+    ):
         read_problem_of(content)
     content["depot"] = {**HOME, "X": 1}
-    with pytest.raises(InstanceError, match="depot: columns: a name must be"):
+    with pytest.raises(
+        nr.InstanceError, match="depot: columns: a name must be"
+    ):
         read_problem_of(content)
 
 
@@ -304,21 +317,25 @@ def read_problem_of(content: object) -> nr.Instance:
     """Return the instance of some JSON on standard input."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", io.StringIO(json.dumps(content)))
-        return problem("-", capacity=9)
+        return nr.problem("-", capacity=9)
 
 
 def test_a_given_depot_is_the_marked_one() -> None:
     """Two that contradict each other are refused."""
     rows = [{**HOME, "depot": 1}, ANN, BOB]
-    assert problem(rows, capacity=9, depot="home").ids == (
+    assert nr.problem(rows, capacity=9, depot="home").ids == (
         "home",
         "ann",
         "bob",
     )
     for depot in ("ann", (1, 1)):
-        with pytest.raises(InstanceError, match="column depot marks others"):
-            problem(rows, capacity=9, depot=depot)
-    ignored = problem(rows, capacity=9, depot=(1, 1), ignore_columns=["Depot"])
+        with pytest.raises(
+            nr.InstanceError, match="column depot marks others"
+        ):
+            nr.problem(rows, capacity=9, depot=depot)
+    ignored = nr.problem(
+        rows, capacity=9, depot=(1, 1), ignore_columns=["Depot"]
+    )
     assert ignored.ids == ("depot", "home", "ann", "bob")
     assert ignored.unused_columns == ("depot",)
 
@@ -338,8 +355,8 @@ def test_a_given_depot_is_the_marked_one() -> None:
 )
 def test_names_of_columns_are_checked(options: Any, message: str) -> None:
     """A word that names nothing would lose what it stands for."""
-    with pytest.raises(NccRoutingError, match=message):
-        problem([HOME, ANN], capacity=9, **options)
+    with pytest.raises(nr.NccRoutingError, match=message):
+        nr.problem([HOME, ANN], capacity=9, **options)
 
 
 def test_a_window_that_closes_too_early_is_named() -> None:
@@ -348,26 +365,28 @@ def test_a_window_that_closes_too_early_is_named() -> None:
     rows = {name: list(cells) for name, cells in rows.items()}
     late: dict[str, Any] = {**rows, "due": ["", "2:00", ""]}
     rule = r"row 2 \(id b\), column due: must not be before the window"
-    with pytest.raises(InstanceError, match=rule):
-        problem(late, capacity=9, speed="1m/s")
+    with pytest.raises(nr.InstanceError, match=rule):
+        nr.problem(late, capacity=9, speed="1m/s")
     late["due"][1] = "26:00"
-    windows = problem(late, capacity=9, speed="1m/s").windows
+    windows = nr.problem(late, capacity=9, speed="1m/s").windows
     assert windows is not None
     assert windows.tw_late[1] == 26 * 3600
     release = {**rows, "release": ["7:00", "", ""]}
-    with pytest.raises(InstanceError, match="a depot has no release time"):
-        problem(release, capacity=9, speed="1m/s")
+    with pytest.raises(nr.InstanceError, match="a depot has no release time"):
+        nr.problem(release, capacity=9, speed="1m/s")
 
 
 def test_a_point_beside_decimal_commas_is_no_number(tmp_path: Path) -> None:
     """It may part thousands."""
     text = "id;x;y;demand\nhome;0;0;0\nann;2,5;1;{}\n"
-    instance = problem(written(tmp_path, text.format("3,0")), capacity=9)
+    instance = nr.problem(written(tmp_path, text.format("3,0")), capacity=9)
     assert instance.require_coords("test").tolist() == [[0, 0], [2.5, 1]]
     assert instance.demands.tolist() == [0, 3]
-    with pytest.raises(InstanceError, match=r"\(id ann\), column demand: mu"):
-        problem(written(tmp_path, text.format("1.000")), capacity=9)
-    points = problem(
+    with pytest.raises(
+        nr.InstanceError, match=r"\(id ann\), column demand: mu"
+    ):
+        nr.problem(written(tmp_path, text.format("1.000")), capacity=9)
+    points = nr.problem(
         written(tmp_path, "id;x;y\nhome;0.5;0\nann;2.5;1\n"), capacity=9
     )
     assert points.require_coords("test")[1, 0] == 2.5
@@ -383,7 +402,7 @@ def test_points_that_may_part_thousands_are_said(
     file, matrix = tmp_path / "a.csv", tmp_path / "m.csv"
     file.write_text(f"id;x;y;demand\nhome;0;0;\nann;3;4;{demand}\n")
     matrix.write_text(f"0;{demand}\n900;0\n")
-    problem(file, capacity=2000, matrix=matrix)
+    nr.problem(file, capacity=2000, matrix=matrix)
     for each in (file, matrix):
         assert (f"{each}: {demand} is read as a" in caplog.text) == says
 
@@ -394,7 +413,7 @@ def test_commas_of_texts_are_no_decimal_commas(tmp_path: Path) -> None:
         "id;x;y;vehicle;same route;note\nhome;0;0;;;\n1,5;2.5;1;1,2;1,2;1,5\n"
     )
     vans = [{"name": "1", "capacity": 9}, {"name": "2", "capacity": 9}]
-    instance = problem(written(tmp_path, text), vans)
+    instance = nr.problem(written(tmp_path, text), vans)
     assert instance.require_coords("test").tolist() == [[0, 0], [2.5, 1]]
     assert instance.ids == ("home", "1,5")
     assert instance.rules is not None
@@ -403,5 +422,5 @@ def test_commas_of_texts_are_no_decimal_commas(tmp_path: Path) -> None:
 
 def test_the_vehicles_come_second() -> None:
     """A capacity there is refused."""
-    with pytest.raises(ParameterError, match="vehicles must be a file"):
-        problem([HOME, ANN], 5)
+    with pytest.raises(nr.ParameterError, match="vehicles must be a file"):
+        nr.problem([HOME, ANN], 5)

@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import (
-    InstanceError,
-    MissingDependencyError,
-    NccRoutingError,
-)
+from ncc_routing.core.exceptions import MissingDependencyError
 from ncc_routing.io.excel import read_cells
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.values import NO_LIMIT
@@ -162,7 +158,7 @@ def test_cells_are_checked_as_in_csv(
     tmp_path: Path, row: list[Any], message: str
 ) -> None:
     """With the file, the row of the sheet, the id and the column."""
-    with pytest.raises(NccRoutingError) as caught:
+    with pytest.raises(nr.NccRoutingError) as caught:
         read(tmp_path, row, E3="dd/mm/yyyy" if DAY in row else "General")
     assert f"{tmp_path / 'a.xlsx'}: " in str(caught.value)
     assert message in str(caught.value)
@@ -170,22 +166,22 @@ def test_cells_are_checked_as_in_csv(
 
 def test_sheets_that_are_no_tables_are_refused(tmp_path: Path) -> None:
     """Empty, without names, or with cells that belong to two rows."""
-    with pytest.raises(InstanceError, match="has no customers"):
+    with pytest.raises(nr.InstanceError, match="has no customers"):
         nr.problem(sheet(tmp_path, []), capacity=1)
-    with pytest.raises(InstanceError, match="row 1: must name the columns"):
+    with pytest.raises(nr.InstanceError, match="row 1: must name the columns"):
         nr.problem(sheet(tmp_path, [[1, 2], [3, 4]]), capacity=1)
     file = sheet(tmp_path, [HEAD, YARD, ANN])
     book = openpyxl.load_workbook(file)
     book.active.merge_cells("E2:E3")
     book.save(file)
-    with pytest.raises(InstanceError, match="cells E2:E3: are merged"):
+    with pytest.raises(nr.InstanceError, match="cells E2:E3: are merged"):
         nr.problem(file, capacity=9)
-    with pytest.raises(InstanceError, match="does not exist"):
+    with pytest.raises(nr.InstanceError, match="does not exist"):
         nr.problem(tmp_path / "b.xlsx", capacity=1)
     (tmp_path / "b.xlsx").write_text("id,x,y\n")
-    with pytest.raises(InstanceError, match="is no file of Excel"):
+    with pytest.raises(nr.InstanceError, match="is no file of Excel"):
         nr.problem(tmp_path / "b.xlsx", capacity=1)
-    with pytest.raises(InstanceError, match="row 2: must hold finite"):
+    with pytest.raises(nr.InstanceError, match="row 2: must hold finite"):
         read_matrix(sheet(tmp_path, [[0, 1], ["far", 0]]))
 
 
@@ -249,7 +245,7 @@ def test_sheets_without_an_end_are_refused(
 ) -> None:
     """Few bytes must not become many."""
     file = with_rows(tmp_path, rows)
-    with pytest.raises(InstanceError, match=message):
+    with pytest.raises(nr.InstanceError, match=message):
         nr.problem(file, capacity=9)
 
 
@@ -260,7 +256,7 @@ def test_parts_that_unpack_to_much_are_refused(tmp_path: Path) -> None:
     change(file, lambda part: part.ljust(2**20), name)
     assert nr.problem(file, capacity=9).num_customers == 1
     change(file, lambda part: part.ljust(2**26 + 1), name)
-    with pytest.raises(InstanceError, match="must have at most 67,108,864"):
+    with pytest.raises(nr.InstanceError, match="must have at most 67,108,864"):
         nr.problem(file, capacity=9)
 
 
@@ -270,7 +266,9 @@ def test_styles_have_at_most_a_million_elements(tmp_path: Path) -> None:
     end = b"</cellXfs>"
     more = b"<xf/>" * 1_000_000 + end
     change(file, lambda part: part.replace(end, more), "xl/styles.xml")
-    with pytest.raises(InstanceError, match=r"styles\.xml: .* 1,000,000 elem"):
+    with pytest.raises(
+        nr.InstanceError, match=r"styles\.xml: .* 1,000,000 elem"
+    ):
         nr.problem(file, capacity=9)
 
 

@@ -10,11 +10,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.geojson import write_geojson
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import list_stops
 
 if TYPE_CHECKING:
@@ -22,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def written(
-    folder: Path, instance: Instance, solution: Solution
+    folder: Path, instance: nr.Instance, solution: nr.Solution
 ) -> list[dict[str, Any]]:
     """Write a file, and return its features."""
     file = folder / "routes.geojson"
@@ -32,10 +28,10 @@ def written(
     return list(content["features"])
 
 
-def test_ids_are_kept(square: Instance, tmp_path: Path) -> None:
+def test_ids_are_kept(square: nr.Instance, tmp_path: Path) -> None:
     """Those of customers and of the depot."""
     named = replace(square, ids=("home", "a", "b", "c", "d"))
-    solution = Solution.from_routes(named, [[4, 1], [2]])
+    solution = nr.Solution.from_routes(named, [[4, 1], [2]])
     features = written(tmp_path, named, solution)
     facts = [feature["properties"] for feature in features]
     ids = [fact["id"] for fact in facts if fact["kind"] != "route"]
@@ -43,10 +39,10 @@ def test_ids_are_kept(square: Instance, tmp_path: Path) -> None:
 
 
 def test_routes_customers_and_depot_are_features(
-    square: Instance, tmp_path: Path
+    square: nr.Instance, tmp_path: Path
 ) -> None:
     """Lines go from the depot and back; a customer of no route says so."""
-    solution = Solution.from_routes(square, [[4, 1], [2]])
+    solution = nr.Solution.from_routes(square, [[4, 1], [2]])
     depot, first, second, *customers = written(tmp_path, square, solution)
     assert depot == {
         "type": "Feature",
@@ -72,14 +68,16 @@ def test_routes_customers_and_depot_are_features(
 
 def test_coordinates_are_needed(tmp_path: Path) -> None:
     """A matrix has no places, and no file is left."""
-    matrix = Instance("m", np.array([0, 1]), 1, matrix=np.zeros((2, 2)))
-    with pytest.raises(InstanceError, match="GeoJSON"):
-        write_geojson(tmp_path / "m.geojson", matrix, Solution(((1,),), 0.0))
+    matrix = nr.Instance("m", np.array([0, 1]), 1, matrix=np.zeros((2, 2)))
+    with pytest.raises(nr.InstanceError, match="GeoJSON"):
+        write_geojson(
+            tmp_path / "m.geojson", matrix, nr.Solution(((1,),), 0.0)
+        )
     assert list(tmp_path.iterdir()) == []
 
 
 def test_depots_and_vehicle_types(
-    two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
+    two_depots: nr.Instance, two_depots_plan: nr.Solution, tmp_path: Path
 ) -> None:
     """A point for each depot, and a line from the one of the type."""
     features = written(tmp_path, two_depots, two_depots_plan)
@@ -93,11 +91,11 @@ def test_depots_and_vehicle_types(
     assert len(customers) == 4
 
 
-def test_reloads_are_no_customers(square: Instance, tmp_path: Path) -> None:
+def test_reloads_are_no_customers(square: nr.Instance, tmp_path: Path) -> None:
     """The load is the largest one on board; positions are those of stops."""
-    fleet = Fleet((VehicleType(capacity=5, reload_depots=(0,)),))
+    fleet = nr.Fleet((nr.VehicleType(capacity=5, reload_depots=(0,)),))
     able = replace(square, fleet=fleet)
-    solution = Solution.from_routes(able, [[1, 4, 0, 2, 3]])
+    solution = nr.Solution.from_routes(able, [[1, 4, 0, 2, 3]])
     _, route, *customers = (
         feature["properties"] for feature in written(tmp_path, able, solution)
     )
@@ -110,7 +108,7 @@ def test_reloads_are_no_customers(square: Instance, tmp_path: Path) -> None:
 
 
 def test_times_are_properties(
-    two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
+    two_depots: nr.Instance, two_depots_plan: nr.Solution, tmp_path: Path
 ) -> None:
     """Vehicle 3 leaves the second depot for customers 4 and 3."""
     features = written(tmp_path, two_depots, two_depots_plan)

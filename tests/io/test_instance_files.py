@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.io.customers import read_problem
+import ncc_routing as nr
 from ncc_routing.io.instance_files import expand_instances
 from ncc_routing.io.names import find_instance
-from ncc_routing.io.table_options import TableOptions
-from ncc_routing.io.vrplib import read, read_solution, write_instance
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.solution import Solution
 from tests.io.files import written
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
 
 DATA = Path(__file__).parent / "data"
 
@@ -36,8 +26,8 @@ def test_file_that_may_not_be_read(
 
     file = shutil.copy(DATA / "tiny.vrp", tmp_path)
     monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(InstanceError, match=r"read \(Permission denied\)"):
-        read(file)
+    with pytest.raises(nr.InstanceError, match=r"read \(Permission denied\)"):
+        nr.read(file)
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16"])
@@ -47,12 +37,12 @@ def test_other_encodings_are_read(tmp_path: Path, encoding: str) -> None:
     text = (DATA / "tiny.vrp").read_text()
     name = "Århus" if encoding == "latin-1" else "Århus \u2013 3 €"
     file.write_bytes(text.replace("tiny", name).encode(encoding))
-    instance = read(file)
+    instance = nr.read(file)
     assert instance.name == name
     plan = (DATA / "tiny.sol").read_text()
-    stated = read_solution(written(tmp_path, plan, "a.sol"))
+    stated = nr.read_solution(written(tmp_path, plan, "a.sol"))
     (tmp_path / "b.sol").write_bytes(plan.encode(encoding))
-    assert read_solution(tmp_path / "b.sol") == stated
+    assert nr.read_solution(tmp_path / "b.sol") == stated
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "utf-16"])
@@ -66,20 +56,22 @@ def test_tables_in_other_encodings(tmp_path: Path, encoding: str) -> None:
     )
     (tmp_path / "a.json").write_bytes(listed.encode(encoding))
     for name in ("a.csv", "a.json"):
-        instance = read_problem(tmp_path / name, TableOptions(capacity=2))
+        instance = nr.read(tmp_path / name, capacity=2)
         assert instance.ids == ("Hof \u2013", "Café „Süd“")
 
 
 def test_missing_files_and_folders(tmp_path: Path) -> None:
     """What is wrong with the path is said, in one line."""
-    with pytest.raises(InstanceError, match=r"nothing\.vrp: file: does not"):
-        read(tmp_path / "nothing.vrp")
-    with pytest.raises(InstanceError, match="file: is a folder"):
-        read(tmp_path)
+    with pytest.raises(
+        nr.InstanceError, match=r"nothing\.vrp: file: does not"
+    ):
+        nr.read(tmp_path / "nothing.vrp")
+    with pytest.raises(nr.InstanceError, match="file: is a folder"):
+        nr.read(tmp_path)
     link = tmp_path / "link.vrp"
     link.symlink_to(tmp_path / "nothing.vrp")
-    with pytest.raises(InstanceError, match="file: does not exist"):
-        read(link)
+    with pytest.raises(nr.InstanceError, match="file: does not exist"):
+        nr.read(link)
 
 
 def test_finds_an_instance_by_its_name(
@@ -92,26 +84,26 @@ def test_finds_an_instance_by_its_name(
     monkeypatch.setenv("NCC_ROUTING_DATA", str(tmp_path))
     assert find_instance("known[1]") == file
     assert find_instance("known[1].vrp") == file
-    assert read("known[1]").num_customers == 5
+    assert nr.read("known[1]").num_customers == 5
     for unknown in ("unknown", "*", ""):
-        with pytest.raises(InstanceError):
-            read(unknown)
-    with pytest.raises(InstanceError, match="nor the name of an instance"):
-        read("unknown")
+        with pytest.raises(nr.InstanceError):
+            nr.read(unknown)
+    with pytest.raises(nr.InstanceError, match="nor the name of an instance"):
+        nr.read("unknown")
     # A folder that does not exist is no error by itself.
     monkeypatch.setenv("NCC_ROUTING_DATA", "/does/not/exist")
-    with pytest.raises(InstanceError, match="NCC_ROUTING_DATA"):
-        read("X-n000-k0")
+    with pytest.raises(nr.InstanceError, match="NCC_ROUTING_DATA"):
+        nr.read("X-n000-k0")
 
 
-def assert_solved(file: Path) -> Instance:
+def assert_solved(file: Path) -> nr.Instance:
     """Check that an instance and the solution beside it fit; return it."""
-    instance = read(file)
+    instance = nr.read(file)
     assert instance.name == file.stem
-    stated = read_solution(file.with_suffix(".sol"))
+    stated = nr.read_solution(file.with_suffix(".sol"))
     assert stated.cost is not None
-    solution = Solution(stated.routes, stated.cost)
-    assert check_solution(instance, solution) == []
+    solution = nr.Solution(stated.routes, stated.cost)
+    assert nr.check_solution(instance, solution) == []
     return instance
 
 
@@ -134,10 +126,10 @@ def test_instances_that_the_repository_ships(instances_dir: Path) -> None:
 
 def test_reads_large_files_without_a_matrix(tmp_path: Path) -> None:
     """Thirty thousand customers: memory and time linear in their number."""
-    instance = generate_uchoa(30_000, 1, customers="random")
+    instance = nr.generate_uchoa(30_000, 1, customers="random")
     file = tmp_path / "large.vrp"
-    write_instance(file, instance)
-    back = read(file)
+    nr.write_instance(file, instance)
+    back = nr.read(file)
     assert np.array_equal(
         back.require_coords("a test"), instance.require_coords("a test")
     )
@@ -173,14 +165,14 @@ def test_folders_of_other_forms(tmp_path: Path) -> None:
         written(tmp_path, text, name)
     names = [file.name for file in expand_instances([tmp_path])]
     assert names == ["c101.txt", "lc1.TXT", "tour.tsp"]
-    assert read(tmp_path / "lc1.TXT").num_customers == 2
+    assert nr.read(tmp_path / "lc1.TXT").num_customers == 2
 
 
 def test_folders_without_instances_are_refused(tmp_path: Path) -> None:
     """Nothing to do is not what was asked for."""
-    with pytest.raises(InstanceError, match=r"holds no \.vrp"):
+    with pytest.raises(nr.InstanceError, match=r"holds no \.vrp"):
         expand_instances([tmp_path])
-    with pytest.raises(ParameterError, match="path of an instance"):
+    with pytest.raises(nr.ParameterError, match="path of an instance"):
         expand_instances([3])  # type: ignore[list-item]
 
 

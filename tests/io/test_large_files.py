@@ -13,11 +13,9 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.bench.catalogue import list_instances
 from ncc_routing.bench.tables import format_class_means
-from ncc_routing.core import sizes
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.numerals import number_of
+from ncc_routing.core import text_files
+from ncc_routing.core.text import number_of
 from ncc_routing.io.tables import read_table
-from ncc_routing.io.vrplib import read_solution
 
 TINY = (Path(__file__).parent / "data" / "tiny.vrp").read_text()
 LONG = 1_000_000
@@ -43,13 +41,13 @@ def test_a_long_cell_is_refused(tmp_path: Path, cell: str) -> None:
     long = cell * (100_000 // len(cell)) + "x"
     customers = f'id,x,y,demand\n0,0,0,0\n1,"{long}",1,1\n'
     file = save(tmp_path, "a.csv", customers)
-    with pytest.raises(InstanceError, match="column x: must be a finite"):
+    with pytest.raises(nr.InstanceError, match="column x: must be a finite"):
         nr.problem(file, capacity=1)
     rows = [{"id": 0, "x": 0, "y": 0}, {"id": 1, "x": long * 10, "y": 1}]
-    with pytest.raises(InstanceError, match="column x: must be a finite"):
+    with pytest.raises(nr.InstanceError, match="column x: must be a finite"):
         nr.problem(rows, capacity=1)
     text = TINY.replace("CAPACITY : 10", f"CAPACITY : {long * 10}")
-    with pytest.raises(InstanceError, match="CAPACITY: must be a whole"):
+    with pytest.raises(nr.InstanceError, match="CAPACITY: must be a whole"):
         nr.read(save(tmp_path, "a.vrp", text))
 
 
@@ -62,8 +60,8 @@ def test_a_long_line_of_a_solution_is_read_once(
     line = start + cell * LONG + "x"
     file = save(tmp_path, "a.sol", f"Route #1: 1\n{'1' * LONG}x\n{line}\n")
     try:
-        assert read_solution(file).routes == ((1,),)
-    except InstanceError as error:
+        assert nr.read_solution(file).routes == ((1,),)
+    except nr.InstanceError as error:
         assert len(str(error)) < 400  # noqa: PT017 (some lines are wrong)
 
 
@@ -85,7 +83,7 @@ def test_a_table_has_at_most_16384_columns(tmp_path: Path) -> None:
     file = save(tmp_path, "a.csv", text)
     assert len(read_table(file, "customers").columns) == 16_384
     file = save(tmp_path, "a.csv", f"last,{text}")
-    with pytest.raises(InstanceError, match="at most 16,384 columns"):
+    with pytest.raises(nr.InstanceError, match="at most 16,384 columns"):
         read_table(file, "customers")
 
 
@@ -93,11 +91,11 @@ def test_a_table_has_at_most_10_million_cells(tmp_path: Path) -> None:
     """Also where few rows of many have many columns."""
     head = ",".join(f"c{column}" for column in range(1_001))
     file = save(tmp_path, "a.csv", f"{head}\n" + "1\n" * 9_991)
-    with pytest.raises(InstanceError, match="at most 10,000,000 cells"):
+    with pytest.raises(nr.InstanceError, match="at most 10,000,000 cells"):
         nr.problem(file, capacity=1)
     rows = [{f"c{row}": 1} for row in range(3_163)]
     file = save(tmp_path, "a.json", json.dumps(rows))
-    with pytest.raises(InstanceError, match="at most 10,000,000 cells"):
+    with pytest.raises(nr.InstanceError, match="at most 10,000,000 cells"):
         nr.problem(file, capacity=1)
 
 
@@ -105,16 +103,18 @@ def test_a_text_has_an_end(tmp_path: Path) -> None:
     """Its size is looked at before it is read, its lines on the way."""
     file = tmp_path / "a.csv"
     with file.open("wb") as sparse:
-        sparse.truncate(sizes.MOST_BYTES + 1)
-    with pytest.raises(InstanceError, match="at most 1,073,741,824 bytes"):
+        sparse.truncate(text_files.MOST_BYTES + 1)
+    with pytest.raises(nr.InstanceError, match="at most 1,073,741,824 bytes"):
         nr.problem(file, capacity=1)
-    file = save(tmp_path, "b.csv", "\r" * (sizes.MOST_CELLS + 1))
-    with pytest.raises(InstanceError, match="at most 10,000,000 lines"):
+    file = save(tmp_path, "b.csv", "\r" * (text_files.MOST_CELLS + 1))
+    with pytest.raises(nr.InstanceError, match="at most 10,000,000 lines"):
         nr.problem(file, capacity=1)
 
 
 def test_a_table_of_one_column_has_one_cell_a_row(tmp_path: Path) -> None:
     """One is no plural."""
     file = save(tmp_path, "a.csv", "id;\n1;\n2;3\n")
-    with pytest.raises(InstanceError, match="must have 1 cell, as the first"):
+    with pytest.raises(
+        nr.InstanceError, match="must have 1 cell, as the first"
+    ):
         nr.problem(file, capacity=1)

@@ -9,12 +9,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.io.benchmarks import looks_like_li_lim
-from ncc_routing.io.customers import read_problem
-from ncc_routing.io.vrplib import read, write_instance
-from ncc_routing.problems.shipments import Shipment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,14 +33,14 @@ def save(folder: Path, text: str = TEXT) -> Path:
 
 def test_reads_every_field(tmp_path: Path) -> None:
     """Lengths are those of the benchmark: sqrt(2) and 5 are not rounded."""
-    instance = read(save(tmp_path))
+    instance = nr.read(save(tmp_path))
     assert instance.name == "lc1"
     assert instance.demands.tolist() == [0, 0, 0, 0, 0]
     assert instance.capacity == 20
     assert instance.vehicle_types[0].num_available == 2
     assert instance.shipments == (
-        Shipment(1, 2, (10,)),
-        Shipment(4, 3, (7,)),
+        nr.Shipment(1, 2, (10,)),
+        nr.Shipment(4, 3, (7,)),
     )
     lengths = instance.distances([1], [0, 2]).tolist()
     assert lengths == [[np.sqrt(2), 5.0]]
@@ -59,8 +54,8 @@ def test_reads_every_field(tmp_path: Path) -> None:
 @pytest.mark.parametrize("speed", ["0", "2", "1.5", "-1"])
 def test_the_speed_is_not_used(tmp_path: Path, speed: str) -> None:
     """Ten of the benchmark's files state 0, and mean the same."""
-    expected = read(save(tmp_path))
-    other = read(save(tmp_path, TEXT.replace("20\t1\n", f"20\t{speed}\n")))
+    expected = nr.read(save(tmp_path))
+    other = nr.read(save(tmp_path, TEXT.replace("20\t1\n", f"20\t{speed}\n")))
     assert other.windows is not None
     assert expected.windows is not None
     assert np.array_equal(other.windows.tw_late, expected.windows.tw_late)
@@ -74,15 +69,17 @@ def test_the_speed_is_not_used(tmp_path: Path, speed: str) -> None:
 def test_nothing_stands_behind_the_rows(tmp_path: Path) -> None:
     """It could be a rule."""
     for line in ("5 1 1 0 0 9 0 0", "MAX_DISTANCE : 3", "EOF"):
-        with pytest.raises(InstanceError, match="row 5: must hold number, x"):
-            read(save(tmp_path, f"{TEXT}\n{line}\n"))
+        with pytest.raises(
+            nr.InstanceError, match="row 5: must hold number, x"
+        ):
+            nr.read(save(tmp_path, f"{TEXT}\n{line}\n"))
 
 
 def test_another_metric_rounds(tmp_path: Path) -> None:
     """As for any file: sqrt(2) is 1, or 14 tenths, and so are the times."""
     file = save(tmp_path)
-    assert read(file, "round").distances([0], [1]).item() == 1
-    tenths = read(file, "dimacs")
+    assert nr.read(file, "round").distances([0], [1]).item() == 1
+    tenths = nr.read(file, "dimacs")
     assert tenths.distances([0], [1]).item() == 14
     assert tenths.windows is not None
     assert tenths.windows.tw_late[0] == 900
@@ -90,8 +87,8 @@ def test_another_metric_rounds(tmp_path: Path) -> None:
 
 def test_is_solved_and_checked(tmp_path: Path) -> None:
     """No longer than a route for each shipment: sqrt(2) + 5 + sqrt(41), 18."""
-    instance = read(save(tmp_path))
-    result = nr.solve(instance, stop=MaxIterations(50), seed=1)
+    instance = nr.read(save(tmp_path))
+    result = nr.solve(instance, stop=nr.MaxIterations(50), seed=1)
     assert nr.check_solution(instance, result.best) == []
     apart = 2**0.5 + 5 + 41**0.5 + 18
     assert result.best.cost <= apart
@@ -99,10 +96,10 @@ def test_is_solved_and_checked(tmp_path: Path) -> None:
 
 def test_comes_back_from_vrplib(tmp_path: Path) -> None:
     """In whole lengths, which VRPLIB has a type for."""
-    instance = read(save(tmp_path), "round")
+    instance = nr.read(save(tmp_path), "round")
     file = tmp_path / "again.vrp"
-    write_instance(file, instance)
-    back = read(file)
+    nr.write_instance(file, instance)
+    back = nr.read(file)
     assert back.shipments == instance.shipments
     assert back.fleet == instance.fleet
 
@@ -120,7 +117,7 @@ def test_is_told_from_other_files(
     monkeypatch.setattr(
         "sys.stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode()))
     )
-    assert len(read_problem("-").shipments) == 2
+    assert len(nr.read("-").shipments) == 2
 
 
 ENDS = "\t3\t0\t2\n"
@@ -157,8 +154,8 @@ def test_refuses_what_breaks_the_form(
     """One line names the file, the row by its number, and the rule."""
     assert old in TEXT
     file = save(tmp_path, TEXT.replace(old, new, 1))
-    with pytest.raises(InstanceError) as caught:
-        read(file)
+    with pytest.raises(nr.InstanceError) as caught:
+        nr.read(file)
     assert str(caught.value).startswith(f"{file}: {message}")
     assert "\n" not in str(caught.value)
 
@@ -166,11 +163,11 @@ def test_refuses_what_breaks_the_form(
 def test_rows_of_vrplib_count_from_one(tmp_path: Path) -> None:
     """The same rules name the section and its own numbers."""
     file = tmp_path / "again.vrp"
-    write_instance(file, read(save(tmp_path), "round"))
+    nr.write_instance(file, nr.read(save(tmp_path), "round"))
     text = file.read_text()
     file.write_text(text.replace("2\t10\t", "2\t9\t"))
-    with pytest.raises(InstanceError) as caught:
-        read(file)
+    with pytest.raises(nr.InstanceError) as caught:
+        nr.read(file)
     rule = "must be 10, as its delivery 3 takes"
     assert str(caught.value) == (
         f"{file}: PICKUP_AND_DELIVERY_SECTION, row 2: {rule}, got 9.0."

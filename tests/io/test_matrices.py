@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import InstanceError
 from tests.io.files import read_matrix, written
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ def test_broken_tables_are_refused(
     tmp_path: Path, text: str, message: str
 ) -> None:
     """The line is named."""
-    with pytest.raises(InstanceError, match=message):
+    with pytest.raises(nr.InstanceError, match=message):
         read_matrix(written(tmp_path, text))
 
 
@@ -107,9 +106,9 @@ def test_broken_files_of_numpy_are_refused(tmp_path: Path) -> None:
         ("flat.npy", "must be square"),
         ("text.npz", "is no array of NumPy"),
     ):
-        with pytest.raises(InstanceError, match=message):
+        with pytest.raises(nr.InstanceError, match=message):
             read_matrix(tmp_path / name)
-    with pytest.raises(InstanceError, match="must be numbers"):
+    with pytest.raises(nr.InstanceError, match="must be numbers"):
         read_matrix([[0, 1], [2]])
 
 
@@ -137,7 +136,7 @@ def test_a_small_file_of_a_huge_matrix_is_not_loaded(
         assert np.array_equal(read_matrix(huge, 3).values, VALUES)
         return
     rule = r"must be square|must have 3 rows"
-    with pytest.raises(InstanceError, match=rule):
+    with pytest.raises(nr.InstanceError, match=rule):
         read_matrix(huge, 3)
 
 
@@ -235,7 +234,7 @@ def test_missing_values_of_pandas() -> None:
             assert found.marks == ("missing",)
     frame = frame.astype(object)
     frame.iloc[0, 1] = "1"
-    with pytest.raises(InstanceError, match="must be numbers"):
+    with pytest.raises(nr.InstanceError, match="must be numbers"):
         read_matrix(frame)
 
 

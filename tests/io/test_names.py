@@ -14,11 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ncc_routing.core.exceptions import (
-    InstanceError,
-    MissingDependencyError,
-    NccRoutingError,
-)
+import ncc_routing as nr
+from ncc_routing.core.exceptions import MissingDependencyError
 from ncc_routing.io import names
 from ncc_routing.io.names import (
     fetch_instance,
@@ -26,7 +23,6 @@ from ncc_routing.io.names import (
     known_names,
     public_names,
 )
-from ncc_routing.io.vrplib import read, read_solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,9 +88,9 @@ def test_names_are_not_case_sensitive(
 
 def test_near_misses_are_suggested() -> None:
     """A typing error in a name of the package; nothing near says nothing."""
-    with pytest.raises(InstanceError, match=r"near: .*NCC-n0021-s1"):
+    with pytest.raises(nr.InstanceError, match=r"near: .*NCC-n0021-s1"):
         find_instance("NCC-n0021s1")
-    with pytest.raises(InstanceError) as caught:
+    with pytest.raises(nr.InstanceError) as caught:
         find_instance("qqqqqq")
     assert "near" not in str(caught.value)
 
@@ -103,13 +99,13 @@ def test_near_misses_are_suggested() -> None:
 def test_public_instance_that_is_not_here(cache: Path, name: str) -> None:
     """The message holds the command that fetches it."""
     with pytest.raises(
-        InstanceError, match="ncc-route instances get X-n101-k25 fetches"
+        nr.InstanceError, match="ncc-route instances get X-n101-k25 fetches"
     ):
         find_instance(name)
     # A folder in front makes it a path, whatever the file is called.
-    with pytest.raises(InstanceError, match="does not exist"):
+    with pytest.raises(nr.InstanceError, match="does not exist"):
         find_instance(f"nowhere/{name}")
-    with pytest.raises(InstanceError, match="near: X-n101-k25"):
+    with pytest.raises(nr.InstanceError, match="near: X-n101-k25"):
         fetch_instance("X-n101k25")
 
 
@@ -132,9 +128,9 @@ def test_fetched_instance_is_found_by_name(served: Path, cache: Path) -> None:
     assert "Tiny-1" not in known_names()
     file = fetch_instance("tiny-1")
     assert file.is_relative_to(cache)
-    assert read("Tiny-1").num_customers == 5
+    assert nr.read("Tiny-1").num_customers == 5
     assert find_instance("TINY-1") == file
-    assert read_solution(file.with_suffix(".sol")).routes
+    assert nr.read_solution(file.with_suffix(".sol")).routes
     assert "Tiny-1" in known_names()
     for path in served.iterdir():
         path.unlink()
@@ -153,7 +149,7 @@ def test_changed_file_is_refused(served: Path, cache: Path) -> None:
     """Another hash than the recorded one: nothing is kept."""
     with (served / "Tiny-1.vrp").open("a") as file:
         file.write("\n")
-    with pytest.raises(NccRoutingError, match=r"Tiny-1: cannot be .* hash"):
+    with pytest.raises(nr.NccRoutingError, match=r"Tiny-1: cannot be .* hash"):
         fetch_instance("Tiny-1")
     assert "Tiny-1" not in known_names()
 
@@ -163,7 +159,7 @@ def test_without_a_network_one_line_says_so(
 ) -> None:
     """Nobody listens at port 9 of this machine."""
     monkeypatch.setattr(names, "PUBLIC_ADDRESS", "http://127.0.0.1:9/")
-    with pytest.raises(NccRoutingError, match="no connection") as caught:
+    with pytest.raises(nr.NccRoutingError, match="no connection") as caught:
         fetch_instance("X-n101-k25")
     assert "http://127.0.0.1:9/" in str(caught.value)
     assert "\n" not in str(caught.value)

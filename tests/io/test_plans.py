@@ -10,18 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import NccRoutingError
-from ncc_routing.io.plans import read_plan
+from ncc_routing.io.routes import read_plan
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
-
 
 def test_every_form_keeps_routes_and_vehicles(
-    two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
+    two_depots: nr.Instance, two_depots_plan: nr.Solution, tmp_path: Path
 ) -> None:
     """A table, its rows as JSON and a result, of a fleet with two types."""
     result = nr.Result(two_depots, two_depots_plan, "a", "none", 1, (), 0.1)
@@ -38,7 +34,9 @@ def test_every_form_keeps_routes_and_vehicles(
         assert found.cost == cost
 
 
-def test_rows_may_stand_in_any_order(square: Instance, tmp_path: Path) -> None:
+def test_rows_may_stand_in_any_order(
+    square: nr.Instance, tmp_path: Path
+) -> None:
     """The stop counts; without it the order of the rows does."""
     file = tmp_path / "a.csv"
     file.write_text("Stop;Route;Customer\n2;b;3\n1;a;4\n1;b;2\n2;a;1\n")
@@ -49,7 +47,9 @@ def test_rows_may_stand_in_any_order(square: Instance, tmp_path: Path) -> None:
     assert read_plan(file, square).routes == ((3, 2), (4, 1))
 
 
-def test_ids_count_more_than_numbers(square: Instance, tmp_path: Path) -> None:
+def test_ids_count_more_than_numbers(
+    square: nr.Instance, tmp_path: Path
+) -> None:
     """The result of an instance with another order, and of ``--json``."""
     past = replace(square, ids=("home", "a", "b", "c", "d"))
     today = replace(square, ids=("home", "d", "c", "b", "a"))
@@ -65,7 +65,7 @@ def test_ids_count_more_than_numbers(square: Instance, tmp_path: Path) -> None:
 
 
 def test_json_and_csv_hold_the_same_rows(
-    two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
+    two_depots: nr.Instance, two_depots_plan: nr.Solution, tmp_path: Path
 ) -> None:
     """With the depot at both ends; the whole result has them as well."""
     table, rows = tmp_path / "a.csv", tmp_path / "a.json"
@@ -94,8 +94,8 @@ def test_json_and_csv_hold_the_same_rows(
     ],
 )
 def test_plans_with_reloads_and_without_routes_come_back(
-    two_depots: Instance,
-    square: Instance,
+    two_depots: nr.Instance,
+    square: nr.Instance,
     tmp_path: Path,
     has_ids: bool,
     name: str,
@@ -139,12 +139,12 @@ DEPOTS = "route,stop,kind,id,vehicle_type\n"
     ],
 )
 def test_depots_stand_at_the_ends(
-    two_depots: Instance, tmp_path: Path, rows: str, message: str
+    two_depots: nr.Instance, tmp_path: Path, rows: str, message: str
 ) -> None:
     """Those of the vehicle of the route, and nowhere else."""
     file = tmp_path / "a.csv"
     file.write_text(DEPOTS + rows)
-    with pytest.raises(NccRoutingError, match=message):
+    with pytest.raises(nr.NccRoutingError, match=message):
         read_plan(file, two_depots)
 
 
@@ -168,11 +168,7 @@ TYPED = "route,id,vehicle_type\n1,1,"
             "route 1, vehicle_type: must be one of the",
         ),
         ("a.json", '{"routes": [["1"]]}', "route 1 must be a list of whole"),
-        (
-            "a.json",
-            "{ROUTE, ROUTE}",
-            "the key 'routes' is there twice",
-        ),
+        ("a.json", "{ROUTE, ROUTE}", "the key 'routes' is there twice"),
         ("a.json", "[[1]]", "is no result: it must be an object"),
         ("a.json", '{ROUTE, "vehicle_types": [0, 0]}', "must be one for each"),
         ("a.json", '{ROUTE, "cost": "9"}', "cost must be a whole"),
@@ -180,7 +176,7 @@ TYPED = "route,id,vehicle_type\n1,1,"
     ],
 )
 def test_wrong_files_are_refused(
-    square: Instance, tmp_path: Path, name: str, text: str, message: str
+    square: nr.Instance, tmp_path: Path, name: str, text: str, message: str
 ) -> None:
     """In one line with the file, the place and the rule."""
     named = square
@@ -188,23 +184,23 @@ def test_wrong_files_are_refused(
         named = replace(square, ids=("home", "a", "b", "c", "d"))
     file = tmp_path / name
     file.write_text(text.replace("ROUTE", '"routes": [[1]]'))
-    with pytest.raises(NccRoutingError, match=message) as caught:
+    with pytest.raises(nr.NccRoutingError, match=message) as caught:
         read_plan(file, named)
     assert str(caught.value).startswith(str(file))
 
 
 def test_a_fleet_needs_vehicle_types(
-    two_depots: Instance, tmp_path: Path
+    two_depots: nr.Instance, tmp_path: Path
 ) -> None:
     """Nothing says which vehicle drives."""
     file = tmp_path / "a.csv"
     file.write_text("route,id\n1,1\n")
-    with pytest.raises(NccRoutingError, match="must be a vehicle_type"):
+    with pytest.raises(nr.NccRoutingError, match="must be a vehicle_type"):
         read_plan(file, two_depots)
 
 
 @pytest.fixture
-def named(two_depots: Instance) -> Instance:
+def named(two_depots: nr.Instance) -> nr.Instance:
     """Return an instance with the vehicles "van" and "bike"."""
     assert two_depots.fleet is not None
     van, bike = two_depots.fleet.types
@@ -212,7 +208,9 @@ def named(two_depots: Instance) -> Instance:
     return replace(two_depots, fleet=nr.Fleet(types))
 
 
-def test_a_name_says_the_vehicle_type(named: Instance, tmp_path: Path) -> None:
+def test_a_name_says_the_vehicle_type(
+    named: nr.Instance, tmp_path: Path
+) -> None:
     """Where no number does; an empty cell beside a number says nothing."""
     file = tmp_path / "a.csv"
     file.write_text("route,id,Vehicle Name\n1,1,bike\n2,2,van\n")
@@ -246,18 +244,18 @@ def test_a_name_says_the_vehicle_type(named: Instance, tmp_path: Path) -> None:
     ],
 )
 def test_columns_that_a_plan_does_not_have_are_refused(
-    named: Instance, tmp_path: Path, text: str, message: str
+    named: nr.Instance, tmp_path: Path, text: str, message: str
 ) -> None:
     """And names of vehicles that are others."""
     file = tmp_path / "a.csv"
     file.write_text(f"route,id,{text}")
-    with pytest.raises(NccRoutingError, match=message):
+    with pytest.raises(nr.NccRoutingError, match=message):
         read_plan(file, named)
 
 
 def test_only_columns_of_others_are_said(
-    named: Instance,
-    two_depots_plan: Solution,
+    named: nr.Instance,
+    two_depots_plan: nr.Solution,
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
 ) -> None:

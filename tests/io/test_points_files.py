@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.io.points import read_points, write_labels, write_points
-from ncc_routing.problems.points import PointSet
 from tests.io.files import written
 
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 )
 def test_columns_are_known_by_their_names(tmp_path: Path, text: str) -> None:
     """In any order, by any separator; whole weights stay integers."""
-    points = read_points(written(tmp_path, text), capacity=9)
+    points = nr.read_points(written(tmp_path, text), capacity=9)
     assert points.coords.tolist() == [[1, 2], [4, 5]]
     assert points.weights.tolist() == [3, 6]
     assert points.has_whole_weights
@@ -41,18 +39,18 @@ def test_columns_are_known_by_their_names(tmp_path: Path, text: str) -> None:
 
 def test_missing_weights_are_one(tmp_path: Path) -> None:
     """Two columns are enough."""
-    points = read_points(written(tmp_path, "x,y\n0.5,1\n2,3\n"), capacity=1)
+    points = nr.read_points(written(tmp_path, "x,y\n0.5,1\n2,3\n"), capacity=1)
     assert points.weights.tolist() == [1, 1]
 
 
 def test_benchmark_format(tmp_path: Path) -> None:
     """The first line holds n and p, the others x y capacity demand."""
     text = "# n p\n2 1\n# x y\n1 2 10 3\n#\n4\t5\t10\t6\n"
-    points = read_points(written(tmp_path, text))
+    points = nr.read_points(written(tmp_path, text))
     assert (points.num_clusters, points.capacity) == (1, 10)
     assert points.weights.tolist() == [3, 6]
     assert points.point_capacities is None
-    own = read_points(written(tmp_path, "2 1\n1 2 10 3\n4 5 8 6\n"))
+    own = nr.read_points(written(tmp_path, "2 1\n1 2 10 3\n4 5 8 6\n"))
     assert own.point_capacities is not None
     assert own.point_capacities.tolist() == [10, 8]
 
@@ -106,8 +104,8 @@ def test_broken_files_are_refused(
     tmp_path: Path, text: str, message: str
 ) -> None:
     """The message says what is wrong, and where."""
-    with pytest.raises(InstanceError, match=message):
-        read_points(written(tmp_path, text))
+    with pytest.raises(nr.InstanceError, match=message):
+        nr.read_points(written(tmp_path, text))
 
 
 def test_names_of_any_length_are_cut(
@@ -115,13 +113,13 @@ def test_names_of_any_length_are_cut(
 ) -> None:
     """Neither an error nor a line of the log is as long as a file."""
     long = "n" * 100_000
-    with pytest.raises(InstanceError) as caught:
-        read_points(written(tmp_path, f"{long},b\n1,2\n"))
+    with pytest.raises(nr.InstanceError) as caught:
+        nr.read_points(written(tmp_path, f"{long},b\n1,2\n"))
     assert len(str(caught.value)) < 1_000
-    with pytest.raises(InstanceError) as caught:
-        read_points({"x": [1], long: {"a": 1}, "y": f"{long}"})
+    with pytest.raises(nr.InstanceError) as caught:
+        nr.read_points({"x": [1], long: {"a": 1}, "y": f"{long}"})
     assert len(str(caught.value)) < 1_000
-    read_points(written(tmp_path, f"x,y,{long}\n1,2,3\n"), capacity=9)
+    nr.read_points(written(tmp_path, f"x,y,{long}\n1,2,3\n"), capacity=9)
     assert "not used" in caplog.text
     assert len(caplog.text) < 1_000
 
@@ -132,18 +130,20 @@ def test_written_points_are_read_again(tmp_path: Path) -> None:
     weights = np.array([0.25, 2.0])
     file = tmp_path / "again.csv"
     own = np.array([2.5, 3.0])
-    known = PointSet(coords, weights, 3, num_clusters=1, point_capacities=own)
-    write_points(file, known)
+    known = nr.PointSet(
+        coords, weights, 3, num_clusters=1, point_capacities=own
+    )
+    nr.write_points(file, known)
     assert file.read_text().splitlines()[:2] == ["2 1", "0.1 2.0 2.5 0.25"]
-    found = read_points(file)
+    found = nr.read_points(file)
     assert found.coords.tolist() == coords.tolist()
     assert found.weights.tolist() == weights.tolist()
     assert (found.capacity, found.num_clusters) == (3, 1)
     assert found.point_capacities is not None
     assert found.point_capacities.tolist() == own.tolist()
-    write_points(file, PointSet(coords, np.array([1, 2]), 3))
+    nr.write_points(file, nr.PointSet(coords, np.array([1, 2]), 3))
     assert file.read_text().splitlines()[:2] == ["x,y,weight", "0.1,2.0,1"]
-    found = read_points(file, capacity=3)
+    found = nr.read_points(file, capacity=3)
     assert found.coords.tolist() == coords.tolist()
     assert found.weights.tolist() == [1, 2]
 
@@ -151,26 +151,26 @@ def test_written_points_are_read_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "points",
     [
-        PointSet(np.zeros((2, 3)), np.ones(2), 2),
-        PointSet(np.zeros((2, 2)), np.ones(2), 2, matrix=np.ones((2, 2))),
-        PointSet(np.zeros((2, 2)), np.ones(2), 2, capacities=np.ones(2)),
+        nr.PointSet(np.zeros((2, 3)), np.ones(2), 2),
+        nr.PointSet(np.zeros((2, 2)), np.ones(2), 2, matrix=np.ones((2, 2))),
+        nr.PointSet(np.zeros((2, 2)), np.ones(2), 2, capacities=np.ones(2)),
     ],
 )
 def test_what_no_format_holds_is_refused(
-    tmp_path: Path, points: PointSet
+    tmp_path: Path, points: nr.PointSet
 ) -> None:
     """Space, a matrix, and a capacity for each cluster."""
-    with pytest.raises(ParameterError, match="in the plane"):
-        write_points(tmp_path / "points.csv", points)
+    with pytest.raises(nr.ParameterError, match="in the plane"):
+        nr.write_points(tmp_path / "points.csv", points)
 
 
 def test_labels_come_back_as_a_table(tmp_path: Path) -> None:
     """One line for each point, with its cluster."""
     text = "x,y,weight\n1,2,3\n4,5,6\n"
-    points = read_points(written(tmp_path, text), capacity=9)
+    points = nr.read_points(written(tmp_path, text), capacity=9)
     file = tmp_path / "labels.csv"
     found = summarize(points, np.array([1, 0]), 2, "inertia")
-    write_labels(file, points, found)
+    nr.write_labels(file, points, found)
     assert file.read_text().splitlines() == [
         "x,y,weight,cluster",
         "1.0,2.0,3,1",
@@ -181,18 +181,18 @@ def test_labels_come_back_as_a_table(tmp_path: Path) -> None:
 def test_ids_and_places_are_kept(tmp_path: Path) -> None:
     """Longitude and latitude come back as they were, beside the ids."""
     text = "name,lat,lon\nnorth,0.1,10\nsouth,-0.1,10\n"
-    points = read_points(written(tmp_path, text), capacity=1)
+    points = nr.read_points(written(tmp_path, text), capacity=1)
     assert points.ids == ("north", "south")
     found = summarize(points, np.array([1, 0]), 2, "inertia")
     file = tmp_path / "labels.csv"
-    write_labels(file, points, found)
+    nr.write_labels(file, points, found)
     assert file.read_text().splitlines() == [
         "id,lon,lat,weight,cluster",
         "north,10.0,0.1,1,1",
         "south,10.0,-0.1,1,0",
     ]
-    write_points(file, points)
-    again = read_points(file, capacity=1)
+    nr.write_points(file, points)
+    again = nr.read_points(file, capacity=1)
     assert np.array_equal(again.coords, points.coords)
     assert again.ids == points.ids
 
@@ -202,14 +202,14 @@ def test_a_capacity_may_be_a_column_or_beside_the_points(
 ) -> None:
     """One for all is a number, different ones belong to the medoids."""
     text = "x,y,capacity\n1,2,{}\n4,5,8\n"
-    same = read_points(written(tmp_path, text.format(8)))
+    same = nr.read_points(written(tmp_path, text.format(8)))
     assert (same.capacity, same.point_capacities) == (8, None)
-    own = read_points(written(tmp_path, text.format(9)))
+    own = nr.read_points(written(tmp_path, text.format(9)))
     assert own.capacity == 9
     assert own.point_capacities is not None
     assert own.point_capacities.tolist() == [9, 8]
     text = '{"points": [{"x": 1, "y": 2}], "capacity": 3, "num_clusters": 1}'
-    beside = read_points(written(tmp_path, text))
+    beside = nr.read_points(written(tmp_path, text))
     assert (beside.capacity, beside.num_clusters) == (3, 1)
 
 
@@ -218,6 +218,6 @@ def test_published_instances_are_read(data_dir: Path) -> None:
     files = [*data_dir.glob("ccp/*/*.txt"), *data_dir.glob("ccp/*/*.dat")]
     assert len(files) == 56
     for file in files:
-        points = read_points(file)
+        points = nr.read_points(file)
         assert points.num_clusters is not None
         assert points.min_num_clusters <= points.num_clusters

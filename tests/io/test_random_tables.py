@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -257,7 +256,7 @@ def test_no_constraint_of_a_table_is_lost(seed: int, tmp_path: Path) -> None:
         time_unit="min" if case.style == "minutes" else None,
     )
     if case.refused:
-        with pytest.raises(InstanceError, match=case.refused):
+        with pytest.raises(nr.InstanceError, match=case.refused):
             read()
         return
     found = read()

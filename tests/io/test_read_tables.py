@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+import ncc_routing as nr
 from ncc_routing.io.columns import name_columns
 from ncc_routing.io.fields import PLACE_COLUMNS
 from ncc_routing.io.tables import (
@@ -78,7 +78,7 @@ def test_frames_mappings_and_records_are_tables() -> None:
 @pytest.mark.parametrize("source", [None, 7, np.zeros((2, 2)), [1, 2], []])
 def test_what_is_no_table_is_refused(source: object) -> None:
     """A clear line, and no error of NumPy."""
-    with pytest.raises(ParameterError, match="points must be a file"):
+    with pytest.raises(nr.ParameterError, match="points must be a file"):
         read_table(source, "points")
 
 
@@ -86,7 +86,7 @@ def test_a_frame_with_a_name_twice_is_refused() -> None:
     """Pandas would give two columns for one name."""
     frame = Frame(x=[1])
     frame.columns = ["x", "x"]
-    with pytest.raises(InstanceError, match="a name must be there once"):
+    with pytest.raises(nr.InstanceError, match="a name must be there once"):
         read_table(frame, "points")
 
 
@@ -99,9 +99,9 @@ def test_the_index_of_a_frame_is_read() -> None:
         assert set(table.columns) == {"id", "x", "y"}
         assert table.texts("id") == ["a", "b"]
     assert set(read_table(frame[1:], "points").columns) == {"id", "x", "y"}
-    with pytest.raises(InstanceError, match="index: must have a name"):
+    with pytest.raises(nr.InstanceError, match="index: must have a name"):
         read_table(frame.set_axis(["a", "b"]), "points")
-    with pytest.raises(InstanceError, match="a name must be there once"):
+    with pytest.raises(nr.InstanceError, match="a name must be there once"):
         read_table(frame.set_index("id", drop=False), "points")
 
 
@@ -109,7 +109,7 @@ def test_the_index_of_a_frame_is_read() -> None:
 def test_cells_that_are_no_numbers_are_named(cell: str) -> None:
     """With the line, the column and the cell."""
     table = parsed(f"x;y\n1;2\n3;{cell}\n")
-    with pytest.raises(InstanceError, match=r"a\.csv: line 3, column y:"):
+    with pytest.raises(nr.InstanceError, match=r"a\.csv: line 3, column y:"):
         table.numbers("y")
 
 
@@ -117,9 +117,9 @@ def test_blanks_and_truth_are_no_numbers() -> None:
     """A blank stands for a number where the caller says for which."""
     table = parsed("x,y,z\n1,,2\n")
     assert table.numbers("y", blank=0.0).tolist() == [0.0]
-    with pytest.raises(InstanceError, match="column y"):
+    with pytest.raises(nr.InstanceError, match="column y"):
         table.numbers("y")
-    with pytest.raises(InstanceError, match="row 1, column x"):
+    with pytest.raises(nr.InstanceError, match="row 1, column x"):
         parsed('[{"x": true}]').numbers("x")
 
 

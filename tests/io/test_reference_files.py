@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.generators.days import generate_days
 from ncc_routing.problems.references import reference_labels
 
@@ -76,7 +75,7 @@ def test_wrong_tables_are_refused(
     """The message names file, line and column."""
     file = tmp_path / "zones.csv"
     file.write_text(text)
-    with pytest.raises(InstanceError, match=f"zones.csv.*{message}"):
+    with pytest.raises(nr.InstanceError, match=f"zones.csv.*{message}"):
         nr.read_reference(file)
 
 
@@ -84,13 +83,13 @@ def test_what_does_not_go_together(tmp_path: Path) -> None:
     """Tables need no instance; other JSON is no result."""
     table = tmp_path / "zones.csv"
     table.write_text("id,route\na,1\n")
-    with pytest.raises(InstanceError, match="no instance goes with it"):
+    with pytest.raises(nr.InstanceError, match="no instance goes with it"):
         nr.read_reference(table, "NCC-n0021-s1")
     other = tmp_path / "other.json"
     other.write_text("[1]")
-    with pytest.raises(ParameterError, match=r"other\.json is no result"):
+    with pytest.raises(nr.ParameterError, match=r"other\.json is no result"):
         nr.read_reference(other)
-    with pytest.raises(InstanceError, match=r"gone\.sol"):
+    with pytest.raises(nr.InstanceError, match=r"gone\.sol"):
         nr.read_reference(tmp_path / "gone.sol")
 
 
@@ -113,6 +112,6 @@ def test_damaged_results_are_refused(
     end = whole.index(', "vehicle_types"')
     file = tmp_path / "past.json"
     file.write_text(whole[:start] + routes + whole[end:])
-    with pytest.raises(ParameterError, match=message) as caught:
+    with pytest.raises(nr.ParameterError, match=message) as caught:
         nr.read_reference(file)
     assert str(caught.value).startswith(f"{file} is no result: ")

@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.io.benchmarks import looks_like_solomon
-from ncc_routing.io.vrplib import read
 from ncc_routing.problems import features
 from tests.io.files import written
 
@@ -25,7 +23,7 @@ def save(folder: Path, text: str = TEXT) -> Path:
 
 def test_reads_every_field(tmp_path: Path) -> None:
     """Vehicles, places, demands, windows and services."""
-    instance = read(save(tmp_path), metric="dimacs")
+    instance = nr.read(save(tmp_path), metric="dimacs")
     assert instance.name == "T101"
     assert instance.num_customers == 3
     assert instance.capacity == 200
@@ -72,8 +70,8 @@ def test_refuses_what_breaks_the_form(
     """One line names the file and what is wrong."""
     assert old in TEXT
     file = save(tmp_path, TEXT.replace(old, new, 1))
-    with pytest.raises(InstanceError, match=message) as caught:
-        read(file)
+    with pytest.raises(nr.InstanceError, match=message) as caught:
+        nr.read(file)
     assert str(caught.value).startswith(str(file))
 
 

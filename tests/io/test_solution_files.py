@@ -11,12 +11,7 @@ import pyvrp
 import vrplib
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import InstanceError, NccRoutingError
-from ncc_routing.io.plans import read_plan
-from ncc_routing.io.vrplib import read, read_solution, write_solution
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.solution import Solution
+from ncc_routing.io.routes import read_plan
 from tests.io.files import written
 
 DATA = Path(__file__).parent / "data"
@@ -24,12 +19,12 @@ DATA = Path(__file__).parent / "data"
 
 def test_reads_a_solution() -> None:
     """Routes, and the cost in CVRPLIB's form; they fit the instance."""
-    stated = read_solution(DATA / "tiny.sol")
+    stated = nr.read_solution(DATA / "tiny.sol")
     assert stated.routes == ((1, 2), (3, 4), (5,))
     assert stated.cost == 64
-    instance = read(DATA / "tiny.vrp")
-    solution = Solution(stated.routes, stated.cost)
-    assert check_solution(instance, solution) == []
+    instance = nr.read(DATA / "tiny.vrp")
+    solution = nr.Solution(stated.routes, stated.cost)
+    assert nr.check_solution(instance, solution) == []
 
 
 @pytest.mark.parametrize(
@@ -54,7 +49,7 @@ def test_variants_of_solutions(
     """Both forms of the cost line; extra lines; an empty route is kept."""
     file = tmp_path / "case.sol"
     file.write_bytes(text.encode())
-    assert read_solution(file)[:2] == (routes, cost)
+    assert nr.read_solution(file)[:2] == (routes, cost)
 
 
 @pytest.mark.parametrize(
@@ -88,26 +83,28 @@ def test_refuses_malformed_solutions(
     """Each error names the file and the line or the field."""
     file = tmp_path / "case.sol"
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(InstanceError) as caught:
-        read_solution(file)
+    with pytest.raises(nr.InstanceError) as caught:
+        nr.read_solution(file)
     assert str(caught.value).startswith(f"{file}: {message}")
 
 
 @pytest.mark.parametrize("text", ["0 2", "1 0"])
 def test_depots_at_the_ends_are_reloads(tmp_path: Path, text: str) -> None:
     """Only for a vehicle that may be loaded anew; others do not list them."""
-    instance = read(DATA / "tiny.vrp")
+    instance = nr.read(DATA / "tiny.vrp")
     file = tmp_path / "case.sol"
     file.write_text(f"Route #1: {text}\nCost 4\n")
-    with pytest.raises(InstanceError) as caught:
+    with pytest.raises(nr.InstanceError) as caught:
         read_plan(file, instance)
     rule = "the depot must not be listed at an end of a route, got 0"
     assert str(caught.value) == f"{file}: route 1: {rule}."
     for most in (0, 1):
-        kind = VehicleType(capacity=10, reload_depots=(0,), max_reloads=most)
-        able = replace(instance, fleet=Fleet((kind,)))
+        kind = nr.VehicleType(
+            capacity=10, reload_depots=(0,), max_reloads=most
+        )
+        able = replace(instance, fleet=nr.Fleet((kind,)))
         if most == 0:
-            with pytest.raises(InstanceError, match=rule):
+            with pytest.raises(nr.InstanceError, match=rule):
                 read_plan(file, able)
         else:
             routes = (tuple(map(int, text.split())),)
@@ -117,20 +114,24 @@ def test_depots_at_the_ends_are_reloads(tmp_path: Path, text: str) -> None:
 def test_writes_cvrplib_form(tmp_path: Path) -> None:
     """A whole cost has no decimal point, any other has all its digits."""
     file = tmp_path / "out.sol"
-    write_solution(file, Solution(((1, 2), (3,)), 64.0))
+    nr.write_solution(file, nr.Solution(((1, 2), (3,)), 64.0))
     assert file.read_text() == "Route #1: 1 2\nRoute #2: 3\nCost 64\n"
-    write_solution(file, Solution(((1,),), 0.1 + 0.2))
+    nr.write_solution(file, nr.Solution(((1,),), 0.1 + 0.2))
     assert file.read_text().splitlines()[-1] == "Cost 0.30000000000000004"
     assert os.listdir(tmp_path) == ["out.sol"]
 
 
 def test_written_solution_is_read_back_by_everyone(tmp_path: Path) -> None:
     """By us, by vrplib, and by PyVRP with the same cost."""
-    instance = read(DATA / "tiny.vrp")
-    solution = Solution.from_routes(instance, [[2, 1], [4, 3], [5]])
+    instance = nr.read(DATA / "tiny.vrp")
+    solution = nr.Solution.from_routes(instance, [[2, 1], [4, 3], [5]])
     file = tmp_path / "out.sol"
-    write_solution(file, solution)
-    assert read_solution(file) == (solution.routes, solution.cost, (1, 2, 3))
+    nr.write_solution(file, solution)
+    assert nr.read_solution(file) == (
+        solution.routes,
+        solution.cost,
+        (1, 2, 3),
+    )
     assert vrplib.read_solution(file) == {
         "routes": [[2, 1], [4, 3], [5]],
         "cost": 64,
@@ -152,8 +153,8 @@ def test_failed_write_leaves_the_old_file(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(NccRoutingError, match="No space left on device"):
-        write_solution(file, Solution(((1,),), 1.0))
+    with pytest.raises(nr.NccRoutingError, match="No space left on device"):
+        nr.write_solution(file, nr.Solution(((1,),), 1.0))
     assert file.read_text() == "old"
     assert os.listdir(tmp_path) == ["out.sol"]
 
@@ -162,16 +163,16 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     """A missing folder, a folder as a file, a file as a folder."""
     file = tmp_path / "file"
     file.write_text("text")
-    solution = Solution(((1,),), 1.0)
+    solution = nr.Solution(((1,),), 1.0)
     for target in (tmp_path / "no" / "a.sol", tmp_path, file / "a.sol"):
-        with pytest.raises(NccRoutingError, match="cannot be written"):
-            write_solution(target, solution)
+        with pytest.raises(nr.NccRoutingError, match="cannot be written"):
+            nr.write_solution(target, solution)
 
 
 def test_devices_are_not_replaced() -> None:
     """A solution written to the null device leaves the device there."""
     null = Path(os.devnull)
-    write_solution(null, Solution(((1,),), 1.0))
+    nr.write_solution(null, nr.Solution(((1,),), 1.0))
     assert null.exists()
     assert not null.is_file()
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError
+import ncc_routing as nr
 from ncc_routing.io.telecom import prepare_milan, prepare_shanghai
 
 if TYPE_CHECKING:
@@ -66,5 +66,5 @@ def test_wrong_files_are_refused(
     """A missing column, an unreadable cell, and too few stations."""
     file = tmp_path / "sessions.csv"
     file.write_text(SESSIONS.replace(old, new))
-    with pytest.raises(InstanceError, match=message):
+    with pytest.raises(nr.InstanceError, match=message):
         prepare_shanghai([file])

@@ -9,11 +9,6 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import (
-    InstanceError,
-    ParameterError,
-    UnsupportedProblemError,
-)
 from ncc_routing.io.columns import name_columns
 from ncc_routing.io.fields import CUSTOMER_COLUMNS
 from ncc_routing.io.tables import read_table
@@ -183,7 +178,7 @@ def test_what_is_no_time_is_named(
 ) -> None:
     """With the row and the column, as the table calls it."""
     where = f"row {len(cells)}, column {title}: "
-    with pytest.raises(InstanceError, match=rule) as caught:
+    with pytest.raises(nr.InstanceError, match=rule) as caught:
         times_of(title, cells)
     assert where in str(caught.value)
 
@@ -232,7 +227,7 @@ def test_numbers_of_a_window_count_as_others() -> None:
         assert windows_of(title, "8-12") == [[0, 8], [NO_LIMIT, 12]]
         hours = windows_of(title, "8 - 12", time_unit="h", speed="1m/s")
         assert hours == [[0, 28800], [NO_LIMIT, 43200]]
-        with pytest.raises(InstanceError, match="say the unit of numbers"):
+        with pytest.raises(nr.InstanceError, match="say the unit of numbers"):
             windows_of(title, "8-12", speed="1m/s")
 
 
@@ -261,10 +256,10 @@ SECOND = "has a second window, and no method"
 )
 def test_what_is_no_window_is_refused(cell: object, rule: str) -> None:
     """With the column as it is called."""
-    with pytest.raises(InstanceError, match=rule) as caught:
+    with pytest.raises(nr.InstanceError, match=rule) as caught:
         windows_of("Opening Hours", cell, speed="1m/s")
     assert "row 2, column opening hours: " in str(caught.value)
-    is_unsupported = isinstance(caught.value, UnsupportedProblemError)
+    is_unsupported = isinstance(caught.value, nr.UnsupportedProblemError)
     assert is_unsupported == (rule == SECOND)
 
 
@@ -272,7 +267,9 @@ def test_a_window_is_said_once() -> None:
     """Not beside its ends, one of which would be lost."""
     rows = {"x": [0, 9], "y": [0, 0], "demand": [0, 1], "hours": ["", ""]}
     for title in ("open", "due"):
-        with pytest.raises(InstanceError, match=f"hours and {title} say the"):
+        with pytest.raises(
+            nr.InstanceError, match=f"hours and {title} say the"
+        ):
             nr.problem({**rows, title: ["", "9:00"]}, capacity=1)
     named = {**rows, "Zeit": ["", "8-12"]}
     more: Any = {"columns": {"window": "Zeit"}, "ignore_columns": ["hours"]}
@@ -283,9 +280,9 @@ def test_a_window_is_said_once() -> None:
 
 def test_a_unit_is_needed_beside_seconds() -> None:
     """A number alone does not say whether it is one of them; 0 does."""
-    with pytest.raises(InstanceError, match="--time-unit s, min or h"):
+    with pytest.raises(nr.InstanceError, match="--time-unit s, min or h"):
         times_of("open", [480], in_seconds=True)
     assert times_of("open", [0], in_seconds=True) == [0, 1]
     assert times_of("open", [8], "h", in_seconds=True) == [28800, 1]
-    with pytest.raises(ParameterError, match="must be one of s, min, h"):
+    with pytest.raises(nr.ParameterError, match="must be one of s, min, h"):
         times_of("open", [480], "d")

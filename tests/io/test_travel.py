@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.io.matrices import read_travel
 from ncc_routing.io.travel import metres_a_second
 from tests.io.files import written
@@ -124,7 +123,7 @@ def test_durations_alone_are_what_is_driven() -> None:
     assert instance.matrix is not None
     assert instance.matrix.tolist() == plain(SECONDS)
     vehicles = {"capacity": [3], "max_distance_km": [9]}
-    with pytest.raises(InstanceError, match="max_distance_km: needs dist"):
+    with pytest.raises(nr.InstanceError, match="max_distance_km: needs dist"):
         nr.problem(CLOCK, matrix=content, vehicles=vehicles)
     beside = nr.problem(CLOCK, capacity=3, durations=content)
     assert beside.matrix is None
@@ -136,7 +135,9 @@ def test_plain_durations_have_a_unit(tmp_path: Path) -> None:
     """Said once; a matrix with ids is put in order, with decimal commas."""
     text = ";home;bob;ann\nhome;0;2,5;1,5\nbob;2;0;1\nann;1;1;0\n"
     file = written(tmp_path, text)
-    with pytest.raises(InstanceError, match="durations: holds plain numbers"):
+    with pytest.raises(
+        nr.InstanceError, match="durations: holds plain numbers"
+    ):
         nr.problem(CLOCK, capacity=3, durations=file)
     instance = nr.problem(CLOCK, capacity=3, durations=file, time_unit="min")
     assert instance.durations is not None
@@ -162,7 +163,7 @@ def test_numpy_files_hold_both(tmp_path: Path) -> None:
     assert instance.durations.tolist() == plain(SECONDS)
     np.savez(file, durations=np.array(plain(SECONDS)))
     assert read_travel(file).distances is None
-    with pytest.raises(InstanceError, match="must have 2 rows"):
+    with pytest.raises(nr.InstanceError, match="must have 2 rows"):
         read_travel(file, 2)
 
 
@@ -186,7 +187,7 @@ def test_a_speed_makes_durations() -> None:
 )
 def test_a_speed_needs_its_unit(speed: Any) -> None:
     """And must be positive."""
-    with pytest.raises(ParameterError, match="km/h, m/s or mph"):
+    with pytest.raises(nr.ParameterError, match="km/h, m/s or mph"):
         nr.problem(CLOCK, capacity=3, speed=speed)
 
 
@@ -219,32 +220,32 @@ def test_a_speed_needs_its_unit(speed: Any) -> None:
 )
 def test_what_is_no_matrix_is_refused(matrix: Any, message: str) -> None:
     """In one line that names the rule."""
-    with pytest.raises(InstanceError, match=message):
+    with pytest.raises(nr.InstanceError, match=message):
         nr.problem(CLOCK, capacity=3, matrix=matrix)
 
 
 def test_a_matrix_is_there_once(tmp_path: Path) -> None:
     """Of two with one name, nothing says which counts."""
     text = '{"distances": [[0, 1], [1, 0]], "distances": [[0, 2], [2, 0]]}'
-    with pytest.raises(InstanceError, match="'distances' is there twice"):
+    with pytest.raises(nr.InstanceError, match="'distances' is there twice"):
         read_travel(written(tmp_path, text, "ways.json"))
 
 
 def test_times_need_ways_in_the_same_unit() -> None:
     """Metres are no seconds, and seconds of an engine no minutes."""
     for rows in (CLOCK, {**ROWS, "due": [99, 30, 40]}):
-        with pytest.raises(InstanceError, match=r"--speed 40km/h"):
+        with pytest.raises(nr.InstanceError, match=r"--speed 40km/h"):
             nr.problem(rows, capacity=3)
     plane = {"x": [0, 3], "y": [0, 4], "due": [9, 5]}
     assert nr.problem(plane, capacity=1).durations is None
-    with pytest.raises(InstanceError, match="durations: are missing, and"):
+    with pytest.raises(nr.InstanceError, match="durations: are missing, and"):
         nr.problem(plane, capacity=1, time_unit="min")
     numbers = {**ROWS, "due": [99, 30, 40]}
-    with pytest.raises(InstanceError, match=r"row 1 .*column due: holds"):
+    with pytest.raises(nr.InstanceError, match=r"row 1 .*column due: holds"):
         nr.problem(numbers, capacity=3, matrix=OSRM)
-    with pytest.raises(ParameterError, match="speed and durations"):
+    with pytest.raises(nr.ParameterError, match="speed and durations"):
         nr.problem(CLOCK, capacity=3, matrix=OSRM, speed="3m/s")
-    with pytest.raises(ParameterError, match="holds durations already"):
+    with pytest.raises(nr.ParameterError, match="holds durations already"):
         nr.problem(CLOCK, capacity=3, matrix=OSRM, durations=OSRM)
 
 
@@ -274,7 +275,9 @@ def test_labels_of_a_frame_are_ids(labels: list[Any]) -> None:
     counted = nr.problem(rows, capacity=2, matrix=pandas.DataFrame(LABELLED))
     assert np.array_equal(np.array(counted.matrix), LABELLED)
     other = frame.set_axis(["a", "b", "c"], axis=0)
-    with pytest.raises(InstanceError, match="the same labels on rows and col"):
+    with pytest.raises(
+        nr.InstanceError, match="the same labels on rows and col"
+    ):
         nr.problem(rows, capacity=2, matrix=other)
 
 

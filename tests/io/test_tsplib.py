@@ -11,11 +11,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
-from ncc_routing.core.stopping import MaxIterations
-from ncc_routing.io.vrplib import read, write_instance
 from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.problems.solution import Solution
 from tests.io.files import written
 
 if TYPE_CHECKING:
@@ -91,15 +87,15 @@ def shortest_tour(matrix: np.ndarray) -> float:
 def test_a_tour_has_one_vehicle(tmp_path: Path) -> None:
     """Two routes over the hub would be 4 long, the tour is 102."""
     weights = "0 1 1 1 0 100 1 100 0"
-    instance = read(save(tmp_path, explicit("FULL_MATRIX", weights, 3)))
+    instance = nr.read(save(tmp_path, explicit("FULL_MATRIX", weights, 3)))
     assert instance.vehicle_types == (
         nr.VehicleType(num_available=1),  # of any capacity
     )
-    result = nr.solve(instance, stop=MaxIterations(20), seed=1)
+    result = nr.solve(instance, stop=nr.MaxIterations(20), seed=1)
     assert result.best.cost == 102
     assert result.best.num_routes == 1
     assert not nr.diagnose(instance).findings
-    two = Solution.from_routes(instance, [[1], [2]])
+    two = nr.Solution.from_routes(instance, [[1], [2]])
     found = nr.check_solution(instance, two)
     assert [violation.kind for violation in found] == ["vehicles"]
 
@@ -117,8 +113,8 @@ def test_tours_are_those_of_brute_force(tmp_path: Path, kind: str) -> None:
                 matrix = np.maximum(matrix, matrix.T)
             weights = " ".join(map(str, matrix.ravel().tolist()))
             text = explicit("FULL_MATRIX", weights, size, kind)
-            instance = read(save(tmp_path, text))
-            result = nr.solve(instance, stop=MaxIterations(200), seed=1)
+            instance = nr.read(save(tmp_path, text))
+            result = nr.solve(instance, stop=nr.MaxIterations(200), seed=1)
             assert nr.check_solution(instance, result.best) == []
             assert result.best.num_routes == 1
             assert result.best.cost == shortest_tour(matrix)
@@ -128,17 +124,17 @@ def test_several_salesmen_are_said(tmp_path: Path) -> None:
     """VEHICLES counts, and so do demands with a capacity."""
     text = explicit("FULL_MATRIX", WEIGHTS["FULL_MATRIX"])
     text = text.replace("DIMENSION", "VEHICLES : 2\nDIMENSION")
-    kind = read(save(tmp_path, text)).vehicle_types[0]
+    kind = nr.read(save(tmp_path, text)).vehicle_types[0]
     assert kind.num_available == 2
     demands = "DEMAND_SECTION\n1 0\n2 3\n3 3\n4 3\nEOF"
     text = explicit("FULL_MATRIX", WEIGHTS["FULL_MATRIX"])
     text = text.replace("EOF", demands)
-    one = read(save(tmp_path, text))
-    result = nr.solve(one, stop=MaxIterations(20), seed=1)
+    one = nr.read(save(tmp_path, text))
+    result = nr.solve(one, stop=nr.MaxIterations(20), seed=1)
     assert result.best.num_routes == 1
     text = text.replace("DIMENSION", "CAPACITY : 8\nDIMENSION")
     with pytest.raises(nr.InfeasibleError):
-        nr.solve(read(save(tmp_path, text)), stop=MaxIterations(20))
+        nr.solve(nr.read(save(tmp_path, text)), stop=nr.MaxIterations(20))
 
 
 def test_a_tour_is_found_in_no_time(tmp_path: Path) -> None:
@@ -147,7 +143,7 @@ def test_a_tour_is_found_in_no_time(tmp_path: Path) -> None:
     matrix[0] = matrix[:, 0] = 2
     np.fill_diagonal(matrix, 0)
     weights = " ".join(map(str, matrix.ravel().tolist()))
-    instance = read(save(tmp_path, explicit("FULL_MATRIX", weights, 5)))
+    instance = nr.read(save(tmp_path, explicit("FULL_MATRIX", weights, 5)))
     result = nr.solve(instance, time_limit=1e-6, seed=1)
     assert result.best.num_routes == 1
     assert result.best.cost == 31
@@ -155,9 +151,9 @@ def test_a_tour_is_found_in_no_time(tmp_path: Path) -> None:
 
 def test_a_written_tour_is_read_again(tmp_path: Path) -> None:
     """The vehicle and the lengths stay."""
-    instance = read(save(tmp_path, placed("GEO", BURMA14)))
-    write_instance(tmp_path / "again.vrp", instance)
-    back = read(tmp_path / "again.vrp")
+    instance = nr.read(save(tmp_path, placed("GEO", BURMA14)))
+    nr.write_instance(tmp_path / "again.vrp", instance)
+    back = nr.read(tmp_path / "again.vrp")
     assert back.vehicle_types == instance.vehicle_types
     assert back.features == instance.features
     nodes = range(14)
@@ -174,14 +170,14 @@ def test_layouts_of_weights(tmp_path: Path, layout: str) -> None:
     """One matrix, however it is written and broken into lines."""
     weights = WEIGHTS[layout]
     for text in (weights, weights.replace(" ", "\n"), f" {weights} "):
-        instance = read(save(tmp_path, explicit(layout, text)))
+        instance = nr.read(save(tmp_path, explicit(layout, text)))
         assert instance.matrix is not None
         assert instance.matrix.tolist() == MATRIX
-    result = nr.solve(instance, stop=MaxIterations(50), seed=1)
+    result = nr.solve(instance, stop=nr.MaxIterations(50), seed=1)
     assert result.best.cost == 14 == shortest_tour(np.array(MATRIX))
     for wrong in (f"{weights} 1", weights[:-2]):
-        with pytest.raises(InstanceError, match="weights for 4 nodes"):
-            read(save(tmp_path, explicit(layout, wrong)))
+        with pytest.raises(nr.InstanceError, match="weights for 4 nodes"):
+            nr.read(save(tmp_path, explicit(layout, wrong)))
 
 
 def geo_length(one: tuple[float, float], other: tuple[float, float]) -> int:
@@ -200,14 +196,14 @@ def geo_length(one: tuple[float, float], other: tuple[float, float]) -> int:
 
 def test_geo(tmp_path: Path) -> None:
     """Degrees and minutes; burma14 has the optimum that TSPLIB states."""
-    instance = read(save(tmp_path, placed("GEO", BURMA14)))
+    instance = nr.read(save(tmp_path, placed("GEO", BURMA14)))
     assert instance.distances([0], [1, 2]).tolist() == [[153, 510]]
     rows = (map(float, row.split()) for row in BURMA14.splitlines())
     places = [(latitude, longitude) for latitude, longitude in rows]
     for one, other in itertools.permutations(range(14), 2):
         length = geo_length(places[one], places[other])
         assert instance.distances([one], [other]).item() == length
-    result = nr.solve(instance, stop=MaxIterations(2000), seed=1)
+    result = nr.solve(instance, stop=nr.MaxIterations(2000), seed=1)
     assert result.best.cost == 3323
     # 16.47 N are 16 degrees and 47 minutes; x is the longitude.
     first = instance.require_coords("a test")[0]
@@ -217,7 +213,7 @@ def test_geo(tmp_path: Path) -> None:
 def test_geo_of_the_south_and_west(tmp_path: Path) -> None:
     """Minutes have the sign of the degrees; one place is 1 from itself."""
     text = placed("GEO", "-33.30 -70.40\n-34.36 -58.22\n-34.36 -58.22")
-    instance = read(save(tmp_path, text))
+    instance = nr.read(save(tmp_path, text))
     expected = geo_length((-33.30, -70.40), (-34.36, -58.22))
     assert instance.distances([0], [0, 1]).tolist() == [[0, expected]]
     assert instance.distances([1], [2]).item() == 1
@@ -240,32 +236,36 @@ def test_other_functions(
     """Hand-computed lengths from (0, 0) to (6, 2), (3, 4) and (10, 0)."""
     text = placed(kind, "0 0\n6 2\n3 4\n10 0")
     for metric in ("cvrplib", "round", "trunc", "none"):
-        instance = read(save(tmp_path, text), metric)
+        instance = nr.read(save(tmp_path, text), metric)
         assert instance.distances([0], [1, 2, 3]).tolist() == [lengths]
         assert instance.is_integral
         assert instance.is_symmetric
     for metric in ("dimacs", "exact", "paper"):
-        with pytest.raises(InstanceError, match="EDGE_WEIGHT_TYPE: "):
-            read(save(tmp_path, text), metric)
+        with pytest.raises(nr.InstanceError, match="EDGE_WEIGHT_TYPE: "):
+            nr.read(save(tmp_path, text), metric)
 
 
 def test_functions_have_a_largest_size(tmp_path: Path) -> None:
     """A matrix takes memory; the message says so before it is made."""
     rows = "\n".join(f"{x} 0" for x in range(LARGEST_MATRIX + 1))
     match = f"EDGE_WEIGHT_TYPE: is supported up to {LARGEST_MATRIX} nodes"
-    with pytest.raises(UnsupportedProblemError, match=match):
-        read(save(tmp_path, placed("ATT", rows)))
+    with pytest.raises(nr.UnsupportedProblemError, match=match):
+        nr.read(save(tmp_path, placed("ATT", rows)))
 
 
 def test_a_remark_is_no_type(tmp_path: Path) -> None:
     """TSPLIB names a person behind the type; other words may be a rule."""
     text = placed("EUC_2D", "0 0\n3 4\n6 8")
     for remark in ("TSP (M.~Hofmeister)", "TSP(a)", "TSP ()"):
-        instance = read(save(tmp_path, text.replace(": TSP", f": {remark}")))
+        instance = nr.read(
+            save(tmp_path, text.replace(": TSP", f": {remark}"))
+        )
         assert instance.vehicle_types[0].num_available == 1
     for other in ("TSP with windows", "TOUR (a)", "(TSP)"):
-        with pytest.raises(UnsupportedProblemError, match="TYPE: must be one"):
-            read(save(tmp_path, text.replace(": TSP", f": {other}")))
+        with pytest.raises(
+            nr.UnsupportedProblemError, match="TYPE: must be one"
+        ):
+            nr.read(save(tmp_path, text.replace(": TSP", f": {other}")))
 
 
 def test_harmless_keys(tmp_path: Path) -> None:
@@ -276,10 +276,10 @@ def test_harmless_keys(tmp_path: Path) -> None:
         *("DISPLAY_DATA_TYPE: COORD_DISPLAY", "AUTHOR : EOF"),
         "NODE_COORD_TYPE : TWOD_COORDS",
     ):
-        assert read(save(tmp_path, f"{key}\n{text}")).num_customers == 2
+        assert nr.read(save(tmp_path, f"{key}\n{text}")).num_customers == 2
     for key in ("SALESMEN : 2", "SERVICE : 3"):
-        with pytest.raises(UnsupportedProblemError, match="not supported"):
-            read(save(tmp_path, f"{key}\n{text}"))
+        with pytest.raises(nr.UnsupportedProblemError, match="not supported"):
+            nr.read(save(tmp_path, f"{key}\n{text}"))
 
 
 @pytest.mark.parametrize("head", ["FIXED_EDGES_SECTION", "FIXED_EDGES"])
@@ -288,20 +288,20 @@ def test_fixed_edges_are_refused_by_name(tmp_path: Path, head: str) -> None:
     text = placed("EUC_2D", "0 0\n3 4\n6 8")
     text = text.replace("EOF", f"{head}\n1 2\n-1\nEOF")
     match = "FIXED_EDGES: edges that a tour must contain"
-    with pytest.raises(UnsupportedProblemError, match=match):
-        read(save(tmp_path, text))
+    with pytest.raises(nr.UnsupportedProblemError, match=match):
+        nr.read(save(tmp_path, text))
 
 
 def test_other_formats_are_refused_by_name(tmp_path: Path) -> None:
     """Cordeau's text and Pessoa's kinds of vehicles are known."""
     cordeau = "2 1 2 1\n0 80\n1 0 10 0 1 1 1 1\n2 10 0 0 1 1 1 1\n"
     match = r"is in Cordeau's text format \(MDVRP\), which is not read"
-    with pytest.raises(UnsupportedProblemError, match=match):
-        read(written(tmp_path, cordeau + "3 0 0 0 0 0 0\n", "p01"))
+    with pytest.raises(nr.UnsupportedProblemError, match=match):
+        nr.read(written(tmp_path, cordeau + "3 0 0 0 0 0 0\n", "p01"))
     for other in ("9 1 2 1\n0 80\n1 0 10", "2 1 2\n0 80\n1 0", "1 2 3 4\n"):
-        with pytest.raises(InstanceError, match="KEY : value"):
-            read(written(tmp_path, other, "p02"))
+        with pytest.raises(nr.InstanceError, match="KEY : value"):
+            nr.read(written(tmp_path, other, "p02"))
     pessoa = "TYPE : HFVRP\nDIMENSION : 2\nVEHICLE_KINDS : 2\nCAPACITIES\n1 2"
     match = "VEHICLE_KINDS: is of Pessoa's HFVRP format, which is not read"
-    with pytest.raises(UnsupportedProblemError, match=match):
-        read(save(tmp_path, pessoa))
+    with pytest.raises(nr.UnsupportedProblemError, match=match):
+        nr.read(save(tmp_path, pessoa))

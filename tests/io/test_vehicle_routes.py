@@ -7,30 +7,27 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io.plans import read_plan
-from ncc_routing.io.vrplib import StatedSolution, read_solution, write_solution
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
+import ncc_routing as nr
+from ncc_routing.io.routes import read_plan
+from ncc_routing.io.vrplib import StatedSolution
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 @pytest.fixture
-def fleet() -> Instance:
+def fleet() -> nr.Instance:
     """Return four customers, two depots, and the vehicles 0 1 0 1."""
-    return Instance(
+    return nr.Instance(
         "fleet",
         demands=np.array([0, 1, 1, 1, 1, 0]),
         capacity=4,
         coords=np.array([[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0]]),
         num_depots=2,
-        fleet=Fleet(
+        fleet=nr.Fleet(
             (
-                VehicleType(capacity=4, num_available=2),
-                VehicleType(
+                nr.VehicleType(capacity=4, num_available=2),
+                nr.VehicleType(
                     capacity=3, num_available=2, start_depot=1, end_depot=1
                 ),
             ),
@@ -40,12 +37,12 @@ def fleet() -> Instance:
 
 
 def listed(
-    folder: Path, instance: Instance, solution: Solution
+    folder: Path, instance: nr.Instance, solution: nr.Solution
 ) -> tuple[tuple[int, ...], ...]:
     """Return the routes as a file lists them; they are read as they were."""
     file = folder / "fleet.sol"
-    write_solution(file, solution, instance)
-    stated = read_solution(file)
+    nr.write_solution(file, solution, instance)
+    stated = nr.read_solution(file)
     assert stated.cost == solution.cost
     return stated.routes
 
@@ -58,18 +55,18 @@ def listed(
     ],
 )
 def test_routes_belong_to_vehicles(
-    fleet: Instance,
+    fleet: nr.Instance,
     tmp_path: Path,
     routes: list[list[int]],
     kinds: list[int],
     expected: tuple[tuple[int, ...], ...],
 ) -> None:
     """Customer c is number c + 1 in the file; route k has vehicle k."""
-    solution = Solution.from_routes(fleet, routes, kinds)
+    solution = nr.Solution.from_routes(fleet, routes, kinds)
     found = listed(tmp_path, fleet, solution)
     assert found == expected
     back = StatedSolution(found, None).routes_of(fleet)
-    assert Solution.from_routes(fleet, *back) == solution
+    assert nr.Solution.from_routes(fleet, *back) == solution
 
 
 @pytest.mark.parametrize(
@@ -81,31 +78,31 @@ def test_routes_belong_to_vehicles(
     ],
 )
 def test_numbers_are_those_of_vehicles(
-    fleet: Instance, tmp_path: Path, text: str
+    fleet: nr.Instance, tmp_path: Path, text: str
 ) -> None:
     """In any order; a vehicle that is not there is not used."""
     file = tmp_path / "fleet.sol"
     file.write_text(text)
-    found = read_solution(file).routes_of(fleet)
+    found = nr.read_solution(file).routes_of(fleet)
     assert found == (((1, 2), (3, 4)), (0, 1))
 
 
 def test_numbers_without_a_vehicle_are_refused(
-    fleet: Instance, square: Instance, tmp_path: Path
+    fleet: nr.Instance, square: nr.Instance, tmp_path: Path
 ) -> None:
     """Where there are several types; other routes have any numbers."""
     file = tmp_path / "fleet.sol"
     for number in (0, 2):
         file.write_text(f"Route #2: 2\nRoute #{number}: 3\n")
         rule = f"fleet.sol: route {number}: must have the number of its veh"
-        with pytest.raises(InstanceError, match=rule):
+        with pytest.raises(nr.InstanceError, match=rule):
             read_plan(file, fleet)
         assert read_plan(file, square).routes == ((2,), (3,))
 
 
-def test_too_many_routes(fleet: Instance, tmp_path: Path) -> None:
+def test_too_many_routes(fleet: nr.Instance, tmp_path: Path) -> None:
     """Whatever there is no vehicle for comes last, and is counted."""
-    solution = Solution.from_routes(fleet, [[1], [2], [3]], [0, 0, 0])
+    solution = nr.Solution.from_routes(fleet, [[1], [2], [3]], [0, 0, 0])
     found = listed(tmp_path, fleet, solution)
     assert found == ((2,), (), (3,), (), (4,))
     stated = StatedSolution(((2,), (3,), (4,), (5,), (2,)), None)
@@ -116,21 +113,23 @@ def test_an_unlimited_type_has_a_vehicle_for_each_customer(
     tmp_path: Path,
 ) -> None:
     """Then come those of the next type."""
-    instance = Instance(
+    instance = nr.Instance(
         "types",
         demands=np.array([0, 1, 1]),
         capacity=2,
         coords=np.array([[0, 0], [1, 0], [2, 0]]),
-        fleet=Fleet((VehicleType(capacity=2), VehicleType(capacity=1))),
+        fleet=nr.Fleet(
+            (nr.VehicleType(capacity=2), nr.VehicleType(capacity=1))
+        ),
     )
-    solution = Solution.from_routes(instance, [[1], [2]], [1, 1])
+    solution = nr.Solution.from_routes(instance, [[1], [2]], [1, 1])
     found = listed(tmp_path, instance, solution)
     assert found == ((), (), (1,), (2,))
     stated = StatedSolution(found, None)
     assert stated.routes_of(instance).vehicle_types == (1, 1)
 
 
-def test_without_a_fleet_routes_stay_as_they_are(square: Instance) -> None:
+def test_without_a_fleet_routes_stay_as_they_are(square: nr.Instance) -> None:
     """Empty ones too, which the check then names, beside another."""
     stated = StatedSolution(((1, 4), (), (2, 3)), None)
     assert stated.routes_of(square) == (stated.routes, (0, 0, 0))

@@ -8,12 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import (
-    InstanceError,
-    NccRoutingError,
-    ParameterError,
-    UnsupportedProblemError,
-)
 from ncc_routing.problems.values import NO_LIMIT
 from tests.io.files import written
 
@@ -62,7 +56,7 @@ def test_a_shift_that_ends_before_it_starts_is_named() -> None:
     for title in ("shift end", "latest start"):
         assert nr.read_vehicles({**rows, title: ["8:00"]}).num_vehicles == 1
         message = f"row 1, column {title}: must not be before the shift"
-        with pytest.raises(InstanceError, match=message) as caught:
+        with pytest.raises(nr.InstanceError, match=message) as caught:
             nr.read_vehicles({**rows, title: ["07:59"]})
         assert "got '07:59'" in str(caught.value)
 
@@ -87,7 +81,7 @@ def test_start_and_end_with_times_of_day_are_shifts() -> None:
         (["8:00", "south"], "shift_start"),
     ):
         message = f"--columns {field}=start or --ignore-column start"
-        with pytest.raises(UnsupportedProblemError, match=message):
+        with pytest.raises(nr.UnsupportedProblemError, match=message):
             nr.read_vehicles({**rows, "start": cells})
     kinds = nr.read_vehicles(
         {**rows, "start": ["a", "b"], "end depot": ["b", "a"]},
@@ -95,7 +89,7 @@ def test_start_and_end_with_times_of_day_are_shifts() -> None:
         columns={"start_depot": "start"},
     ).types
     assert [each.start_depot for each in kinds] == [0, 1]
-    with pytest.raises(InstanceError, match="name the same field"):
+    with pytest.raises(nr.InstanceError, match="name the same field"):
         nr.read_vehicles({**rows, "start": start, "shift start": start})
     ignored = nr.read_vehicles(
         {"capacity": [5, 6], "start": start}, ignore_columns=["start"]
@@ -156,7 +150,7 @@ def test_what_json_says_beside_the_tables_is_read_or_refused(
 ) -> None:
     """With the name of the file and of what is wrong."""
     content = json.dumps({**TWO_TABLES, **more})
-    with pytest.raises(NccRoutingError, match=message):
+    with pytest.raises(nr.NccRoutingError, match=message):
         nr.problem(written(tmp_path, content, "day.json"))
 
 
@@ -164,9 +158,9 @@ def test_vehicles_alone_have_nothing_beside_them() -> None:
     """A capacity there would be lost, and customers are none."""
     rows = [{"name": "van", "capacity": 6}]
     assert nr.read_vehicles({"vans": rows}).num_vehicles == 1
-    with pytest.raises(InstanceError, match="shift_end: is not known"):
+    with pytest.raises(nr.InstanceError, match="shift_end: is not known"):
         nr.read_vehicles({"vehicles": rows, "shift_end": 9})
-    with pytest.raises(InstanceError, match="vehicles: must be a list"):
+    with pytest.raises(nr.InstanceError, match="vehicles: must be a list"):
         nr.read_vehicles({"customers": rows})
 
 
@@ -185,7 +179,9 @@ def test_vehicles_are_part_of_the_problem() -> None:
         "start_depot": ["south", "north"],
         "end_depot": ["north", ""],
     }
-    with pytest.raises(InstanceError, match=r"row 2 \(id b\), column end_dep"):
+    with pytest.raises(
+        nr.InstanceError, match=r"row 2 \(id b\), column end_dep"
+    ):
         nr.problem(ROWS, vehicles=vehicles)
     vehicles["end_depot"][1] = "north"
     instance = nr.problem(ROWS, vehicles=vehicles)
@@ -222,49 +218,61 @@ NORTH: dict[str, Any] = {"capacity": [9], "depot": ["north"]}
 @pytest.mark.parametrize(
     ("vehicles", "kind", "message"),
     [
-        ({"id": ["a"]}, ParameterError, "capacity of a vehicle must be given"),
+        (
+            {"id": ["a"]},
+            nr.ParameterError,
+            "capacity of a vehicle must be given",
+        ),
         (
             {**NORTH, "capacity": [1.5]},
-            InstanceError,
+            nr.InstanceError,
             "row 1: column capacity: must",
         ),
-        ({"max_load": [""]}, InstanceError, "row 1, column max_load: must be"),
-        ({**NORTH, "number": [0]}, InstanceError, "column number: m"),
-        ({"capacity": [9], "number": [""]}, InstanceError, "column number: m"),
+        (
+            {"max_load": [""]},
+            nr.InstanceError,
+            "row 1, column max_load: must be",
+        ),
+        ({**NORTH, "number": [0]}, nr.InstanceError, "column number: m"),
+        (
+            {"capacity": [9], "number": [""]},
+            nr.InstanceError,
+            "column number: m",
+        ),
         (
             {**NORTH, "shift_start": ["9:00"], "shift_end": ["8:00"]},
-            InstanceError,
+            nr.InstanceError,
             "column shift_end: must not be before",
         ),
         (
             {"capacity": [9], "fuel": [7]},
-            UnsupportedProblemError,
+            nr.UnsupportedProblemError,
             "fuel .7 in row 1.: --ignore-column fuel",
         ),
         (
             {"capacity": [9], "cost": [4]},
-            UnsupportedProblemError,
+            nr.UnsupportedProblemError,
             "cost .4 in row 1.: --ignore-column cost",
         ),
         (
             {"capacity": [9], "break_start": ["12:00"]},
-            UnsupportedProblemError,
+            nr.UnsupportedProblemError,
             "break_start .12:00 in row 1.: --columns shift_start=",
         ),
         (
             {"capacity": [9], "depot": ["west"]},
-            InstanceError,
+            nr.InstanceError,
             r"the id of a depot \(north, south\)",
         ),
-        ({"capacity": [9]}, InstanceError, "there are 2 depots"),
+        ({"capacity": [9]}, nr.InstanceError, "there are 2 depots"),
         (
             {"capacity": [9], "depot": ["north"], "end_depot": ["south"]},
-            InstanceError,
+            nr.InstanceError,
             "depot and end_depot name the same field",
         ),
         (
             {"capacity": [9], "max_load": [9]},
-            InstanceError,
+            nr.InstanceError,
             "capacity and max_load name the same field",
         ),
     ],
@@ -284,7 +292,7 @@ def test_capacities_are_said_once() -> None:
         {"capacity": [9]},
         nr.Fleet((nr.VehicleType(capacity=9),)),
     ):
-        with pytest.raises(NccRoutingError, match="capacity of "):
+        with pytest.raises(nr.NccRoutingError, match="capacity of "):
             nr.problem(one, capacity=5, vehicles=vehicles)
     assert nr.problem(one, capacity=5, vehicles={"id": ["a"]}).capacity == 5
 
@@ -294,7 +302,9 @@ def test_plain_numbers_go_with_a_clock_of_the_other_table() -> None:
     rows = {**ROWS, "depot": [1, 0, 0, 0, 0], "service": [0, 5, 5, 5, 5]}
     rows["demand"] = [0, 1, 1, 1, 1]
     vehicles = {"capacity": [9], "shift_start": ["8:00"]}
-    with pytest.raises(InstanceError, match=r"row 2 .*column service: holds"):
+    with pytest.raises(
+        nr.InstanceError, match=r"row 2 .*column service: holds"
+    ):
         nr.problem(rows, vehicles=vehicles, speed="1m/s")
     instance = nr.problem(
         rows, vehicles=vehicles, speed="1m/s", time_unit="min"

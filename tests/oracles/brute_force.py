@@ -10,23 +10,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+import ncc_routing as nr
 from ncc_routing.problems.schedules import (
     arc_distances,
     arc_durations,
     route_nodes,
     schedule_route,
 )
-from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.tolerances import LOAD_TOLERANCE, exceeds
+from ncc_routing.problems.values import LOAD_TOLERANCE, exceeds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import ncc_routing as nr
-    from ncc_routing.problems.instance import Instance
 
-
-def cheapest_plan(instance: Instance) -> float:
+def cheapest_plan(instance: nr.Instance) -> float:
     """Return the least cost of a feasible plan, inf where there is none.
 
     Time and memory grow with the factorial of the customers: seven take
@@ -52,7 +49,7 @@ def cheapest_plan(instance: Instance) -> float:
 
 
 def cheapest_route(
-    instance: Instance, members: tuple[int, ...], kind: int
+    instance: nr.Instance, members: tuple[int, ...], kind: int
 ) -> float:
     """Return the least cost of a route over some customers.
 
@@ -96,7 +93,7 @@ def cheapest_route(
 
 
 def _possible_orders(
-    instance: Instance, members: tuple[int, ...], kind: int
+    instance: nr.Instance, members: tuple[int, ...], kind: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the orders that keep to the simple limits, and least costs.
 
@@ -105,7 +102,7 @@ def _possible_orders(
     services.
     """
     vehicle = instance.vehicle_types[kind]
-    windows = instance.windows or TimeWindows.of(len(instance.demands))
+    windows = instance.windows or nr.TimeWindows.of(len(instance.demands))
     start, *_, end = route_nodes(instance, members, kind)
     orders = np.array(members)[_permutations(len(members))]
     ends = np.ones((len(orders), 1), dtype=orders.dtype)
@@ -159,7 +156,7 @@ def _subsets(count: int) -> list[tuple[int, ...]]:
     ]
 
 
-def cheapest_full_plan(instance: Instance) -> float:
+def cheapest_full_plan(instance: nr.Instance) -> float:
     """Return the least cost of a feasible plan, inf where there is none.
 
     By a look at all routes: five stops take some tenths of a second.
@@ -204,7 +201,7 @@ def cheapest_full_plan(instance: Instance) -> float:
     return best
 
 
-def _goes_together(instance: Instance, parts: Sequence[set[int]]) -> bool:
+def _goes_together(instance: nr.Instance, parts: Sequence[set[int]]) -> bool:
     """Whether no group is parted, and all in-progress routes are there."""
     rules = instance.rules
     if rules is None:
@@ -219,7 +216,9 @@ def _goes_together(instance: Instance, parts: Sequence[set[int]]) -> bool:
     )
 
 
-def _keeps_rules(instance: Instance, route: Sequence[int], kind: int) -> bool:
+def _keeps_rules(
+    instance: nr.Instance, route: Sequence[int], kind: int
+) -> bool:
     """Whether a route of a type keeps the rules that it can break alone."""
     rules = instance.rules
     if rules is None:
@@ -246,7 +245,7 @@ def _keeps_rules(instance: Instance, route: Sequence[int], kind: int) -> bool:
     )
 
 
-def num_routes(instance: Instance) -> int:
+def num_routes(instance: nr.Instance) -> int:
     """Return how many routes the cheapest plan is looked for among."""
     stops = range(1, instance.num_customers + 1)
     found = 0
@@ -263,7 +262,7 @@ def _stops(members: int) -> tuple[int, ...]:
     )
 
 
-def _lost(instance: Instance, served: Sequence[int]) -> float:
+def _lost(instance: nr.Instance, served: Sequence[int]) -> float:
     """Return the prizes lost; infinite where somebody must not be left out."""
     if instance.unserved([served]):
         return math.inf
@@ -277,7 +276,7 @@ def _lost(instance: Instance, served: Sequence[int]) -> float:
 
 
 def _cheapest_route(
-    instance: Instance, stops: tuple[int, ...], kind: int
+    instance: nr.Instance, stops: tuple[int, ...], kind: int
 ) -> float:
     """Return the least cost of a route over all these stops."""
     routes = _routes(instance, stops, kind)
@@ -286,7 +285,7 @@ def _cheapest_route(
 
 
 def _routes(
-    instance: Instance, stops: tuple[int, ...], idx: int
+    instance: nr.Instance, stops: tuple[int, ...], idx: int
 ) -> Iterator[list[int]]:
     """Yield all orders, with or without a reload before each stop."""
     kind = instance.vehicle_types[idx]
@@ -299,7 +298,7 @@ def _routes(
                 yield [node for call, stop in pairs for node in (*call, stop)]
 
 
-def _cost(instance: Instance, route: list[int], idx: int) -> float:
+def _cost(instance: nr.Instance, route: list[int], idx: int) -> float:
     """Return the cost of a route, infinite where it breaks a limit."""
     for one in instance.shipments:
         ends = [one.pickup in route, one.delivery in route]

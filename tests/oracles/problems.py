@@ -16,15 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.route_constraints import (
-    InProgressRoute,
-    RouteConstraints,
-)
-from ncc_routing.problems.selection import Selection
-from ncc_routing.problems.solution import Solution
 from ncc_routing.pyvrp.adapter import from_problem_data, pyvrp
 from tests.oracles.brute_force import num_routes
 
@@ -541,13 +532,13 @@ def with_rules(instance: nr.Instance, seed: int) -> nr.Instance | None:
         known = tuple(time if draws(0.5) else None for time in times)
         departures = known if draws(0.5) else ()
         changes["in_progress"] = (
-            InProgressRoute(kind, customers, departures),
+            nr.InProgressRoute(kind, customers, departures),
         )
     try:
-        fleet = Fleet(kinds)
-        rules = RouteConstraints(**changes)
+        fleet = nr.Fleet(kinds)
+        rules = nr.RouteConstraints(**changes)
         return replace(instance, fleet=fleet, rules=rules)
-    except InstanceError:
+    except nr.InstanceError:
         return None
 
 
@@ -561,7 +552,7 @@ def ruled_problem(number: int) -> nr.Instance:
 SKILLS = ("cold", "lift", "crane")
 
 
-def random_ruled(seed: int, num_customers: int = 6) -> Instance:
+def random_ruled(seed: int, num_customers: int = 6) -> nr.Instance:
     """Return an instance with some of the rules, perhaps without a plan.
 
     Parameters
@@ -574,7 +565,7 @@ def random_ruled(seed: int, num_customers: int = 6) -> Instance:
     rng = np.random.default_rng(seed)
     size = 1 + int(rng.integers(2, num_customers + 1))
     types = tuple(
-        VehicleType(
+        nr.VehicleType(
             capacity=int(rng.integers(4, 15)),
             num_available=int(rng.integers(1, size)),
             fixed_cost=int(rng.integers(0, 10)),
@@ -584,24 +575,24 @@ def random_ruled(seed: int, num_customers: int = 6) -> Instance:
     )
     while True:
         try:
-            return Instance(
+            return nr.Instance(
                 name=f"ruled-{seed}",
                 demands=np.append(0, rng.integers(0, 5, size - 1)),
                 coords=rng.integers(0, 30, (size, 2)),
-                fleet=Fleet(types),
-                selection=Selection(
+                fleet=nr.Fleet(types),
+                selection=nr.Selection(
                     np.append(0, rng.integers(0, 30, size - 1)),
                     rng.random(size) < 0.8,
                 ),
                 rules=_rules(rng, len(types), size),
             )
-        except InstanceError:  # two who must share a route and must not
+        except nr.InstanceError:  # two who must share a route and must not
             continue
 
 
 def _rules(
     rng: np.random.Generator, num_types: int, size: int
-) -> RouteConstraints:
+) -> nr.RouteConstraints:
     """Return each of the rules in half of the cases."""
     changes: dict[str, Any] = {}
     customers = range(1, size)
@@ -623,18 +614,18 @@ def _rules(
         order = rng.permutation(customers)[: rng.integers(1, 4)].tolist()
         cut = int(rng.integers(0, len(order)))
         changes["in_progress"] = tuple(
-            InProgressRoute(int(rng.integers(num_types)), tuple(part))
+            nr.InProgressRoute(int(rng.integers(num_types)), tuple(part))
             for part in (order[:cut], order[cut:])
             if part
         )
-    return RouteConstraints(**changes)
+    return nr.RouteConstraints(**changes)
 
 
 def _some(rng: np.random.Generator, things: Any, share: float) -> Any:
     return tuple(each for each in things if rng.random() < share)
 
 
-def random_plan(instance: Instance, seed: int) -> Solution:
+def random_plan(instance: nr.Instance, seed: int) -> nr.Solution:
     """Return routes over most customers, by vehicles of any type.
 
     Where routes have begun, most plans begin so.
@@ -654,10 +645,10 @@ def random_plan(instance: Instance, seed: int) -> Solution:
     types = rng.integers(len(instance.vehicle_types), size=len(routes))
     kinds = [one.vehicle_type for one in in_progress]
     kinds += types[len(kinds) :].tolist()
-    return Solution.from_routes(instance, routes, kinds)
+    return nr.Solution.from_routes(instance, routes, kinds)
 
 
-def all_plans(instance: Instance) -> Iterator[Solution]:
+def all_plans(instance: nr.Instance) -> Iterator[nr.Solution]:
     """Yield every plan of an instance, of three customers at most."""
     count = instance.num_customers
     types = range(len(instance.vehicle_types))
@@ -670,10 +661,10 @@ def all_plans(instance: Instance) -> Iterator[Solution]:
                         routes.append([])
                     routes[-1].append(node)
                 for kinds in product(types, repeat=len(routes)):
-                    yield Solution.from_routes(instance, routes, kinds)
+                    yield nr.Solution.from_routes(instance, routes, kinds)
 
 
-def broken_kinds(instance: Instance, plan: Solution) -> set[str]:
+def broken_kinds(instance: nr.Instance, plan: nr.Solution) -> set[str]:
     """Return the kinds of the rules of routes that a plan breaks.
 
     By every pair of customers, and every choice of the in-progress routes.

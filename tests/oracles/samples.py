@@ -12,7 +12,6 @@ from typing import Any, Final
 import numpy as np
 
 import ncc_routing as nr
-from ncc_routing.generators.uchoa import generate_uchoa
 
 PLAIN: Final = """NAME : five
 COMMENT : five nodes
@@ -201,7 +200,7 @@ def vrplib_files() -> tuple[bytes, ...]:
     instances = (
         rich_instance(),
         full_instance(),
-        *(generate_uchoa(size, size) for size in (3, 8, 20, 40)),
+        *(nr.generate_uchoa(size, size) for size in (3, 8, 20, 40)),
     )
     texts = [EUCLIDEAN, FULL_MATRIX, LOWER_ROW]
     with tempfile.TemporaryDirectory() as folder:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from ncc_routing.generators.uchoa import generate_uchoa
+import ncc_routing as nr
 from ncc_routing.learning.label_problems import ccp_instance
 from ncc_routing.learning.labels import LabelPlan, label_instance
 from ncc_routing.scoring import features
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ncc_routing.learning.label_files import LabelledInstance
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.points import PointSet
 
 
 @pytest.fixture(scope="session")
@@ -69,15 +67,15 @@ def tiny_ccp_labels(tiny_ccp_plan: LabelPlan) -> list[LabelledInstance]:
 
 
 @pytest.fixture(scope="session")
-def small_points() -> PointSet:
+def small_points() -> nr.PointSet:
     """Return a Gaussian mixture of sixty points."""
     return ccp_instance(60, 3)
 
 
 @pytest.fixture(scope="session")
-def small_instance() -> Instance:
+def small_instance() -> nr.Instance:
     """Return forty customers of the X family."""
-    return generate_uchoa(40, 3)
+    return nr.generate_uchoa(40, 3)
 
 
 @pytest.fixture(scope="session")

@@ -7,17 +7,13 @@ from itertools import permutations, product
 
 import numpy as np
 
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.time_windows import TimeWindows
+import ncc_routing as nr
 from ncc_routing.pyvrp.adapter import from_problem_data
 from tests.oracles.brute_force import cheapest_plan, cheapest_route
 from tests.oracles.problems import random_problem
 
 
-def least_of_all(instance: Instance) -> float:
+def least_of_all(instance: nr.Instance) -> float:
     """Return the least cost of the plans that pass the check."""
     count = instance.num_customers
     kinds = range(len(instance.vehicle_types))
@@ -27,8 +23,8 @@ def least_of_all(instance: Instance) -> float:
             places = np.flatnonzero(cuts) + 1
             routes = [part.tolist() for part in np.split(order, places)]
             for types in product(kinds, repeat=len(routes)):
-                plan = Solution.from_routes(instance, routes, types)
-                if plan.cost < best and not check_solution(instance, plan):
+                plan = nr.Solution.from_routes(instance, routes, types)
+                if plan.cost < best and not nr.check_solution(instance, plan):
                     best = plan.cost
     return best
 
@@ -46,14 +42,14 @@ def test_it_is_the_least_of_all_plans() -> None:
 
 def test_waiting_costs_what_the_shortest_duration_says() -> None:
     """Customer 1 opens at 50, 2 closes at 30, and all ways are 10 or 20."""
-    instance = Instance(
+    instance = nr.Instance(
         "two",
         np.array([0, 1, 1]),
         2,
         coords=np.array([[0, 0], [10, 0], [20, 0]]),
-        fleet=Fleet(
+        fleet=nr.Fleet(
             (
-                VehicleType(
+                nr.VehicleType(
                     capacity=2,
                     num_available=1,
                     fixed_cost=7,
@@ -62,7 +58,9 @@ def test_waiting_costs_what_the_shortest_duration_says() -> None:
                 ),
             )
         ),
-        windows=TimeWindows.of(3, tw_early=[0, 50, 0], tw_late=[90, 60, 30]),
+        windows=nr.TimeWindows.of(
+            3, tw_early=[0, 50, 0], tw_late=[90, 60, 30]
+        ),
     )
     assert cheapest_route(instance, (1,), 0) == 7 + 20 + 3 * 20
     # 2 at 30, 1 at 40 and a wait until 50, back at 60: a start at 10.
@@ -73,22 +71,22 @@ def test_waiting_costs_what_the_shortest_duration_says() -> None:
 def test_a_limited_fleet_limits_the_plans() -> None:
     """Two customers of 3 on a vehicle of 3 each; the cheap one is alone."""
     types = (
-        VehicleType(capacity=3, num_available=1, fixed_cost=5),
-        VehicleType(capacity=3, num_available=1, fixed_cost=50),
+        nr.VehicleType(capacity=3, num_available=1, fixed_cost=5),
+        nr.VehicleType(capacity=3, num_available=1, fixed_cost=50),
     )
-    instance = Instance(
+    instance = nr.Instance(
         "two",
         np.array([0, 3, 3]),
         3,
         coords=np.array([[0, 0], [4, 0], [0, 6]]),
-        fleet=Fleet(types),
+        fleet=nr.Fleet(types),
     )
     assert cheapest_plan(instance) == 5 + 50 + 8 + 12
-    few = Instance(
+    few = nr.Instance(
         "two",
         np.array([0, 3, 3]),
         3,
         coords=np.array([[0, 0], [4, 0], [0, 6]]),
-        fleet=Fleet(types[:1]),
+        fleet=nr.Fleet(types[:1]),
     )
     assert math.isinf(cheapest_plan(few))

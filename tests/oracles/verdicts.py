@@ -22,7 +22,6 @@ import numpy as np
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.pyvrp.adapter import objective_of, to_pyvrp
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.problems import as_instance, rich_problem
@@ -74,7 +73,7 @@ def judge(
             problem,  # type: ignore[arg-type]
             stop=nr.first_of(
                 nr.MaxIterations(ITERATIONS),
-                TimeLimit(SECONDS, clock=time.process_time),
+                nr.TimeLimit(SECONDS, clock=time.process_time),
             ),
         )
     except nr.InfeasibleError:

@@ -9,33 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.io.vrplib import read, read_solution
-from ncc_routing.problems.checking import (
-    Violation,
-    check_clustering,
-    check_solution,
-)
-from ncc_routing.problems.clusters import Clustering
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.time_windows import TimeWindows
+import ncc_routing as nr
 
 Routes = list[list[int]]
 
 
-def kinds(violations: list[Violation]) -> list[str]:
+def kinds(violations: list[nr.Violation]) -> list[str]:
     """Return the kinds of the violations."""
     return [violation.kind for violation in violations]
 
 
-def test_messages_name_the_ids(square: Instance) -> None:
+def test_messages_name_the_ids(square: nr.Instance) -> None:
     """A missing, a double and a late customer carry what the user says."""
-    windows = TimeWindows.of(5, tw_late=[9, 9, 9, 9, 0])
+    windows = nr.TimeWindows.of(5, tw_late=[9, 9, 9, 9, 0])
     named = replace(square, ids=("home", "a", "b", "c", "d"), windows=windows)
-    solution = Solution.from_routes(named, [[1, 2], [2, 4]])
-    messages = [v.message for v in check_solution(named, solution)]
+    solution = nr.Solution.from_routes(named, [[1, 2], [2, 4]])
+    messages = [v.message for v in nr.check_solution(named, solution)]
     assert "customer 3 (id c) is not visited" in messages
     assert "customer 2 (id b) is visited 2 times" in messages
     assert any("reaches customer 4 (id d)" in text for text in messages)
@@ -45,54 +34,60 @@ def test_messages_name_the_ids(square: Instance) -> None:
     ("routes", "expected"),
     [
         (((1, 4), (2, 3)), []),
-        (((2, 4), (1, 3)), [Violation("capacity", "route 1 carries 6 of 5")]),
-        (((1, 4), (), (2, 3)), [Violation("empty", "route 2 is empty")]),
-        (((1, 4), (2,)), [Violation("missing", "customer 3 is not visited")]),
+        (
+            ((2, 4), (1, 3)),
+            [nr.Violation("capacity", "route 1 carries 6 of 5")],
+        ),
+        (((1, 4), (), (2, 3)), [nr.Violation("empty", "route 2 is empty")]),
+        (
+            ((1, 4), (2,)),
+            [nr.Violation("missing", "customer 3 is not visited")],
+        ),
         (
             ((1, 4), (2, 3, 2)),
             [
-                Violation("duplicate", "customer 2 is visited 2 times"),
-                Violation("capacity", "route 2 carries 7 of 5"),
+                nr.Violation("duplicate", "customer 2 is visited 2 times"),
+                nr.Violation("capacity", "route 2 carries 7 of 5"),
             ],
         ),
         (
             ((1, 4), (2, 3), (1,)),
-            [Violation("duplicate", "customer 1 is visited 2 times")],
+            [nr.Violation("duplicate", "customer 1 is visited 2 times")],
         ),
         (
             ((1, 4), (0, 2, 3)),
-            [Violation("unknown", "there is no customer 0")],
+            [nr.Violation("unknown", "there is no customer 0")],
         ),
         (
             ((1, 4), (2, 3, 5)),
-            [Violation("unknown", "there is no customer 5")],
+            [nr.Violation("unknown", "there is no customer 5")],
         ),
         (
             ((1, 4), (2, -3)),
             [
-                Violation("unknown", "there is no customer -3"),
-                Violation("missing", "customer 3 is not visited"),
+                nr.Violation("unknown", "there is no customer -3"),
+                nr.Violation("missing", "customer 3 is not visited"),
             ],
         ),
         (
             (),
             [
-                Violation("missing", f"customer {c} is not visited")
+                nr.Violation("missing", f"customer {c} is not visited")
                 for c in (1, 2, 3, 4)
             ],
         ),
     ],
 )
 def test_coverage(
-    square: Instance,
+    square: nr.Instance,
     routes: tuple[tuple[int, ...], ...],
-    expected: list[Violation],
+    expected: list[nr.Violation],
 ) -> None:
     """Full routes pass; what is wrong is named."""
     cost = 0.0
     if all(customer in range(5) for route in routes for customer in route):
-        cost = Solution.from_routes(square, routes).cost
-    assert check_solution(square, Solution(routes, cost)) == expected
+        cost = nr.Solution.from_routes(square, routes).cost
+    assert nr.check_solution(square, nr.Solution(routes, cost)) == expected
 
 
 @pytest.mark.parametrize(
@@ -103,21 +98,23 @@ def test_coverage(
     ],
 )
 def test_every_violation_is_reported(
-    square: Instance, routes: tuple[tuple[int, ...], ...], expected: list[str]
+    square: nr.Instance,
+    routes: tuple[tuple[int, ...], ...],
+    expected: list[str],
 ) -> None:
     """Loads 2 + 4 = 6 of 5 are seen beside what is wrong elsewhere."""
-    found = check_solution(square, Solution(routes, 1.0))
+    found = nr.check_solution(square, nr.Solution(routes, 1.0))
     assert sorted(kinds(found)) == sorted(expected)
 
 
-LINE = PointSet(np.array([[0.0], [2.0], [9.0]]), np.array([1, 2, 3]), 3)
+LINE = nr.PointSet(np.array([[0.0], [2.0], [9.0]]), np.array([1, 2, 3]), 3)
 
 
 def clustered(
     labels: list[int], cost: float, objective: str = "inertia"
-) -> Clustering:
+) -> nr.Clustering:
     """Return a clustering of the line with two clusters and that cost."""
-    return Clustering(
+    return nr.Clustering(
         labels=np.array(labels),
         centers=np.array([[1.0], [9.0]]),
         medoids=np.array([0, 2]),
@@ -145,20 +142,20 @@ def test_every_violation_of_a_clustering_is_reported(
     labels: list[int], cost: float, expected: list[str]
 ) -> None:
     """Points 1 and 2 have the load 5 of 3; 2 and 9 the inertia 24.5."""
-    found = check_clustering(LINE, clustered(labels, cost))
+    found = nr.check_clustering(LINE, clustered(labels, cost))
     assert kinds(found) == expected
 
 
 def test_wrong_number_of_clusters_hides_nothing() -> None:
     """Two instead of three, and an overload beside it."""
-    found = check_clustering(LINE, clustered([0, 1, 1], 24.5), 3)
+    found = nr.check_clustering(LINE, clustered([0, 1, 1], 24.5), 3)
     assert kinds(found) == ["unknown", "capacity"]
 
 
 def test_medoid_outside_of_its_cluster_costs_too_much() -> None:
     """No cost, not even an infinite one, is right for it."""
     wrong = clustered([1, 1, 0], float("inf"), "cpmp")
-    assert kinds(check_clustering(LINE, wrong)) == ["cost"]
+    assert kinds(nr.check_clustering(LINE, wrong)) == ["cost"]
 
 
 @pytest.mark.parametrize(
@@ -173,11 +170,11 @@ def test_medoid_outside_of_its_cluster_costs_too_much() -> None:
     ],
 )
 def test_stated_cost(
-    square: Instance, cost: float, expected: list[str]
+    square: nr.Instance, cost: float, expected: list[str]
 ) -> None:
     """The stated cost may differ by rounding noise only."""
-    solution = Solution(((1, 4), (2, 3)), cost)
-    assert kinds(check_solution(square, solution)) == expected
+    solution = nr.Solution(((1, 4), (2, 3)), cost)
+    assert kinds(nr.check_solution(square, solution)) == expected
 
 
 @settings(max_examples=40, deadline=None)
@@ -197,24 +194,24 @@ def test_finds_every_injected_defect(
     seed: int, defect: tuple[Callable[[Routes], Routes], str]
 ) -> None:
     """One customer a route is feasible; any defect makes it not so."""
-    instance = generate_uchoa(12, seed, route_length=3)
+    instance = nr.generate_uchoa(12, seed, route_length=3)
     routes = [[c] for c in range(1, 13)]
-    solution = Solution.from_routes(instance, routes)
-    assert check_solution(instance, solution) == []
+    solution = nr.Solution.from_routes(instance, routes)
+    assert nr.check_solution(instance, solution) == []
     spoil, kind = defect
-    spoiled = Solution(tuple(map(tuple, spoil(routes))), solution.cost)
-    assert kind in kinds(check_solution(instance, spoiled))
+    spoiled = nr.Solution(tuple(map(tuple, spoil(routes))), solution.cost)
+    assert kind in kinds(nr.check_solution(instance, spoiled))
 
 
 def test_published_solutions_pass(data_dir: Path) -> None:
     """Best-known solutions of the X benchmark have their stated cost."""
     folder = data_dir / "cvrp" / "X"
     for name in ("X-n101-k25", "X-n219-k73", "X-n1001-k43"):
-        instance = read(folder / f"{name}.vrp")
-        stated = read_solution(folder / f"{name}.sol")
+        instance = nr.read(folder / f"{name}.vrp")
+        stated = nr.read_solution(folder / f"{name}.sol")
         assert stated.cost is not None
-        solution = Solution(stated.routes, stated.cost)
-        assert check_solution(instance, solution) == []
+        solution = nr.Solution(stated.routes, stated.cost)
+        assert nr.check_solution(instance, solution) == []
 
 
 @pytest.mark.parametrize(
@@ -233,8 +230,8 @@ def test_a_cost_is_right_within_its_decimals(
 ) -> None:
     """As in the shell: 2 + sqrt(2) is 3.41."""
     coords = np.array([[0, 0], [1, 0], [0, 1]])
-    instance = Instance(
+    instance = nr.Instance(
         "corner", np.array([0, 1, 1]), 2, coords, rounding="none"
     )
-    found = check_solution(instance, Solution(((1, 2),), cost))
+    found = nr.check_solution(instance, nr.Solution(((1, 2),), cost))
     assert found == [] if is_right else [v.kind for v in found] == ["cost"]

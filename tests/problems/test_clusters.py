@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from ncc_routing.problems.clusters import Clustering
+import ncc_routing as nr
 
 
-def make(labels: list[int], num_clusters: int) -> Clustering:
+def make(labels: list[int], num_clusters: int) -> nr.Clustering:
     """Return a clustering of which only the labels matter."""
-    return Clustering(
+    return nr.Clustering(
         labels=np.array(labels),
         centers=np.zeros((num_clusters, 2)),
         medoids=np.zeros(num_clusters, dtype=int),

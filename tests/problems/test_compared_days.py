@@ -8,26 +8,24 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
 
 
 class Plan(NamedTuple):
     """A day, as a result has it."""
 
-    instance: Instance
-    best: Solution
+    instance: nr.Instance
+    best: nr.Solution
 
 
 def day(ids: str, routes: list[list[int]], fleet: nr.Fleet | None) -> Plan:
     """Return routes of customers on a line, 10 from each other by letters."""
     places = [(0.0, 0.0)] + [(10.0 * (ord(i) - 96), 0.0) for i in ids]
-    instance = Instance(
+    instance = nr.Instance(
         *("day", np.array([0] + [1] * len(ids)), 9, np.array(places)),
         ids=("home", *ids),
         fleet=fleet,
     )
-    return Plan(instance, Solution.from_routes(instance, routes))
+    return Plan(instance, nr.Solution.from_routes(instance, routes))
 
 
 FLEET = nr.Fleet((nr.VehicleType(capacity=9, num_available=3),))
@@ -95,7 +93,7 @@ def test_results_are_plans_and_nothing_is_none() -> None:
     instance = nr.generate_uchoa(20, 1)
     result = nr.solve(instance, polish="none")
     assert nr.compare_days([result, result]).mean_drivers == 1.0
-    nobody = nr.compare_days([Plan(instance, Solution((), 0.0))] * 2)
+    nobody = nr.compare_days([Plan(instance, nr.Solution((), 0.0))] * 2)
     assert (nobody.mean_drivers, nobody.max_drivers) == (0.0, 0)
     assert nobody.drivers == ((), ())
     with pytest.raises(nr.ParameterError, match="one day or more"):

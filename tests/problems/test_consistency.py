@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ncc_routing.problems.consistency import measure_consistency, zone_groups
+from ncc_routing.problems.references import measure_consistency, zone_groups
 
 
 def test_pairs_and_customers_by_hand() -> None:

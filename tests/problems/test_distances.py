@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing._core.distances import fill_block
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.distances import ROUNDINGS
 
 
-def make(rounding: str, with_matrix: bool = False) -> Instance:
+def make(rounding: str, with_matrix: bool = False) -> nr.Instance:
     """Return twelve nodes at fractional places."""
     rng = np.random.default_rng(3)
-    return Instance(
+    return nr.Instance(
         name="tiny",
         demands=np.zeros(12),
         capacity=1,
@@ -21,7 +21,7 @@ def make(rounding: str, with_matrix: bool = False) -> Instance:
     )
 
 
-def compiled_distances(instance: Instance) -> np.ndarray:
+def compiled_distances(instance: nr.Instance) -> np.ndarray:
     """Return all distances, by compiled code."""
     size = len(instance.demands)
     out = np.empty((size, size))
@@ -53,7 +53,7 @@ def test_distance_is_that_of_the_instance(
 )
 def test_each_rule_by_hand(rounding: str, expected: list[float]) -> None:
     """A half is rounded up: 2.5 to 3, 3.5 to 4, and 2249.6 to 2250."""
-    instance = Instance(
+    instance = nr.Instance(
         name="line",
         demands=np.zeros(4),
         capacity=1,

@@ -6,19 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError
+import ncc_routing as nr
 from ncc_routing.problems import features
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import from_plain, to_plain
-from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
 
 def test_defaults_are_vehicles_of_a_capacity() -> None:
     """Any number of them, no limits, and a unit of distance costs 1."""
-    kind = VehicleType(capacity=7)
+    kind = nr.VehicleType(capacity=7)
     assert tuple(kind.features()) == ()
     assert (kind.unit_distance_cost, kind.num_available) == (1, None)
     assert kind.start_late == kind.tw_late == NO_LIMIT
@@ -26,9 +22,13 @@ def test_defaults_are_vehicles_of_a_capacity() -> None:
 
 def test_the_latest_start_is_not_after_the_latest_end() -> None:
     """Default: they are the same."""
-    assert VehicleType(capacity=7, tw_late=50).start_late == 50
-    assert VehicleType(capacity=7, tw_late=50, start_late=20).start_late == 20
-    assert VehicleType(capacity=7, tw_late=50, start_late=90).start_late == 50
+    assert nr.VehicleType(capacity=7, tw_late=50).start_late == 50
+    assert (
+        nr.VehicleType(capacity=7, tw_late=50, start_late=20).start_late == 20
+    )
+    assert (
+        nr.VehicleType(capacity=7, tw_late=50, start_late=90).start_late == 50
+    )
 
 
 @pytest.mark.parametrize(
@@ -57,45 +57,45 @@ def test_the_latest_start_is_not_after_the_latest_end() -> None:
 )
 def test_wrong_vehicle_types(changes: dict[str, Any], message: str) -> None:
     """The error names the field, the rule and the value."""
-    with pytest.raises(InstanceError, match=message):
-        VehicleType(**({"capacity": 7} | changes))
+    with pytest.raises(nr.InstanceError, match=message):
+        nr.VehicleType(**({"capacity": 7} | changes))
 
 
 def test_limits_may_be_infinite() -> None:
     """Both sides of the bound: what lies above it is no limit at all."""
     assert (
-        VehicleType(capacity=7, max_distance=float("inf")).max_distance
+        nr.VehicleType(capacity=7, max_distance=float("inf")).max_distance
         == NO_LIMIT
     )
-    assert VehicleType(capacity=7, shift_duration=2**61) == VehicleType(
+    assert nr.VehicleType(capacity=7, shift_duration=2**61) == nr.VehicleType(
         capacity=7
     )
-    assert VehicleType(capacity=7, fixed_cost=2**60).fixed_cost == 2**60
+    assert nr.VehicleType(capacity=7, fixed_cost=2**60).fixed_cost == 2**60
 
 
 def test_capacities_of_several_dimensions() -> None:
     """A sequence is that of all; the first one can be replaced alone."""
     several: Any = (7, 9)
-    kind = VehicleType(capacity=several, initial_load=(7, 0))
+    kind = nr.VehicleType(capacity=several, initial_load=(7, 0))
     assert (kind.capacity, kind.capacities) == (7, (7, 9))
     assert replace(kind, name="van").capacities == (7, 9)
     assert replace(kind, capacity=8).capacities == (8, 9)
-    assert VehicleType(capacity=7).capacities == (7,)
-    assert from_plain(VehicleType, to_plain(kind)) == kind
-    assert Fleet((kind, replace(kind, capacity=8))).capacities == (8, 9)
-    with pytest.raises(InstanceError, match="equally many load dimensions"):
-        Fleet((kind, VehicleType(capacity=8)))
+    assert nr.VehicleType(capacity=7).capacities == (7,)
+    assert from_plain(nr.VehicleType, to_plain(kind)) == kind
+    assert nr.Fleet((kind, replace(kind, capacity=8))).capacities == (8, 9)
+    with pytest.raises(nr.InstanceError, match="equally many load dimensions"):
+        nr.Fleet((kind, nr.VehicleType(capacity=8)))
 
 
 def test_reloads_and_overtime() -> None:
     """Both sides of each: none of it is a feature."""
-    assert not VehicleType(capacity=7, max_reloads=2).can_reload
-    assert not VehicleType(
+    assert not nr.VehicleType(capacity=7, max_reloads=2).can_reload
+    assert not nr.VehicleType(
         capacity=7, reload_depots=(0,), max_reloads=0
     ).can_reload
-    assert VehicleType(capacity=7, shift_duration=5).max_duration == 5
-    assert VehicleType(capacity=7, max_overtime=5).max_duration == NO_LIMIT
-    kind = VehicleType(
+    assert nr.VehicleType(capacity=7, shift_duration=5).max_duration == 5
+    assert nr.VehicleType(capacity=7, max_overtime=5).max_duration == NO_LIMIT
+    kind = nr.VehicleType(
         capacity=7,
         fixed_cost=-1,
         initial_load=(1,),
@@ -111,24 +111,28 @@ def test_reloads_and_overtime() -> None:
         features.RELOAD_DEPOTS,
         features.OVERTIME,
     )
-    with pytest.raises(InstanceError, match="reload_depots: must be below 1"):
-        Fleet((VehicleType(capacity=7, reload_depots=(0, 1)),)).check(
+    with pytest.raises(
+        nr.InstanceError, match="reload_depots: must be below 1"
+    ):
+        nr.Fleet((nr.VehicleType(capacity=7, reload_depots=(0, 1)),)).check(
             "here", 1, 1
         )
 
 
 def test_numbers_of_numpy_become_plain_ones() -> None:
     """So that they can be written as JSON."""
-    kind = VehicleType(capacity=np.int64(7), fixed_cost=np.float64(2.0))  # type: ignore[arg-type]
+    kind = nr.VehicleType(capacity=np.int64(7), fixed_cost=np.float64(2.0))  # type: ignore[arg-type]
     assert type(kind.capacity) is int
     assert type(kind.fixed_cost) is int
 
 
 def test_features_of_a_fleet() -> None:
     """Each once, in words."""
-    other = VehicleType(capacity=8, fixed_cost=1, shift_duration=5, tw_early=1)
-    fleet = Fleet(
-        (VehicleType(capacity=7, num_available=2, fixed_cost=1), other)
+    other = nr.VehicleType(
+        capacity=8, fixed_cost=1, shift_duration=5, tw_early=1
+    )
+    fleet = nr.Fleet(
+        (nr.VehicleType(capacity=7, num_available=2, fixed_cost=1), other)
     )
     assert fleet.features == (
         features.VEHICLE_TYPES,
@@ -143,45 +147,49 @@ def test_features_of_a_fleet() -> None:
 
 def test_wrong_fleets() -> None:
     """No type, and vehicles that do not agree with their number."""
-    with pytest.raises(InstanceError, match="must hold a vehicle type"):
-        Fleet(())
+    with pytest.raises(nr.InstanceError, match="must hold a vehicle type"):
+        nr.Fleet(())
     for wrong, message in (
         ((5,), "types, entry 1: must be a VehicleType, got int"),
         (
-            VehicleType(capacity=7),
+            nr.VehicleType(capacity=7),
             "types: must be a list of VehicleType, got Vehicle",
         ),
         ("types", "types: must be a list of VehicleType, got 'types'"),
     ):
-        with pytest.raises(InstanceError, match=message):
-            Fleet(wrong)  # type: ignore[arg-type]
+        with pytest.raises(nr.InstanceError, match=message):
+            nr.Fleet(wrong)  # type: ignore[arg-type]
     for vehicles in (("a",), (0.5,), object()):
-        with pytest.raises(InstanceError, match="fleet: vehicles: must be"):
-            Fleet((VehicleType(capacity=7),), vehicles=vehicles)  # type: ignore[arg-type]
-    two = VehicleType(capacity=7, num_available=2)
-    assert Fleet((two,), vehicles=(0, 0)).num_vehicles == 2
-    with pytest.raises(InstanceError, match="must name type 0 2 times, got 1"):
-        Fleet((two,), vehicles=(0,))
-    with pytest.raises(InstanceError, match=r"must be types 0\.\.0, got 1"):
-        Fleet((two,), vehicles=(0, 0, 1))
+        with pytest.raises(nr.InstanceError, match="fleet: vehicles: must be"):
+            nr.Fleet((nr.VehicleType(capacity=7),), vehicles=vehicles)  # type: ignore[arg-type]
+    two = nr.VehicleType(capacity=7, num_available=2)
+    assert nr.Fleet((two,), vehicles=(0, 0)).num_vehicles == 2
+    with pytest.raises(
+        nr.InstanceError, match="must name type 0 2 times, got 1"
+    ):
+        nr.Fleet((two,), vehicles=(0,))
+    with pytest.raises(nr.InstanceError, match=r"must be types 0\.\.0, got 1"):
+        nr.Fleet((two,), vehicles=(0, 0, 1))
 
 
 def test_windows_of_another_number_of_nodes() -> None:
     """The field that is wrong is named, be it the first one."""
     for field in ("tw_early", "service_durations"):
         message = f"{field}: must be a number, or 3, one for each node"
-        with pytest.raises(InstanceError, match=message):
-            TimeWindows.of(3, **{field: [1, 2]})
-        with pytest.raises(InstanceError, match=f"{field}: must be numbers"):
-            TimeWindows.of(3, **{field: "soon"})
+        with pytest.raises(nr.InstanceError, match=message):
+            nr.TimeWindows.of(3, **{field: [1, 2]})
+        with pytest.raises(
+            nr.InstanceError, match=f"{field}: must be numbers"
+        ):
+            nr.TimeWindows.of(3, **{field: "soon"})
 
 
 def test_windows_of_all_nodes() -> None:
     """One number is for all; a huge one is no limit."""
-    windows = TimeWindows.of(3, tw_late=2**62, service_durations=[0, 4, 5])
+    windows = nr.TimeWindows.of(3, tw_late=2**62, service_durations=[0, 4, 5])
     assert windows.tw_late.tolist() == [NO_LIMIT] * 3
     assert windows.features == (features.SERVICE_DURATIONS,)
-    assert TimeWindows.of(2, tw_late=[9, NO_LIMIT]).features == (
+    assert nr.TimeWindows.of(2, tw_late=[9, NO_LIMIT]).features == (
         features.TIME_WINDOWS,
     )
     with pytest.raises(ValueError, match="read-only"):
@@ -191,10 +199,7 @@ def test_windows_of_all_nodes() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        (
-            {"tw_early": [0, 9], "tw_late": 8},
-            r"before tw_early 9 \(entry 2\)",
-        ),
+        ({"tw_early": [0, 9], "tw_late": 8}, r"before tw_early 9 \(entry 2\)"),
         ({"tw_early": [0, -1]}, r"tw_early: must not be negative \(entry 2\)"),
         ({"tw_early": [0, 0.5]}, "tw_early: must be whole numbers, got 0.5"),
         ({"release_times": -1}, "release_times: must not be negative"),
@@ -203,19 +208,19 @@ def test_windows_of_all_nodes() -> None:
 )
 def test_wrong_windows(changes: dict[str, Any], message: str) -> None:
     """The error names the field, the rule and the node."""
-    with pytest.raises(InstanceError, match=message):
-        TimeWindows.of(2, **changes)
+    with pytest.raises(nr.InstanceError, match=message):
+        nr.TimeWindows.of(2, **changes)
 
 
 def test_windows_have_one_shape() -> None:
     """Every array has an entry for every node."""
-    with pytest.raises(InstanceError, match="must hold a number for each"):
-        TimeWindows(
+    with pytest.raises(nr.InstanceError, match="must hold a number for each"):
+        nr.TimeWindows(
             np.zeros(2), np.ones(2), np.zeros(3), release_times=np.zeros(2)
         )
 
 
-def test_instances_know_their_depots(two_depots: Instance) -> None:
+def test_instances_know_their_depots(two_depots: nr.Instance) -> None:
     """The first is node 0, the others come after the customers."""
     assert two_depots.depots == (0, 5)
     assert two_depots.num_customers == 4
@@ -236,7 +241,7 @@ def test_instances_know_their_depots(two_depots: Instance) -> None:
     ("changes", "message"),
     [
         (
-            {"fleet": [VehicleType(capacity=8)]},
+            {"fleet": [nr.VehicleType(capacity=8)]},
             r"fleet: must be a Fleet, got list\.",
         ),
         ({"windows": {}}, r"windows: must be a TimeWindows, got dict\."),
@@ -249,44 +254,46 @@ def test_instances_know_their_depots(two_depots: Instance) -> None:
         ({"num_depots": 3}, "the demand of the depot must be 0, got 2"),
         ({"num_depots": 6}, "a depot and a customer are needed"),
         ({"capacity": 9}, "capacity: must be 8, the largest of the fleet"),
-        ({"windows": TimeWindows.of(5)}, "windows: must hold 6 entries"),
+        ({"windows": nr.TimeWindows.of(5)}, "windows: must hold 6 entries"),
         ({"durations": np.ones((5, 5))}, "durations: must have shape"),
         ({"durations": -np.ones((6, 6))}, "durations: durations must not be"),
         (
-            {"profiles": (Profile(np.ones((5, 5))),)},
+            {"profiles": (nr.Profile(np.ones((5, 5))),)},
             "profiles: must have 6 rows",
         ),
         (
-            {"fleet": Fleet((VehicleType(capacity=8, end_depot=2),))},
+            {"fleet": nr.Fleet((nr.VehicleType(capacity=8, end_depot=2),))},
             "vehicle type 0: end_depot: must be below 2, got 2",
         ),
         (
-            {"fleet": Fleet((VehicleType(capacity=8, profile=1),))},
+            {"fleet": nr.Fleet((nr.VehicleType(capacity=8, profile=1),))},
             "vehicle type 0: profile: must be below 1, got 1",
         ),
     ],
 )
 def test_parts_have_to_fit(
-    two_depots: Instance, changes: dict[str, Any], message: str
+    two_depots: nr.Instance, changes: dict[str, Any], message: str
 ) -> None:
     """One line says which part does not."""
-    with pytest.raises(InstanceError, match=message):
+    with pytest.raises(nr.InstanceError, match=message):
         replace(two_depots, **changes)
 
 
 def test_profiles_are_square() -> None:
     """And their matrices of one size, without negative entries."""
-    with pytest.raises(InstanceError, match="must have shape"):
-        Profile(np.ones((2, 3)))
-    with pytest.raises(InstanceError, match="durations: must have shape"):
-        Profile(np.ones((2, 2)), np.ones((3, 3)))
-    with pytest.raises(InstanceError, match="distances must not be negative"):
-        Profile(-np.ones((2, 2)))
+    with pytest.raises(nr.InstanceError, match="must have shape"):
+        nr.Profile(np.ones((2, 3)))
+    with pytest.raises(nr.InstanceError, match="durations: must have shape"):
+        nr.Profile(np.ones((2, 2)), np.ones((3, 3)))
+    with pytest.raises(
+        nr.InstanceError, match="distances must not be negative"
+    ):
+        nr.Profile(-np.ones((2, 2)))
 
 
-def test_parts_become_plain_values_and_back(two_depots: Instance) -> None:
+def test_parts_become_plain_values_and_back(two_depots: nr.Instance) -> None:
     """As JSON holds them."""
-    profile = Profile(np.ones((6, 6)), 2 * np.ones((6, 6)))
+    profile = nr.Profile(np.ones((6, 6)), 2 * np.ones((6, 6)))
     times = np.ones((6, 6))
     instance = replace(two_depots, profiles=(profile,), durations=times)
     content = to_plain(instance)

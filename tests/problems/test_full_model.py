@@ -6,17 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError
+import ncc_routing as nr
 from ncc_routing.problems import features
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.plain import from_plain, to_plain
 from ncc_routing.problems.schedules import schedule_route
-from ncc_routing.problems.selection import Group, Selection
-from ncc_routing.problems.shipments import Shipment
-from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import list_stops
 
 NEW = {
@@ -32,7 +25,7 @@ NEW = {
 }
 
 
-def test_features_name_everything(full_load: Instance) -> None:
+def test_features_name_everything(full_load: nr.Instance) -> None:
     """Each in a word."""
     assert set(full_load.features) == NEW | {
         features.SEVERAL_DEPOTS,
@@ -42,13 +35,13 @@ def test_features_name_everything(full_load: Instance) -> None:
     }
 
 
-def test_parts_that_say_nothing_are_no_features(square: Instance) -> None:
+def test_parts_that_say_nothing_are_no_features(square: nr.Instance) -> None:
     """One dimension without pickups, and a choice of everybody."""
     demands = square.demands[:, None]
     same = replace(
         square,
-        loads=Loads(demands, 0 * demands),
-        selection=Selection(np.array([0, 5, 5, 5, 5]), np.ones(5, bool)),
+        loads=nr.Loads(demands, 0 * demands),
+        selection=nr.Selection(np.array([0, 5, 5, 5, 5]), np.ones(5, bool)),
     )
     assert same.features == square.features
     assert not same.features
@@ -56,18 +49,18 @@ def test_parts_that_say_nothing_are_no_features(square: Instance) -> None:
     assert not same.required[0]
 
 
-def test_json_keeps_everything(full_load: Instance) -> None:
+def test_json_keeps_everything(full_load: nr.Instance) -> None:
     """There and back, the same in all parts."""
     content = to_plain(full_load)
-    back = from_plain(Instance, content)
+    back = from_plain(nr.Instance, content)
     assert to_plain(back) == content
     assert back.fleet == full_load.fleet
     assert back.shipments == full_load.shipments
     assert back.selection is not None
-    assert back.selection.groups == (Group((1, 2)),)
+    assert back.selection.groups == (nr.Group((1, 2)),)
 
 
-def test_a_trip_after_a_reload(full_load: Instance) -> None:
+def test_a_trip_after_a_reload(full_load: nr.Instance) -> None:
     """0-10-50, 7 of work, 50-20-30-40-0: 140 of driving, and 87 too long.
 
     The second trip waits for nothing: the goods of customer 2 are there at
@@ -88,7 +81,7 @@ def test_a_trip_after_a_reload(full_load: Instance) -> None:
     )
     assert (schedule.load, schedule.distance) == (4, 140)
     assert schedule.cost == -6 + 140 + 2 * 87
-    solution = Solution.from_routes(full_load, [route])
+    solution = nr.Solution.from_routes(full_load, [route])
     assert solution.cost == schedule.cost
     table = list_stops(full_load, solution)
     assert table["kind"][2] == "depot"
@@ -101,7 +94,7 @@ def test_a_trip_after_a_reload(full_load: Instance) -> None:
     ("release", "begin"), [(49, 50), (50, 50), (51, 51), (90, 90)]
 )
 def test_a_trip_waits_for_its_goods(
-    full_load: Instance, release: int, begin: int
+    full_load: nr.Instance, release: int, begin: int
 ) -> None:
     """Only those of customer 2, of the second trip, are late."""
     assert full_load.windows is not None
@@ -117,10 +110,10 @@ def test_a_trip_waits_for_its_goods(
     assert schedule_route(held, [2]).start == release
 
 
-def test_the_cost_has_the_prizes_that_are_lost(full_load: Instance) -> None:
+def test_the_cost_has_the_prizes_that_are_lost(full_load: nr.Instance) -> None:
     """Customer 1 alone: -6 + 20, and 90 for the shipment."""
-    assert Solution.from_routes(full_load, [[1]]).cost == 14 + 90
-    nothing = Solution.from_routes(full_load, [[], [5]])
+    assert nr.Solution.from_routes(full_load, [[1]]).cost == 14 + 90
+    nothing = nr.Solution.from_routes(full_load, [[], [5]])
     assert (nothing.routes, nothing.cost) == ((), 90)
 
 
@@ -158,7 +151,7 @@ def test_the_cost_has_the_prizes_that_are_lost(full_load: Instance) -> None:
     ],
 )
 def test_rules_of_trips(
-    full_load: Instance,
+    full_load: nr.Instance,
     route: list[int],
     changes: dict[str, Any],
     expected: str | None,
@@ -166,24 +159,28 @@ def test_rules_of_trips(
     """Both sides of each. Route 1, 5 takes 10 + 40 + 7 + 50."""
     assert full_load.fleet is not None
     kind = replace(full_load.fleet.types[0], **changes)
-    instance = replace(full_load, fleet=Fleet((kind,)), capacity=kind.capacity)
-    found = check_solution(instance, Solution.from_routes(instance, [route]))
+    instance = replace(
+        full_load, fleet=nr.Fleet((kind,)), capacity=kind.capacity
+    )
+    found = nr.check_solution(
+        instance, nr.Solution.from_routes(instance, [route])
+    )
     messages = [one.message.removeprefix("route 1 ") for one in found]
     assert expected in messages if expected else messages == []
 
 
-def test_what_is_left_out(full_load: Instance) -> None:
+def test_what_is_left_out(full_load: nr.Instance) -> None:
     """Nothing but what must be served is missing; a prize is in the cost."""
     selection = full_load.selection
     assert selection is not None
-    free = replace(selection, groups=(Group((1, 2), required=False),))
-    nothing = Solution((), 90)
-    assert check_solution(replace(full_load, selection=free), nothing) == []
+    free = replace(selection, groups=(nr.Group((1, 2), required=False),))
+    nothing = nr.Solution((), 90)
+    assert nr.check_solution(replace(full_load, selection=free), nothing) == []
     cheap = replace(nothing, cost=0)
-    found = check_solution(replace(full_load, selection=free), cheap)
+    found = nr.check_solution(replace(full_load, selection=free), cheap)
     assert [one.kind for one in found] == ["cost"]
     bound = replace(free, required=np.arange(6) >= 3)
-    found = check_solution(replace(full_load, selection=bound), nothing)
+    found = nr.check_solution(replace(full_load, selection=bound), nothing)
     assert [one.kind for one in found] == ["missing", "missing"]
 
 
@@ -192,28 +189,31 @@ NONE = np.zeros((6, 2))
 PRIZES = np.array([0, 0, 0, 90, 0, 0])
 
 
-def loads(delivery: Any, pickup: Any) -> Loads:
+def loads(delivery: Any, pickup: Any) -> nr.Loads:
     """Return loads of lists."""
-    return Loads(delivery, pickup)
+    return nr.Loads(delivery, pickup)
 
 
-def choice(**changes: Any) -> Selection:
+def choice(**changes: Any) -> nr.Selection:
     """Return the selection of the instance with some changes."""
     given: dict[str, Any] = {
         "prizes": PRIZES,
         "required": np.zeros(6, dtype=bool),
-        "groups": (Group((1, 2)),),
+        "groups": (nr.Group((1, 2)),),
     }
-    return Selection(**(given | changes))
+    return nr.Selection(**(given | changes))
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"loads": Loads(LOADS[:5], LOADS[:5])}, "loads: must hold 6 rows"),
-        ({"loads": Loads(LOADS, LOADS)}, None),
+        ({"loads": nr.Loads(LOADS[:5], LOADS[:5])}, "loads: must hold 6 rows"),
+        ({"loads": nr.Loads(LOADS, LOADS)}, None),
         ({"demands": np.array([0, 3, 1, 0, 0, 0])}, "the first delivery of n"),
-        ({"loads": Loads(LOADS, NONE + 1)}, "the pickup of a depot must be 0"),
+        (
+            {"loads": nr.Loads(LOADS, NONE + 1)},
+            "the pickup of a depot must be 0",
+        ),
         (
             {"loads": None, "shipments": ()},
             "capacity: must hold 1 number, one a load dimens",
@@ -223,15 +223,15 @@ def choice(**changes: Any) -> Selection:
             "prize of a depot must be",
         ),
         (
-            {"selection": Selection(np.zeros(5), np.zeros(5))},
+            {"selection": nr.Selection(np.zeros(5), np.zeros(5))},
             "selection: must hold 6 prizes, one for each node, got 5",
         ),
         (
-            {"selection": choice(groups=(Group((1, 5)),))},
+            {"selection": choice(groups=(nr.Group((1, 5)),))},
             "group 1, customers: must be customers, got 5",
         ),
         (
-            {"selection": choice(groups=(Group((1,)), Group((1, 2))))},
+            {"selection": choice(groups=(nr.Group((1,)), nr.Group((1, 2))))},
             r"group 2, customers: customer 1 \(id a\) must be in no other",
         ),
         (
@@ -247,34 +247,34 @@ def choice(**changes: Any) -> Selection:
             "prizes: must stand at the pickup, and be 0 at the delivery",
         ),
         (
-            {"selection": choice(groups=(Group((1, 3)),))},
+            {"selection": choice(groups=(nr.Group((1, 3)),))},
             r"pickup: customer 3 \(id c\) must be in no group",
         ),
         (
-            {"shipments": (Shipment(3, 4, (4,)),)},
+            {"shipments": (nr.Shipment(3, 4, (4,)),)},
             "shipment 1: amount: must hold 2 amounts, one a load dimension",
         ),
-        ({"shipments": (Shipment(3, 5, (4, 0)),)}, "must be a stop 1..4"),
+        ({"shipments": (nr.Shipment(3, 5, (4, 0)),)}, "must be a stop 1..4"),
         (
-            {"shipments": (Shipment(3, 2, (4, 0)),), "selection": None},
+            {"shipments": (nr.Shipment(3, 2, (4, 0)),), "selection": None},
             r"delivery: customer 2 \(id b\) must have no load beside the am",
         ),
-        ({"shipments": (Shipment(3, 4, (6, 0)),)}, None),
+        ({"shipments": (nr.Shipment(3, 4, (6, 0)),)}, None),
         (
-            {"shipments": (Shipment(3, 4, (6, 0)),), "selection": None},
+            {"shipments": (nr.Shipment(3, 4, (6, 0)),), "selection": None},
             r"shipment of customer 3 \(id c\) must not exceed the capacity 5 ",
         ),
     ],
 )
 def test_parts_that_do_not_agree(
-    full_load: Instance, changes: dict[str, Any], message: str | None
+    full_load: nr.Instance, changes: dict[str, Any], message: str | None
 ) -> None:
     """The message names the field, the id, and the rule."""
     named = replace(full_load, ids=("depot", *"abcd", "hub"))
     if message is None:
         assert replace(named, **changes).features
         return
-    with pytest.raises(InstanceError, match=message):
+    with pytest.raises(nr.InstanceError, match=message):
         replace(named, **changes)
 
 
@@ -288,21 +288,27 @@ def test_parts_that_do_not_agree(
         (lambda: loads([1, 2], [1, 2]), "delivery: must hold a row for each"),
         (lambda: loads([[0], [-1]], [[0], [0]]), r"negative \(node 2\), got"),
         (lambda: loads([[], []], [[], []]), "delivery: must have a dimension"),
-        (lambda: Group(()), "must be one or more different customers"),
-        (lambda: Group((1, 1)), "must be one or more different customers"),
+        (lambda: nr.Group(()), "must be one or more different customers"),
+        (lambda: nr.Group((1, 1)), "must be one or more different customers"),
         (lambda: choice(prizes=-PRIZES), r"not negative \(entry 4\), got -90"),
         (lambda: choice(required=[True]), "as many as prizes"),
-        (lambda: Shipment(3, 3, (1,)), "another stop than the pickup, got 3"),
-        (lambda: Shipment(3, 4, (-1,)), "amount: must not be negative, got"),
+        (
+            lambda: nr.Shipment(3, 3, (1,)),
+            "another stop than the pickup, got 3",
+        ),
+        (
+            lambda: nr.Shipment(3, 4, (-1,)),
+            "amount: must not be negative, got",
+        ),
     ],
 )
 def test_wrong_parts(make: Any, message: str) -> None:
     """Each is refused on its own."""
-    with pytest.raises(InstanceError, match=message):
+    with pytest.raises(nr.InstanceError, match=message):
         make()
 
 
-def test_negative_fixed_costs_count_in_sums(full_load: Instance) -> None:
+def test_negative_fixed_costs_count_in_sums(full_load: nr.Instance) -> None:
     """2**51 for all four customers is the bound."""
     assert full_load.fleet is not None
     kind = full_load.fleet.types[0]
@@ -312,5 +318,7 @@ def test_negative_fixed_costs_count_in_sums(full_load: Instance) -> None:
         if is_right:
             assert replace(full_load, fleet=fleet).is_integral
         else:
-            with pytest.raises(InstanceError, match="fixed_cost: must add up"):
+            with pytest.raises(
+                nr.InstanceError, match="fixed_cost: must add up"
+            ):
                 replace(full_load, fleet=fleet)

@@ -6,10 +6,9 @@ import math
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing._core.distances import fill_block
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.geography import (
+from ncc_routing.problems.distances import (
     EARTH_RADIUS,
     great_circle,
     middle_of,
@@ -18,11 +17,7 @@ from ncc_routing.problems.geography import (
     unit_vectors,
 )
 from ncc_routing.problems.graph import ALL_PAIRS_LIMIT, knn_graph
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
 from ncc_routing.vrp.methods import METHODS
-from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.solve import solve
 
 QUARTER = EARTH_RADIUS * math.pi / 2
 POLE, CONGO, GABON = [0.0, 90.0], [30.0, 0.0], [10.0, 0.0]
@@ -38,11 +33,13 @@ def places_about(
     return np.column_stack([lons, lat + offsets[:, 1]])
 
 
-def geographic(coords: np.ndarray, rounding: str = "nearest") -> Instance:
+def geographic(coords: np.ndarray, rounding: str = "nearest") -> nr.Instance:
     """Return customers of demand 1, six to a vehicle, behind a depot."""
     demands = np.ones(len(coords), dtype=np.int64)
     demands[0] = 0
-    return Instance("earth", demands, 6, coords, rounding, is_geographic=True)
+    return nr.Instance(
+        "earth", demands, 6, coords, rounding, is_geographic=True
+    )
 
 
 @pytest.mark.numeric
@@ -144,10 +141,10 @@ def test_neighbours_are_those_on_the_sphere(size: int) -> None:
 def test_every_method_takes_longitude_and_latitude(method: str) -> None:
     """Across the date line, with costs on the sphere."""
     instance = geographic(places_about(179.95, -17.0, 31))
-    result = solve(
-        instance, params=SolveParams(method, "none", "local-search")
+    result = nr.solve(
+        instance, method=method, polish="none", router="local-search"
     )
-    assert check_solution(instance, result.best) == []
+    assert nr.check_solution(instance, result.best) == []
     # A map torn at the date line would send vehicles round the Earth.
     assert result.best.cost < 1e6
 
@@ -156,9 +153,9 @@ def test_every_method_takes_longitude_and_latitude(method: str) -> None:
 def test_polishes_take_longitude_and_latitude(polish: str) -> None:
     """No worse than where they start from."""
     instance = geographic(places_about(2.35, 48.85, 31))
-    start = solve(instance, method="sweep", polish="none")
-    found = solve(instance, method="sweep", polish=polish, time_limit=1.0)
-    assert check_solution(instance, found.best) == []
+    start = nr.solve(instance, method="sweep", polish="none")
+    found = nr.solve(instance, method="sweep", polish=polish, time_limit=1.0)
+    assert nr.check_solution(instance, found.best) == []
     assert found.best.cost <= start.best.cost
 
 
@@ -174,14 +171,14 @@ def test_coordinates_out_of_range_are_refused(
 ) -> None:
     """One degree beyond; the bounds themselves are places."""
     geographic(np.array([[180.0, -90.0], [-180.0, 90.0]]))
-    with pytest.raises(InstanceError, match=message):
+    with pytest.raises(nr.InstanceError, match=message):
         geographic(np.array([[0.0, 0.0], place]))
 
 
 def test_points_become_a_map(caplog: pytest.LogCaptureFixture) -> None:
     """In metres, with a warning where the map is wide."""
     lonlat = np.array([[10.0, 0.1], [10.0, -0.1]])
-    points = PointSet.from_lonlat(lonlat, np.ones(2), 2.0, ids=["a", "b"])
+    points = nr.PointSet.from_lonlat(lonlat, np.ones(2), 2.0, ids=["a", "b"])
     assert np.ptp(points.coords[:, 1]) == pytest.approx(0.2 * QUARTER / 90)
     assert points.lonlat is not None
     assert points.lonlat.tolist() == lonlat.tolist()
@@ -189,5 +186,5 @@ def test_points_become_a_map(caplog: pytest.LogCaptureFixture) -> None:
     assert caplog.records == []
     wide = np.array([[10.0, 40.0], [10.0, 60.0]])
     with caplog.at_level(logging.WARNING):
-        PointSet.from_lonlat(wide, np.ones(2), 2.0)
+        nr.PointSet.from_lonlat(wide, np.ones(2), 2.0)
     assert "lengths on their map are up to 22 % wrong" in caplog.text

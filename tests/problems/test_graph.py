@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ncc_routing as nr
 from ncc_routing.problems.graph import bounded_degree, knn_graph, spatial_order
-from ncc_routing.problems.instance import Instance, restrict
+from ncc_routing.problems.instance import restrict
 
 
-def make(coords: object, matrix: object = None) -> Instance:
+def make(coords: object, matrix: object = None) -> nr.Instance:
     """Return an instance without demands."""
     size = len(coords if matrix is None else matrix)  # type: ignore[arg-type]
-    return Instance(
+    return nr.Instance(
         name="tiny",
         demands=np.zeros(size),
         capacity=1,
@@ -24,7 +25,7 @@ def make(coords: object, matrix: object = None) -> Instance:
     )
 
 
-def check_against_brute_force(instance: Instance, degree: int) -> None:
+def check_against_brute_force(instance: nr.Instance, degree: int) -> None:
     """Every row lists other customers at the smallest distances, sorted."""
     neighbours = knn_graph(instance, degree).neighbours
     size = instance.num_customers + 1
@@ -93,7 +94,7 @@ def test_explicit_matrix(seed: int, degree: int) -> None:
     check_against_brute_force(make(None, matrix), degree)
 
 
-def test_stages_share_a_graph(random_instance: Instance) -> None:
+def test_stages_share_a_graph(random_instance: nr.Instance) -> None:
     """The same instance and degree: the same graph; another degree: not."""
     first = knn_graph(random_instance, 5)
     assert knn_graph(random_instance, 5) is first
@@ -131,7 +132,7 @@ def test_a_part_keeps_its_own_neighbours() -> None:
 
 
 def test_parts_of_random_points_agree_with_their_graph(
-    random_instance: Instance,
+    random_instance: nr.Instance,
 ) -> None:
     """The nearest of a part, as far as the list of the whole reaches."""
     customers = np.arange(2, random_instance.num_customers, 3)
@@ -162,7 +163,7 @@ def test_the_degree_falls_with_the_size(
 def test_spatial_order_walks_quadrant_by_quadrant() -> None:
     """Lower left and right, upper left and right; a matrix has no curve."""
     coords = np.array([[5, 5], [9, 9], [0, 9], [9, 0], [0, 0]])
-    instance = Instance("corners", np.array([0, 1, 1, 1, 1]), 4, coords)
+    instance = nr.Instance("corners", np.array([0, 1, 1, 1, 1]), 4, coords)
     assert spatial_order(instance).tolist() == [0, 4, 3, 2, 1]
-    instance = Instance("m", np.array([0, 1, 1]), 2, matrix=np.ones((3, 3)))
+    instance = nr.Instance("m", np.array([0, 1, 1]), 2, matrix=np.ones((3, 3)))
     assert spatial_order(instance).tolist() == [0, 1, 2]

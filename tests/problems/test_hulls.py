@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncc_routing.problems.hulls import convex_hull
+from ncc_routing.problems.route_shapes import convex_hull
 
 
 def test_square_with_inner_points() -> None:

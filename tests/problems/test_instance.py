@@ -4,17 +4,13 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance, restrict
-from ncc_routing.problems.loads import Loads
-from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.distances import ROUNDINGS
+from ncc_routing.problems.instance import restrict
 
 TRIANGLE = np.array([[0, 0], [3, 4], [0, 1]])
 
 
-def make(**changes: object) -> Instance:
+def make(**changes: object) -> nr.Instance:
     """Return a depot with two customers, with some arguments replaced."""
     arguments: dict[str, object] = {
         "name": "tiny",
@@ -22,7 +18,7 @@ def make(**changes: object) -> Instance:
         "capacity": 4,
         "coords": TRIANGLE,
     }
-    return Instance(**(arguments | changes))  # type: ignore[arg-type]
+    return nr.Instance(**(arguments | changes))  # type: ignore[arg-type]
 
 
 def test_counts_and_bound() -> None:
@@ -95,7 +91,7 @@ def test_refuses_what_breaks_a_rule(
     changes: dict[str, object], message: str
 ) -> None:
     """Each error names the instance, the field, the rule and the value."""
-    with pytest.raises(InstanceError, match=message) as caught:
+    with pytest.raises(nr.InstanceError, match=message) as caught:
         make(**changes)
     assert str(caught.value).startswith("tiny: ")
 
@@ -135,7 +131,7 @@ def test_coordinates_can_be_required() -> None:
     assert make().require_coords("method sweep").shape == (3, 2)
     matrix_only = make(coords=None, matrix=np.ones((3, 3)))
     message = "coords: node coordinates are needed by method sweep"
-    with pytest.raises(InstanceError, match=message) as caught:
+    with pytest.raises(nr.InstanceError, match=message) as caught:
         matrix_only.require_coords("method sweep")
     assert "NODE_COORD_SECTION" not in str(caught.value)
 
@@ -151,7 +147,7 @@ def test_metric_holds_what_kernels_take() -> None:
     assert metric.matrix.shape == (3, 3)
 
 
-def test_costs_of_many_routes(square: Instance) -> None:
+def test_costs_of_many_routes(square: nr.Instance) -> None:
     """As one by one, an empty route included: it stays at the depot."""
     routes = [[1, 4], [], [2, 3, 1], [2]]
     costs = square.route_costs(routes)
@@ -172,8 +168,11 @@ def test_nodes_in_words() -> None:
     two = make(
         demands=[0, 2, 0],
         num_depots=2,
-        fleet=Fleet(
-            (VehicleType(capacity=4), VehicleType(capacity=4, start_depot=1))
+        fleet=nr.Fleet(
+            (
+                nr.VehicleType(capacity=4),
+                nr.VehicleType(capacity=4, start_depot=1),
+            )
         ),
         ids=["north", "a", "south"],
     )
@@ -211,19 +210,19 @@ def test_a_part_keeps_all_that_its_customers_have() -> None:
     matrix = np.arange(16.0).reshape(4, 4)
     np.fill_diagonal(matrix, 0.0)
     kept = matrix[np.ix_([0, 2, 3], [0, 2, 3])].tolist()
-    loads = Loads(np.array([[0], [2], [3], [0]]), np.zeros((4, 1)))
-    whole = Instance(
+    loads = nr.Loads(np.array([[0], [2], [3], [0]]), np.zeros((4, 1)))
+    whole = nr.Instance(
         "depots",
         np.array([0, 2, 3, 0]),
         matrix=matrix,
         durations=2 * matrix,
-        profiles=(Profile(3 * matrix),),
+        profiles=(nr.Profile(3 * matrix),),
         num_depots=2,
         loads=loads,
-        fleet=Fleet(
+        fleet=nr.Fleet(
             (
-                VehicleType(capacity=5, num_available=1),
-                VehicleType(capacity=3, num_available=1, start_depot=1),
+                nr.VehicleType(capacity=5, num_available=1),
+                nr.VehicleType(capacity=3, num_available=1, start_depot=1),
             ),
             vehicles=(1, 0),
         ),
@@ -245,8 +244,8 @@ def test_a_part_keeps_all_that_its_customers_have() -> None:
 def test_the_diagonal_of_a_matrix_counts_as_0() -> None:
     """Nobody drives from a place to itself; the given array stays."""
     given = np.array([[9.0, 1.0], [2.0, 7.0]])
-    made = Instance("m", np.array([0, 1]), 1, matrix=given, durations=given)
-    for matrix in (made.matrix, made.durations, Profile(given).matrix):
+    made = nr.Instance("m", np.array([0, 1]), 1, matrix=given, durations=given)
+    for matrix in (made.matrix, made.durations, nr.Profile(given).matrix):
         assert np.array_equal(np.array(matrix), [[0, 1], [2, 0]])
     assert given[0, 0] == 9.0
 
@@ -264,7 +263,7 @@ def test_a_depot_has_no_release_time() -> None:
         with pytest.raises(
             nr.InstanceError, match=rf"release_times, node {node}: must be 0"
         ):
-            Instance(
+            nr.Instance(
                 "late",
                 np.array([0, 1, 1, 0]),
                 5,

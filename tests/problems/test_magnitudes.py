@@ -5,31 +5,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.checking import check_clustering
-from ncc_routing.problems.clusters import Clustering
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.time_windows import TimeWindows
+import ncc_routing as nr
 from ncc_routing.problems.values import LARGEST_SUM
 
 COORDS = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])
 
 
-def an_instance(**changes: Any) -> Instance:
+def an_instance(**changes: Any) -> nr.Instance:
     """Return an instance of two customers, with something else in it."""
     given = dict[str, Any](demands=[0, 1, 2], capacity=3, coords=COORDS)
-    return Instance("a", **{**given, **changes})
+    return nr.Instance("a", **{**given, **changes})
 
 
 @pytest.mark.parametrize("factor", [1e200, 1e101, 1e-110, 1e-170, 1e-310])
 def test_extreme_coordinates_are_refused(factor: float) -> None:
     """Their squares would be infinite, or nothing."""
-    with pytest.raises(InstanceError, match="a: coords: must be"):
+    with pytest.raises(nr.InstanceError, match="a: coords: must be"):
         an_instance(coords=factor * COORDS, rounding="none")
-    with pytest.raises(InstanceError, match="points: coords: must be"):
-        PointSet(factor * COORDS, np.ones(3), 3.0)
+    with pytest.raises(nr.InstanceError, match="points: coords: must be"):
+        nr.PointSet(factor * COORDS, np.ones(3), 3.0)
 
 
 @pytest.mark.parametrize("factor", [1e99, 1e-99])
@@ -52,29 +46,36 @@ def test_large_and_small_coordinates_are_taken(factor: float) -> None:
         ({"demands": [0, 1, 1], "capacity": 2**61}, "capacity: must be at"),
         ({"demands": [0, 1, 2**62]}, "demands: must be at most"),
         (
-            {"fleet": Fleet((VehicleType(capacity=3, fixed_cost=2**58),))},
+            {
+                "fleet": nr.Fleet(
+                    (nr.VehicleType(capacity=3, fixed_cost=2**58),)
+                )
+            },
             "fixed_cost",
         ),
         (
             {
-                "fleet": Fleet(
-                    (VehicleType(capacity=3, unit_distance_cost=2**49),)
+                "fleet": nr.Fleet(
+                    (nr.VehicleType(capacity=3, unit_distance_cost=2**49),)
                 )
             },
             "unit_distance_cost: must add up",
         ),
         (
-            {"windows": TimeWindows.of(3, service_durations=2**59)},
+            {"windows": nr.TimeWindows.of(3, service_durations=2**59)},
             "service_durations: must add up",
         ),
-        ({"windows": TimeWindows.of(3, release_times=2**59)}, "release_times"),
+        (
+            {"windows": nr.TimeWindows.of(3, release_times=2**59)},
+            "release_times",
+        ),
     ],
 )
 def test_sums_that_would_not_be_exact_are_refused(
     changes: dict[str, Any], message: str
 ) -> None:
     """The message names the field, before anything is added in 64 bits."""
-    with pytest.raises(InstanceError, match=f"a: {message}"):
+    with pytest.raises(nr.InstanceError, match=f"a: {message}"):
         an_instance(**changes)
 
 
@@ -83,7 +84,7 @@ def test_sums_up_to_the_bound_are_taken() -> None:
     half = LARGEST_SUM // 2
     instance = an_instance(demands=[0, half, half], capacity=half)
     assert instance.min_num_routes == 2
-    with pytest.raises(InstanceError, match="demands: must add up to"):
+    with pytest.raises(nr.InstanceError, match="demands: must add up to"):
         an_instance(demands=[0, half, half + 1], capacity=half + 1)
 
 
@@ -105,20 +106,22 @@ def test_points_are_checked_as_well(
 ) -> None:
     """Weights, capacities and distances of points."""
     given = dict[str, Any](coords=COORDS, weights=np.ones(3), capacity=1e99)
-    with pytest.raises(InstanceError, match=f"points: {message}"):
-        PointSet(**{**given, **changes})
+    with pytest.raises(nr.InstanceError, match=f"points: {message}"):
+        nr.PointSet(**{**given, **changes})
 
 
 def test_loads_of_small_integers_do_not_overflow() -> None:
     """Weights of eight bits are added in sixty-four."""
-    points = PointSet(COORDS, np.full(3, 200, dtype=np.uint8), 600)
+    points = nr.PointSet(COORDS, np.full(3, 200, dtype=np.uint8), 600)
     assert points.weights.dtype == np.int64
 
 
 def test_a_wrong_cost_of_tiny_points_is_seen() -> None:
     """What counts as no cost goes with the unit of the coordinates."""
-    points = PointSet(1e-30 * COORDS, np.ones(3), 3.0)
+    points = nr.PointSet(1e-30 * COORDS, np.ones(3), 3.0)
     labels = np.zeros(3, dtype=np.int64)
     medoids, loads = np.array([1]), np.array([3.0])
-    clustering = Clustering(labels, points.coords[[1]], medoids, loads, 0.0)
-    assert [v.kind for v in check_clustering(points, clustering)] == ["cost"]
+    clustering = nr.Clustering(labels, points.coords[[1]], medoids, loads, 0.0)
+    assert [v.kind for v in nr.check_clustering(points, clustering)] == [
+        "cost"
+    ]

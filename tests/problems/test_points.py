@@ -5,13 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.points import PointSet
+import ncc_routing as nr
 
 
 def test_integer_weights_stay_integers() -> None:
     """Capacities are exact only if the weights are not made floats."""
-    points = PointSet(np.zeros((3, 2)), np.array([1, 2, 3]), 3)
+    points = nr.PointSet(np.zeros((3, 2)), np.array([1, 2, 3]), 3)
     assert np.issubdtype(points.weights.dtype, np.integer)
     assert points.num_points == 3
 
@@ -24,16 +23,18 @@ def test_lower_bound_on_the_number_of_clusters(
     weights: list[float], capacity: float, expected: int
 ) -> None:
     """The bound is ceil(total weight / capacity), at least one."""
-    points = PointSet(np.zeros((len(weights), 2)), np.array(weights), capacity)
+    points = nr.PointSet(
+        np.zeros((len(weights), 2)), np.array(weights), capacity
+    )
     assert points.min_num_clusters == expected
 
 
 def test_no_capacity_holds_points_of_no_weight() -> None:
     """Weights and capacities may be 0, together; the message says why."""
-    nothing = PointSet(np.zeros((2, 2)), np.zeros(2), 0)
+    nothing = nr.PointSet(np.zeros((2, 2)), np.zeros(2), 0)
     assert nothing.min_num_clusters == 1
-    with pytest.raises(InstanceError, match="not exceed the capacity 0"):
-        PointSet(np.zeros((2, 2)), np.array([0, 1]), 0)
+    with pytest.raises(nr.InstanceError, match="not exceed the capacity 0"):
+        nr.PointSet(np.zeros((2, 2)), np.array([0, 1]), 0)
 
 
 @pytest.mark.parametrize("field", ["capacities", "point_capacities"])
@@ -41,14 +42,16 @@ def test_single_capacities_may_be_zero_but_not_less(field: str) -> None:
     """A closed cluster is allowed; all of them closed hold no weight."""
     coords, weights = np.zeros((2, 2)), np.array([1, 2])
 
-    def points(*values: int) -> PointSet:
+    def points(*values: int) -> nr.PointSet:
         given: dict[str, Any] = {field: np.array(values)}
-        return PointSet(coords, weights, 5, **given)
+        return nr.PointSet(coords, weights, 5, **given)
 
     assert points(3, 0).capacity == 3
-    with pytest.raises(InstanceError, match=f"{field}: must not be negative"):
+    with pytest.raises(
+        nr.InstanceError, match=f"{field}: must not be negative"
+    ):
         points(3, -1)
-    with pytest.raises(InstanceError, match="not exceed the capacity 0"):
+    with pytest.raises(nr.InstanceError, match="not exceed the capacity 0"):
         points(0, 0)
 
 
@@ -85,5 +88,5 @@ def test_wrong_values_are_refused(
     """In terms of the attribute, never an error of NumPy."""
     coords = np.zeros((2, 2))
     values = dict[str, Any](coords=coords, weights=[1, 1], capacity=2)
-    with pytest.raises(InstanceError, match=message):
-        PointSet(**{**values, **changes})
+    with pytest.raises(nr.InstanceError, match=message):
+        nr.PointSet(**{**values, **changes})

@@ -6,36 +6,32 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
+import ncc_routing as nr
 from ncc_routing.problems.references import (
     FREE,
-    PastRoutes,
     nearest_zones,
     reference_labels,
 )
-from ncc_routing.problems.solution import Solution
 
 PLACES = np.array([[0, 0], [1, 0], [2, 0], [3, 0], [0, 5], [0, 6.0]])
 
-TODAY = Instance("today", np.array([0, 1, 1, 1, 1, 1]), 9, PLACES)
+TODAY = nr.Instance("today", np.array([0, 1, 1, 1, 1, 1]), 9, PLACES)
 
 
-def with_ids(instance: Instance, letters: str) -> Instance:
+def with_ids(instance: nr.Instance, letters: str) -> nr.Instance:
     """Return the instance with a letter for the id of each node."""
     return replace(instance, ids=tuple(letters))
 
 
-def yesterday(nodes: list[int]) -> Instance:
+def yesterday(nodes: list[int]) -> nr.Instance:
     """Return an instance of some nodes of today, in some order."""
     demands = np.array([0] + [1] * len(nodes))
-    return Instance("past", demands, 9, PLACES[[0, *nodes]])
+    return nr.Instance("past", demands, 9, PLACES[[0, *nodes]])
 
 
 def test_routes_are_zones_by_their_first_customers() -> None:
     """Route numbers do not count, and who is on no route is free."""
-    plan = Solution(((4,), (5, 1), (3,)), 0.0)
+    plan = nr.Solution(((4,), (5, 1), (3,)), 0.0)
     labels = reference_labels(TODAY, plan)
     assert labels.tolist() == [FREE, 0, FREE, 1, 2, 0]
     assert labels.dtype == np.int32
@@ -45,25 +41,25 @@ def test_routes_are_zones_by_their_first_customers() -> None:
 
 def test_reloads_are_no_customers() -> None:
     """Where a vehicle may reload; anywhere else it is a wrong number."""
-    plan = Solution(((2, 0, 1), (4, 3)), 0.0)
-    fleet = Fleet((VehicleType(capacity=9, reload_depots=(0,)),))
+    plan = nr.Solution(((2, 0, 1), (4, 3)), 0.0)
+    fleet = nr.Fleet((nr.VehicleType(capacity=9, reload_depots=(0,)),))
     reloading = replace(TODAY, fleet=fleet)
     assert reference_labels(reloading, plan).tolist() == [-1, 0, 0, 1, 1, -1]
-    with pytest.raises(ParameterError, match="customer 0 is not in"):
+    with pytest.raises(nr.ParameterError, match="customer 0 is not in"):
         reference_labels(TODAY, plan)
 
 
 def test_customers_are_known_again_by_place() -> None:
     """Yesterday had customers 5, 3 and 1 of today, and one who is gone."""
     past = yesterday([5, 3, 1])
-    routes = PastRoutes(past, ((1, 3), (2,)))
+    routes = nr.PastRoutes(past, ((1, 3), (2,)))
     assert reference_labels(TODAY, routes).tolist() == [-1, 0, -1, 1, -1, 0]
 
 
 def test_several_customers_at_one_place_go_by_their_order() -> None:
     """Two at one place yesterday, three today: the third one is new."""
     past = yesterday([2, 2, 4])
-    plan = PastRoutes(past, ((2, 3), (1,)))
+    plan = nr.PastRoutes(past, ((2, 3), (1,)))
     today = yesterday([4, 2, 2, 2])
     assert reference_labels(today, plan).tolist() == [-1, 0, 1, 0, -1]
 
@@ -72,16 +68,16 @@ def test_ids_count_more_than_places() -> None:
     """Customer d has moved, and is the same one."""
     today = with_ids(TODAY, "0abcde")
     past = with_ids(yesterday([1, 2]), "0xd")
-    plan = PastRoutes(past, ((1, 2),))
+    plan = nr.PastRoutes(past, ((1, 2),))
     assert reference_labels(today, plan).tolist() == [-1, -1, -1, -1, 0, -1]
 
 
 def test_numbers_count_where_nothing_else_is_known() -> None:
     """Matrices alone: customer k is customer k, also of fewer."""
     gaps = np.ones((4, 4)) - np.eye(4)
-    today = Instance("t", np.array([0, 1, 1, 1]), 9, matrix=gaps)
-    past = Instance("p", np.array([0, 1, 1]), 9, matrix=gaps[:3, :3])
-    plan = PastRoutes(past, ((2, 1),))
+    today = nr.Instance("t", np.array([0, 1, 1, 1]), 9, matrix=gaps)
+    past = nr.Instance("p", np.array([0, 1, 1]), 9, matrix=gaps[:3, :3])
+    plan = nr.PastRoutes(past, ((2, 1),))
     assert reference_labels(today, plan).tolist() == [-1, 0, 0, -1]
 
 
@@ -102,11 +98,14 @@ def test_districts_by_id_and_by_node() -> None:
 @pytest.mark.parametrize(
     ("reference", "message"),
     [
-        (Solution(((1, 6),), 0.0), "customer 6 is not in today, which has 5"),
-        (Solution(((1, 0),), 0.0), "customer 0 is not in today"),
-        (Solution(((1, 2), (2,)), 0.0), "customer 2 is there twice"),
-        (PastRoutes(yesterday([1]), ((2,),)), "customer 2 is not in past"),
-        (Solution((), 0.0), "no customer of today is in it"),
+        (
+            nr.Solution(((1, 6),), 0.0),
+            "customer 6 is not in today, which has 5",
+        ),
+        (nr.Solution(((1, 0),), 0.0), "customer 0 is not in today"),
+        (nr.Solution(((1, 2), (2,)), 0.0), "customer 2 is there twice"),
+        (nr.PastRoutes(yesterday([1]), ((2,),)), "customer 2 is not in past"),
+        (nr.Solution((), 0.0), "no customer of today is in it"),
         ({"a": "north"}, "no customer of today is in it"),
         ([-1] * 6, "no customer of today is in it"),
         ([0, 1, 2], r"6 whole numbers.*got \[0, 1, 2\] .list."),
@@ -119,7 +118,7 @@ def test_districts_by_id_and_by_node() -> None:
 )
 def test_other_things_are_refused(reference: object, message: str) -> None:
     """One line says what is wrong with it."""
-    with pytest.raises(ParameterError, match=f"^reference.*{message}"):
+    with pytest.raises(nr.ParameterError, match=f"^reference.*{message}"):
         reference_labels(TODAY, reference)
 
 
@@ -130,7 +129,7 @@ def test_free_customers_go_to_the_nearest_zone(has_places: bool) -> None:
     instance = TODAY
     if not has_places:
         matrix = TODAY.distances(nodes, nodes)
-        instance = Instance("m", TODAY.demands, 9, matrix=matrix)
+        instance = nr.Instance("m", TODAY.demands, 9, matrix=matrix)
     labels = np.array([-1, 3, -1, 3, 1, -1], dtype=np.int32)
     homes = nearest_zones(instance, labels)
     assert homes[1:].tolist() == [3, 3, 3, 1, 1]

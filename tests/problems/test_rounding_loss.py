@@ -7,21 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.io.vrplib import read
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.rounding_loss import require_distances
-from ncc_routing.vrp.solve import solve
+import ncc_routing as nr
+from ncc_routing.problems.odd_lengths import require_distances
 
 
-def instance_at(places: object, **changes: Any) -> Instance:
+def instance_at(places: object, **changes: Any) -> nr.Instance:
     """Return customers of demand 1 at some places behind a depot."""
     coords = np.array(places, dtype=float)
     demands = np.array([0] + [1] * (len(coords) - 1))
-    return Instance("line", demands, 4, coords, **changes)
+    return nr.Instance("line", demands, 4, coords, **changes)
 
 
-def on_a_line(step: float, rounding: str = "nearest") -> Instance:
+def on_a_line(step: float, rounding: str = "nearest") -> nr.Instance:
     """Return five nodes in a row, a step apart."""
     coords = np.column_stack([step * np.arange(5), np.zeros(5)])
     return instance_at(coords, rounding=rounding)
@@ -29,11 +26,11 @@ def on_a_line(step: float, rounding: str = "nearest") -> Instance:
 
 def test_distances_rounded_away_are_refused() -> None:
     """8 of 20 pairs are neighbours: 40 % are 0 below a half, none at it."""
-    with pytest.raises(InstanceError, match="makes 40 % of the distances"):
+    with pytest.raises(nr.InstanceError, match="makes 40 % of the distances"):
         require_distances(on_a_line(0.49))
     require_distances(on_a_line(0.5))
     # Two steps, 0.48, are 0 as well: 14 of 20.
-    with pytest.raises(InstanceError, match="70 %"):
+    with pytest.raises(nr.InstanceError, match="70 %"):
         require_distances(on_a_line(0.24))
 
 
@@ -63,22 +60,22 @@ def test_a_quarter_of_the_total_must_be_lost() -> None:
 
     That is 0.8 of 1 + 1.4 + 0.4, 29 %, or of 2 + 2.4 + 0.4, 17 %.
     """
-    with pytest.raises(InstanceError, match="makes 33 % of the distances"):
+    with pytest.raises(nr.InstanceError, match="makes 33 % of the distances"):
         require_distances(instance_at([[0, 0], [1, 0], [1.4, 0]]))
     require_distances(instance_at([[0, 0], [2, 0], [2.4, 0]]))
 
 
 def test_the_message_names_the_remedies() -> None:
     """Longitude and latitude only where it can be such."""
-    with pytest.raises(InstanceError, match="is_geographic=True"):
+    with pytest.raises(nr.InstanceError, match="is_geographic=True"):
         require_distances(on_a_line(0.1))
     far = instance_at([[500, 0], [500.1, 0], [500.2, 0]])
-    with pytest.raises(InstanceError, match="rounding='none'") as caught:
+    with pytest.raises(nr.InstanceError, match="rounding='none'") as caught:
         require_distances(far)
     assert "geographic" not in str(caught.value)
-    with pytest.raises(InstanceError, match="read it twice"):
+    with pytest.raises(nr.InstanceError, match="read it twice"):
         require_distances(far, "read it twice")
-    with pytest.raises(InstanceError, match="rounding: EUC_2D makes"):
+    with pytest.raises(nr.InstanceError, match="rounding: EUC_2D makes"):
         require_distances(far, rounding="EUC_2D")
 
 
@@ -107,9 +104,9 @@ def test_a_loss_is_said_once(
         + "\n".join(["\nDEMAND_SECTION", *demands])
         + "\nDEPOT_SECTION\n1\n-1\nEOF\n"
     )
-    solve(read(file), method="savings", polish="none")
-    solve(line := on_a_line(1.3), method="savings", polish="none")
-    solve(line, method="savings", polish="none")
+    nr.solve(nr.read(file), method="savings", polish="none")
+    nr.solve(line := on_a_line(1.3), method="savings", polish="none")
+    nr.solve(line, method="savings", polish="none")
     of_file, of_line = (record.getMessage() for record in caplog.records)
     assert "rounding EUC_2D changes distances by 11 %" in of_file
     assert "rounding 'nearest' changes distances by 11 %" in of_line
@@ -135,7 +132,7 @@ def test_great_circles_are_compared_with_great_circles(
 
 def test_solve_refuses_what_rounding_takes_away() -> None:
     """Also where the instance never was a file."""
-    with pytest.raises(InstanceError, match="rounding: 'nearest' makes"):
-        solve(on_a_line(0.1), method="savings")
-    found = solve(on_a_line(0.1, "none"), method="savings", polish="none")
+    with pytest.raises(nr.InstanceError, match="rounding: 'nearest' makes"):
+        nr.solve(on_a_line(0.1), method="savings")
+    found = nr.solve(on_a_line(0.1, "none"), method="savings", polish="none")
     assert found.best.cost == pytest.approx(0.8)

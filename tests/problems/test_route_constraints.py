@@ -8,63 +8,53 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ncc_routing as nr
 from ncc_routing import solve
-from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import from_plain, to_plain
-from ncc_routing.problems.route_constraints import (
-    InProgressRoute,
-    RouteConstraints,
-)
-from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.simplification import Prepared, simplify
-from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.timetable import list_stops
 from tests.oracles.problems import broken_kinds, random_plan, random_ruled
 
 TYPES = (
-    VehicleType(capacity=9, skills=("lift", "cold"), name="van"),
-    VehicleType(capacity=9, skills=("lift",)),
+    nr.VehicleType(capacity=9, skills=("lift", "cold"), name="van"),
+    nr.VehicleType(capacity=9, skills=("lift",)),
 )
-RULES = RouteConstraints(
+RULES = nr.RouteConstraints(
     skills=((), ("lift",), ("cold", "lift"), (), (), ()),
     vehicles=(None, None, None, (1, 0), (1,), None),
     same_route=((1, 2),),
     different_routes=((3, 4), (2, 4)),
     districts=(-1, 0, 0, 1, 2, -1),
     max_districts=2,
-    in_progress=(InProgressRoute(0, (2, 1)),),
+    in_progress=(nr.InProgressRoute(0, (2, 1)),),
 )
 
 
 @pytest.fixture
-def ruled() -> Instance:
+def ruled() -> nr.Instance:
     """Four customers on a line, two depots, and every rule."""
-    return Instance(
+    return nr.Instance(
         name="ruled",
         demands=np.array([0, 1, 1, 1, 1, 0]),
         coords=np.array([[x, 0] for x in (0, 1, 2, 3, 4, 5)]),
         num_depots=2,
-        fleet=Fleet(TYPES),
+        fleet=nr.Fleet(TYPES),
         rules=RULES,
     )
 
 
-def test_every_rule_is_a_feature(ruled: Instance) -> None:
+def test_every_rule_is_a_feature(ruled: nr.Instance) -> None:
     """An instance without any has none of them."""
     assert set(ruled.features) >= features.ROUTE_RULES
     assert not ruled.is_cvrp
-    for rules in (None, RouteConstraints()):
+    for rules in (None, nr.RouteConstraints()):
         bare = replace(ruled, rules=rules)
         assert not features.ROUTE_RULES & set(bare.features)
         assert bare.allowed_types() is None
 
 
-def test_allowed_types_come_from_skills_and_pins(ruled: Instance) -> None:
+def test_allowed_types_come_from_skills_and_pins(ruled: nr.Instance) -> None:
     """Type 1 has no cold for customer 2, and type 0 is not for 4."""
     allowed = ruled.allowed_types()
     assert allowed is not None
@@ -76,20 +66,20 @@ def test_allowed_types_come_from_skills_and_pins(ruled: Instance) -> None:
     assert replace(ruled, rules=others).allowed_types() is None
 
 
-def test_json_keeps_the_rules(ruled: Instance) -> None:
+def test_json_keeps_the_rules(ruled: nr.Instance) -> None:
     """Lists of different lengths, names and in-progress routes."""
-    again = from_plain(Instance, to_plain(ruled))
+    again = from_plain(nr.Instance, to_plain(ruled))
     assert again.rules == RULES
     assert again.fleet == ruled.fleet
     in_progress = (
-        InProgressRoute(0, (2, 1), (3, None, 9)),
-        InProgressRoute(1, (4,)),
+        nr.InProgressRoute(0, (2, 1), (3, None, 9)),
+        nr.InProgressRoute(1, (4,)),
     )
-    driven = replace(ruled, rules=RouteConstraints(in_progress=in_progress))
-    assert from_plain(Instance, to_plain(driven)).rules == driven.rules
+    driven = replace(ruled, rules=nr.RouteConstraints(in_progress=in_progress))
+    assert from_plain(nr.Instance, to_plain(driven)).rules == driven.rules
 
 
-def test_types_are_named_in_words(ruled: Instance) -> None:
+def test_types_are_named_in_words(ruled: nr.Instance) -> None:
     """By number, with the name where they have one."""
     assert ruled.describe_type(0) == "vehicle type 0 (name van)"
     assert ruled.describe_type(1) == "vehicle type 1"
@@ -123,15 +113,15 @@ NONE = (None,) * 6
 )
 def test_values_of_another_kind(changes: Any, message: str) -> None:
     """The message names field and rule."""
-    with pytest.raises(InstanceError, match=message):
-        RouteConstraints(**{**vars(RULES), **changes})
+    with pytest.raises(nr.InstanceError, match=message):
+        nr.RouteConstraints(**{**vars(RULES), **changes})
 
 
 @pytest.mark.parametrize(("kind", "customers"), [(0, ()), (0, (1, 1))])
 def test_a_in_progress_route_has_customers(kind: int, customers: Any) -> None:
     """At least one, each once."""
-    with pytest.raises(InstanceError, match="one or more different"):
-        InProgressRoute(kind, customers)
+    with pytest.raises(nr.InstanceError, match="one or more different"):
+        nr.InProgressRoute(kind, customers)
 
 
 @pytest.mark.parametrize(
@@ -148,36 +138,36 @@ def test_a_in_progress_route_has_customers(kind: int, customers: Any) -> None:
 )
 def test_departures_that_cannot_be(departures: Any, message: str) -> None:
     """One for each stop, in their order."""
-    with pytest.raises(InstanceError, match=f"departures: .*{message}"):
-        InProgressRoute(0, (1, 2), departures)
+    with pytest.raises(nr.InstanceError, match=f"departures: .*{message}"):
+        nr.InProgressRoute(0, (1, 2), departures)
 
 
 def test_departures_of_which_none_is_known() -> None:
     """They are as good as none; equal ones may be."""
-    assert InProgressRoute(0, (1,), (None, None)).departures == ()
-    assert InProgressRoute(0, (1,), (2, 2)).departures == (2, 2)
+    assert nr.InProgressRoute(0, (1,), (None, None)).departures == ()
+    assert nr.InProgressRoute(0, (1,), (2, 2)).departures == (2, 2)
 
 
 def departed(
     departures: tuple[float | None, ...], release: int = 0, shift: int = 999
-) -> Instance:
+) -> nr.Instance:
     """Three customers on a line, one or more of whom are served.
 
     The vehicle had to start by 2, and customer 1 closed at 8: both too late.
     """
-    return Instance(
+    return nr.Instance(
         name="departed",
         demands=np.array([0, 1, 1, 1]),
         coords=np.array([[0, 0], [10, 0], [20, 0], [30, 0]]),
-        windows=TimeWindows(
+        windows=nr.TimeWindows(
             np.array([0, 0, 0, 60]),
             np.array([200, 8, 100, 70]),
             np.array([1, 2, 2, 2]),
             np.array([0, 99, release, 0]),
         ),
-        fleet=Fleet(
+        fleet=nr.Fleet(
             (
-                VehicleType(
+                nr.VehicleType(
                     capacity=9,
                     unit_duration_cost=1,
                     tw_late=200,
@@ -186,9 +176,11 @@ def departed(
                 ),
             )
         ),
-        rules=RouteConstraints(
+        rules=nr.RouteConstraints(
             in_progress=(
-                InProgressRoute(0, (*range(1, len(departures)),), departures),
+                nr.InProgressRoute(
+                    0, (*range(1, len(departures)),), departures
+                ),
             )
         ),
     )
@@ -214,13 +206,13 @@ def test_known_departures_stay(
 ) -> None:
     """Whatever the windows are; what follows is as early as it can be."""
     instance = departed(**changes)
-    plan = Solution.from_routes(instance, [[1, 2, 3]])
+    plan = nr.Solution.from_routes(instance, [[1, 2, 3]])
     [found] = plan.schedules(instance)
     assert found.begins == begins
     assert found.duration == duration
     assert plan.cost == 60 + duration
     assert not any(found.lateness)
-    assert check_solution(instance, plan) == []
+    assert nr.check_solution(instance, plan) == []
     left = changes["departures"][1]
     for each in (instance, simplify(instance)):
         stops = list_stops(each, plan)
@@ -253,7 +245,7 @@ def test_an_unknown_departure_is_before_the_next_one(
     found = solve(instance, time_limit=0.2).best
     [schedule] = found.schedules(instance)
     assert schedule.begins == begins
-    assert check_solution(instance, found) == []
+    assert nr.check_solution(instance, found) == []
     assert found.cost == 60 + schedule.duration
 
 
@@ -276,12 +268,12 @@ def test_what_follows_departures_keeps_to_limits(
 ) -> None:
     """Both sides of a shift, a window, and of goods of the next customer."""
     instance = departed(**changes)
-    plan = Solution.from_routes(instance, [[1, 2, 3]])
-    found = [each.message for each in check_solution(instance, plan)]
+    plan = nr.Solution.from_routes(instance, [[1, 2, 3]])
+    found = [each.message for each in nr.check_solution(instance, plan)]
     assert found == ([expected] if expected else [])
-    other = Solution.from_routes(instance, [[2, 1, 3]])
+    other = nr.Solution.from_routes(instance, [[2, 1, 3]])
     assert {"in_progress", "window"} <= {
-        each.kind for each in check_solution(instance, other)
+        each.kind for each in nr.check_solution(instance, other)
     }
 
 
@@ -304,20 +296,20 @@ def test_what_follows_departures_keeps_to_limits(
             "vehicles: must be vehicle types 0..1, got 2",
         ),
         (
-            {"in_progress": (InProgressRoute(2, (1,)),)},
+            {"in_progress": (nr.InProgressRoute(2, (1,)),)},
             "in_progress: must be vehicle types 0..1, got 2",
         ),
         ({"same_route": ((1,), (5,))}, "same_route 2: must be customers 1..4"),
         ({"different_routes": ((0,),)}, "different_routes 1: must be custom"),
         (
-            {"in_progress": (InProgressRoute(0, (9,)),)},
+            {"in_progress": (nr.InProgressRoute(0, (9,)),)},
             "in_progress 1: must be customers 1..4",
         ),
         (
             {
                 "in_progress": (
-                    InProgressRoute(0, (1,)),
-                    InProgressRoute(1, (2, 1)),
+                    nr.InProgressRoute(0, (1,)),
+                    nr.InProgressRoute(1, (2, 1)),
                 )
             },
             "in_progress: customer 1 must be on one in-progress route",
@@ -329,24 +321,24 @@ def test_what_follows_departures_keeps_to_limits(
     ],
 )
 def test_rules_that_do_not_suit_the_instance(
-    ruled: Instance, changes: Any, message: str
+    ruled: nr.Instance, changes: Any, message: str
 ) -> None:
     """Node, type and customer are those of the instance."""
-    with pytest.raises(InstanceError, match=f"ruled: rules.*{message}"):
+    with pytest.raises(nr.InstanceError, match=f"ruled: rules.*{message}"):
         replace(ruled, rules=replace(RULES, **changes))
 
 
-def test_the_largest_numbers_that_suit(ruled: Instance) -> None:
+def test_the_largest_numbers_that_suit(ruled: nr.Instance) -> None:
     """The last customer and the last type."""
     rules = replace(
-        RULES, in_progress=(InProgressRoute(1, (4,)),), same_route=((4, 1),)
+        RULES, in_progress=(nr.InProgressRoute(1, (4,)),), same_route=((4, 1),)
     )
     assert replace(ruled, rules=rules).rules == rules
 
 
-def test_rules_that_all_routes_keep_are_left_out(ruled: Instance) -> None:
+def test_rules_that_all_routes_keep_are_left_out(ruled: nr.Instance) -> None:
     """All vehicles can, groups of one, and no more districts than allowed."""
-    rules = RouteConstraints(
+    rules = nr.RouteConstraints(
         skills=((), ("lift",), (), (), (), ()),
         vehicles=(None, (0, 1), *NONE[2:]),
         same_route=((1,),),
@@ -358,15 +350,15 @@ def test_rules_that_all_routes_keep_are_left_out(ruled: Instance) -> None:
     assert not simple.features
     assert simple.rules is None
     kept = simplify(replace(ruled, rules=replace(rules, max_districts=2)))
-    assert kept.rules == RouteConstraints(
+    assert kept.rules == nr.RouteConstraints(
         districts=RULES.districts[:5], max_districts=2
     )
 
 
-def test_an_unused_depot_takes_its_entries_along(ruled: Instance) -> None:
+def test_an_unused_depot_takes_its_entries_along(ruled: nr.Instance) -> None:
     """The only depot in use, the second one, is node 0 then."""
     types = tuple(replace(k, start_depot=1, end_depot=1) for k in TYPES)
-    simple = simplify(replace(ruled, fleet=Fleet(types)))
+    simple = simplify(replace(ruled, fleet=nr.Fleet(types)))
     assert simple.num_depots == 1
     assert simple.rules == replace(
         RULES,
@@ -379,27 +371,27 @@ def test_an_unused_depot_takes_its_entries_along(ruled: Instance) -> None:
 @pytest.mark.parametrize(
     ("rules", "count"),
     [
-        (RouteConstraints(same_route=((1, 2),)), 1),
-        (RouteConstraints(vehicles=(None, (1,), *NONE[2:])), 2),
-        (RouteConstraints(in_progress=(InProgressRoute(1, (1,)),)), 2),
+        (nr.RouteConstraints(same_route=((1, 2),)), 1),
+        (nr.RouteConstraints(vehicles=(None, (1,), *NONE[2:])), 2),
+        (nr.RouteConstraints(in_progress=(nr.InProgressRoute(1, (1,)),)), 2),
     ],
 )
 def test_equal_types_stay_apart_where_a_rule_names_one(
-    ruled: Instance, rules: RouteConstraints, count: int
+    ruled: nr.Instance, rules: nr.RouteConstraints, count: int
 ) -> None:
     """Types that differ in their names and skills alone."""
     simple = simplify(replace(ruled, rules=rules))
     assert len(simple.vehicle_types) == count
     assert simple.rules is not None
-    found = Solution.from_routes(simple, [[1, 2], [3, 4]], [count - 1, 0])
+    found = nr.Solution.from_routes(simple, [[1, 2], [3, 4]], [count - 1, 0])
     restored = Prepared.of(replace(ruled, rules=rules)).to_given(found)
     assert restored.vehicle_types == (count - 1, 0)
 
 
-def test_skills_of_a_lone_type_stay(ruled: Instance) -> None:
+def test_skills_of_a_lone_type_stay(ruled: nr.Instance) -> None:
     """Somebody needs more than it has, and another one need not."""
-    rules = RouteConstraints(skills=((), ("lift",), ("cold",), (), (), ()))
-    alone = replace(ruled, rules=rules, fleet=Fleet(TYPES[1:]))
+    rules = nr.RouteConstraints(skills=((), ("lift",), ("cold",), (), (), ()))
+    alone = replace(ruled, rules=rules, fleet=nr.Fleet(TYPES[1:]))
     allowed = simplify(alone).allowed_types()
     assert allowed is not None
     assert allowed.tolist() == [[True, True, False, True, True]]
@@ -426,7 +418,7 @@ def test_skills_of_a_lone_type_stay(ruled: Instance) -> None:
             "customer 1",
         ),
         (
-            {"in_progress": (InProgressRoute(1, (4,)),)},
+            {"in_progress": (nr.InProgressRoute(1, (4,)),)},
             [[1, 2, 3], [4]],
             [0, 1],
             None,
@@ -469,7 +461,7 @@ def test_skills_of_a_lone_type_stay(ruled: Instance) -> None:
     ],
 )
 def test_rules_of_plans(
-    ruled: Instance,
+    ruled: nr.Instance,
     changes: Any,
     routes: list[list[int]],
     kinds: list[int],
@@ -479,29 +471,31 @@ def test_rules_of_plans(
     types = tuple(replace(kind, reload_depots=(1,)) for kind in TYPES)
     instance = replace(
         ruled,
-        fleet=Fleet(types),
-        selection=Selection(np.zeros(6), np.zeros(6)),
+        fleet=nr.Fleet(types),
+        selection=nr.Selection(np.zeros(6), np.zeros(6)),
         rules=replace(RULES, **changes),
     )
-    plan = Solution.from_routes(instance, routes, kinds)
-    found = [one.message for one in check_solution(instance, plan)]
+    plan = nr.Solution.from_routes(instance, routes, kinds)
+    found = [one.message for one in nr.check_solution(instance, plan)]
     assert found == ([expected] if expected else [])
 
 
-def test_two_in_progress_routes_need_two_routes(ruled: Instance) -> None:
+def test_two_in_progress_routes_need_two_routes(ruled: nr.Instance) -> None:
     """One begins with customer 1, the other one with 3."""
-    in_progress = (InProgressRoute(0, (1,)), InProgressRoute(0, (3,)))
-    instance = replace(ruled, rules=RouteConstraints(in_progress=in_progress))
+    in_progress = (nr.InProgressRoute(0, (1,)), nr.InProgressRoute(0, (3,)))
+    instance = replace(
+        ruled, rules=nr.RouteConstraints(in_progress=in_progress)
+    )
     for routes, count in (([[1, 2], [3, 4]], 0), ([[1, 3], [2, 4]], 1)):
-        plan = Solution.from_routes(instance, routes)
-        kinds = [one.kind for one in check_solution(instance, plan)]
+        plan = nr.Solution.from_routes(instance, routes)
+        kinds = [one.kind for one in nr.check_solution(instance, plan)]
         assert kinds == ["in_progress"] * count
 
 
-def test_rules_of_unknown_customers_are_not_judged(ruled: Instance) -> None:
+def test_rules_of_unknown_customers_are_not_judged(ruled: nr.Instance) -> None:
     """The check says that there is no such customer."""
-    plan = Solution(((9, 4, 3),), 0.0, (0,))
-    kinds = {one.kind for one in check_solution(ruled, plan)}
+    plan = nr.Solution(((9, 4, 3),), 0.0, (0,))
+    kinds = {one.kind for one in nr.check_solution(ruled, plan)}
     assert kinds == {"unknown", "missing"}
 
 
@@ -513,9 +507,9 @@ def test_random_plans_against_a_slow_judge(number: int, seed: int) -> None:
     plan = random_plan(instance, seed)
     expected = broken_kinds(instance, plan)
     names = {"skill", "pin", "together", "apart", "district", "in_progress"}
-    found = {one.kind for one in check_solution(instance, plan)}
+    found = {one.kind for one in nr.check_solution(instance, plan)}
     assert found & names == expected
     simple = simplify(instance)
     if len(simple.vehicle_types) == len(instance.vehicle_types):
-        again = {one.kind for one in check_solution(simple, plan)}
+        again = {one.kind for one in nr.check_solution(simple, plan)}
         assert again & names == expected

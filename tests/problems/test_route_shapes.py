@@ -6,12 +6,12 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.hulls import convex_hull
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
-from ncc_routing.problems.solution import Solution
+import ncc_routing as nr
+from ncc_routing.problems.route_shapes import (
+    RouteShapes,
+    convex_hull,
+    measure_shapes,
+)
 from ncc_routing.vrp.construction.sweep import solve_sweep
 
 Places = Sequence[Sequence[float]]
@@ -20,8 +20,8 @@ Places = Sequence[Sequence[float]]
 def shapes(coords: Places, routes: list[list[int]]) -> RouteShapes:
     """Return the measures of routes of customers at some places."""
     demands = np.array([0] + [1] * (len(coords) - 1))
-    instance = Instance("map", demands, len(coords), np.array(coords))
-    return measure_shapes(instance, Solution.from_routes(instance, routes))
+    instance = nr.Instance("map", demands, len(coords), np.array(coords))
+    return measure_shapes(instance, nr.Solution.from_routes(instance, routes))
 
 
 SQUARE: list[list[float]] = [[0, 0], [10, 0], [14, 0], [14, 4], [10, 4]]
@@ -108,10 +108,10 @@ def test_all_hulls_are_looked_at(extent: int) -> None:
 
 def test_every_pair_is_looked_at() -> None:
     """Against all pairs of edges, one by one."""
-    instance = generate_uchoa(60, 3, route_length=7.0)
+    instance = nr.generate_uchoa(60, 3, route_length=7.0)
     rng = np.random.default_rng(1)
     parts = np.array_split(1 + rng.permutation(60), 9)
-    solution = Solution.from_routes(instance, parts)
+    solution = nr.Solution.from_routes(instance, parts)
     found = measure_shapes(instance, solution)
     assert instance.coords is not None
     places = [complex(*place) for place in instance.coords.tolist()]
@@ -135,7 +135,7 @@ def test_every_pair_is_looked_at() -> None:
 def test_a_matrix_alone_has_no_shapes() -> None:
     """Without coordinates the instance is named."""
     matrix = np.ones((3, 3)) - np.eye(3)
-    instance = Instance("only", np.array([0, 1, 1]), 2, matrix=matrix)
-    solution = Solution.from_routes(instance, [[1, 2]])
-    with pytest.raises(InstanceError, match="only"):
+    instance = nr.Instance("only", np.array([0, 1, 1]), 2, matrix=matrix)
+    solution = nr.Solution.from_routes(instance, [[1, 2]])
+    with pytest.raises(nr.InstanceError, match="only"):
         measure_shapes(instance, solution)

@@ -6,27 +6,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.problems.checking import Violation, check_solution
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.profiles import Profile
+import ncc_routing as nr
 from ncc_routing.problems.schedules import route_costs, schedule_route
-from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.pyvrp.adapter import from_problem_data
 from tests.oracles.problems import random_problem, random_routes
 
 
-def with_type(instance: Instance, idx: int, **changes: Any) -> Instance:
+def with_type(instance: nr.Instance, idx: int, **changes: Any) -> nr.Instance:
     """Return the instance with a changed vehicle type."""
     assert instance.fleet is not None
     types = list(instance.fleet.types)
     types[idx] = replace(types[idx], **changes)
     capacity = max(kind.capacity for kind in types)
-    return replace(instance, capacity=capacity, fleet=Fleet(tuple(types)))
+    return replace(instance, capacity=capacity, fleet=nr.Fleet(tuple(types)))
 
 
-def test_a_route_starts_late_enough_not_to_wait(two_depots: Instance) -> None:
+def test_a_route_starts_late_enough_not_to_wait(
+    two_depots: nr.Instance,
+) -> None:
     """40 of driving and 10 of service; customer 2 opens at 30: start at 5."""
     schedule = schedule_route(two_depots, [1, 2])
     assert (schedule.visits, schedule.start) == ((0, 1, 2, 0), 5)
@@ -37,7 +34,9 @@ def test_a_route_starts_late_enough_not_to_wait(two_depots: Instance) -> None:
     assert (schedule.load, schedule.cost) == (7, 5 + 40)
 
 
-def test_a_route_waits_where_it_must_start_early(two_depots: Instance) -> None:
+def test_a_route_waits_where_it_must_start_early(
+    two_depots: nr.Instance,
+) -> None:
     """It starts at 2 at the latest, so it waits for 3 at customer 2."""
     early = with_type(two_depots, 0, start_late=2, unit_duration_cost=10)
     schedule = schedule_route(early, [1, 2])
@@ -47,7 +46,7 @@ def test_a_route_waits_where_it_must_start_early(two_depots: Instance) -> None:
     assert (schedule.duration, schedule.cost) == (53, 5 + 40 + 530)
 
 
-def test_routes_have_the_depots_of_their_type(two_depots: Instance) -> None:
+def test_routes_have_the_depots_of_their_type(two_depots: nr.Instance) -> None:
     """From 100 to 90 and 80 and back, twice 40; or on to the depot at 0."""
     schedule = schedule_route(two_depots, [4, 3], 1)
     assert schedule.visits == (5, 4, 3, 5)
@@ -57,14 +56,14 @@ def test_routes_have_the_depots_of_their_type(two_depots: Instance) -> None:
     assert schedule_route(through, [4, 3], 1).distance == 100
 
 
-def test_lateness_is_counted_at_the_stop(two_depots: Instance) -> None:
+def test_lateness_is_counted_at_the_stop(two_depots: nr.Instance) -> None:
     """Customer 2 after 3: 80 + 5 + 60 = 145, 85 after its window."""
     schedule = schedule_route(two_depots, [3, 2])
     assert schedule.lateness == (0, 0, 85, 0)
     assert schedule.begins == (0, 80, 60, 85)
 
 
-def test_a_release_holds_the_start_back(two_depots: Instance) -> None:
+def test_a_release_holds_the_start_back(two_depots: nr.Instance) -> None:
     """Both sides of the latest start, which is 35."""
     windows = two_depots.windows
     assert windows is not None
@@ -79,9 +78,9 @@ def test_a_release_holds_the_start_back(two_depots: Instance) -> None:
         assert schedule.duration == 50
 
 
-def test_profiles_have_their_own_ways(two_depots: Instance) -> None:
+def test_profiles_have_their_own_ways(two_depots: nr.Instance) -> None:
     """7 and 1 for every arc; else the distances, and durations of 20."""
-    profile = Profile(np.full((6, 6), 7), np.ones((6, 6)))
+    profile = nr.Profile(np.full((6, 6), 7), np.ones((6, 6)))
     other = with_type(replace(two_depots, profiles=(profile,)), 1, profile=1)
     schedule = schedule_route(other, [4, 3], 1)
     assert (schedule.distance, schedule.duration) == (21, 3 + 10)
@@ -92,13 +91,13 @@ def test_profiles_have_their_own_ways(two_depots: Instance) -> None:
 
 
 def test_the_best_plan_is_feasible(
-    two_depots: Instance, two_depots_plan: Solution
+    two_depots: nr.Instance, two_depots_plan: nr.Solution
 ) -> None:
     """Cost 45 + 80, and its routes as figures show them."""
     assert two_depots_plan.cost == 125
     assert two_depots_plan.route_costs(two_depots) == [45, 80]
     assert two_depots_plan.visits(two_depots) == [(0, 1, 2, 0), (5, 4, 3, 5)]
-    assert check_solution(two_depots, two_depots_plan) == []
+    assert nr.check_solution(two_depots, two_depots_plan) == []
 
 
 LATE = "route 1 reaches its depot 1 too late"
@@ -117,39 +116,39 @@ LATE = "route 1 reaches its depot 1 too late"
     ],
 )
 def test_limits_of_vehicles(
-    two_depots: Instance,
+    two_depots: nr.Instance,
     idx: int,
     changes: dict[str, Any],
     expected: tuple[str, str] | None,
 ) -> None:
     """Both sides of each limit."""
     changed = with_type(two_depots, idx, **changes)
-    plan = Solution.from_routes(changed, [[1, 2], [4, 3]], [0, 1])
-    found = check_solution(changed, plan)
-    assert found == ([] if expected is None else [Violation(*expected)])
+    plan = nr.Solution.from_routes(changed, [[1, 2], [4, 3]], [0, 1])
+    found = nr.check_solution(changed, plan)
+    assert found == ([] if expected is None else [nr.Violation(*expected)])
 
 
-def test_vehicles_that_are_not_there(two_depots: Instance) -> None:
+def test_vehicles_that_are_not_there(two_depots: nr.Instance) -> None:
     """One vehicle of type 1, and no type 2."""
-    plan = Solution.from_routes(two_depots, [[1, 2], [4], [3]], [0, 1, 1])
-    assert check_solution(two_depots, plan) == [
-        Violation("vehicles", "there are 2 routes for 1 vehicle of type 1")
+    plan = nr.Solution.from_routes(two_depots, [[1, 2], [4], [3]], [0, 1, 1])
+    assert nr.check_solution(two_depots, plan) == [
+        nr.Violation("vehicles", "there are 2 routes for 1 vehicle of type 1")
     ]
-    unknown = Solution(((1, 2), (4, 3)), 0.0, (0, 2))
-    assert check_solution(two_depots, unknown) == [
-        Violation("unknown", "there is no vehicle type 2")
+    unknown = nr.Solution(((1, 2), (4, 3)), 0.0, (0, 2))
+    assert nr.check_solution(two_depots, unknown) == [
+        nr.Violation("unknown", "there is no vehicle type 2")
     ]
-    short = Solution(((1, 2), (4, 3)), 0.0, (0,))
-    assert check_solution(two_depots, short) == [
-        Violation("unknown", "1 vehicle types are given for 2 routes")
+    short = nr.Solution(((1, 2), (4, 3)), 0.0, (0,))
+    assert nr.check_solution(two_depots, short) == [
+        nr.Violation("unknown", "1 vehicle types are given for 2 routes")
     ]
 
 
-def test_a_customer_that_is_late(two_depots: Instance) -> None:
+def test_a_customer_that_is_late(two_depots: nr.Instance) -> None:
     """The check says where and by how much."""
-    plan = Solution.from_routes(two_depots, [[1], [4, 3, 2]], [0, 1])
-    found = check_solution(two_depots, plan)
-    late = Violation("window", "route 2 reaches customer 2 30 too late")
+    plan = nr.Solution.from_routes(two_depots, [[1], [4, 3, 2]], [0, 1])
+    found = nr.check_solution(two_depots, plan)
+    late = nr.Violation("window", "route 2 reaches customer 2 30 too late")
     assert late in found
     assert [v.kind for v in found] == ["capacity", "window", "shift"]
 
@@ -158,17 +157,19 @@ def test_real_times_have_a_tolerance() -> None:
     """A sum of thirds is no violation of a whole limit."""
     third = np.full((3, 3), 1 / 3)
     for limit, kinds in ((1.0, []), (0.9, ["shift"])):
-        instance = Instance(
+        instance = nr.Instance(
             "thirds",
             np.array([0, 1, 1]),
             2,
             matrix=np.ones((3, 3)),
             durations=third,
-            fleet=Fleet((VehicleType(capacity=2, shift_duration=limit),)),
-            windows=TimeWindows.of(3),
+            fleet=nr.Fleet(
+                (nr.VehicleType(capacity=2, shift_duration=limit),)
+            ),
+            windows=nr.TimeWindows.of(3),
         )
-        plan = Solution.from_routes(instance, [[1, 2]])
-        found = [v.kind for v in check_solution(instance, plan)]
+        plan = nr.Solution.from_routes(instance, [[1, 2]])
+        found = [v.kind for v in nr.check_solution(instance, plan)]
         assert found == kinds
 
 
@@ -194,9 +195,9 @@ def test_forbidden_arcs_cost_everything(name: str) -> None:
     ways = np.ones((3, 3)) - np.eye(3)
     forbidden = ways.copy()
     forbidden[1, 2] = np.inf
-    windows = TimeWindows.of(3, tw_late=np.full(3, 9))
+    windows = nr.TimeWindows.of(3, tw_late=np.full(3, 9))
     given: dict[str, Any] = {"matrix": ways, name: forbidden}
-    instance = Instance(
+    instance = nr.Instance(
         "one", np.array([0, 1, 1]), 2, windows=windows, **given
     )
     assert route_costs(instance, [[2, 1], [1, 2]], [0, 0]) == [3.0, np.inf]

@@ -11,24 +11,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing.problems import features
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.profiles import Profile
 from ncc_routing.problems.simplification import (
     Prepared,
     longest_distance,
     simplify,
 )
-from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.time_windows import TimeWindows
 
 
 @pytest.fixture
-def line() -> Instance:
+def line() -> nr.Instance:
     """Three customers at 10, 20 and 30; two of them fit into a vehicle."""
-    return Instance(
+    return nr.Instance(
         name="line",
         demands=np.array([0, 1, 1, 1]),
         capacity=2,
@@ -36,17 +31,19 @@ def line() -> Instance:
     )
 
 
-def fleet_of(*changes: dict[str, Any]) -> Fleet:
+def fleet_of(*changes: dict[str, Any]) -> nr.Fleet:
     """Return a fleet with a changed type for each mapping."""
-    return Fleet(tuple(VehicleType(**({"capacity": 2} | c)) for c in changes))
+    return nr.Fleet(
+        tuple(nr.VehicleType(**({"capacity": 2} | c)) for c in changes)
+    )
 
 
-def windows_of(services: Sequence[int] = (0, 5, 5, 5)) -> TimeWindows:
+def windows_of(services: Sequence[int] = (0, 5, 5, 5)) -> nr.TimeWindows:
     """Return services without windows."""
-    return TimeWindows.of(4, service_durations=services)
+    return nr.TimeWindows.of(4, service_durations=services)
 
 
-def test_a_route_takes_no_longer_than_its_customers(line: Instance) -> None:
+def test_a_route_takes_no_longer_than_its_customers(line: nr.Instance) -> None:
     """Three arcs of 31, two services of 5; that of the depot counts once."""
     for depot in (0, 7):
         windows = windows_of((depot, 5, 5, 5))
@@ -61,10 +58,10 @@ def test_a_route_takes_no_longer_than_its_customers(line: Instance) -> None:
     [(10, {}, 80), (20, {"start_late": 5}, 85)],
 )
 def test_a_shift_as_long_as_the_day_is_no_limit(
-    line: Instance, opening: int, changes: dict[str, int], longest: int
+    line: nr.Instance, opening: int, changes: dict[str, int], longest: int
 ) -> None:
     """Up to 90: from the opening, or waiting for it from the start at 5."""
-    windows = TimeWindows.of(4, tw_early=[opening, 0, 50, 0], tw_late=90)
+    windows = nr.TimeWindows.of(4, tw_early=[opening, 0, 50, 0], tw_late=90)
     for limit, is_there in ((longest, False), (longest - 1, True)):
         fleet = fleet_of({"shift_duration": limit, **changes})
         timed = replace(line, windows=windows, fleet=fleet)
@@ -73,7 +70,7 @@ def test_a_shift_as_long_as_the_day_is_no_limit(
         assert features.TIME_WINDOWS in found
 
 
-def test_services_stay_where_time_counts(line: Instance) -> None:
+def test_services_stay_where_time_counts(line: nr.Instance) -> None:
     """Under a shift that may bind, or where an hour costs something."""
     for changes in ({"shift_duration": 60}, {"unit_duration_cost": 1}):
         timed = replace(line, windows=windows_of(), fleet=fleet_of(changes))
@@ -83,7 +80,7 @@ def test_services_stay_where_time_counts(line: Instance) -> None:
     assert simplify(line) is line
 
 
-def test_types_that_are_alike_become_one(line: Instance) -> None:
+def test_types_that_are_alike_become_one(line: nr.Instance) -> None:
     """Their number is that of both, unlimited from three vehicles on."""
     both = fleet_of({"num_available": 1, "name": "van"}, {"num_available": 1})
     fleet = simplify(replace(line, fleet=both)).fleet
@@ -93,13 +90,13 @@ def test_types_that_are_alike_become_one(line: Instance) -> None:
     assert simplify(replace(line, fleet=three)).fleet is None
 
 
-def test_types_that_differ_keep_their_order(line: Instance) -> None:
+def test_types_that_differ_keep_their_order(line: nr.Instance) -> None:
     """Only a type that suffices alone is unlimited."""
     types = (
-        VehicleType(capacity=2, num_available=1, max_distance=1000),
-        VehicleType(capacity=1, num_available=3),
+        nr.VehicleType(capacity=2, num_available=1, max_distance=1000),
+        nr.VehicleType(capacity=1, num_available=3),
     )
-    fleet = Fleet(types, vehicles=(1, 0, 1, 1))
+    fleet = nr.Fleet(types, vehicles=(1, 0, 1, 1))
     found = simplify(replace(line, fleet=fleet)).fleet
     assert found is not None
     assert [kind.num_available for kind in found.types] == [1, None]
@@ -107,7 +104,7 @@ def test_types_that_differ_keep_their_order(line: Instance) -> None:
     assert found.vehicles == (1, 0, 1, 1)
 
 
-def test_a_scale_goes_into_matrices_alone(line: Instance) -> None:
+def test_a_scale_goes_into_matrices_alone(line: nr.Instance) -> None:
     """Without a matrix the unit cost stays a feature."""
     fleet = fleet_of({"unit_distance_cost": 3})
     kept = simplify(replace(line, fleet=fleet))
@@ -121,9 +118,9 @@ def test_a_scale_goes_into_matrices_alone(line: Instance) -> None:
     assert unscaled.features == (features.UNIT_DISTANCE_COSTS,)
 
 
-def test_profiles_that_no_type_has_are_dropped(line: Instance) -> None:
+def test_profiles_that_no_type_has_are_dropped(line: nr.Instance) -> None:
     """Those that one of two types has stay."""
-    profile = Profile(np.ones((4, 4)))
+    profile = nr.Profile(np.ones((4, 4)))
     unused = replace(line, profiles=(profile,), fleet=fleet_of({}))
     assert not simplify(unused).features
     mixed = replace(
@@ -134,32 +131,32 @@ def test_profiles_that_no_type_has_are_dropped(line: Instance) -> None:
 
 
 def test_a_profile_of_all_types_is_that_of_the_instance(
-    line: Instance,
+    line: nr.Instance,
 ) -> None:
     """Its lengths count, not those of the coordinates."""
     matrix = np.arange(16.0).reshape(4, 4)
     np.fill_diagonal(matrix, 0.0)
-    profiles = (Profile(np.zeros((4, 4))), Profile(matrix, 2.0 * matrix))
+    profiles = (nr.Profile(np.zeros((4, 4))), nr.Profile(matrix, 2.0 * matrix))
     fleet = fleet_of({"profile": 2}, {"profile": 2, "fixed_cost": 3})
     given = replace(line, profiles=profiles, fleet=fleet)
     assert features.PROFILES in given.features
     simple = simplify(given)
     assert features.PROFILES not in simple.features
     assert np.array_equal(np.asarray(simple.matrix), matrix)
-    plan = Solution.from_routes(given, [[1, 2], [3]], [0, 1])
+    plan = nr.Solution.from_routes(given, [[1, 2], [3]], [0, 1])
     assert plan.cost == 1 + 6 + 8 + 3 + 12 + 3
-    assert check_solution(simple, plan) == []
+    assert nr.check_solution(simple, plan) == []
 
 
-def test_routes_return_to_the_types_that_became_one(line: Instance) -> None:
+def test_routes_return_to_the_types_that_became_one(line: nr.Instance) -> None:
     """They take the vehicles in the order of the types."""
     fleet = fleet_of({"num_available": 1}, {"num_available": 2})
     given = replace(line, fleet=fleet)
     simple = simplify(given)
-    plan = Solution.from_routes(simple, [[1], [2], [3]])
+    plan = nr.Solution.from_routes(simple, [[1], [2], [3]])
     found = Prepared.of(given).to_given(plan)
     assert found.vehicle_types == (0, 1, 1)
-    assert check_solution(given, found) == []
+    assert nr.check_solution(given, found) == []
 
 
 @pytest.mark.parametrize("rounding", ["nearest", "ceil", "exact", "none"])
@@ -167,7 +164,7 @@ def test_the_bound_on_distances_holds(rounding: str) -> None:
     """It is no more than twice the longest one, and never less."""
     rng = np.random.default_rng(3)
     for coords in (rng.random((30, 2)) * 90, rng.integers(0, 99, (30, 2))):
-        instance = Instance(
+        instance = nr.Instance(
             "bound", np.array([0] + [1] * 29), 9, coords, rounding=rounding
         )
         longest = instance.distances(range(30), range(30)).max()

@@ -6,11 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import ParameterError
+import ncc_routing as nr
 from ncc_routing.plotting import routes_svg
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.shipments import Shipment
-from ncc_routing.problems.solution import Solution
 
 
 @pytest.mark.parametrize(
@@ -21,20 +18,20 @@ from ncc_routing.problems.solution import Solution
     ],
 )
 def test_from_routes_takes_any_iterable(
-    square: Instance, routes: Iterable[Iterable[int]]
+    square: nr.Instance, routes: Iterable[Iterable[int]]
 ) -> None:
     """Tuples of plain integers, without empty ones; 71 + 100 + 71, twice."""
-    solution = Solution.from_routes(square, routes)
-    assert solution == Solution(((1, 4), (2, 3)), 2 * (71 + 100 + 71))
+    solution = nr.Solution.from_routes(square, routes)
+    assert solution == nr.Solution(((1, 4), (2, 3)), 2 * (71 + 100 + 71))
     assert solution.num_routes == 2
     assert all(type(c) is int for route in solution.routes for c in route)
 
 
-def test_solutions_are_compared_by_value(square: Instance) -> None:
+def test_solutions_are_compared_by_value(square: nr.Instance) -> None:
     """The same routes and cost make the same solution."""
-    first = Solution.from_routes(square, [[1, 4], [2, 3]])
-    assert first == Solution(((1, 4), (2, 3)), 484.0)
-    assert first != Solution.from_routes(square, [[4, 1], [2, 3]])
+    first = nr.Solution.from_routes(square, [[1, 4], [2, 3]])
+    assert first == nr.Solution(((1, 4), (2, 3)), 484.0)
+    assert first != nr.Solution.from_routes(square, [[4, 1], [2, 3]])
 
 
 @pytest.mark.parametrize(
@@ -49,22 +46,22 @@ def test_solutions_are_compared_by_value(square: Instance) -> None:
     ],
 )
 def test_what_is_no_route_is_refused(
-    square: Instance, routes: Any, types: Any, message: str
+    square: nr.Instance, routes: Any, types: Any, message: str
 ) -> None:
     """In one line that names the value."""
-    with pytest.raises(ParameterError, match=message):
-        Solution.from_routes(square, routes, types)
+    with pytest.raises(nr.ParameterError, match=message):
+        nr.Solution.from_routes(square, routes, types)
 
 
 def test_loads_are_what_is_on_board() -> None:
     """Of shipments as well, whose stops have no demand."""
-    instance = Instance(
+    instance = nr.Instance(
         "pairs",
         np.zeros(5, dtype=int),
         9,
         np.arange(10).reshape(5, 2),
-        shipments=(Shipment(1, 2, (3,)), Shipment(3, 4, (4,))),
+        shipments=(nr.Shipment(1, 2, (3,)), nr.Shipment(3, 4, (4,))),
     )
-    plan = Solution.from_routes(instance, [[1, 3, 2, 4]])
+    plan = nr.Solution.from_routes(instance, [[1, 3, 2, 4]])
     assert plan.loads(instance) == [7]
     assert "load 7" in routes_svg(instance, plan)

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import restrict
 from ncc_routing.problems.simplification import simplify
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.timetable import TIMES, list_stops
 from ncc_routing.problems.values import NO_LIMIT
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
 
 PARIS = TimeForm("dates", midnight="2026-05-04T00:00:00+02:00")
 
@@ -98,12 +92,12 @@ def test_the_times_of_a_table_have_seconds_or_none() -> None:
 @pytest.mark.parametrize("wrong", [{"kind": "o'clock"}, {"kind": "dates"}])
 def test_what_is_no_form_is_refused(wrong: dict[str, Any]) -> None:
     """Dates need the day that they begin with."""
-    with pytest.raises(InstanceError, match="time_form"):
+    with pytest.raises(nr.InstanceError, match="time_form"):
         TimeForm(**wrong)
 
 
 def test_timetables_have_the_form(
-    two_depots: Instance, two_depots_plan: Solution
+    two_depots: nr.Instance, two_depots_plan: nr.Solution
 ) -> None:
     """Arrivals at 5, 15, 30 and 55 of a unit that is said to be a second."""
     form = TimeForm("clock")
@@ -119,7 +113,7 @@ def test_timetables_have_the_form(
     assert plain == list_stops(two_depots, two_depots_plan)
 
 
-def test_copies_and_parts_keep_the_form(two_depots: Instance) -> None:
+def test_copies_and_parts_keep_the_form(two_depots: nr.Instance) -> None:
     """Pickled, simplified and restricted ones; no other thing is a form."""
     clock = replace(two_depots, time_form=TimeForm("clock"))
     assert pickle.loads(pickle.dumps(clock)).time_form == clock.time_form
@@ -128,18 +122,18 @@ def test_copies_and_parts_keep_the_form(two_depots: Instance) -> None:
     plain = nr.Instance("a", np.array([0, 1, 1]), 2, coords)
     cut = restrict(replace(plain, time_form=PARIS), np.array([2]))
     assert cut.time_form == PARIS
-    with pytest.raises(InstanceError, match="must be a TimeForm"):
+    with pytest.raises(nr.InstanceError, match="must be a TimeForm"):
         replace(two_depots, time_form="clock")  # type: ignore[arg-type]
 
 
-def test_violations_are_told_in_the_form(two_depots: Instance) -> None:
+def test_violations_are_told_in_the_form(two_depots: nr.Instance) -> None:
     """Customer 2 closes at 60: 80 on the way, 5 of service, 60 more.
 
     The route of the second depot takes 200 and two services.
     """
     plan = nr.Solution.from_routes(two_depots, [[3, 2], [1, 4]], [0, 1])
     late = replace(two_depots, time_form=TimeForm("clock"))
-    messages = [each.message for each in check_solution(late, plan)]
+    messages = [each.message for each in nr.check_solution(late, plan)]
     assert "route 1 reaches customer 2 0:01:25 too late" in messages
     assert "route 2 takes 0:03:10 of 0:01" in messages
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,12 +17,8 @@ from ncc_routing.generators.time_windows import (
 )
 from ncc_routing.problems.timetable import TIMES, list_stops, stop_rows
 
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
 
-
-def rows_of(instance: Instance, solution: Solution) -> list[list[Any]]:
+def rows_of(instance: nr.Instance, solution: nr.Solution) -> list[list[Any]]:
     """Return the rows of each route."""
     rows = stop_rows(instance, solution)
     numbers = range(1, solution.num_routes + 1)
@@ -30,7 +26,7 @@ def rows_of(instance: Instance, solution: Solution) -> list[list[Any]]:
 
 
 def test_the_rows_of_a_plan(
-    two_depots: Instance, two_depots_plan: Solution
+    two_depots: nr.Instance, two_depots_plan: nr.Solution
 ) -> None:
     """Worked out by hand: customer 2, 10 away from the first, opens at 30.
 
@@ -58,7 +54,7 @@ def test_the_rows_of_a_plan(
     assert "vehicle_name" not in first[0]
 
 
-def test_no_times_no_columns(square: Instance) -> None:
+def test_no_times_no_columns(square: nr.Instance) -> None:
     """Nor vehicles without a fleet."""
     solution = nr.Solution.from_routes(square, [[1, 4], [2, 3]])
     assert list(list_stops(square, solution)) == [
@@ -66,7 +62,7 @@ def test_no_times_no_columns(square: Instance) -> None:
     ]  # fmt: skip
 
 
-def test_the_load_is_on_board_after_the_stop(square: Instance) -> None:
+def test_the_load_is_on_board_after_the_stop(square: nr.Instance) -> None:
     """It falls by a delivery and rises by a pickup, with or without both.
 
     Demands of 1 and 4 are on board at the start; a pickup of 2 at customer 1
@@ -83,7 +79,7 @@ def test_the_load_is_on_board_after_the_stop(square: Instance) -> None:
 
 
 def test_types_have_their_names(
-    two_depots: Instance, two_depots_plan: Solution
+    two_depots: nr.Instance, two_depots_plan: nr.Solution
 ) -> None:
     """One name is enough for the column."""
     fleet = two_depots.fleet
@@ -95,7 +91,7 @@ def test_types_have_their_names(
 
 
 def test_vehicles_are_those_of_solution_files(
-    two_depots: Instance,
+    two_depots: nr.Instance,
 ) -> None:
     """Vehicles 1 and 2 are of type 0; a route too many gets number 4."""
     plan = nr.Solution.from_routes(
@@ -104,7 +100,7 @@ def test_vehicles_are_those_of_solution_files(
     assert plan.vehicles(two_depots) == [3, 1, 2, 4]
 
 
-def test_late_stops_say_so(two_depots: Instance) -> None:
+def test_late_stops_say_so(two_depots: nr.Instance) -> None:
     """Customer 2 closes at 60, and the vehicle comes at 75 after another."""
     plan = nr.Solution.from_routes(two_depots, [[3, 2]], [0])
     [rows] = rows_of(two_depots, plan)
@@ -112,7 +108,7 @@ def test_late_stops_say_so(two_depots: Instance) -> None:
     assert late["arrival"] > late["service_start"] == 60
 
 
-def test_forbidden_arcs_have_no_distance(two_depots: Instance) -> None:
+def test_forbidden_arcs_have_no_distance(two_depots: nr.Instance) -> None:
     """Beyond one nothing is known, and nothing is infinite."""
     matrix = np.ones((6, 6))
     matrix[1, 2] = np.inf
@@ -122,7 +118,7 @@ def test_forbidden_arcs_have_no_distance(two_depots: Instance) -> None:
     assert [row["arrival"] for row in rows][2] is None
 
 
-def problems() -> dict[str, Instance]:
+def problems() -> dict[str, nr.Instance]:
     """Return problems with windows, fleets, depots, releases, durations."""
     windows = generate_time_windows(40, 1)
     times = windows.windows
@@ -164,7 +160,7 @@ def test_every_number_is_worked_out_again(name: str) -> None:
     assert len(rows_of(instance, result.best)) == result.best.num_routes
 
 
-def follow(instance: Instance, rows: list[dict[str, Any]]) -> None:
+def follow(instance: nr.Instance, rows: list[dict[str, Any]]) -> None:
     """Drive along the rows of a route."""
     ids = instance.node_ids
     nodes = [ids.index(row["id"]) for row in rows]
@@ -188,7 +184,7 @@ def follow(instance: Instance, rows: list[dict[str, Any]]) -> None:
     assert not is_as_early(instance, nodes, later, rows[-1]["departure"])
 
 
-def legs(instance: Instance, nodes: list[int]) -> list[float]:
+def legs(instance: nr.Instance, nodes: list[int]) -> list[float]:
     """Return the durations along a route."""
     every = range(len(instance.demands))
     lengths = instance.durations
@@ -198,7 +194,7 @@ def legs(instance: Instance, nodes: list[int]) -> list[float]:
 
 
 def arrive(
-    instance: Instance, nodes: list[int], rows: list[dict[str, Any]]
+    instance: nr.Instance, nodes: list[int], rows: list[dict[str, Any]]
 ) -> None:
     """Compare each time with one more look at the clock."""
     times = instance.windows
@@ -221,7 +217,7 @@ def arrive(
 
 
 def is_as_early(
-    instance: Instance, nodes: list[int], now: float, end: float
+    instance: nr.Instance, nodes: list[int], now: float, end: float
 ) -> bool:
     """Whether a route from ``now`` on keeps its windows and its end."""
     times = instance.windows
@@ -235,7 +231,7 @@ def is_as_early(
     return arrival <= end
 
 
-def test_a_plan_without_routes_has_all_columns(full_load: Instance) -> None:
+def test_a_plan_without_routes_has_all_columns(full_load: nr.Instance) -> None:
     """Those of every load dimension."""
     found = list_stops(full_load, nr.Solution.from_routes(full_load, [], []))
     assert found["load"] == found["load 2"] == []

@@ -8,25 +8,21 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.profiles import Profile
-from ncc_routing.problems.time_windows import TimeWindows
+import ncc_routing as nr
 
 ROADS = np.ones((3, 3)) - np.eye(3)
-FULL = Instance(
+FULL = nr.Instance(
     name="full",
     demands=np.array([0, 1, 1]),
     capacity=9,
     coords=np.array([[0, 0], [1, 0], [0, 1]]),
     matrix=ROADS,
-    fleet=Fleet((VehicleType(capacity=9, profile=1),)),
-    windows=TimeWindows.of(3, tw_late=9),
+    fleet=nr.Fleet((nr.VehicleType(capacity=9, profile=1),)),
+    windows=nr.TimeWindows.of(3, tw_late=9),
     durations=ROADS,
-    profiles=(Profile(ROADS, ROADS),),
+    profiles=(nr.Profile(ROADS, ROADS),),
 )
-POINTS = PointSet(
+POINTS = nr.PointSet(
     np.array([[0.0, 0.0], [1.0, 0.0]]),
     np.array([1, 1]),
     capacity=2,
@@ -53,7 +49,7 @@ def arrays(value: object) -> dict[str, np.ndarray]:
         for idx, each in enumerate(
             part if isinstance(part, tuple) else [part]
         ):
-            if isinstance(each, (TimeWindows, Profile)):
+            if isinstance(each, (nr.TimeWindows, nr.Profile)):
                 inner = arrays(each).items()
                 found |= {f"{field.name} {idx} {k}": v for k, v in inner}
     return found
@@ -75,7 +71,7 @@ def test_copies_are_read_only(
 def test_a_copy_keeps_its_map_read_only() -> None:
     """What an instance has computed once is shared by its users too."""
     places = np.array([[7.0, 50.0], [7.1, 50.1]])
-    instance = Instance("map", [0, 1], 1, places, is_geographic=True)  # type: ignore[arg-type]
+    instance = nr.Instance("map", [0, 1], 1, places, is_geographic=True)  # type: ignore[arg-type]
     instance.plane_coords("a test")
     again = pickle.loads(pickle.dumps(instance))
     assert not again.plane_coords("a test").flags.writeable

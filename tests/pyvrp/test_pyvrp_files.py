@@ -10,7 +10,7 @@ import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.io.metrics import METRICS
-from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.distances import ROUNDINGS
 from ncc_routing.problems.simplification import simplify
 from ncc_routing.pyvrp.adapter import (
     from_problem_data,

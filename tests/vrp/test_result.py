@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.plans import read_plan
+from ncc_routing.io.routes import read_plan
 from ncc_routing.plotting import plot_solution
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.pyvrp.adapter import from_problem_data, to_problem_data
@@ -219,9 +219,7 @@ def test_costs_are_the_sum_of_their_parts(result: nr.Result) -> None:
 
 
 def test_a_file_has_the_form_of_its_suffix(
-    result: nr.Result,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    result: nr.Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each holds the routes; another suffix is refused before the work."""
     for suffix in (".sol", "", ".csv", ".json"):

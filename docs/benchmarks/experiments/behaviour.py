@@ -21,7 +21,7 @@ from ncc_routing.ccp import methods as ccp_methods
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.io.names import find_instance
-from ncc_routing.problems.objectives import OBJECTIVES
+from ncc_routing.problems.features import OBJECTIVES
 from ncc_routing.pyvrp.search import polish_pyvrp
 from ncc_routing.vrp import methods as vrp_methods
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate

@@ -33,8 +33,11 @@ from ncc_routing.generators.time_windows import (
 )
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.consistency import measure_consistency
-from ncc_routing.problems.references import PastRoutes, reference_labels
+from ncc_routing.problems.references import (
+    PastRoutes,
+    measure_consistency,
+    reference_labels,
+)
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.pyvrp.adapter import from_pyvrp, to_problem_data
 from ncc_routing.vrp.construction.savings import solve_savings

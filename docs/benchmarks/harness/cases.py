@@ -19,7 +19,7 @@ from ncc_routing.generators.mixtures import generate_gmm
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.names import find_instance, public_names
 from ncc_routing.io.points import read_points
-from ncc_routing.io.vrplib import read
+from ncc_routing.io.problem import read
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:

@@ -124,7 +124,6 @@ class _Search:
         self.medians = self.labels = np.empty(0, dtype=np.int64)
 
     def start(self, rng: np.random.Generator) -> None:
-        """Alternate assignment and medians from one set of seeds."""
         num_clusters = len(self._limits)
         medians = spread_seeds(self._points.coords, num_clusters, rng)
         least = min(self._params.num_medians, num_clusters)
@@ -167,7 +166,6 @@ class _Search:
     def _assign(
         self, medians: np.ndarray, degree: int, exact: bool
     ) -> np.ndarray | None:
-        """Assign each point to one of its nearest medians with room."""
         points, weights = self._points, self._weights
         own = np.arange(len(medians))
         rows = np.arange(points.num_points)
@@ -199,7 +197,6 @@ class _Search:
         return None if (room < 0).any() else labels
 
     def improve(self) -> None:
-        """Free groups of clusters until all of them are free at once."""
         points, params, deadline = self._points, self._params, self._deadline
         num_clusters = len(self._limits)
         ratio = -(-params.target_size * num_clusters // points.num_points)
@@ -232,7 +229,6 @@ class _Search:
                 tabu |= medians
 
     def _solve_group(self, group: np.ndarray, deadline: TimeLimit) -> None:
-        """Solve the p-median problem of a few clusters, over candidates."""
         members = np.flatnonzero(np.isin(self.labels, group))
         medians = self.medians[group]
         lengths = distances_between(self._points, members, medians)

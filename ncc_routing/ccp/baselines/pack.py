@@ -9,8 +9,8 @@ import numpy as np
 from ncc_routing.clustering.exact_assignment import assign_exactly
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import spread_seeds
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
+from ncc_routing.core.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,6 @@ def _rounds(
     limits: np.ndarray,
     deadline: TimeLimit,
 ) -> Iterator[tuple[np.ndarray, float]]:
-    """Yield the labels and the weighted cost after each round of a start."""
     coords, weights = points.coords, points.weights.astype(np.float64)
     clusters = np.tile(np.arange(len(seeds)), (points.num_points, 1))
     centers, labels = coords[seeds], None

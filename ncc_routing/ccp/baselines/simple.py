@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError, OutOfTimeError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.run import Run
+from ncc_routing.core.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

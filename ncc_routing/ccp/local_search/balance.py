@@ -113,7 +113,6 @@ class _Rounds:
         self._sums = self._cells.sums
 
     def priced(self) -> Priced:
-        """Return what the last round has found."""
         cells = self._cells
         return Priced(cells.labels, cells.margins, self.prices)
 

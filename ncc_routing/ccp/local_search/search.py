@@ -18,24 +18,23 @@ from ncc_routing.ccp.local_search.balance import (
     clusters_near,
     unpriced,
 )
-from ncc_routing.ccp.plan import Step, plan_clustering
+from ncc_routing.ccp.plan import Plan, Step, plan_clustering
 from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, place_all, spread_seeds
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.stopping import (
     MaxIterations,
     NoImprovement,
     Pace,
+    TimeLimit,
     first_of,
 )
+from ncc_routing.core.text import counted
 
 if TYPE_CHECKING:
-    from ncc_routing.ccp.plan import Plan
-    from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -111,7 +110,6 @@ def _cluster_small(
     rng: np.random.Generator,
     budget: Budget,
 ) -> np.ndarray | None:
-    """Return labels after starts, descents and kicks, where one is found."""
     num_clusters = problem.num_clusters
     part = kernels.Partition(problem)
     near = np.tile(np.arange(num_clusters), (num_clusters, 1))
@@ -164,7 +162,6 @@ def _start(
     near: np.ndarray,
     rng: np.random.Generator,
 ) -> np.ndarray | None:
-    """Return the labels of a feasible partition, where one is found."""
     problem, size = part.problem, points.num_points
     labels = np.empty(size, dtype=np.int64)
     if kernels.reseed(problem, labels, rng):
@@ -215,7 +212,6 @@ def _cluster_large(
     rng: np.random.Generator,
     budget: Budget,
 ) -> np.ndarray | None:
-    """Return labels by prices, relief and descents, where some are found."""
     bisection, balanced = plan
     size = points.num_points
     budget = budget.within(budget.remaining() - _FINISH * size)
@@ -261,7 +257,6 @@ def _better(
 def _labels_by_seeds(
     problem: kernels.Problem, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return the nearest of seeds that lie far from each other."""
     coords, num_clusters = problem.coords, problem.num_clusters
     size = min(len(coords), _SEED_SAMPLE * num_clusters)
     places = coords[rng.choice(len(coords), size, replace=False)]
@@ -273,7 +268,6 @@ def _labels_by_seeds(
 def _relieved(
     problem: kernels.Problem, start: Priced, deadline: TimeLimit
 ) -> _Feasible | None:
-    """Return the labels with the loads brought within the limits, if any."""
     order = _in_memory_order(start)
     limits = problem.limits
     part = kernels.Partition(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing._core import medians as kernels
-from ncc_routing.ccp.plan import Phase, Step, plan_clustering
+from ncc_routing.ccp.plan import Phase, Plan, Step, plan_clustering
 from ncc_routing.ccp.search_params import AnnealingParams
 from ncc_routing.clustering.capacitated_kmeans import (
     KMeansParams,
@@ -18,14 +18,13 @@ from ncc_routing.clustering.objectives import medoid_limits, summarize
 from ncc_routing.clustering.starts import bisect, place_all, spread_seeds
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.cooling import Cooling
-from ncc_routing.core.counts import counted
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.stopping import MaxIterations, Pace
+from ncc_routing.core.text import counted
 
 if TYPE_CHECKING:
-    from ncc_routing.ccp.plan import Plan
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
@@ -234,7 +233,6 @@ class _Search:
         return float(lengths[:, -1].mean())
 
     def begin_at(self, labels: np.ndarray) -> None:
-        """Begin at other labels, at the same prices and temperatures."""
         self._clusters.assign(_whole(labels), self._price)
         self._note(self._clusters)
 
@@ -288,7 +286,6 @@ class _Search:
         self._price = min(max(change * self._price, low), high)
 
     def anneal_all(self, phase: Phase, budget: Budget) -> None:
-        """Cool the whole down once."""
         params, rng, batch = self._params, self._rng, phase.batch
         openings = params.openings * self._num_clusters * batch / self._size
         weight = float(self._problem.weights.sum())
@@ -309,7 +306,6 @@ class _Search:
             progress = pace.advance(batch, self.best)
 
     def anneal_groups(self, phase: Phase, budget: Budget) -> None:
-        """Anneal groups of clusters until the limits end it."""
         if phase.times is not None:
             budget = budget.until(MaxIterations(phase.times))
         pace = Pace(budget.criterion("the annealing"), phase.batch)
@@ -323,12 +319,10 @@ class _Search:
 def _clusters_of(
     problem: kernels.Problem, labels: np.ndarray, price: float
 ) -> kernels.Clusters:
-    """Return points in clusters, each with its best center."""
     clusters = kernels.Clusters(problem)
     clusters.assign(_whole(labels), price)
     return clusters
 
 
 def _whole(labels: np.ndarray) -> np.ndarray:
-    """Return labels as the kernels take them."""
     return np.ascontiguousarray(labels, dtype=np.int64)

@@ -11,12 +11,12 @@
 
 namespace nanobind::detail {
 
-// The named tuple of vrp/preferences/clusters.py.
+// The named tuple of vrp/preferences/zones.py.
 template <>
 struct type_caster<ncc::ckm::ClusterPenalties> {
     NB_TYPE_CASTER(
         ncc::ckm::ClusterPenalties,
-        const_name("ncc_routing.vrp.preferences.clusters.ClusterPenalties"))
+        const_name("ncc_routing.vrp.preferences.zones.ClusterPenalties"))
 
     bool from_python(handle src, uint8_t flags,
                      cleanup_list* cleanup) noexcept {

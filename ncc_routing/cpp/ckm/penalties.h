@@ -8,7 +8,7 @@
 namespace ncc::ckm {
 
 // What clusters cost besides their routes, by their members alone; the named
-// tuple of vrp/preferences/clusters.py.
+// tuple of vrp/preferences/zones.py.
 struct ClusterPenalties {
     MatrixView<const double> places; // (n + 1, 2), or empty
     double rate = 0.0; // cost of a squared distance to the mean place

@@ -1,4 +1,4 @@
-"""Cluster-first-route-second by capacitated k-means on regions."""
+"""Clusters for routes by the compiled search, one region after another."""
 
 from __future__ import annotations
 
@@ -10,30 +10,61 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing._core import ckm as kernels
-from ncc_routing.clustering.priority import RegretPriority
-from ncc_routing.core.cooling import (
-    TEMPERATURES,
-    Cooling,
-    require_cooling,
+from ncc_routing.clustering.priority import (
+    Priority,
+    RegretPriority,
+    formula_of,
 )
-from ncc_routing.core.counts import counted
+from ncc_routing.core.cooling import TEMPERATURES, Cooling, require_cooling
 from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
-from ncc_routing.problems.graph import spatial_order
+from ncc_routing.core.text import counted
+from ncc_routing.problems.graph import knn_graph, spatial_order
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.ckm.problem import make_problem, max_route_size
-from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.preferences import Preferences
+from ncc_routing.vrp.preferences.zones import NO_PENALTIES, ClusterPenalties
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ncc_routing.clustering.priority import Priority
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
+
+NUM_NEIGHBOURS: Final = 40
+"""Customers around which a region looks for clusters to take in."""
+
+
+def make_problem(
+    instance: Instance, priority: Priority, rng: np.random.Generator
+) -> kernels.Problem:
+    """Return the instance in the form that the kernels take."""
+    coords = instance.plane_coords("method ckm")
+    keys = rng.integers(1, 2**64, size=len(instance.demands), dtype=np.uint64)
+    formula = formula_of(priority, len(coords), has_depot=True)
+    if formula.affinity_weight > 0.0:
+        # Regions grow along the affinity: its rows are best first.
+        near = np.ascontiguousarray(formula.neighbours[:, :NUM_NEIGHBOURS])
+    else:
+        near = knn_graph(instance, NUM_NEIGHBOURS).neighbours
+    return kernels.Problem(
+        instance.metric,
+        coords,
+        instance.demands,
+        instance.capacity,
+        near,
+        keys,
+        formula,
+        instance.is_symmetric,
+    )
+
+
+def max_route_size(instance: Instance) -> int:
+    """Return the largest number of customers that one vehicle can serve."""
+    lightest = np.cumsum(np.sort(instance.demands[1:]))
+    return int(np.searchsorted(lightest, instance.capacity, side="right"))
+
 
 BLOCK_SIZE: Final = 1500
 """Customers that the first clustering takes at a time, at most."""
@@ -192,7 +223,6 @@ def _anneal(
 def _penalties(
     instance: Instance, plan: kernels.Plan, preferences: Preferences
 ) -> ClusterPenalties:
-    """Return what clusters cost, scaled by the routes of the plan."""
     orders, _ = improve_routes(instance, plan.clusters, TimeLimit())
     start = Solution.from_routes(instance, orders)
     return preferences.for_clusters(instance, start)
@@ -305,7 +335,4 @@ def _blocks(customers: np.ndarray, coords: np.ndarray) -> list[np.ndarray]:
     side = int(np.ptp(places, axis=0).argmax())
     order = customers[np.argsort(places[:, side], kind="stable")]
     middle = len(order) // 2
-    return [
-        *_blocks(order[:middle], coords),
-        *_blocks(order[middle:], coords),
-    ]
+    return [*_blocks(order[:middle], coords), *_blocks(order[middle:], coords)]

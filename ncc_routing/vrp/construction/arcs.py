@@ -57,10 +57,7 @@ def price_arcs(
 
 
 def finish_routes(
-    instance: Instance,
-    routes: Iterable[Iterable[int]],
-    run: Run,
-    router: str,
+    instance: Instance, routes: Iterable[Iterable[int]], run: Run, router: str
 ) -> Solution:
     """Return a solution whose routes are shorter or as they were.
 

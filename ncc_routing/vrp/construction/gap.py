@@ -51,10 +51,7 @@ _DENSE_LIMIT = 4_000_000
 
 
 def solve_gap(
-    instance: Instance,
-    run: Run = Run(),
-    *,
-    router: str = DEFAULT_ROUTER,
+    instance: Instance, run: Run = Run(), *, router: str = DEFAULT_ROUTER
 ) -> Solution:
     """Assign customers to seeds at least cost, then route each group.
 

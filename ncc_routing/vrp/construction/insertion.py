@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ncc_routing.vrp.search.fleets.search import (
-    RichSearch,
-    with_more_vehicles,
-)
+from ncc_routing.vrp.search.fleets.search import RichSearch, with_more_vehicles
 
 if TYPE_CHECKING:
     from ncc_routing.core.run import Run

@@ -65,10 +65,7 @@ _GAP = 1e-3
 
 
 def solve_petal(
-    instance: Instance,
-    run: Run = Run(),
-    *,
-    router: str = DEFAULT_ROUTER,
+    instance: Instance, run: Run = Run(), *, router: str = DEFAULT_ROUTER
 ) -> Solution:
     """Choose the best set of petals: routes that a beam can cut out.
 
@@ -98,10 +95,7 @@ def solve_petal(
 
 
 def best_partition(
-    instance: Instance,
-    ring: np.ndarray,
-    ends: np.ndarray,
-    deadline: TimeLimit,
+    instance: Instance, ring: np.ndarray, ends: np.ndarray, deadline: TimeLimit
 ) -> list[np.ndarray]:
     """Return the best partition into consecutive petals.
 
@@ -159,7 +153,6 @@ def _choose_petals(
     routes: list[np.ndarray],
     deadline: TimeLimit,
 ) -> list[np.ndarray]:
-    """Return the best routes found in a wider pool of petals."""
     n = len(ring) // 2
     petals = _skipping_petals(instance, ring, ends)
     for shorter in range(_LONGEST):

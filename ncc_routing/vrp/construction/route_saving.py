@@ -69,7 +69,6 @@ def save_routes(
 
 
 def _cost(instance: Instance, routes: Sequence[np.ndarray]) -> float:
-    """Return the cost of routes."""
     visits = [route.tolist() for route in routes]
     return float(instance.route_costs(visits).sum())
 

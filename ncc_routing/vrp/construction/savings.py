@@ -11,7 +11,7 @@ from ncc_routing._core import construction as kernels
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.run import Run
 from ncc_routing.problems.graph import bounded_degree, knn_graph, spatial_order
-from ncc_routing.problems.instance import restrict
+from ncc_routing.problems.instance import Instance, restrict
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction.arcs import finish_routes, search_deadline
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
@@ -19,7 +19,6 @@ from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ncc_routing.problems.instance import Instance
 
 FULL_LIST_LIMIT = 300
 """Up to this number of customers every pair of them is a link."""
@@ -118,7 +117,6 @@ def _merge_all(
     degree: int,
     shape: float,
 ) -> Solution:
-    """Merge routes until no link with a saving is left."""
     num_customers = instance.num_customers
     symmetric = instance.is_symmetric
     links = np.zeros((num_customers + 1, 2), dtype=np.int64)
@@ -149,9 +147,7 @@ def _merge_all(
 
 
 def _by_saving(
-    instance: Instance,
-    candidates: tuple[np.ndarray, np.ndarray],
-    shape: float,
+    instance: Instance, candidates: tuple[np.ndarray, np.ndarray], shape: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the links that do not cost anything, largest saving first."""
     tails, heads = candidates

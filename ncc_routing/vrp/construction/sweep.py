@@ -54,10 +54,7 @@ def find_start(
 
 
 def solve_sweep_plus(
-    instance: Instance,
-    run: Run = Run(),
-    *,
-    router: str = DEFAULT_ROUTER,
+    instance: Instance, run: Run = Run(), *, router: str = DEFAULT_ROUTER
 ) -> Solution:
     """Return the cheapest sweep with every route a short round trip.
 
@@ -77,12 +74,8 @@ def solve_sweep_plus(
 
 
 def _best_routed_start(
-    instance: Instance,
-    ring: np.ndarray,
-    ends: np.ndarray,
-    deadline: TimeLimit,
+    instance: Instance, ring: np.ndarray, ends: np.ndarray, deadline: TimeLimit
 ) -> tuple[int, float]:
-    """Return start and cost of the best sweep whose routes are routed."""
     n = len(ring) // 2
     if ends[0] == n:
         return 0, 0.0  # a single route: all starts are the same

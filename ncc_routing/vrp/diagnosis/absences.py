@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.simplification import without_forbidden_arcs
+from ncc_routing.problems.simplification import (
+    Prepared,
+    without_forbidden_arcs,
+)
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.findings import listed
@@ -18,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.simplification import Prepared
 
 _MOST_CUSTOMERS: Final = 2_000
 """Customers of a problem whose rules are relaxed: each takes a matrix."""
@@ -76,7 +78,6 @@ def _why_absent(
 
 
 def _clause(names: str, count: int, cures: Sequence[str]) -> str:
-    """Return what would give some customers a place, in words."""
     has, them = ("has", "it") if count == 1 else ("have", "them")
     text = f"{names} {has} no place"
     if cures:

@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.geography import great_circle, place_numbers
-from ncc_routing.problems.long_arcs import find_long_arcs
+from ncc_routing.problems.distances import great_circle, place_numbers
+from ncc_routing.problems.odd_lengths import find_long_arcs
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.diagnosis.findings import finding, listed
-from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION
+from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
+from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION, Ways
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.diagnosis.findings import Finding
-    from ncc_routing.vrp.diagnosis.ways import Ways
 
 _SAMPLE: Final = 200
 """Places between which ways are looked at."""
@@ -60,7 +58,6 @@ def find_oddities(instance: Instance, ways: Ways) -> Iterator[Finding]:
 
 
 def _sample(ways: Ways, measure: int) -> np.ndarray:
-    """Return some ways between different places, at least one."""
     size = len(ways.instance.demands)
     nodes = np.unique(np.linspace(0, size - 1, _SAMPLE).astype(int))
     profile = next(iter(ways.types)).profile
@@ -110,7 +107,6 @@ def _odd_times(ways: Ways) -> Iterator[tuple[str, dict[str, float]]]:
 
 
 def _odd_limits(ways: Ways) -> Iterator[tuple[str, dict[str, float]]]:
-    """Yield the limits of routes that are below half of the single ways."""
     lasting = partial(ways.instance.time_form.text, is_duration=True)
     for measure, field, name, said in (
         (DURATION, "shift_duration", "shifts", lasting),
@@ -160,7 +156,6 @@ def _places(instance: Instance) -> np.ndarray:
 
 
 def _alike(instance: Instance, places: np.ndarray) -> Iterator[list[int]]:
-    """Yield the customers that share place, demand and window."""
     own = slice(1, instance.num_customers + 1)
     rows = [places[own], instance.demands[own]]
     if instance.windows is not None:

@@ -13,19 +13,21 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.diagnosis.findings import finding, listed
-from ncc_routing.vrp.diagnosis.reach import exceed
-from ncc_routing.vrp.diagnosis.shortages import limited_shares
-from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION
+from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
+from ncc_routing.vrp.diagnosis.shortages import Share, limited_shares
+from ncc_routing.vrp.diagnosis.ways import (
+    DISTANCE,
+    DURATION,
+    Ways,
+    drive,
+    exceed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.diagnosis.findings import Finding
-    from ncc_routing.vrp.diagnosis.shortages import Share
-    from ncc_routing.vrp.diagnosis.ways import Ways
 
 _MOST_PAIRS: Final = 2_000_000
 """Pairs that are looked at, those of all vehicle types and shares together."""
@@ -41,7 +43,10 @@ def find_exclusive(
     instance: Instance, ways: Ways, customers: np.ndarray
 ) -> Iterator[Finding]:
     """Yield a set of some customers who each need a vehicle of their own."""
-    if not _can_exclude(ways):
+    limits: list[float] = [int(ways.windows.tw_late.min())]
+    for kind in ways.types:
+        limits += [kind.tw_late, kind.shift_duration, kind.max_distance]
+    if min(limits) >= NO_LIMIT:
         return
     shares = list(limited_shares(instance, customers))
     num_tables = max(1, len(shares) * len(ways.types))
@@ -58,7 +63,6 @@ def find_exclusive(
 
 
 def _describe(instance: Instance, share: Share, chosen: np.ndarray) -> Finding:
-    """Return the finding of such a set."""
     chosen = np.sort(chosen[: share.num_vehicles + 1])
     which = ""
     if share.size >= 0:
@@ -74,19 +78,6 @@ def _describe(instance: Instance, share: Share, chosen: np.ndarray) -> Finding:
     )
 
 
-def _can_exclude(ways: Ways) -> bool:
-    """Whether anything but a load can keep two customers apart."""
-    return bool((ways.windows.tw_late < NO_LIMIT).any()) or any(
-        min(kind.tw_late, kind.shift_duration, kind.max_distance) < NO_LIMIT
-        for kind in ways.types
-    )
-
-
-def _driving(ways: Ways, share: Share) -> list[VehicleType]:
-    """Return one of the types of a share that drive alike."""
-    return [kind for kind in ways.types if kind.capacity > share.size]
-
-
 def _pool(ways: Ways, share: Share, count: int) -> np.ndarray:
     """Return the customers to look at: of too many the narrowest windows."""
     windows, own = ways.windows, share.customers
@@ -96,7 +87,6 @@ def _pool(ways: Ways, share: Share, count: int) -> np.ndarray:
 
 
 def _cliques(apart: np.ndarray, number: int) -> Iterator[list[int]]:
-    """Yield sets of more than a number of places that are all apart."""
     degrees = apart.sum(axis=1)
     order = np.argsort(-degrees, kind="stable")
     for first in order[:_NUM_STARTS].tolist():
@@ -112,7 +102,6 @@ def _cliques(apart: np.ndarray, number: int) -> Iterator[list[int]]:
 
 
 def _verified(ways: Ways, share: Share, members: np.ndarray) -> np.ndarray:
-    """Return a set of some customers that are apart by shortest paths."""
     if ways.is_metric:
         return members
     if share.num_vehicles >= _MOST_SEARCHES:
@@ -126,11 +115,12 @@ def _verified(ways: Ways, share: Share, members: np.ndarray) -> np.ndarray:
 def _fit(
     ways: Ways, share: Share, nodes: np.ndarray, *, by_paths: bool
 ) -> np.ndarray:
-    """Return which pairs of nodes fit into a route of some vehicle."""
     demands = ways.instance.demands[nodes]
     loads = np.add.outer(demands, demands)
     fits = np.eye(len(nodes), dtype=bool)
-    for kind in _driving(ways, share):
+    for kind in ways.types:
+        if kind.capacity <= share.size:
+            continue
         in_order = _fit_in_order(ways, kind, nodes, by_paths=by_paths)
         fits |= (in_order | in_order.T) & (loads <= kind.capacity)
     return fits
@@ -139,49 +129,30 @@ def _fit(
 def _fit_in_order(
     ways: Ways, kind: VehicleType, nodes: np.ndarray, *, by_paths: bool
 ) -> np.ndarray:
-    """Return whether the node of a row can come before that of a column."""
     windows, depots = ways.windows, ways.instance.depots
     first, last = depots[kind.start_depot], depots[kind.end_depot]
     lengths = ways.shortest if by_paths else ways.direct
 
     def along(measure: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the ways to the first node, between both, and back."""
         there = lengths(measure, kind.profile, first)[nodes]
         back = lengths(measure, kind.profile, last, True)[nodes]
         own = (measure, kind.profile)
         between = ways.between(*own, nodes, by_paths=by_paths)
         return there[:, None], between, back
 
-    there, between, back = along(DURATION)
-    early, late, service = (
-        times[nodes].astype(np.float64)
-        for times in (
-            windows.tw_early,
-            windows.tw_late,
-            windows.service_durations,
-        )
+    stops = (nodes[:, None], nodes)
+    one, other = (windows.release_times[stop] for stop in stops)
+    release = np.maximum(one, other)
+    route = drive(
+        windows, kind, (first, last), stops, along(DURATION), release
     )
-    work = float(windows.service_durations[first])
-    release = windows.release_times[nodes]
-    if release.any():
-        release = np.maximum.outer(release, release)
-    leave = np.maximum(kind.tw_early, release)
     closes = min(kind.start_late, int(windows.tw_late[first]))
-    begin = np.maximum(leave, windows.tw_early[first]) + work + there
-    begin = np.maximum(begin, early[:, None])
-    fits = ~exceed(leave, closes) & ~exceed(begin, late[:, None])
-    begin = np.maximum(begin + service[:, None] + between, early)
+    broken = exceed(np.maximum(kind.tw_early, release), closes)
+    for arrival, stop in zip(route.arrivals, stops, strict=True):
+        broken = broken | exceed(arrival, windows.tw_late[stop])
     end = min(kind.tw_late, int(windows.tw_late[last]))
-    returned = begin + service + back
-    fits = fits & ~exceed(begin, late) & ~exceed(returned, end)
-    if kind.shift_duration < NO_LIMIT:
-        latest = np.minimum(late, end - back - service) - between
-        latest = np.minimum(latest - service[:, None], late[:, None])
-        latest = np.minimum(latest - there - work, closes)
-        driven = work + there + between + back + service
-        duration = np.maximum(driven + service[:, None], returned - latest)
-        fits &= ~exceed(duration, kind.shift_duration)
+    broken |= exceed(route.returned, end)
+    broken |= exceed(route.duration, kind.shift_duration)
     if kind.max_distance < NO_LIMIT:
-        there, between, back = along(DISTANCE)
-        fits &= ~exceed(there + between + back, kind.max_distance)
-    return np.asarray(fits)
+        broken |= exceed(sum(along(DISTANCE)), kind.max_distance)
+    return np.asarray(~broken)

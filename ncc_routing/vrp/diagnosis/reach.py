@@ -12,18 +12,21 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.tolerances import widened
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.diagnosis.findings import finding, listed
-from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION
+from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
+from ncc_routing.vrp.diagnosis.ways import (
+    DISTANCE,
+    DURATION,
+    Ways,
+    drive,
+    exceed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.diagnosis.findings import Finding
-    from ncc_routing.vrp.diagnosis.ways import Ways
 
     Lengths = Callable[[int, int, int, bool], np.ndarray]
     Numbers = dict[str, Any]
@@ -51,13 +54,6 @@ class _Case(NamedTuple):
     room: int
 
 
-def exceed(
-    values: np.ndarray | float, limits: np.ndarray | float
-) -> np.ndarray:
-    """Return where limits are broken; sums of real numbers have errors."""
-    return np.asarray(values > widened(np.asarray(limits)))
-
-
 def find_unreachable(instance: Instance, ways: Ways) -> list[Finding]:
     """Return a finding for each customer that no vehicle can serve.
 
@@ -83,7 +79,6 @@ def find_unreachable(instance: Instance, ways: Ways) -> list[Finding]:
 
 
 def _cases(ways: Ways, customers: np.ndarray, lengths: Lengths) -> list[_Case]:
-    """Return those of some customers that no vehicle serves by such ways."""
     size = len(customers)
     # How far the best type comes, and by how much it breaks the next limit.
     reached, excess = np.full(size, -1), np.full(size, np.inf)
@@ -152,21 +147,10 @@ def _route(
             windows.release_times,
         )
     )
-    work = int(windows.service_durations[first])
+    ends, stops = (first, last), [customers]
+    route = drive(windows, kind, ends, stops, (there, back), release)
+    (arrival,) = route.arrivals
     depot_closes = int(windows.tw_late[first])
-    latest_start = min(kind.start_late, depot_closes)
-    earliest_start = np.maximum(kind.tw_early, release)
-    arrival = np.maximum(earliest_start, windows.tw_early[first]) + work
-    arrival = arrival + there
-    begin = np.maximum(arrival, opens)
-    end = min(kind.tw_late, int(windows.tw_late[last]))
-    returned = np.maximum(begin + service + back, windows.tw_early[last])
-    returned = np.maximum(returned, kind.tw_early)
-    # The latest start that reaches all in time: who starts before it waits.
-    latest = np.minimum(closes, end - back - service) - there - work
-    latest = np.minimum(latest, latest_start)
-    with np.errstate(invalid="ignore"):  # of a way that there is not
-        waited = returned - latest
     return {
         "demand": ways.instance.demands[customers],
         "capacity": kind.capacity,
@@ -176,13 +160,13 @@ def _route(
         "release": release,
         "shift_start": kind.tw_early,
         "depot_closes": depot_closes,
-        "earliest_start": earliest_start,
-        "latest_start": latest_start,
+        "earliest_start": np.maximum(kind.tw_early, release),
+        "latest_start": min(kind.start_late, depot_closes),
         "earliest_arrival": arrival,
-        "service_start": begin,
-        "earliest_return": returned,
-        "latest_return": end,
-        "duration": np.fmax(work + there + service + back, waited),
+        "service_start": np.maximum(arrival, opens),
+        "earliest_return": route.returned,
+        "latest_return": min(kind.tw_late, int(windows.tw_late[last])),
+        "duration": route.duration,
         "max_duration": kind.shift_duration,
         "distance": far + far_back,
         "max_distance": kind.max_distance,
@@ -192,7 +176,6 @@ def _route(
 
 
 def _describe(instance: Instance, case: _Case) -> Finding:
-    """Return the finding of a customer."""
     types = instance.vehicle_types
     why = _why(instance, case.step, case.numbers)
     step, demand = case.step, case.numbers["demand"]
@@ -212,7 +195,6 @@ def _describe(instance: Instance, case: _Case) -> Finding:
 
 
 def _why(instance: Instance, step: str, of: Numbers) -> str:
-    """Return in words which limit is broken, and by what."""
     at = instance.time_form.text
     lasting = partial(at, is_duration=True)
     if step == "arc":
@@ -258,7 +240,6 @@ def _why(instance: Instance, step: str, of: Numbers) -> str:
 
 
 def _describe_group(instance: Instance, group: list[int]) -> Finding:
-    """Return the finding of customers without a way."""
     return finding(
         instance,
         "group",
@@ -270,7 +251,6 @@ def _describe_group(instance: Instance, group: list[int]) -> Finding:
 
 
 def _groups(ways: Ways, customers: list[int]) -> Iterator[list[int]]:
-    """Yield some customers by what is connected in either direction."""
     left = set(customers)
     profiles = sorted({kind.profile for kind in ways.types})
     while left:

@@ -7,28 +7,27 @@ who need no service count where their route has begun.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, pairwise
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
+from ncc_routing.core.text import counted
 from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.route_constraints import joined
+from ncc_routing.problems.route_constraints import (
+    InProgressRoute,
+    RouteConstraints,
+    joined,
+)
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.diagnosis.findings import finding, listed
-from ncc_routing.vrp.diagnosis.reach import exceed
+from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
+from ncc_routing.vrp.diagnosis.ways import drive, exceed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.route_constraints import (
-        InProgressRoute,
-        RouteConstraints,
-    )
-    from ncc_routing.vrp.diagnosis.findings import Finding
     from ncc_routing.vrp.diagnosis.ways import Ways
 
 _OF_ONE_ROUTE = ("capacity", "skill", "pin", "apart", "district")
@@ -65,7 +64,6 @@ def _without_vehicle(
     allowed: np.ndarray,
     customers: np.ndarray,
 ) -> Iterator[Finding]:
-    """Yield each customer whom no vehicle may serve, or can carry."""
     kinds = instance.vehicle_types
     capacities = np.array([kind.capacities for kind in kinds])
     for node in customers.tolist():
@@ -89,7 +87,6 @@ def _without_vehicle(
 def _short_types(
     instance: Instance, allowed: np.ndarray, customers: np.ndarray
 ) -> Iterator[Finding]:
-    """Yield where vehicles cannot carry all that only they may serve."""
     for able in np.unique(allowed[:, customers], axis=1).T:
         kinds = [instance.vehicle_types[idx] for idx in np.flatnonzero(able)]
         if able.all() or any(kind.num_available is None for kind in kinds):
@@ -112,7 +109,6 @@ def _short_types(
 def _in_progress_in_vain(
     ways: Ways, rules: RouteConstraints
 ) -> Iterator[Finding]:
-    """Yield what in-progress routes break by their served customers."""
     instance, in_progress = ways.instance, rules.in_progress
     for idx, count in Counter(one.vehicle_type for one in in_progress).items():
         available = instance.vehicle_types[idx].num_available
@@ -165,22 +161,23 @@ def _late(ways: Ways, one: InProgressRoute) -> Iterator[str]:
                 ends = (shipment.delivery, shipment.pickup)
                 after, before = map(instance.describe_node, ends)
                 yield f"visits {after} before {before}"
-    visits = (instance.depots[kind.start_depot], *one.customers)
-    release = windows.release_times[list(one.customers)].max()
-    opens = windows.tw_early[visits[0]]
-    now = float(max(kind.tw_early, release, opens))
+    ends = (instance.depots[kind.start_depot], instance.depots[kind.end_depot])
+    visits = np.array([ends[0], *one.customers])
+    release = windows.release_times[visits[1:]].max()
     if exceed(float(release), float(kind.start_late)):
         yield "has goods that are released after its latest start"
-    for tail, head in pairwise(visits):
-        arc = (instance, kind.profile, np.array(tail), np.array(head))
-        name = instance.describe_node(head)
-        travel = float(arc_durations(*arc))
-        if np.isinf(travel + float(arc_distances(*arc))):
+    arcs = (instance, kind.profile, visits[:-1], visits[1:])
+    travel = arc_durations(*arcs)
+    is_forbidden = np.isinf(travel + arc_distances(*arcs))
+    way = [*travel.tolist(), 0.0]
+    route = drive(windows, kind, ends, one.customers, way, release)
+    is_late = exceed(np.array(route.arrivals), windows.tw_late[visits[1:]])
+    for stop, node in enumerate(one.customers):
+        name = instance.describe_node(node)
+        if is_forbidden[stop]:
             yield f"takes the forbidden arc to {name}"
             return
-        now += float(windows.service_durations[tail]) + travel
-        now = max(now, float(windows.tw_early[head]))
-        if exceed(now, float(windows.tw_late[head])):
+        if is_late[stop]:
             yield f"reaches {name} after its window closes"
             return
 
@@ -215,7 +212,6 @@ def _broken_by(
     party: _Party,
     allowed: np.ndarray,
 ) -> Iterator[Finding]:
-    """Yield why some customers cannot share a route, once."""
     own = list(party.customers)
     may = np.asarray(allowed[:, own].all(axis=1))
     for one in party.in_progress:

@@ -11,19 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.counts import counted
+from ncc_routing.core.text import counted
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.diagnosis.findings import finding
-from ncc_routing.vrp.diagnosis.reach import exceed
-from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION
+from ncc_routing.vrp.diagnosis.findings import Finding, finding
+from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION, Ways, exceed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.diagnosis.findings import Finding
-    from ncc_routing.vrp.diagnosis.ways import Ways
 
 
 class Share(NamedTuple):
@@ -173,7 +170,6 @@ def find_overwork(
 
 
 def _longest(ways: Ways, kind: VehicleType, measure: int) -> float:
-    """Return the longest distance or duration of a route without waiting."""
     if measure == DISTANCE:
         return kind.max_distance
     windows, depots = ways.windows, ways.instance.depots

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError
-from ncc_routing.vrp.diagnosis.findings import Diagnosis
+from ncc_routing.vrp.diagnosis.findings import Diagnosis, Finding
 from ncc_routing.vrp.diagnosis.oddities import find_oddities
 from ncc_routing.vrp.diagnosis.pairs import find_exclusive
 from ncc_routing.vrp.diagnosis.reach import find_unreachable
@@ -19,7 +19,6 @@ from ncc_routing.vrp.problem import as_instance
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.diagnosis.findings import Finding
     from ncc_routing.vrp.problem import Problem
 
 
@@ -73,7 +72,6 @@ def require_possible(instance: Instance) -> None:
 
 
 def _find_fatal(ways: Ways) -> list[Finding]:
-    """Return what proves that there is no plan."""
     instance = ways.instance
     found = find_unreachable(instance, ways)
     lost = [customer for each in found for customer in each.customers]

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.rounding import ARC_UNROUNDED, UNROUNDED
+from ncc_routing.problems.distances import (
+    ARC_UNROUNDED,
+    LARGEST_MATRIX,
+    UNROUNDED,
+)
+from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.problems.values import NO_LIMIT, widened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
 
 DISTANCE, DURATION = 0, 1
@@ -42,7 +44,9 @@ class Ways:
             len(instance.demands)
         )
         self.customers = np.flatnonzero(instance.required)
-        self._reloads = np.array(instance.depots)[_reload_depots(instance)]
+        kinds = (kind for kind in instance.vehicle_types if kind.can_reload)
+        reloads = {depot for kind in kinds for depot in kind.reload_depots}
+        self._reloads = np.array(instance.depots)[sorted(reloads)]
         self._paths: dict[tuple[int, int, int, bool], np.ndarray] = {}
 
     @cached_property
@@ -164,6 +168,55 @@ class Ways:
         return best
 
 
+class Driven(NamedTuple):
+    """What a route takes at least: numbers, or arrays of many routes."""
+
+    arrivals: list[Any]
+    returned: Any
+    duration: Any
+
+
+def drive(
+    windows: TimeWindows,
+    kind: VehicleType,
+    ends: Sequence[int],
+    stops: Sequence[Any],
+    travel: Sequence[Any],
+    release: Any,
+) -> Driven:
+    """Return when stops are reached at the earliest, and the duration.
+
+    ``ends`` are the depots, ``travel`` leads to each stop and to the end, and
+    ``release`` is that of all goods. The shapes of nodes and times broadcast.
+    """
+    fields = ("tw_early", "tw_late", "service_durations")
+    early, late, service = (getattr(windows, f).astype(float) for f in fields)
+    first, last = ends
+    work = service[first]
+    now = np.maximum(np.maximum(kind.tw_early, release), early[first]) + work
+    arrivals, latest = [], min(kind.tw_late, late[last]) - travel[-1]
+    for nodes, way in zip(stops, travel[:-1], strict=True):
+        arrivals.append(now + way)
+        now = np.maximum(arrivals[-1], early[nodes]) + service[nodes]
+        work = work + way + service[nodes]
+    # The latest start that reaches all in time: who starts before it waits.
+    for nodes, way in zip(stops[::-1], travel[-2::-1], strict=True):
+        latest = np.minimum(latest - service[nodes], late[nodes]) - way
+    start_late = min(kind.start_late, late[first])
+    latest = np.minimum(latest - service[first], start_late)
+    returned = np.maximum(now + travel[-1], max(early[last], kind.tw_early))
+    with np.errstate(invalid="ignore"):  # of a way that there is not
+        waited = returned - latest
+    return Driven(arrivals, returned, np.fmax(work + travel[-1], waited))
+
+
+def exceed(
+    values: np.ndarray | float, limits: np.ndarray | float
+) -> np.ndarray:
+    """Return where limits are broken; sums of real numbers have errors."""
+    return np.asarray(values > widened(np.asarray(limits)))
+
+
 def relaxed(instance: Instance) -> Instance:
     """Return an instance that has a plan wherever the given one has.
 
@@ -198,7 +251,6 @@ def relaxed(instance: Instance) -> Instance:
 
 
 def _without_times(instance: Instance) -> Instance:
-    """Return an instance without any limit of time."""
     fleet = instance.fleet
     if fleet is not None:
         types = tuple(
@@ -214,12 +266,6 @@ def _without_times(instance: Instance) -> Instance:
         )
         fleet = Fleet(types, fleet.vehicles)
     return replace(instance, fleet=fleet, windows=None)
-
-
-def _reload_depots(instance: Instance) -> list[int]:
-    """Return where some vehicle may be loaded anew."""
-    kinds = (kind for kind in instance.vehicle_types if kind.can_reload)
-    return sorted({depot for kind in kinds for depot in kind.reload_depots})
 
 
 def _as_driven(kind: VehicleType) -> VehicleType:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -15,13 +15,10 @@ from ncc_routing.problems.features import (
     MAX_DISTANCES,
 )
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.profiles import Profile
+from ncc_routing.problems.matrices import Profile
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
-from ncc_routing.scoring.scorers import near_pairs
-
-if TYPE_CHECKING:
-    from ncc_routing.scoring.scorers import PairScorer
+from ncc_routing.scoring.scorers import PairScorer, near_pairs
 
 UNIT: Final = 1.0
 """What a unit of log-probability adds to a distance at weight 1, in mean
@@ -102,7 +99,6 @@ def with_affinity(
 
 
 def _plain(instance: Instance) -> Instance:
-    """Return the customers and the first depot as a CVRP, for scorers."""
     if not instance.features:
         return instance
     size = instance.num_customers + 1

@@ -11,8 +11,7 @@ import numpy as np
 
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.overlap import HullOverlap
-from ncc_routing.vrp.preferences.zones import Zones, cost_of_ways
+from ncc_routing.vrp.preferences.zones import HullOverlap, Zones, cost_of_ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -193,13 +192,11 @@ class MatrixCompactness:
 
     @cached_property
     def _radii(self) -> np.ndarray:
-        """Distances of all nodes to the depot."""
         nodes = np.arange(len(self.instance.demands))
         return np.asarray(self._mean_distances([0], nodes)[0])
 
     @cached_property
     def _factors(self) -> np.ndarray:
-        """What the squeeze multiplies these by."""
         return _squeeze_factors(self._radii)
 
     def _medoids(self, routes: PackedRoutes) -> tuple[np.ndarray, np.ndarray]:
@@ -235,7 +232,6 @@ class MatrixCompactness:
     def _mean_distances(
         self, rows: Sequence[int] | np.ndarray, cols: np.ndarray
     ) -> np.ndarray:
-        """Return the means of both directions, (rows, cols)."""
         there = self.instance.distances(rows, cols)
         return np.asarray(
             0.5 * (there + self.instance.distances(cols, rows).T)
@@ -300,12 +296,10 @@ def _rate_and_step(
 
 
 def _spread(squares: np.ndarray, is_linear: bool) -> np.ndarray:
-    """Return what counts of squared distances."""
     return np.sqrt(squares) if is_linear else squares
 
 
 def _num_near(routes: PackedRoutes, is_linear: bool) -> int:
-    """Return how many zones are told apart for each customer."""
     return min(RICH_NEAR if is_linear else NUM_NEAR, routes.num_routes)
 
 
@@ -315,7 +309,6 @@ def _zones(
     step: float,
     depots: tuple[int, ...],
 ) -> Zones:
-    """Return zones with penalties that are multiples of a step."""
     penalties = np.rint(penalties / step) * step
     far = np.ceil(FAR_FACTOR * penalties[:, -1] / step) * step
     # Vehicles that reload pay nothing for the depot.
@@ -327,7 +320,6 @@ def _zones(
 def _customers_of(
     routes: PackedRoutes, depots: tuple[int, ...]
 ) -> PackedRoutes:
-    """Return the customers of the routes, without calls at depots."""
     is_customer = ~np.isin(routes.nodes, depots)
     if is_customer.all():
         return routes
@@ -336,7 +328,6 @@ def _customers_of(
 
 
 def _at_least_one(routes: PackedRoutes) -> PackedRoutes:
-    """Return the routes, or one where all customers are left out."""
     return routes if routes.num_routes else PackedRoutes.of([[1]])
 
 

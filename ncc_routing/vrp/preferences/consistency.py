@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.consistency import ZoneGroups, zone_groups
+from ncc_routing.problems.references import ZoneGroups, zone_groups
 from ncc_routing.vrp.preferences.zones import SameRoutePairs
 
 if TYPE_CHECKING:
@@ -46,11 +46,7 @@ class ConsistencyPenalties:
 
     @classmethod
     def of(
-        cls,
-        instance: Instance,
-        labels: np.ndarray,
-        cost: float,
-        weight: float,
+        cls, instance: Instance, labels: np.ndarray, cost: float, weight: float
     ) -> ConsistencyPenalties:
         """Return the penalties, scaled by what the ways of a solution cost."""
         sizes = np.bincount(labels[labels >= 0])
@@ -87,11 +83,9 @@ class ConsistencyPenalties:
 
     @cached_property
     def _sizes(self) -> np.ndarray:
-        """The number of customers of each zone."""
         return np.bincount(self.labels[self.labels >= 0])
 
     def _groups(self, routes: PackedRoutes) -> ZoneGroups:
-        """Return the customers of one zone on one route, for all."""
         sizes = np.diff(routes.starts)
         owners = np.repeat(np.arange(routes.num_routes), sizes)
         return zone_groups(self.labels[routes.nodes], owners)

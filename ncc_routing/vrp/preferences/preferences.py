@@ -9,7 +9,6 @@ import numpy as np
 
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.compactness import (
     Compactness,
     MatrixCompactness,
@@ -18,14 +17,18 @@ from ncc_routing.vrp.preferences.consistency import (
     FREE_SHARE,
     ConsistencyPenalties,
 )
-from ncc_routing.vrp.preferences.zones import ZonesAndPairs, cost_of_ways
+from ncc_routing.vrp.preferences.zones import (
+    NO_PENALTIES,
+    AnyZones,
+    ClusterPenalties,
+    ZonesAndPairs,
+    cost_of_ways,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.scoring.scorers import PairScorer
-    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
-    from ncc_routing.vrp.preferences.zones import AnyZones
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,21 @@
-"""Zones: what a customer costs on a route, by the zone of the route."""
+"""Zones, overlap and clusters: what routes cost beside their length."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, TypedDict
+from typing import (
+    TYPE_CHECKING,
+    Final,
+    NamedTuple,
+    TypeAlias,
+    TypedDict,
+)
 
 import numpy as np
 
 from ncc_routing._core.search import SameRouteTable, ZoneTable
+from ncc_routing._core.shapes import HullTable
+from ncc_routing.problems.route_shapes import inside_other_hulls
 from ncc_routing.problems.schedules import (
     arc_distances,
     arc_durations,
@@ -17,7 +25,58 @@ from ncc_routing.problems.schedules import (
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.preferences.overlap import HullOverlap
+    from ncc_routing.vrp.packed_routes import PackedRoutes
+
+
+class ClusterPenalties(NamedTuple):
+    """Costs that depend on the members of a cluster alone.
+
+    ``rate`` is the cost of a squared distance to the mean place, and ``unit``
+    that of two customers of a zone in different clusters. ``places`` or
+    ``zones`` and ``zone_sizes`` are empty where their cost is 0; a negative
+    zone is none.
+    """
+
+    places: np.ndarray
+    rate: float
+    zones: np.ndarray
+    zone_sizes: np.ndarray
+    unit: float
+
+
+NO_PENALTIES: Final = ClusterPenalties(
+    np.zeros((0, 2)),
+    0.0,
+    np.zeros(0, dtype=np.int32),
+    np.zeros(0, dtype=np.int32),
+    0.0,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class HullOverlap:
+    """The cost of routes that overlap.
+
+    Each customer inside the convex hull of another route costs ``unit``: the
+    hull of its customers at ``places``, (nodes, 2), the depots not among them.
+    """
+
+    places: np.ndarray
+    unit: float
+
+    def penalties(self, routes: PackedRoutes) -> np.ndarray:
+        """Return what each route costs for its own customers, (routes,)."""
+        is_inside = inside_other_hulls(self.places, *routes)
+        counts = np.add.reduceat(
+            is_inside[routes.nodes], routes.starts[:-1], dtype=np.int64
+        )
+        return self.unit * counts
+
+    def table(self, order: np.ndarray) -> HullTable:
+        """Return it for the kernels, whose node i is ``order[i]``."""
+        return HullTable(
+            places=np.ascontiguousarray(self.places[order]), unit=self.unit
+        )
 
 
 class Tables(TypedDict, total=False):

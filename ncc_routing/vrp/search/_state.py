@@ -9,14 +9,12 @@ import numpy as np
 
 from ncc_routing._core import iterated
 from ncc_routing._core import search as kernels
-from ncc_routing.problems.graph import spatial_order
-from ncc_routing.vrp.preferences.zones import Tables
+from ncc_routing.problems.graph import KnnGraph, spatial_order
+from ncc_routing.vrp.preferences.zones import AnyZones, Tables
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.packed_routes import PackedRoutes
-    from ncc_routing.vrp.preferences.zones import AnyZones
 
 SPARE_ROUTES: Final = 64
 """Empty routes beyond those of the start."""
@@ -108,7 +106,6 @@ class SearchSpace:
     def _start(
         self, packed: PackedRoutes, seed: list[int]
     ) -> tuple[np.ndarray, np.ndarray, int, int]:
-        """Return the nodes, starts and slots of routes, and a seed."""
         slots = SPARE_ROUTES + packed.num_routes
         if self.max_routes is not None:
             # Parts of the routes have none to spare for each other.

@@ -1,18 +1,22 @@
-"""Annealing of some routes by ruin and recreate."""
+"""Annealing of some routes by ruin and recreate, and as iterated search."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.stopping import Pace
+from ncc_routing._core import iterated as kernels
+from ncc_routing.core.params import bounded, check_bounds
+from ncc_routing.core.stopping import Pace, Stop
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search.subproblem import Found
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ncc_routing._core.search import SearchParams
     from ncc_routing.core.cooling import Cooling
-    from ncc_routing.core.stopping import Stop
     from ncc_routing.vrp.search._state import SearchSpace
 
 MEAN_BEGIN: Final = 2.0 / 3.0
@@ -39,6 +43,107 @@ def anneal_routes(
         search.anneal(size, *cooling.during(size, begin, end))
         if end > MEAN_BEGIN:
             last_costs.append(search.cost)
+    return Found(
+        current=PackedRoutes(*search.current_routes()),
+        best=PackedRoutes(*search.best_routes()),
+        best_cost=search.best_cost,
+        mean_cost=fmean(last_costs or [search.cost]),
+        num_iterations=search.num_iterations,
+    )
+
+
+FIRST_LOOK: Final = 10
+"""Iterations before the first look: each takes about a millisecond."""
+
+
+@dataclass(frozen=True)
+class IteratedParams:
+    """Parameters of the iterated local search.
+
+    Parameters
+    ----------
+    num_near
+        Nearest customers that a move joins a customer to. Default 30.
+    window
+        Iterations that the means of costs and distances reach back.
+        Default 30.
+    start_distance, end_distance
+        Edges by which a local optimum is to differ from the routes before,
+        which decides how many customers a ruin removes. Defaults 30 and 15.
+    start_threshold, end_threshold
+        Share of the way from the best recent cost to the mean one up to which
+        routes are accepted. Defaults 1 and 0.01.
+    partner_share
+        Share of the iterations that take edges of a partner over, where there
+        is one. Default 0.3.
+
+    Raises
+    ------
+    ParameterError
+        If a value is out of range.
+    """
+
+    num_near: int = bounded(30, 1, 10_000)
+    window: int = bounded(30, 1, 1_000_000)
+    start_distance: float = bounded(30.0, 1.0, 1e6)
+    end_distance: float = bounded(15.0, 1.0, 1e6)
+    start_threshold: float = bounded(1.0, 1e-6, 100.0)
+    end_threshold: float = bounded(0.01, 1e-6, 100.0)
+    partner_share: float = bounded(0.3, 0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        check_bounds(self)
+
+    def for_search(self, tolerance: float) -> kernels.Params:
+        """Return what a search needs of them; see ``iterated/params.h``."""
+        return kernels.Params(
+            num_near=self.num_near,
+            window=self.window,
+            distance=(self.start_distance, self.end_distance),
+            threshold=(self.start_threshold, self.end_threshold),
+            partner_share=self.partner_share,
+            tolerance=tolerance,
+        )
+
+
+def iterate_routes(
+    space: SearchSpace,
+    routes: PackedRoutes,
+    params: kernels.Params,
+    progress: tuple[float, float],
+    partners: Sequence[PackedRoutes],
+    stop: Stop,
+    seed: list[int],
+) -> Found:
+    """Improve feasible routes of kernel nodes by iterated local search.
+
+    It changes no argument, so several can run at a time on disjoint routes.
+    Distances and thresholds follow ``progress``, at the begin and at the end
+    of ``stop``. ``partners`` are other routes of all customers of the space,
+    whose edges some iterations take over. Penalties do not count.
+
+    References
+    ----------
+    V. Maximo, J.-F. Cordeau, M. Nascimento (2024). AILS-II: an adaptive
+    iterated local search heuristic for the large-scale capacitated vehicle
+    routing problem. INFORMS Journal on Computing 36(4).
+
+    Y. Nagata, O. Braysy (2009). Edge assembly-based memetic algorithm for the
+    capacitated vehicle routing problem. Networks 54(4).
+    """
+    last_costs: list[float] = []
+    search = space.load_iterated(routes, params, seed)
+    for partner in partners:
+        search.add_partner(*space.pack(partner))
+    pace = Pace(stop, best_cost=search.best_cost, first=FIRST_LOOK)
+    first, span = progress[0], progress[1] - progress[0]
+    while pace.progress < 1.0:
+        begin = pace.progress
+        size, end = pace.next_batch()
+        search.iterate(size, first + begin * span, first + end * span)
+        if end > MEAN_BEGIN:
+            last_costs.append(search.cost)
+        pace.advance(size, search.best_cost)
     return Found(
         current=PackedRoutes(*search.current_routes()),
         best=PackedRoutes(*search.best_routes()),

@@ -9,13 +9,14 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.processes import num_workers
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.preferences.preferences import Preferences, price
-from ncc_routing.vrp.search.fleets.search import anneal_fleet
-from ncc_routing.vrp.search.geographic import (
-    in_given_form,
-    in_searchable_form,
+from ncc_routing.vrp.preferences.preferences import (
+    Penalties,
+    Preferences,
+    price,
 )
-from ncc_routing.vrp.search.plan import Phase, Step, plan_search
+from ncc_routing.vrp.search.fleets.search import anneal_fleet
+from ncc_routing.vrp.search.geographic import in_given_form, in_searchable_form
+from ncc_routing.vrp.search.plan import Phase, Plan, Step, plan_search
 from ncc_routing.vrp.search.race import race
 from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
@@ -26,9 +27,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.preferences.preferences import Penalties
     from ncc_routing.vrp.search.fleets.spaces import RichSpaces
-    from ncc_routing.vrp.search.plan import Plan
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
 
@@ -128,7 +127,6 @@ def ruin_and_recreate(
 
 
 def _of(instance: Instance, solution: Solution) -> Solution:
-    """Return the routes with their cost in an instance."""
     kinds = solution.vehicle_types
     return Solution.from_routes(instance, solution.routes, kinds)
 
@@ -141,7 +139,6 @@ def _anneal_routes(
     preferences: Preferences,
     plan: Plan,
 ) -> Solution:
-    """Improve the routes of a CVRP by the phases of a plan."""
     most = instance.vehicle_types[0].num_available
     searched, start = in_searchable_form(instance, solution)
     seconds = run.budget.remaining()
@@ -170,7 +167,6 @@ def _anneal_fleet(
     plan: Plan,
     spaces: RichSpaces | None,
 ) -> Solution:
-    """Improve the routes of a problem beyond the CVRP."""
 
     def shorten(budget: Budget) -> Solution:
         own = run.with_budget(budget)

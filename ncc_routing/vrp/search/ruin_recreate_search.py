@@ -11,10 +11,13 @@ from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.run import Run
 from ncc_routing.problems.graph import bounded_degree, knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.preferences import price
+from ncc_routing.vrp.preferences.preferences import Penalties, price
 from ncc_routing.vrp.search._state import SearchSpace
-from ncc_routing.vrp.search.annealing import anneal_routes
-from ncc_routing.vrp.search.iterated import IteratedParams, iterate_routes
+from ncc_routing.vrp.search.annealing import (
+    IteratedParams,
+    anneal_routes,
+    iterate_routes,
+)
 from ncc_routing.vrp.search.plan import Step
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.search.subproblem import (
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.preferences.preferences import Penalties
     from ncc_routing.vrp.preferences.zones import AnyZones
 
 
@@ -126,7 +128,6 @@ class RuinRecreateSearch:
 
     @cached_property
     def _space(self) -> SearchSpace:
-        """The search space of all customers, made when it is needed."""
         return SearchSpace.of(
             self.instance,
             self._graph,

@@ -50,10 +50,7 @@ def route_clusters(
 
 
 def shorten(
-    instance: Instance,
-    routes: Sequence[np.ndarray],
-    run: Run,
-    router: str,
+    instance: Instance, routes: Sequence[np.ndarray], run: Run, router: str
 ) -> list[tuple[int, ...]]:
     """Return the customers of each route in the order of a good route.
 

@@ -17,12 +17,12 @@ from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.ckm.search import cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.clusters import NO_PENALTIES
 from ncc_routing.vrp.preferences.preferences import Preferences
+from ncc_routing.vrp.preferences.zones import NO_PENALTIES
 from ncc_routing.vrp.tours.cluster_routes import improve_members
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.preferences.clusters import ClusterPenalties
+    from ncc_routing.vrp.preferences.zones import ClusterPenalties
 
 PAST, TODAY = generate_days(100, 5, route_length=10.0)
 BEFORE = nr.PastRoutes(PAST, solve_savings(PAST, router=None).routes)
@@ -45,9 +45,7 @@ def penalty(found: ClusterPenalties, *members: int) -> float:
         Preferences(consistency=2.0, reference=BEFORE),
     ],
 )
-def test_a_search_and_a_cluster_agree(
-    preference: Preferences,
-) -> None:
+def test_a_search_and_a_cluster_agree(preference: Preferences) -> None:
     """Routes cost the same as in ruin and recreate."""
     start = solve_savings(TODAY, router=None)
     found = preference.for_clusters(TODAY, start)

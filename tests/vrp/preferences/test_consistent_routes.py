@@ -11,9 +11,11 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators.days import generate_days
-from ncc_routing.problems.consistency import measure_consistency
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.references import reference_labels
+from ncc_routing.problems.references import (
+    measure_consistency,
+    reference_labels,
+)
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.construction.zoned import solve_zones
 from ncc_routing.vrp.packed_routes import PackedRoutes
@@ -28,11 +30,7 @@ from ncc_routing.vrp.preferences.preferences import (
 from ncc_routing.vrp.search._state import SearchSpace
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from tests.vrp.search.calls import best_routes, current_routes
-from tests.vrp.search.test_zone_penalties import (
-    PARAMS,
-    anneal_seven,
-    cheapest,
-)
+from tests.vrp.search.test_zone_penalties import PARAMS, anneal_seven, cheapest
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop

@@ -14,7 +14,7 @@ from ncc_routing.core.run import Run
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search._state import SearchSpace
-from ncc_routing.vrp.search.iterated import IteratedParams, iterate_routes
+from ncc_routing.vrp.search.annealing import IteratedParams, iterate_routes
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from tests.oracles.brute_force import cheapest_plan

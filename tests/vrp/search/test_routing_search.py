@@ -9,15 +9,11 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.problems.distances import ROUNDINGS
 from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.rounding import ROUNDINGS
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search._state import SearchSpace
-from tests.vrp.search.calls import (
-    best_routes,
-    search_params,
-    with_matrix,
-)
+from tests.vrp.search.calls import best_routes, search_params, with_matrix
 
 if TYPE_CHECKING:
     from ncc_routing._core.search import RoutingSearch

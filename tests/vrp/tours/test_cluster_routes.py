@@ -13,7 +13,7 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import MissingDependencyError
 from ncc_routing.core.run import Run
-from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.distances import ROUNDINGS
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 

@@ -13,8 +13,7 @@ from ncc_routing._core.tours import (
     optimize_tour,
     route_members,
 )
-from ncc_routing.problems.distances import Metric
-from ncc_routing.problems.rounding import ROUNDINGS
+from ncc_routing.problems.distances import ROUNDINGS, Metric
 
 
 def _matrix(size: int, seed: int, *, symmetric: bool = True) -> np.ndarray:

@@ -57,7 +57,6 @@ def _stack(
     order: np.ndarray,
     dtype: type[np.floating] = np.float32,
 ) -> np.ndarray:
-    """Return distances or durations between places in an order, by profile."""
     size = len(order)
     arcs = np.empty((1 + len(instance.profiles), size, size), dtype)
     for profile, block in enumerate(arcs):
@@ -72,6 +71,5 @@ def _stack(
 
 
 def _back(arcs: np.ndarray) -> np.ndarray:
-    """Return the transposed arcs, the same array if they are symmetric."""
     back = arcs.transpose(0, 2, 1)
     return arcs if np.array_equal(arcs, back) else np.ascontiguousarray(back)

@@ -10,8 +10,7 @@ from ncc_routing._core import fleets as kernels
 from ncc_routing.problems import features
 from ncc_routing.problems.schedules import departures_of
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.tolerances import COST_TOLERANCE, widened
-from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.problems.values import COST_TOLERANCE, NO_LIMIT, widened
 from ncc_routing.vrp.search.fleets._rules import (
     open_shipments,
     settled_customers,
@@ -319,7 +318,6 @@ def break_ties(
 
 
 def _are_whole(instance: Instance, durations: np.ndarray) -> bool:
-    """Whether times are whole numbers, known departures too."""
     known = [
         time
         for one in instance.in_progress

@@ -138,7 +138,6 @@ def _parties(instance: Instance, settled: set[int]) -> list[set[int]]:
 
 
 def _leave_to(may_serve: np.ndarray, kind: int, customers: list[int]) -> None:
-    """Let no other type serve some customers."""
     others = np.arange(len(may_serve)) != kind
     may_serve[np.ix_(others, customers)] = False
 
@@ -162,7 +161,6 @@ def _may_serve(instance: Instance) -> np.ndarray:
 
 
 def _districts(instance: Instance) -> tuple[int, np.ndarray]:
-    """Return how many districts there are, and that of each place."""
     rules = instance.rules
     districts = np.full(len(instance.demands), -1)
     if rules is None or rules.max_districts is None:

@@ -11,7 +11,7 @@ import numpy as np
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems.graph import curve_order
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.preferences.zones import Tables, hulls_of
+from ncc_routing.vrp.preferences.zones import AnyZones, Tables, hulls_of
 from ncc_routing.vrp.search.fleets._arcs import Arcs
 from ncc_routing.vrp.search.fleets._neighbours import rank_neighbours
 from ncc_routing.vrp.search.fleets._records import (
@@ -37,7 +37,6 @@ from ncc_routing.vrp.search.fleets._traits import Traits
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.route_constraints import InProgressRoute
-    from ncc_routing.vrp.preferences.zones import AnyZones
 
 ROUNDING_ERROR: Final = 1e-7
 """Least improvement of unrounded costs, in units of the longest distance."""
@@ -262,7 +261,6 @@ class RichSpace:
 def _places_of(
     instance: Instance, calls: list[int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the order of the places with their calls at depots, and ranks."""
     size = instance.num_customers + 1
     rest = np.arange(size, len(instance.demands))
     order = np.concatenate(
@@ -281,7 +279,6 @@ def _by_type(
     in_progress: tuple[InProgressRoute, ...],
     ranks: np.ndarray,
 ) -> list[list[int]]:
-    """Return the nodes that the vehicles of each type have served."""
     first = len(instance.vehicle_types) - len(in_progress)
     served = [ranks[list(each.customers)].tolist() for each in in_progress]
     return [[] for _ in range(first)] + served

@@ -78,7 +78,6 @@ def _counts_duration(vehicles: Sequence[VehicleType], visits: Visits) -> bool:
 
 
 def _has_windows(vehicles: Sequence[VehicleType], visits: Visits) -> bool:
-    """Whether a customer or a vehicle can be late."""
     return bool(np.isfinite(visits.late[1:]).any()) or any(
         np.isfinite((vehicle.start_late, vehicle.end_late)).any()
         for vehicle in vehicles
@@ -92,7 +91,6 @@ def _has_exact_sums(arcs: np.ndarray) -> bool:
 
 
 def _has_short_cuts(arcs: Arcs, ranks: np.ndarray, longest: float) -> bool:
-    """Whether distances or durations have short cuts."""
     measures = [arcs.distances]
     if arcs.durations is not arcs.distances:
         measures.append(arcs.durations)

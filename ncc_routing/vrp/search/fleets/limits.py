@@ -10,10 +10,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.search.fleets.search import (
-    RichSearch,
-    with_more_vehicles,
-)
+from ncc_routing.vrp.search.fleets.search import RichSearch, with_more_vehicles
 
 if TYPE_CHECKING:
     from ncc_routing.core.run import Run
@@ -105,7 +102,6 @@ def _brought_home(instance: Instance, solution: Solution) -> Solution:
 
 
 def _excess(instance: Instance, solution: Solution) -> str:
-    """Return which types a solution takes more vehicles of, in words."""
     found = []
     for idx, count in sorted(Counter(solution.vehicle_types).items()):
         kind = instance.vehicle_types[idx]

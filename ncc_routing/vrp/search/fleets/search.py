@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.cooling import Cooling
-from ncc_routing.core.stopping import Pace
+from ncc_routing.core.stopping import Pace, Stop, TimeLimit
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.preferences import price
+from ncc_routing.vrp.preferences.preferences import Penalties, price
 from ncc_routing.vrp.search.fleets.spaces import RichSpaces
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
@@ -20,10 +20,8 @@ if TYPE_CHECKING:
     from ncc_routing._core import fleets as kernels
     from ncc_routing._core.search import SearchParams
     from ncc_routing.core.run import Run
-    from ncc_routing.core.stopping import Stop, TimeLimit
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.preferences.preferences import Penalties
     from ncc_routing.vrp.preferences.zones import AnyZones
     from ncc_routing.vrp.search.fleets._state import RichPlan
 
@@ -218,7 +216,6 @@ class RichSearch:
         return self.space.unpack(self.state.next)
 
     def _prize_rise(self, start_temperature: float) -> float:
-        """Return by how much prizes are raised for a unit of temperature."""
         if not self.space.problem.has_optional or start_temperature <= 0.0:
             return 0.0
         return PRIZE_RISE / start_temperature
@@ -253,10 +250,7 @@ class RichSearch:
         return driven * share
 
     def _fresh(
-        self,
-        plan: RichPlan,
-        number: int,
-        zones: AnyZones | None = None,
+        self, plan: RichPlan, number: int, zones: AnyZones | None = None
     ) -> kernels.FleetSearch:
         most = self._search_params(0.0).most_removed
         return self.space.load(plan, most, [self._seed, number], zones)
@@ -269,11 +263,9 @@ class RichSearch:
         return count / max(1, state.num_routes)
 
     def _is_placed(self, state: kernels.FleetSearch) -> np.ndarray:
-        """Return which nodes are on a route, depots included."""
         return self.space.by_customer(state.route_of) < self.space.num_slots
 
     def _search_params(self, route_length: float) -> SearchParams:
-        """Return sizes and probabilities for routes of a mean length."""
         moves = self._params.tail_moves * route_length
         return self._params.for_search(self.space.tolerance, moves)
 

@@ -1,17 +1,22 @@
-"""Files that hold all that PyVRP's dialect of VRPLIB can say."""
+"""Writing instances as VRPLIB, all of PyVRP's dialect, and reading them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 import pyvrp
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as stn
 
 import ncc_routing as nr
 from ncc_routing.problems import features
+from ncc_routing.problems.odd_lengths import require_distances
 from ncc_routing.problems.schedules import arc_distances
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.pyvrp.adapter import from_problem_data
@@ -24,7 +29,7 @@ from tests.oracles.same_meaning import (
 from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
 
 def of_a_file(seed: int) -> nr.Instance:
@@ -280,72 +285,208 @@ def chosen(
     )
 
 
-CUSTOMERS: dict[str, Any] = {
-    "demands": [0, 1, 1, 1, 1],
-    "shipments": (),
-}
-FREE = chosen([0, 0, 0, 0], [True, True, True, False])
-OPTIONAL_GROUP = nr.Group((1, 2), required=False)
-
-
-@pytest.mark.parametrize(
-    ("changes", "rule"),
-    [
-        ({"selection": FREE, **CUSTOMERS}, "no place for customer 4, who"),
-        (
-            {
-                "selection": chosen(
-                    [0, 0, 0, 0], [False, False, True, True], OPTIONAL_GROUP
-                ),
-                **CUSTOMERS,
-            },
-            "no group of whom nobody need be served",
-        ),
-        (
-            {
-                "selection": chosen(
-                    [0, 0, 0, 0],
-                    [True, True, True, False],
-                    nr.Group((4,), required=False),
-                ),
-                **CUSTOMERS,
-            },
-            "no place for customer 4, who need not be served",
-        ),
-        (
-            {"selection": chosen([9, 0, 0, 0], [False, False, True, True])},
-            "no place for customer 1, of a shipment that need not be served",
-        ),
-        (
-            {"shipments": SHIPPED.shipments[:1], "demands": [0, 0, 0, 1, 0]},
-            "no place for customer 3, of no shipment, beside PICKUP_AND_DELIV",
-        ),
-        (
-            {"fleet": nr.Fleet((nr.VehicleType(capacity=9),))}
-            | {"num_depots": 2, "shipments": SHIPPED.shipments[:1]},
-            "one depot beside PICKUP_AND_DELIVERY_SECTION",
-        ),
-        (
-            {"fleet": nr.Fleet((nr.VehicleType(initial_load=(1,)),))}
-            | {"capacity": None},
-            "no section for initial loads",
-        ),
-        (
-            {"fleet": nr.Fleet((nr.VehicleType(max_overtime=1),))}
-            | {"capacity": None},
-            "no section for overtime",
-        ),
-    ],
+CUSTOMERS: dict[str, Any] = {"demands": [0, 1, 1, 1, 1], "shipments": ()}
+NOBODY = nr.Group((1, 2), required=False)
+ALONE = nr.Group((4,), required=False)
+TYPES = (
+    nr.VehicleType(capacity=9, num_available=2, fixed_cost=3),
+    nr.VehicleType(
+        capacity=7,
+        num_available=1,
+        unit_distance_cost=2,
+        start_depot=1,
+        end_depot=1,
+        shift_duration=30,
+    ),
 )
-def test_what_has_no_section_is_refused(
-    tmp_path: Path, changes: dict[str, Any], rule: str
+RICH = nr.Instance(
+    "rich",
+    np.array([0, 3, 4, 5, 0]),
+    9,
+    np.array([[0, 0], [3, 4], [6, 8], [5, 5], [9, 9]]),
+    num_depots=2,
+    fleet=nr.Fleet(TYPES, vehicles=(0, 1, 0)),
+    windows=SHIPPED.windows,
+)
+"""Two depots, types and windows."""
+
+
+def of(capacity: Any = 9, **changes: Any) -> dict[str, Any]:
+    """Return the change of a fleet to one type."""
+    types = (nr.VehicleType(capacity=capacity, **changes),)
+    return {"fleet": nr.Fleet(types), "capacity": None}
+
+
+NO_PLACE: list[tuple[nr.Instance, dict[str, Any], str]] = [
+    (RICH, {"rounding": "none"}, "no EDGE_WEIGHT_TYPE for unrounded"),
+    (RICH, {"is_geographic": True}, "no EDGE_WEIGHT_TYPE for great circles"),
+    (RICH, {"durations": np.ones((5, 5))}, "one matrix for all vehicles"),
+    (RICH, of(unit_duration_cost=1), "no section for unit duration costs"),
+    (RICH, of(end_depot=1), "one depot for each vehicle"),
+    (RICH, of(tw_late=9), "no section for time windows of vehicles"),
+    (RICH, of(initial_load=(1,)), "no section for initial loads"),
+    (RICH, of(max_overtime=1), "no section for overtime"),
+    (
+        RICH,
+        {"windows": nr.TimeWindows.of(5, service_durations=1)},
+        "no service durations of depots",
+    ),
+    (
+        RICH,
+        {"rules": nr.RouteConstraints(same_route=((1, 2),))},
+        "no section for customers on the",
+    ),
+    (
+        SHIPPED,
+        CUSTOMERS | {"selection": chosen([0] * 4, [True] * 3 + [False])},
+        "no place for customer 4, who need not be served",
+    ),
+    (
+        SHIPPED,
+        CUSTOMERS
+        | {"selection": chosen([0] * 4, [False] * 2 + [True] * 2, NOBODY)},
+        "no group of whom nobody need be served",
+    ),
+    (
+        SHIPPED,
+        CUSTOMERS
+        | {"selection": chosen([0] * 4, [True] * 3 + [False], ALONE)},
+        "no place for customer 4, who need not be served",
+    ),
+    (
+        SHIPPED,
+        {"selection": chosen([9, 0, 0, 0], [False] * 2 + [True] * 2)},
+        "no place for customer 1, of a shipment that need not be served",
+    ),
+    (
+        SHIPPED,
+        {"shipments": SHIPPED.shipments[:1], "demands": [0, 0, 0, 1, 0]},
+        "no place for customer 3, of no shipment, beside PICKUP_AND_DELIV",
+    ),
+    (
+        SHIPPED,
+        of() | {"num_depots": 2, "shipments": SHIPPED.shipments[:1]},
+        "one depot beside PICKUP_AND_DELIVERY_SECTION",
+    ),
+]
+
+
+@pytest.mark.parametrize(("instance", "changes", "rule"), NO_PLACE)
+def test_what_has_no_place_is_refused(
+    tmp_path: Path, instance: nr.Instance, changes: dict[str, Any], rule: str
 ) -> None:
     """By name, in one line, and no file is left."""
     file = tmp_path / "case.vrp"
     with pytest.raises(nr.ParameterError) as caught:
-        nr.write_instance(file, replace(SHIPPED, **changes))
-    assert str(caught.value).startswith(f"shipped: VRPLIB has {rule}")
+        nr.write_instance(file, replace(instance, **changes))
+    assert str(caught.value).startswith(f"{instance.name}: VRPLIB has {rule}")
     assert not file.exists()
+
+
+def test_what_cannot_be_read_is_not_written(tmp_path: Path) -> None:
+    """A limit with a fraction, and a number that is too large."""
+    file = tmp_path / "a.vrp"
+    far = 3e9 * RICH.require_coords("a test")
+    for changes in (of(max_distance=100.5), {"coords": far}):
+        with pytest.raises(nr.ParameterError, match="be refused on reading"):
+            nr.write_instance(file, replace(RICH, **changes))
+        assert not file.exists()
+
+
+@pytest.mark.parametrize("rounding", ["nearest", "floor", "exact", "dimacs"])
+def test_roundings_come_back(tmp_path: Path, rounding: str) -> None:
+    """And all else, with the order of the vehicles."""
+    instance = replace(RICH, rounding=rounding)
+    nr.write_instance(tmp_path / "a.vrp", instance)
+    back = nr.read(tmp_path / "a.vrp")
+    assert (back.fleet, back.features) == (instance.fleet, instance.features)
+    assert_equal(instance, back)
+
+
+WHOLE = st.integers(-1000, 1000).map(float)
+FRACTIONS = st.floats(-1e6, 1e6, allow_nan=False)
+
+
+@settings(
+    max_examples=50,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    coords=stn.arrays(float, (4, 2), elements=WHOLE | FRACTIONS),
+    demands=stn.arrays(int, 3, elements=st.integers(0, 50)),
+    rounding=st.sampled_from(["nearest", "ceil", "floor", "exact"]),
+    matrix=st.none() | stn.arrays(float, (4, 4), elements=FRACTIONS.map(abs)),
+    has_coords=st.booleans(),
+)
+def test_numbers_come_back_to_the_last_bit(
+    tmp_path: Path,
+    coords: np.ndarray,
+    demands: np.ndarray,
+    rounding: str,
+    matrix: np.ndarray | None,
+    has_coords: bool,
+) -> None:
+    """Of places and of matrices; the comment says nothing."""
+    if matrix is not None:
+        np.fill_diagonal(matrix, 0.0)
+        rounding = "none"
+    try:
+        instance = nr.Instance(
+            name="round trip",
+            demands=np.concatenate([[0], demands]),
+            capacity=50,
+            coords=None if matrix is not None and not has_coords else coords,
+            rounding=rounding,
+            matrix=matrix,
+        )
+        require_distances(instance)
+    except nr.InstanceError:
+        reject()  # too small for any distance, or for one after rounding
+    file = tmp_path / "out.vrp"
+    nr.write_instance(file, instance, comment="two\nlines EOF")
+    back = nr.read(file)
+    assert (back.name, back.capacity) == ("round trip", 50)
+    assert back.rounding == rounding
+    assert np.array_equal(back.demands, instance.demands)
+    for name in ("coords", "matrix"):
+        ours, theirs = getattr(back, name), getattr(instance, name)
+        assert (
+            np.array_equal(ours, theirs)
+            if ours is not None
+            else (theirs is None)
+        )
+
+
+def test_the_file_is_plain(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Others read it, and it goes to standard output to the letter."""
+    tiny = Path(__file__).parent / "data" / "tiny.vrp"
+    file = tmp_path / "out.vrp"
+    nr.write_instance(file, nr.read(tiny))
+    ours = pyvrp.read(file, round_func="round")
+    assert ours == pyvrp.read(tiny, round_func="round")
+    nr.write_instance("-", nr.read(tiny))
+    text = capsys.readouterr().out
+    assert text == file.read_text()
+    assert text.startswith("NAME: tiny\nTYPE: CVRP\n")
+    assert text.endswith("EOF\n")
+
+
+def test_swapped_arguments_are_said() -> None:
+    """Of each function that writes a file."""
+    points = nr.PointSet(np.eye(2), np.ones(2), capacity=2)
+    plan = nr.Solution.from_routes(RICH, [[1]])
+    swapped: list[tuple[Callable[..., None], tuple[object, ...]]] = [
+        (nr.write_instance, (RICH, "x.vrp")),
+        (nr.write_solution, (plan, "x.sol")),
+        (nr.write_routes, (RICH, "x.csv", plan)),
+        (nr.write_points, (points, "x.csv")),
+    ]
+    for function, arguments in swapped:
+        with pytest.raises(nr.ParameterError, match="a string or a path"):
+            function(*arguments)
 
 
 @pytest.mark.parametrize(

@@ -1,25 +1,71 @@
-"""Distances and durations that count for some vehicles alone."""
+"""Matrices of lengths: those of some vehicles, and arcs that are forbidden."""
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.forbidden_arcs import (
-    MARKS,
-    is_no_way,
-    marks_in,
-    say_forbidden,
-)
+from ncc_routing.core.text import counted
 from ncc_routing.problems.values import (
     ReadOnlyArrays,
     lengths,
     longest_finite,
     numbers,
+    refuse,
     require_size,
 )
+
+logger = logging.getLogger(__name__)
+
+MARKS: Final = np.unique(
+    [
+        kind(np.iinfo(each).max)
+        for each in (np.int32, np.uint32, np.int64, np.uint64)
+        for kind in (np.float64, np.float32)
+    ]
+    + [np.float64(np.finfo(each).max) for each in (np.float32, np.float64)]
+)
+"""Numbers that stand for no way: the largest ones of the types of 32 and 64
+bits, those of integers as float32 and as float64."""
+
+_PRECISION: Final = 1e-14
+"""Excel keeps 15 digits of a number."""
+
+
+def is_no_way(lengths: np.ndarray) -> np.ndarray:
+    """Return where a matrix holds a mark, inf or nan, but on the diagonal."""
+    found: np.ndarray = ~(lengths < MARKS[0])
+    values = lengths[found]
+    is_marked = ~np.isfinite(values)
+    for mark in MARKS:
+        is_marked |= np.abs(values - mark) <= _PRECISION * mark
+    found[found] = is_marked
+    np.fill_diagonal(found, False)
+    return found
+
+
+def marks_in(lengths: np.ndarray) -> list[str]:
+    """Return in words what stands for no way in some entries."""
+    is_missing = np.isnan(lengths)
+    numbers = np.unique(lengths[~is_missing]).tolist()
+    words = [f"{number:.16g}" for number in numbers]
+    return words + ["missing"] * bool(is_missing.any())
+
+
+def say_forbidden(
+    source: str, count: int, marks: list[str], example: str
+) -> None:
+    """Log how many arcs are forbidden, what stands for that, and one arc."""
+    logger.warning(
+        "%s: %s (length %s), such as %s.",
+        source,
+        counted(count, "forbidden arc"),
+        " or ".join(marks),
+        example,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +111,9 @@ def checked_matrix(
     becomes ``inf``, and that is said.
     """
     matrix = lengths(source, field, value, (size, size))
-    for tail, head in np.argwhere(matrix < 0)[:1].tolist():
-        name = "distances" if field == "matrix" else field
-        rule = f"{name} must not be negative, as entry {(tail + 1, head + 1)}"
-        raise InstanceError(source, field, rule, float(matrix[tail, head]))
+    name = "distances" if field == "matrix" else field
+    rule = f"{name} must not be negative, as entry {{entry}}"
+    refuse(matrix < 0, source, field, rule, matrix)
     np.fill_diagonal(matrix, 0.0)
     if longest_finite(matrix) >= MARKS[0] or np.isnan(matrix).any():
         is_marked = is_no_way(matrix) & (matrix != np.inf)

@@ -263,7 +263,7 @@ def test_tables_are_problems(tmp_path: Path) -> None:
         instance = nr.problem(table, capacity=1)
         assert nr.solve(instance, time_limit=0.1).cost == 30.0
         assert nr.supports(instance) == []
-        rule = r"capacity .* given: nr\.problem\(customers, vehicles\)"
+        rule = r"capacity .* given: nr\.read\(customers, vehicles\)"
         for call in (nr.solve, nr.supports, nr.trade_off):
             with pytest.raises(nr.ParameterError, match=rule):
                 call(table)

@@ -16,6 +16,7 @@ from typing import Any
 import ncc_routing as nr
 from benchmarks.harness.panels import save_svg
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators import generate_gmm
 from ncc_routing.generators.rivers import as_on_the_map, generate_river
 from ncc_routing.plotting import plot_clusters, plot_solution, save_figure
 from ncc_routing.plotting.curves import plot_learning_curve
@@ -46,7 +47,7 @@ def draw_the_paper(runs: Path) -> None:
     """Draw routes and clusters of the paper's method, and its trainings."""
     folder = DOCS / "benchmarks" / "records" / "network"
     instance = nr.read("NCC-n0201-s1")
-    [points] = nr.generate_gmm(1, 200, seed=30_001)
+    [points] = generate_gmm(1, 200, seed=30_001)
     for method in ("ncc-paper", "ckm"):
         routes = nr.solve(instance, method=method, polish="none").best
         title = f"{method}: length {routes.cost:,.0f}"

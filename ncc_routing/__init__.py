@@ -16,10 +16,8 @@ if TYPE_CHECKING:
         CapacitatedClustering as CapacitatedClustering,
     )
     from ncc_routing.ccp.params import ClusterParams as ClusterParams
-    from ncc_routing.ccp.result import ClusterResult as ClusterResult
     from ncc_routing.ccp.solve import cluster as cluster
     from ncc_routing.core.events import Callbacks as Callbacks
-    from ncc_routing.core.events import Progress as Progress
     from ncc_routing.core.exceptions import InfeasibleError as InfeasibleError
     from ncc_routing.core.exceptions import InstanceError as InstanceError
     from ncc_routing.core.exceptions import NccRoutingError as NccRoutingError
@@ -33,27 +31,15 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import TargetCost as TargetCost
     from ncc_routing.core.stopping import TimeLimit as TimeLimit
     from ncc_routing.core.stopping import first_of as first_of
-    from ncc_routing.generators import generate_uchoa as generate_uchoa
-    from ncc_routing.generators.mixtures import generate_gmm as generate_gmm
-    from ncc_routing.io.days import read_days as read_days
     from ncc_routing.io.points import read_points as read_points
-    from ncc_routing.io.points import write_labels as write_labels
-    from ncc_routing.io.points import write_points as write_points
     from ncc_routing.io.problem import problem as problem
     from ncc_routing.io.problem import read as read
-    from ncc_routing.io.references import read_reference as read_reference
-    from ncc_routing.io.routes import write_routes as write_routes
-    from ncc_routing.io.vehicles import read_vehicles as read_vehicles
     from ncc_routing.io.vrplib import read_solution as read_solution
     from ncc_routing.io.vrplib import write_instance as write_instance
-    from ncc_routing.io.vrplib import write_solution as write_solution
-    from ncc_routing.problems.checking import Violation as Violation
     from ncc_routing.problems.checking import (
         check_clustering as check_clustering,
     )
     from ncc_routing.problems.checking import check_solution as check_solution
-    from ncc_routing.problems.clusters import Clustering as Clustering
-    from ncc_routing.problems.days import compare_days as compare_days
     from ncc_routing.problems.fleet import Fleet as Fleet
     from ncc_routing.problems.fleet import VehicleType as VehicleType
     from ncc_routing.problems.instance import Instance as Instance
@@ -72,10 +58,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.shipments import Shipment as Shipment
     from ncc_routing.problems.solution import Solution as Solution
     from ncc_routing.problems.time_windows import TimeWindows as TimeWindows
-    from ncc_routing.vrp.days import SolvedDays as SolvedDays
     from ncc_routing.vrp.days import solve_days as solve_days
-    from ncc_routing.vrp.diagnosis.findings import Diagnosis as Diagnosis
-    from ncc_routing.vrp.diagnosis.findings import Finding as Finding
     from ncc_routing.vrp.diagnosis.verdict import diagnose as diagnose
     from ncc_routing.vrp.params import SolveParams as SolveParams
     from ncc_routing.vrp.reshape import reshape as reshape
@@ -83,28 +66,23 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.solve import solve as solve
     from ncc_routing.vrp.solve import supports as supports
     from ncc_routing.vrp.solve import warm_start as warm_start
-    from ncc_routing.vrp.trade_off import TradeOff as TradeOff
     from ncc_routing.vrp.trade_off import trade_off as trade_off
 
     __version__: str
 
 _MODULE_OF_NAME = {
     "Callbacks": "core.events",
-    "Progress": "core.events",
     "first_of": "core.stopping",
     "MaxIterations": "core.stopping",
     "NoImprovement": "core.stopping",
     "TargetCost": "core.stopping",
     "TimeLimit": "core.stopping",
     "FirstFeasible": "core.stopping",
-    "ClusterResult": "ccp.result",
     "read_points": "io.points",
-    "generate_gmm": "generators.mixtures",
     "ClusterParams": "ccp.params",
     "cluster": "ccp.solve",
     "check_clustering": "problems.checking",
     "PointSet": "problems.points",
-    "Clustering": "problems.clusters",
     "CapacitatedClustering": "ccp.estimator",
     "InfeasibleError": "core.exceptions",
     "Instance": "problems.instance",
@@ -122,36 +100,22 @@ _MODULE_OF_NAME = {
     "Shipment": "problems.shipments",
     "TimeWindows": "problems.time_windows",
     "VehicleType": "problems.fleet",
-    "Diagnosis": "vrp.diagnosis.findings",
-    "Finding": "vrp.diagnosis.findings",
     "diagnose": "vrp.diagnosis.verdict",
     "reshape": "vrp.reshape",
-    "SolvedDays": "vrp.days",
     "solve_days": "vrp.days",
     "Result": "vrp.result",
     "Solution": "problems.solution",
     "SolveParams": "vrp.params",
     "UnsupportedProblemError": "core.exceptions",
-    "Violation": "problems.checking",
     "check_solution": "problems.checking",
-    "compare_days": "problems.days",
-    "generate_uchoa": "generators",
     "problem": "io.problem",
     "read": "io.problem",
-    "read_days": "io.days",
-    "read_reference": "io.references",
     "read_solution": "io.vrplib",
-    "read_vehicles": "io.vehicles",
     "solve": "vrp.solve",
     "supports": "vrp.solve",
     "trade_off": "vrp.trade_off",
-    "TradeOff": "vrp.trade_off",
     "warm_start": "vrp.solve",
     "write_instance": "io.vrplib",
-    "write_labels": "io.points",
-    "write_points": "io.points",
-    "write_routes": "io.routes",
-    "write_solution": "io.vrplib",
 }
 
 

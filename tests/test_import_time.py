@@ -63,7 +63,8 @@ def test_solving_by_default_is_light() -> None:
     """Solving and checking need no scorer; a method that asks one loads it."""
     code = (
         "import ncc_routing as nr\n"
-        "instance = nr.generate_uchoa(10, 1)\n"
+        "from ncc_routing.generators import generate_uchoa\n"
+        "instance = generate_uchoa(10, 1)\n"
         "result = nr.solve(instance, stop=nr.MaxIterations(9){})\n"
         "assert nr.check_solution(instance, result.best) == []\n"
     )

@@ -96,7 +96,6 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     """Cluster weighted points under a capacity."""
     from ncc_routing.ccp import solve as pipeline
     from ncc_routing.core.params import to_mapping
-    from ncc_routing.io.points import write_labels
 
     begun = time.perf_counter()
     params = stated.params()
@@ -119,7 +118,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
                 callbacks=callbacks,
             )
         if frame.output is not None:
-            write_labels(frame.output, data, found)
+            found.write(frame.output)
         seconds = time.perf_counter() - begun
         if frame.plot is not None:
             _draw(frame.plot, frame.looks(frame.plot), data, found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ from ncc_routing.core.events import TracePoint
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text import counted
+from ncc_routing.core.text_files import write_text
+from ncc_routing.io.points import write_labels
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.plain import (
@@ -106,6 +109,27 @@ class ClusterResult(Clustering):
         content["points"] = to_plain(self.points)
         content["trace"] = [asdict(point) for point in self.trace]
         return json.dumps(content)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the clustering.
+
+        Parameters
+        ----------
+        path
+            The file; an existing one is replaced. .json: everything
+            (``to_json``). Any other suffix, or "-", standard output: the
+            points with their clusters as CSV
+            (:func:`ncc_routing.io.points.write_labels`).
+
+        Raises
+        ------
+        NccRoutingError
+            If the file cannot be written.
+        """
+        if os.fspath(path).lower().endswith(".json"):
+            write_text(path, self.to_json() + "\n")
+        else:
+            write_labels(path, self.points, self)
 
     @classmethod
     def from_json(cls, text: str) -> ClusterResult:

@@ -12,6 +12,7 @@ from ncc_routing.core.stopping import (
     Tally,
     TimeLimit,
     first_of,
+    stop_of,
 )
 
 
@@ -75,7 +76,7 @@ class Budget:
         """
         whole: Stop = self.time_limit.within(None)
         if self.stop is not None:
-            whole = first_of(whole, self.stop)
+            whole = first_of(whole, stop_of(self.stop))
         if min(whole.left(Tally())) == math.inf:
             raise ParameterError(
                 f"{what} needs a time limit or a number of iterations."

@@ -367,22 +367,18 @@ def first_of(first: AnyStop, *others: AnyStop) -> Stop:
     Parameters
     ----------
     first, others
-        Criteria of this package, or functions of the best cost.
+        Criteria of this package or PyVRP's, or functions of the best cost.
 
     Raises
     ------
     ParameterError
-        If one is neither, as PyVRP's: combine those with its
-        ``MultipleCriteria``.
+        If one is none of these.
     """
-    for each in (first, *others):
-        if is_pyvrp(each):
-            raise ParameterError(
-                "first_of takes no criterion of PyVRP, got "
-                f"{type(each).__name__}: PyVRP's MultipleCriteria combines "
-                "those, and a number of seconds is the time_limit."
-            )
-    criteria = tuple(map(stop_of, (first, *others)))
+    # What PyVRP's mean is known where a run begins: pyvrp.criteria.
+    criteria = tuple(
+        cast("Stop", each) if is_pyvrp(each) else stop_of(each)
+        for each in (first, *others)
+    )
     return FirstOf(criteria) if others else criteria[0]
 
 

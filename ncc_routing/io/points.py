@@ -57,7 +57,7 @@ def read_points(
     lines ``x y capacity demand``. A table names its columns in the first line,
     in any case and order: ``x`` and ``y``, or ``lon`` and ``lat`` in degrees;
     ``weight``, 1 without the column; ``id``; ``capacity``, that of a cluster
-    whose medoid is that point. Other names are those of ``customers.problem``.
+    whose medoid is that point. Other names are those of ``problem.read``.
     Lines that start with # are comments above the first line of a table, and
     anywhere in the benchmark format.
 

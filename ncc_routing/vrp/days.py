@@ -117,7 +117,7 @@ def solve_days(  # noqa: PLR0913 - as solve
     ----------
     problems
         The days, each as for :func:`ncc_routing.solve`. Customers are matched
-        as by :func:`ncc_routing.compare_days`.
+        as by :func:`ncc_routing.problems.days.compare_days`.
     stop
         As for :func:`ncc_routing.solve`. All searches of a day share its
         iterations.

@@ -228,7 +228,7 @@ class Result:
         path
             The file; an existing one is replaced. .sol, no suffix, or "-",
             standard output: the routes in VRPLIB form. .csv: the timetable
-            (:func:`ncc_routing.write_routes`). .json: everything
+            (:func:`ncc_routing.io.routes.write_routes`). .json: everything
             (``to_json``). .html: an interactive page, .geojson: map data,
             .png and .svg: a figure.
         options

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.ccp.result import ClusterResult
+from ncc_routing.generators import generate_gmm
+from ncc_routing.problems.clusters import Clustering
 from tests.ccp.points import CORNERS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ncc_routing.core.events import Progress
 
 
 class Costs(nr.Callbacks):
@@ -20,7 +28,7 @@ class Costs(nr.Callbacks):
     def __init__(self) -> None:
         self.costs: list[float | None] = []
 
-    def on_best(self, progress: nr.Progress) -> None:
+    def on_best(self, progress: Progress) -> None:
         """Hear of a better clustering."""
         self.costs.append(progress.cost)
 
@@ -30,14 +38,14 @@ class Costs(nr.Callbacks):
 
 
 @pytest.fixture(scope="module")
-def result() -> nr.ClusterResult:
+def result() -> ClusterResult:
     """Return the two corners."""
     return nr.cluster(CORNERS, 2, 3)
 
 
-def test_it_is_a_clustering_and_says_more(result: nr.ClusterResult) -> None:
+def test_it_is_a_clustering_and_says_more(result: ClusterResult) -> None:
     """Labels as ever, and the points, the trace and a summary."""
-    assert isinstance(result, nr.Clustering)
+    assert isinstance(result, Clustering)
     assert result.points.num_points == 6
     assert result.trace[-1].cost == pytest.approx(result.cost)
     assert repr(result).startswith("ClusterResult(points: inertia 2.66666")
@@ -48,7 +56,7 @@ def test_it_is_a_clustering_and_says_more(result: nr.ClusterResult) -> None:
 @pytest.mark.parametrize("objective", ["inertia", "cccp", "cpmp"])
 def test_callbacks_hear_of_better_clusterings(objective: str) -> None:
     """The costs fall to that of the result."""
-    points = nr.generate_gmm(1, seed=5, num_points=120)[0]
+    points = generate_gmm(1, seed=5, num_points=120)[0]
     diary = Costs()
     found = nr.cluster(points, objective=objective, callbacks=diary)
     assert diary.end is found
@@ -74,17 +82,29 @@ def test_json_keeps_everything(objective: str) -> None:
     """Written and read, it is the same; a broken one is refused."""
     result = nr.cluster(CORNERS, 2, 3, objective=objective)
     text = result.to_json()
-    assert nr.ClusterResult.from_json(text).to_json() == text
+    assert ClusterResult.from_json(text).to_json() == text
     content = json.loads(text)
     with pytest.raises(nr.ParameterError, match="phases must be a list of t"):
-        nr.ClusterResult.from_json(json.dumps({**content, "phases": [1]}))
+        ClusterResult.from_json(json.dumps({**content, "phases": [1]}))
     content["labels"][0] = 1 - content["labels"][0]
     with pytest.raises(
         nr.ParameterError, match="the result is wrong: cluster"
     ):
-        nr.ClusterResult.from_json(json.dumps(content))
+        ClusterResult.from_json(json.dumps(content))
     with pytest.raises(nr.ParameterError, match="this is no result"):
-        nr.ClusterResult.from_json("[1]")
+        ClusterResult.from_json("[1]")
+
+
+def test_a_result_is_written(tmp_path: Path) -> None:
+    """The suffix .json means everything, any other the labels."""
+    found = nr.cluster(CORNERS, 2, 3)
+    found.write(tmp_path / "all.json")
+    text = (tmp_path / "all.json").read_text("utf-8")
+    assert ClusterResult.from_json(text).labels.tolist() == [*found.labels]
+    found.write(str(tmp_path / "labels.csv"))
+    head, *rows = (tmp_path / "labels.csv").read_text("utf-8").splitlines()
+    assert head == "x,y,weight,cluster"
+    assert [int(row[-1]) for row in rows] == [*found.labels]
 
 
 def test_a_run_tells_its_plan(caplog: pytest.LogCaptureFixture) -> None:
@@ -95,13 +115,13 @@ def test_a_run_tells_its_plan(caplog: pytest.LogCaptureFixture) -> None:
     assert f"phases    {', '.join(found.phases)}" in found.summary()
     assert caplog.messages[0] == f"Phases: {', '.join(found.phases)}."
     text = found.to_json()
-    assert nr.ClusterResult.from_json(text).phases == found.phases
+    assert ClusterResult.from_json(text).phases == found.phases
     old = {k: v for k, v in json.loads(text).items() if k != "phases"}
-    before = nr.ClusterResult.from_json(json.dumps(old))
+    before = ClusterResult.from_json(json.dumps(old))
     assert before.phases == ()
     assert "phases" not in before.summary()
     old["plan"] = ["ckm"]
-    assert nr.ClusterResult.from_json(json.dumps(old)).phases == ("ckm",)
+    assert ClusterResult.from_json(json.dumps(old)).phases == ("ckm",)
 
 
 def test_a_plan_is_that_of_what_ran(caplog: pytest.LogCaptureFixture) -> None:
@@ -115,7 +135,7 @@ def test_a_plan_is_that_of_what_ran(caplog: pytest.LogCaptureFixture) -> None:
     assert sum(text.startswith("Phases: ") for text in caplog.messages) == 2
 
 
-def test_the_points_as_a_table(result: nr.ClusterResult) -> None:
+def test_the_points_as_a_table(result: ClusterResult) -> None:
     """One row a point; other dimensions have numbered columns."""
     pytest.importorskip("pandas")
     table = result.to_dataframe()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.clustering.starts import MOST_TRIED
 from ncc_routing.problems.features import OBJECTIVES
 from ncc_routing.problems.points import PointSet
@@ -199,7 +200,7 @@ def test_centers_lie_where_the_points_do(objective: str) -> None:
     found = nr.cluster(points, 1, objective=objective)
     expected = LONLAT[1] if objective == "cpmp" else LONLAT.mean(axis=0)
     assert found.centers == pytest.approx(expected[None], abs=1e-9)
-    again = nr.ClusterResult.from_json(found.to_json())
+    again = ClusterResult.from_json(found.to_json())
     assert (again.centers == found.centers).all()
     frame = found.to_dataframe()
     assert frame[["lon", "lat"]].to_numpy().tolist() == LONLAT.tolist()

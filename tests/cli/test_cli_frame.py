@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,7 +51,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Write two days, a plan of the first, points and parameters."""
     monkeypatch.chdir(tmp_path)
     for name, seed in (("a", 1), ("b", 2)):
-        nr.write_instance(f"{name}.vrp", nr.generate_uchoa(25, seed))
+        nr.write_instance(f"{name}.vrp", generate_uchoa(25, seed))
     plan = nr.solve("a.vrp", method="savings", polish="none")
     plan.write("past.sol")
     points = "x,y\n0,0\n0,1\n1,0\n9,9\n9,8\n8,9\n"

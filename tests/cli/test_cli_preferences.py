@@ -9,6 +9,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators.days import generate_days
+from ncc_routing.io.vrplib import write_solution
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.weights_file import WEIGHTS
@@ -30,7 +31,7 @@ def days(tmp_path: Path) -> Path:
     nr.write_instance(tmp_path / "past.vrp", PAST)
     nr.write_instance(tmp_path / "today.vrp", TODAY)
     before = nr.solve(PAST, polish="none")
-    nr.write_solution(tmp_path / "past.sol", before.best)
+    write_solution(tmp_path / "past.sol", before.best)
     return tmp_path
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators.days import generate_days
+from ncc_routing.problems.days import compare_days
 from tests.oracles.samples import DAYS
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def test_a_folder_of_days(run: Run, week: Path, tmp_path: Path) -> None:
     alone, together = answer["measures"]
     assert together["cost"] <= 1.02 * alone["cost"]
     assert together["mean_drivers"] <= alone["mean_drivers"]
-    found = nr.compare_days(plans)
+    found = compare_days(plans)
     assert together["mean_drivers"] == round(found.mean_drivers, 4)
     assert [row["plans"] for row in rows(out / "measures.csv")] == [
         "alone",

@@ -160,5 +160,5 @@ def test_six_lines_plan_the_morning() -> None:
 LINES = """\
 instance = nr.problem("customers.csv", "vehicles.csv", matrix="osrm.json")
 result = nr.solve(instance, time_limit=1)
-nr.write_routes("plan.csv", instance, result.best)
+result.write("plan.csv")
 """

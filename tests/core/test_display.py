@@ -7,6 +7,7 @@ from rich.console import Console
 
 import ncc_routing as nr
 from ncc_routing.core.display import ProgressDisplay, shown
+from ncc_routing.core.events import Progress
 
 
 def display_on(file: io.StringIO, **options: float) -> ProgressDisplay:
@@ -18,8 +19,8 @@ def display_on(file: io.StringIO, **options: float) -> ProgressDisplay:
 def test_the_line_says_what_is_known() -> None:
     """Stage and time always; cost, gap and iterations where there are."""
     display = display_on(io.StringIO(), best_known=1000.0)
-    assert display.describe(nr.Progress("route", 0.25)) == "route     0.2 s"
-    full = nr.Progress("polish", 2.0, 1012.0, 12345)
+    assert display.describe(Progress("route", 0.25)) == "route     0.2 s"
+    full = Progress("polish", 2.0, 1012.0, 12345)
     assert display.describe(full) == (
         "polish    2.0 s, best 1,012 (+1.20 %), 12,345 iterations"
     )
@@ -30,8 +31,8 @@ def test_lines_of_a_log_come_once_a_second() -> None:
     file = io.StringIO()
     with display_on(file) as display:
         for tenths in range(25):
-            display.on_best(nr.Progress("polish", tenths / 10, 100.0 - tenths))
-            display.on_progress(nr.Progress("polish", tenths / 10, 1.0))
+            display.on_best(Progress("polish", tenths / 10, 100.0 - tenths))
+            display.on_progress(Progress("polish", tenths / 10, 1.0))
     lines = file.getvalue().splitlines()
     assert [line.split(" s")[0].split()[-1] for line in lines] == [
         "0.0", "1.0", "2.0",

@@ -3,7 +3,7 @@
 import math
 
 import ncc_routing as nr
-from ncc_routing.core.events import Monitor, TracePoint
+from ncc_routing.core.events import Monitor, Progress, TracePoint
 from ncc_routing.core.stopping import Pace, Tally
 from tests.core.conftest import Clock
 
@@ -12,14 +12,14 @@ class Listener(nr.Callbacks):
     """Writes down what it hears."""
 
     def __init__(self) -> None:
-        self.best: list[nr.Progress] = []
-        self.all: list[nr.Progress] = []
+        self.best: list[Progress] = []
+        self.all: list[Progress] = []
 
-    def on_best(self, progress: nr.Progress) -> None:
+    def on_best(self, progress: Progress) -> None:
         """Hear of a better cost."""
         self.best.append(progress)
 
-    def on_progress(self, progress: nr.Progress) -> None:
+    def on_progress(self, progress: Progress) -> None:
         """Hear of a look."""
         self.all.append(progress)
 

@@ -28,6 +28,7 @@ import sys
 for name in {ABSENT!r}:
     sys.modules[name] = None
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 """
 
 
@@ -216,7 +217,7 @@ def test_versions_on_both_sides(
 def test_figures_of_results_name_their_extra(call: str) -> None:
     """As the functions that draw them."""
     code = f"""
-case, stop = nr.generate_uchoa(9, 1, route_length=3), nr.MaxIterations(5)
+case, stop = generate_uchoa(9, 1, route_length=3), nr.MaxIterations(5)
 try:
     {call}
 except nr.NccRoutingError as error:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_gmm
 from ncc_routing.generators.mixtures import (
     generate_gmm_as_described,
     sample_points,
@@ -17,7 +18,7 @@ from ncc_routing.generators.mixtures import (
 @pytest.mark.numeric
 def test_the_published_test_set_is_reproduced() -> None:
     """Numbers of clusters, first point, weights of seed 4321."""
-    sets = nr.generate_gmm(100)
+    sets = generate_gmm(100)
     counts = [points.num_clusters or 0 for points in sets]
     assert counts[:8] == [12, 3, 8, 6, 11, 11, 8, 9]
     assert counts[8:16] == [7, 10, 10, 8, 10, 9, 6, 12]
@@ -34,7 +35,7 @@ def test_the_published_test_set_is_reproduced() -> None:
 @pytest.mark.numeric
 def test_the_published_description_is_reproduced() -> None:
     """Means of seed 234, 256 instances of 50 points, K in 2..9."""
-    sets = nr.generate_gmm(256, 50, 234, (2, 9))
+    sets = generate_gmm(256, 50, 234, (2, 9))
     coords = np.concatenate([points.coords for points in sets])
     weights = np.concatenate([points.weights for points in sets])
     assert coords.mean(axis=0) == pytest.approx([0.434069, 0.442518], abs=1e-6)
@@ -46,7 +47,7 @@ def test_the_published_description_is_reproduced() -> None:
 @pytest.mark.parametrize("num_points", [3, 8, 20])
 def test_few_points_keep_the_capacity(num_points: int) -> None:
     """A weight above the capacity is cut to it."""
-    sets = nr.generate_gmm(40, num_points, 3)
+    sets = generate_gmm(40, num_points, 3)
     heaviest = [points.weights.max() for points in sets]
     assert max(heaviest) == 1.0
     assert all(len(points.weights) == num_points for points in sets)
@@ -82,7 +83,7 @@ def test_impossible_sizes_are_refused() -> None:
     with pytest.raises(nr.ParameterError, match="no part"):
         sample_points(whole, 1, 50, max_draws=20)
     with pytest.raises(nr.ParameterError, match="num_points"):
-        nr.generate_gmm(1, 0)
+        generate_gmm(1, 0)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**32, 2**62])
@@ -112,6 +113,6 @@ def test_wrong_numbers_are_refused(
     changes: dict[str, Any], message: str
 ) -> None:
     """By both generators."""
-    for generate in (nr.generate_gmm, generate_gmm_as_described):
+    for generate in (generate_gmm, generate_gmm_as_described):
         with pytest.raises(nr.ParameterError, match=message):
             generate(1, 20, **changes)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.rivers import generate_river
 from ncc_routing.generators.time_windows import (
     generate_depots,
@@ -88,8 +89,8 @@ def test_every_shipment_can_be_served_alone() -> None:
         (generate_time_windows, {"customers": "foo"}),
         (generate_time_windows, {"seed": -1}),
         (generate_shipments, {"seed": -1}),
-        (nr.generate_uchoa, {"seed": "1"}),
-        (nr.generate_uchoa, {"route_length": 1e308}),
+        (generate_uchoa, {"seed": "1"}),
+        (generate_uchoa, {"route_length": 1e308}),
         (generate_river, {"seed": -1}),
     ],
 )

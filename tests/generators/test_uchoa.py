@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.uchoa import CustomerClass, DemandClass, DepotClass
 
 
@@ -37,7 +38,7 @@ def test_rules_that_hold_for_every_instance(
     route_length: float | None,
 ) -> None:
     """Distinct points of the grid, demands that fit; the seed decides."""
-    instance = nr.generate_uchoa(
+    instance = generate_uchoa(
         num_customers, seed, depot, customers, demands, route_length
     )
     coords = coords_of(instance)
@@ -53,7 +54,7 @@ def test_rules_that_hold_for_every_instance(
     assert instance.name == f"NCC-n{num_customers + 1:04d}-s{seed}"
     if depot in ("central", "eccentric"):
         assert coords[0].tolist() == [500 * (depot == "central")] * 2
-    again = nr.generate_uchoa(
+    again = generate_uchoa(
         num_customers, seed, depot, customers, "unitary", route_length
     )
     assert np.array_equal(coords, coords_of(again))
@@ -62,7 +63,7 @@ def test_rules_that_hold_for_every_instance(
 def test_all_classes_are_drawn() -> None:
     """Left to the seed, every place of the depot comes up."""
     depots = {
-        tuple(coords_of(nr.generate_uchoa(5, seed))[0].tolist())
+        tuple(coords_of(generate_uchoa(5, seed))[0].tolist())
         for seed in range(30)
     }
     assert {(0, 0), (500, 500)} < depots
@@ -81,15 +82,13 @@ def test_all_classes_are_drawn() -> None:
 )
 def test_uniform_demands(demands: DemandClass, low: int, high: int) -> None:
     """Both ends of the range occur among 2,000 customers."""
-    drawn = nr.generate_uchoa(2000, 1, demands=demands).demands[1:]
+    drawn = generate_uchoa(2000, 1, demands=demands).demands[1:]
     assert (drawn.min(), drawn.max()) == (low, high)
 
 
 def test_quadrant_demands() -> None:
     """Lower left and upper right have 51-100, the other two 1-50."""
-    instance = nr.generate_uchoa(
-        2000, 2, customers="random", demands="quadrant"
-    )
+    instance = generate_uchoa(2000, 2, customers="random", demands="quadrant")
     is_right, is_upper = coords_of(instance)[1:].T >= 500
     drawn = instance.demands[1:]
     large = drawn[is_right == is_upper]
@@ -101,7 +100,7 @@ def test_quadrant_demands() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_many_small_demands(seed: int) -> None:
     """Between 70 and 95 percent in 1-10, the others in 50-100."""
-    drawn = nr.generate_uchoa(1000, seed, demands="many-small").demands[1:]
+    drawn = generate_uchoa(1000, seed, demands="many-small").demands[1:]
     small, large = drawn[drawn <= 10], drawn[drawn >= 50]
     assert len(small) + len(large) == 1000
     assert 700 <= len(small) <= 950
@@ -110,16 +109,16 @@ def test_many_small_demands(seed: int) -> None:
 
 def test_capacity_follows_the_route_length() -> None:
     """Q = ceil(r sum q / n); with unit demands that is ceil(r)."""
-    instance = nr.generate_uchoa(100, 3, demands="unitary", route_length=7.2)
+    instance = generate_uchoa(100, 3, demands="unitary", route_length=7.2)
     assert instance.capacity == 8
-    instance = nr.generate_uchoa(100, 3, demands="1-100", route_length=5)
+    instance = generate_uchoa(100, 3, demands="1-100", route_length=5)
     assert instance.capacity == math.ceil(5 * instance.demands.sum() / 100)
 
 
 def test_route_length_is_drawn_from_its_range() -> None:
     """The triangular distribution (3, 6, 25) has the mean 11.3."""
     lengths = [
-        nr.generate_uchoa(3, seed, demands="unitary").capacity
+        generate_uchoa(3, seed, demands="unitary").capacity
         for seed in range(300)
     ]
     assert min(lengths) >= 4
@@ -131,7 +130,7 @@ def test_clusters_are_dense() -> None:
     """The nearest neighbour is nearer in clusters than at random."""
 
     def mean_nearest(customers: CustomerClass) -> float:
-        instance = nr.generate_uchoa(300, 4, customers=customers)
+        instance = generate_uchoa(300, 4, customers=customers)
         nodes = np.arange(1, 301)
         lengths = instance.distances(nodes, nodes)
         np.fill_diagonal(lengths, np.inf)
@@ -147,7 +146,7 @@ def test_clusters_are_dense() -> None:
 
 def test_large_instances_get_a_finer_grid() -> None:
     """Beyond 10,000 customers side and radius double: points stay apart."""
-    instance = nr.generate_uchoa(10_001, 1, depot="central", customers="half")
+    instance = generate_uchoa(10_001, 1, depot="central", customers="half")
     coords = coords_of(instance)
     assert coords[0].tolist() == [1000, 1000]
     assert 1990 <= coords.max() <= 2000
@@ -175,4 +174,4 @@ def test_refuses_arguments_outside_their_range(
     """Each error names the argument, the rule and the value."""
     given_arguments = {"num_customers": 5, "seed": 1} | arguments
     with pytest.raises(nr.ParameterError, match=message):
-        nr.generate_uchoa(**given_arguments)  # type: ignore[arg-type]
+        generate_uchoa(**given_arguments)  # type: ignore[arg-type]

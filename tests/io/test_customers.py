@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.routes import route_ids
+from ncc_routing.io.routes import route_ids, write_routes
 from ncc_routing.problems.values import NO_LIMIT
 from tests.oracles.refusals import written
 
@@ -188,7 +188,7 @@ def test_routes_come_out_with_ids(tmp_path: Path) -> None:
     solution = nr.Solution(((2,), (1,)), 30.0)
     assert route_ids(instance, solution) == [["bob"], ["ann"]]
     file = tmp_path / "routes.csv"
-    nr.write_routes(file, instance, solution)
+    write_routes(file, instance, solution)
     assert file.read_text().splitlines() == [
         "route,stop,kind,id,demand,x,y,load,distance",
         "1,0,depot,home,0,0.0,0.0,3,0",
@@ -206,7 +206,7 @@ def test_routes_without_ids_or_places(
     """Numbers stand for ids; longitude and latitude have their names."""
     matrix = np.ones((3, 3))
     bare = nr.problem({"demand": [0, 1, 1]}, capacity=2, matrix=matrix)
-    nr.write_routes("-", bare, nr.Solution(((2, 1),), 3.0))
+    write_routes("-", bare, nr.Solution(((2, 1),), 3.0))
     assert capsys.readouterr().out.splitlines() == [
         "route,stop,kind,id,demand,load,distance",
         "1,0,depot,0,0,2,0",
@@ -215,7 +215,7 @@ def test_routes_without_ids_or_places(
         "1,3,depot,0,0,0,3",
     ]
     map_of: dict[str, Any] = {"lon": [10.0, 11.0], "lat": [50.0, 50.5]}
-    nr.write_routes(
+    write_routes(
         "-", nr.problem(map_of, capacity=1), nr.Solution(((1,),), 0.0)
     )
     header, _, visit, _ = capsys.readouterr().out.splitlines()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.io.days import read_days
 from tests.oracles.samples import DAYS
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 def read(folder: Path, content: str) -> tuple[nr.Instance, ...]:
     """Read a file of days."""
     (folder / "week.vrp").write_text(content)
-    return nr.read_days(folder / "week.vrp", "none")
+    return read_days(folder / "week.vrp", "none")
 
 
 def test_each_day_has_its_customers(tmp_path: Path) -> None:
@@ -84,6 +85,6 @@ def test_a_file_by_its_name_and_by_the_wrong_reader(
     """As other known instances; the reader of one day says whose it is."""
     (tmp_path / "Week7.vrp").write_text(DAYS)
     monkeypatch.setenv("NCC_ROUTING_DATA", str(tmp_path))
-    assert len(nr.read_days("week7")) == 2
+    assert len(read_days("week7")) == 2
     with pytest.raises(nr.UnsupportedProblemError, match="read_days"):
         nr.read("week7")

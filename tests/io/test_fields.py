@@ -15,6 +15,7 @@ from ncc_routing.io.fields import (
     WORDS,
     field_of,
 )
+from ncc_routing.io.vehicles import read_vehicles
 
 CUSTOMERS: dict[str, list[Any]] = {
     "id": ["yard", "a", "b"],
@@ -70,7 +71,7 @@ def test_wrong_cells_of_vehicles_are_refused(field: str) -> None:
     """The same for a table of vehicles, of which a depot is named."""
     table = {"name": ["van"], "capacity": [9], field: ["wrong"]}
     with pytest.raises(nr.InstanceError) as caught:
-        nr.read_vehicles(table)
+        read_vehicles(table)
     error = caught.value
     assert (error.source, error.value) == ("mapping", "wrong")
     assert error.field == f"row 1 (id van), column {field}"

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.instance_files import expand_instances
 from ncc_routing.io.names import find_instance
 from tests.oracles.refusals import written
@@ -126,7 +127,7 @@ def test_instances_that_the_repository_ships(instances_dir: Path) -> None:
 
 def test_reads_large_files_without_a_matrix(tmp_path: Path) -> None:
     """Thirty thousand customers: memory and time linear in their number."""
-    instance = nr.generate_uchoa(30_000, 1, customers="random")
+    instance = generate_uchoa(30_000, 1, customers="random")
     file = tmp_path / "large.vrp"
     nr.write_instance(file, instance)
     back = nr.read(file)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.routes import read_plan
+from ncc_routing.io.routes import read_plan, write_routes
+from ncc_routing.io.vrplib import write_solution
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,8 +24,8 @@ def test_every_form_keeps_routes_and_vehicles(
     result = nr.Result(two_depots, two_depots_plan, "a", "none", 1, (), 0.1)
     files = [tmp_path / name for name in ("a.csv", "a.json", "b.json")]
     table, rows, whole = files
-    nr.write_routes(table, two_depots, two_depots_plan)
-    nr.write_routes(rows, two_depots, two_depots_plan)
+    write_routes(table, two_depots, two_depots_plan)
+    write_routes(rows, two_depots, two_depots_plan)
     whole.write_text(result.to_json())
     costs = None, two_depots_plan.cost, two_depots_plan.cost
     for file, cost in zip(files, costs, strict=True):
@@ -70,7 +71,7 @@ def test_json_and_csv_hold_the_same_rows(
     """With the depot at both ends; the whole result has them as well."""
     table, rows = tmp_path / "a.csv", tmp_path / "a.json"
     for file in (table, rows):
-        nr.write_routes(file, two_depots, two_depots_plan)
+        write_routes(file, two_depots, two_depots_plan)
     found = json.loads(rows.read_text())["timetable"]
     with table.open() as lines:
         said = list(csv.DictReader(lines))
@@ -113,9 +114,9 @@ def test_plans_with_reloads_and_without_routes_come_back(
     solution = nr.Solution.from_routes(instance, routes)
     file = tmp_path / name
     if name == "a.sol":
-        nr.write_solution(file, solution, instance)
+        write_solution(file, solution, instance)
     else:
-        nr.write_routes(file, instance, solution)
+        write_routes(file, instance, solution)
     found = read_plan(file, instance)
     assert found.routes == solution.routes
     assert found.vehicle_types == solution.vehicle_types
@@ -261,7 +262,7 @@ def test_only_columns_of_others_are_said(
 ) -> None:
     """Nothing is wrong with those of a timetable, nor with an empty one."""
     file = tmp_path / "a.csv"
-    nr.write_routes(file, named, two_depots_plan)
+    write_routes(file, named, two_depots_plan)
     read_plan(file, named)
     assert not caplog.messages
     head, *rows = file.read_text().splitlines()

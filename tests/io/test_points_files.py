@@ -9,6 +9,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.clustering.objectives import summarize
+from ncc_routing.io.points import write_labels, write_points
 from tests.oracles.refusals import written
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def test_written_points_are_read_again(tmp_path: Path) -> None:
     known = nr.PointSet(
         coords, weights, 3, num_clusters=1, point_capacities=own
     )
-    nr.write_points(file, known)
+    write_points(file, known)
     assert file.read_text().splitlines()[:2] == ["2 1", "0.1 2.0 2.5 0.25"]
     found = nr.read_points(file)
     assert found.coords.tolist() == coords.tolist()
@@ -141,7 +142,7 @@ def test_written_points_are_read_again(tmp_path: Path) -> None:
     assert (found.capacity, found.num_clusters) == (3, 1)
     assert found.point_capacities is not None
     assert found.point_capacities.tolist() == own.tolist()
-    nr.write_points(file, nr.PointSet(coords, np.array([1, 2]), 3))
+    write_points(file, nr.PointSet(coords, np.array([1, 2]), 3))
     assert file.read_text().splitlines()[:2] == ["x,y,weight", "0.1,2.0,1"]
     found = nr.read_points(file, capacity=3)
     assert found.coords.tolist() == coords.tolist()
@@ -161,7 +162,7 @@ def test_what_no_format_holds_is_refused(
 ) -> None:
     """Space, a matrix, and a capacity for each cluster."""
     with pytest.raises(nr.ParameterError, match="in the plane"):
-        nr.write_points(tmp_path / "points.csv", points)
+        write_points(tmp_path / "points.csv", points)
 
 
 def test_labels_come_back_as_a_table(tmp_path: Path) -> None:
@@ -170,7 +171,7 @@ def test_labels_come_back_as_a_table(tmp_path: Path) -> None:
     points = nr.read_points(written(tmp_path, text), capacity=9)
     file = tmp_path / "labels.csv"
     found = summarize(points, np.array([1, 0]), 2, "inertia")
-    nr.write_labels(file, points, found)
+    write_labels(file, points, found)
     assert file.read_text().splitlines() == [
         "x,y,weight,cluster",
         "1.0,2.0,3,1",
@@ -185,13 +186,13 @@ def test_ids_and_places_are_kept(tmp_path: Path) -> None:
     assert points.ids == ("north", "south")
     found = summarize(points, np.array([1, 0]), 2, "inertia")
     file = tmp_path / "labels.csv"
-    nr.write_labels(file, points, found)
+    write_labels(file, points, found)
     assert file.read_text().splitlines() == [
         "id,lon,lat,weight,cluster",
         "north,10.0,0.1,1,1",
         "south,10.0,-0.1,1,0",
     ]
-    nr.write_points(file, points)
+    write_points(file, points)
     again = nr.read_points(file, capacity=1)
     assert np.array_equal(again.coords, points.coords)
     assert again.ids == points.ids

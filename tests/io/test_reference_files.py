@@ -8,6 +8,9 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators.days import generate_days
+from ncc_routing.io.references import read_reference
+from ncc_routing.io.routes import write_routes
+from ncc_routing.io.vrplib import write_solution
 from ncc_routing.problems.references import reference_labels
 
 if TYPE_CHECKING:
@@ -29,15 +32,15 @@ def test_every_output_of_yesterday_is_a_reference(
     expected = reference_labels(TODAY, before).tolist()
     table, whole = tmp_path / "past.csv", tmp_path / "past.json"
     plan, file = tmp_path / "past.sol", tmp_path / "past.vrp"
-    nr.write_routes(table, PAST, before.best)
+    write_routes(table, PAST, before.best)
     whole.write_text(before.to_json())
-    nr.write_solution(plan, before.best)
+    write_solution(plan, before.best)
     nr.write_instance(file, PAST)
     for found in (
-        nr.read_reference(table),
-        nr.read_reference(whole),
-        nr.read_reference(plan, file),
-        nr.read_reference(plan, PAST),
+        read_reference(table),
+        read_reference(whole),
+        read_reference(plan, file),
+        read_reference(plan, PAST),
     ):
         assert reference_labels(TODAY, found).tolist() == expected
 
@@ -47,8 +50,8 @@ def test_a_solution_alone_has_the_numbers_of_today(
 ) -> None:
     """Customer k is customer k."""
     plan = tmp_path / "plan.sol"
-    nr.write_solution(plan, before.best)
-    labels = reference_labels(PAST, nr.read_reference(plan))
+    write_solution(plan, before.best)
+    labels = reference_labels(PAST, read_reference(plan))
     assert (labels == reference_labels(PAST, before)).all()
 
 
@@ -56,7 +59,7 @@ def test_districts_of_a_table(tmp_path: Path) -> None:
     """Names in any column that is known; a blank is none."""
     file = tmp_path / "districts.csv"
     file.write_text("customer;District;note\na;north;x\nb;;\nc;south;\n")
-    assert nr.read_reference(file) == {"a": "north", "c": "south"}
+    assert read_reference(file) == {"a": "north", "c": "south"}
 
 
 @pytest.mark.parametrize(
@@ -76,7 +79,7 @@ def test_wrong_tables_are_refused(
     file = tmp_path / "zones.csv"
     file.write_text(text)
     with pytest.raises(nr.InstanceError, match=f"zones.csv.*{message}"):
-        nr.read_reference(file)
+        read_reference(file)
 
 
 def test_what_does_not_go_together(tmp_path: Path) -> None:
@@ -84,13 +87,13 @@ def test_what_does_not_go_together(tmp_path: Path) -> None:
     table = tmp_path / "zones.csv"
     table.write_text("id,route\na,1\n")
     with pytest.raises(nr.InstanceError, match="no instance goes with it"):
-        nr.read_reference(table, "NCC-n0021-s1")
+        read_reference(table, "NCC-n0021-s1")
     other = tmp_path / "other.json"
     other.write_text("[1]")
     with pytest.raises(nr.ParameterError, match=r"other\.json is no result"):
-        nr.read_reference(other)
+        read_reference(other)
     with pytest.raises(nr.InstanceError, match=r"gone\.sol"):
-        nr.read_reference(tmp_path / "gone.sol")
+        read_reference(tmp_path / "gone.sol")
 
 
 @pytest.mark.parametrize(
@@ -113,5 +116,5 @@ def test_damaged_results_are_refused(
     file = tmp_path / "past.json"
     file.write_text(whole[:start] + routes + whole[end:])
     with pytest.raises(nr.ParameterError, match=message) as caught:
-        nr.read_reference(file)
+        read_reference(file)
     assert str(caught.value).startswith(f"{file} is no result: ")

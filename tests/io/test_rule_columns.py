@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.io.routes import write_routes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -324,7 +325,7 @@ def test_a_plan_is_a_beginning(tmp_path: Path) -> None:
     rows = {**CUSTOMERS, "window": ["", "0-9", "50-60", "0-99"]}
     instance = nr.problem(rows, capacity=9)
     plan = nr.Solution.from_routes(instance, [[2, 3], [1]])
-    nr.write_routes(tmp_path / "plan.csv", instance, plan)
+    write_routes(tmp_path / "plan.csv", instance, plan)
     again = nr.problem(rows, capacity=9, in_progress=tmp_path / "plan.csv")
     assert [one.customers for one in again.in_progress] == [(2, 3), (1,)]
     assert again.in_progress[0].departures == (30, 50, 60)
@@ -389,7 +390,7 @@ def test_the_day_goes_on_as_it_was_planned(
     instance = nr.problem(rows, **options)
     planned = nr.Solution.from_routes(instance, [[1, 2, 3]])
     plan = tmp_path / f"plan.{suffix}"
-    nr.write_routes(plan, instance, planned)
+    write_routes(plan, instance, planned)
     keep_first_stops(plan, size)
     again = nr.problem(rows, in_progress=plan, **options)
     [in_progress] = again.in_progress
@@ -408,7 +409,7 @@ def test_a_result_says_what_is_driven_once(tmp_path: Path) -> None:
     rows = {**CUSTOMERS, "open": ["", 9, 50, 0]}
     instance = nr.problem(rows, capacity=9)
     plan = tmp_path / "plan.json"
-    nr.write_routes(
+    write_routes(
         plan, instance, nr.Solution.from_routes(instance, [[2, 3], [1]])
     )
     again = nr.problem(rows, capacity=9, in_progress=plan)

@@ -12,6 +12,7 @@ import vrplib
 
 import ncc_routing as nr
 from ncc_routing.io.routes import read_plan
+from ncc_routing.io.vrplib import write_solution
 from tests.oracles.refusals import written
 
 DATA = Path(__file__).parent / "data"
@@ -114,9 +115,9 @@ def test_depots_at_the_ends_are_reloads(tmp_path: Path, text: str) -> None:
 def test_writes_cvrplib_form(tmp_path: Path) -> None:
     """A whole cost has no decimal point, any other has all its digits."""
     file = tmp_path / "out.sol"
-    nr.write_solution(file, nr.Solution(((1, 2), (3,)), 64.0))
+    write_solution(file, nr.Solution(((1, 2), (3,)), 64.0))
     assert file.read_text() == "Route #1: 1 2\nRoute #2: 3\nCost 64\n"
-    nr.write_solution(file, nr.Solution(((1,),), 0.1 + 0.2))
+    write_solution(file, nr.Solution(((1,),), 0.1 + 0.2))
     assert file.read_text().splitlines()[-1] == "Cost 0.30000000000000004"
     assert os.listdir(tmp_path) == ["out.sol"]
 
@@ -126,7 +127,7 @@ def test_written_solution_is_read_back_by_everyone(tmp_path: Path) -> None:
     instance = nr.read(DATA / "tiny.vrp")
     solution = nr.Solution.from_routes(instance, [[2, 1], [4, 3], [5]])
     file = tmp_path / "out.sol"
-    nr.write_solution(file, solution)
+    write_solution(file, solution)
     assert nr.read_solution(file) == (
         solution.routes,
         solution.cost,
@@ -154,7 +155,7 @@ def test_failed_write_leaves_the_old_file(
 
     monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(nr.NccRoutingError, match="No space left on device"):
-        nr.write_solution(file, nr.Solution(((1,),), 1.0))
+        write_solution(file, nr.Solution(((1,),), 1.0))
     assert file.read_text() == "old"
     assert os.listdir(tmp_path) == ["out.sol"]
 
@@ -166,13 +167,13 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     solution = nr.Solution(((1,),), 1.0)
     for target in (tmp_path / "no" / "a.sol", tmp_path, file / "a.sol"):
         with pytest.raises(nr.NccRoutingError, match="cannot be written"):
-            nr.write_solution(target, solution)
+            write_solution(target, solution)
 
 
 def test_devices_are_not_replaced() -> None:
     """A solution written to the null device leaves the device there."""
     null = Path(os.devnull)
-    nr.write_solution(null, nr.Solution(((1,),), 1.0))
+    write_solution(null, nr.Solution(((1,),), 1.0))
     assert null.exists()
     assert not null.is_file()
 

@@ -9,7 +9,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.io.routes import read_plan
-from ncc_routing.io.vrplib import StatedSolution
+from ncc_routing.io.vrplib import StatedSolution, write_solution
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +41,7 @@ def listed(
 ) -> tuple[tuple[int, ...], ...]:
     """Return the routes as a file lists them; they are read as they were."""
     file = folder / "fleet.sol"
-    nr.write_solution(file, solution, instance)
+    write_solution(file, solution, instance)
     stated = nr.read_solution(file)
     assert stated.cost == solution.cost
     return stated.routes

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.io.vehicles import read_vehicles
 from ncc_routing.problems.values import NO_LIMIT
 from tests.oracles.refusals import written
 
@@ -32,7 +33,7 @@ def test_every_column_becomes_a_field(tmp_path: Path) -> None:
         "van;2;6;8:00;5 p.m.;9:00;12,5;0,5;36;100;7:30;red\n"
         "bike;1;2;;;;;;;;;\n",
     )
-    van, bike = nr.read_vehicles(file).types
+    van, bike = read_vehicles(file).types
     assert van == nr.VehicleType(
         capacity=6,
         num_available=2,
@@ -55,7 +56,7 @@ def test_start_and_end_with_times_of_day_are_shifts() -> None:
     rows: dict[str, Any] = {"capacity": [5, 6]}
     start: list[Any] = ["8:00", "9 a.m."]
     end: list[Any] = ["16:30", ""]
-    found = nr.read_vehicles({**rows, "start": start, "End": end}).types
+    found = read_vehicles({**rows, "start": start, "End": end}).types
     assert [each.tw_early for each in found] == [28800, 32400]
     assert [each.tw_late for each in found] == [59400, NO_LIMIT]
     instance = nr.problem(
@@ -71,16 +72,16 @@ def test_start_and_end_with_times_of_day_are_shifts() -> None:
     ):
         message = f"--columns {field}=start or --ignore-column start"
         with pytest.raises(nr.UnsupportedProblemError, match=message):
-            nr.read_vehicles({**rows, "start": cells})
-    kinds = nr.read_vehicles(
+            read_vehicles({**rows, "start": cells})
+    kinds = read_vehicles(
         {**rows, "start": ["a", "b"], "end depot": ["b", "a"]},
         depots=["a", "b"],
         columns={"start_depot": "start"},
     ).types
     assert [each.start_depot for each in kinds] == [0, 1]
     with pytest.raises(nr.InstanceError, match="name the same field"):
-        nr.read_vehicles({**rows, "start": start, "shift start": start})
-    ignored = nr.read_vehicles(
+        read_vehicles({**rows, "start": start, "shift start": start})
+    ignored = read_vehicles(
         {"capacity": [5, 6], "start": start}, ignore_columns=["start"]
     )
     assert [each.tw_early for each in ignored.types] == [0, 0]
@@ -146,16 +147,16 @@ def test_what_json_says_beside_the_tables_is_read_or_refused(
 def test_vehicles_alone_have_nothing_beside_them() -> None:
     """A capacity there would be lost, and customers are none."""
     rows = [{"name": "van", "capacity": 6}]
-    assert nr.read_vehicles({"vans": rows}).num_vehicles == 1
+    assert read_vehicles({"vans": rows}).num_vehicles == 1
     with pytest.raises(nr.InstanceError, match="shift_end: is not known"):
-        nr.read_vehicles({"vehicles": rows, "shift_end": 9})
+        read_vehicles({"vehicles": rows, "shift_end": 9})
     with pytest.raises(nr.InstanceError, match="vehicles: must be a list"):
-        nr.read_vehicles({"customers": rows})
+        read_vehicles({"customers": rows})
 
 
 def test_a_row_is_one_vehicle() -> None:
     """Where nothing says how many, and the capacity may be said beside."""
-    fleet = nr.read_vehicles({"id": ["a", "b"]}, 7)
+    fleet = read_vehicles({"id": ["a", "b"]}, 7)
     assert fleet.num_vehicles == 2
     assert fleet.capacity == 7
 
@@ -182,7 +183,7 @@ def test_vehicles_are_part_of_the_problem() -> None:
     best = nr.solve(instance, time_limit=0.5).best
     assert nr.check_solution(instance, best) == []
     same = nr.problem(
-        ROWS, vehicles=nr.read_vehicles(vehicles, depots=["north", "south"])
+        ROWS, vehicles=read_vehicles(vehicles, depots=["north", "south"])
     )
     assert same.fleet == instance.fleet
 

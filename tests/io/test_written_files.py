@@ -15,6 +15,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as stn
 
 import ncc_routing as nr
+from ncc_routing.io.points import write_points
+from ncc_routing.io.routes import write_routes
+from ncc_routing.io.vrplib import write_solution
 from ncc_routing.problems import features
 from ncc_routing.problems.odd_lengths import require_distances
 from ncc_routing.problems.schedules import arc_distances
@@ -480,9 +483,9 @@ def test_swapped_arguments_are_said() -> None:
     plan = nr.Solution.from_routes(RICH, [[1]])
     swapped: list[tuple[Callable[..., None], tuple[object, ...]]] = [
         (nr.write_instance, (RICH, "x.vrp")),
-        (nr.write_solution, (plan, "x.sol")),
-        (nr.write_routes, (RICH, "x.csv", plan)),
-        (nr.write_points, (points, "x.csv")),
+        (write_solution, (plan, "x.sol")),
+        (write_routes, (RICH, "x.csv", plan)),
+        (write_points, (points, "x.csv")),
     ]
     for function, arguments in swapped:
         with pytest.raises(nr.ParameterError, match="a string or a path"):

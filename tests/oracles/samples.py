@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 
 PLAIN: Final = """NAME : five
 COMMENT : five nodes
@@ -226,7 +227,7 @@ def vrplib_files() -> tuple[bytes, ...]:
     instances = (
         rich_instance(),
         full_instance(),
-        *(nr.generate_uchoa(size, size) for size in (3, 8, 20, 40)),
+        *(generate_uchoa(size, size) for size in (3, 8, 20, 40)),
     )
     texts = [EUCLIDEAN, FULL_MATRIX, LOWER_ROW]
     with tempfile.TemporaryDirectory() as folder:

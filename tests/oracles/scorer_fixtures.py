@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.learning.label_problems import ccp_instance
 from ncc_routing.learning.labels import LabelPlan, label_instance
 from ncc_routing.scoring import features
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    import ncc_routing as nr
     from ncc_routing.learning.label_files import LabelledInstance
 
 
@@ -75,7 +76,7 @@ def small_points() -> nr.PointSet:
 @pytest.fixture(scope="session")
 def small_instance() -> nr.Instance:
     """Return forty customers of the X family."""
-    return nr.generate_uchoa(40, 3)
+    return generate_uchoa(40, 3)
 
 
 @pytest.fixture(scope="session")

@@ -10,11 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.problems.checking import Violation
+from ncc_routing.problems.clusters import Clustering
 
 Routes = list[list[int]]
 
 
-def kinds(violations: list[nr.Violation]) -> list[str]:
+def kinds(violations: list[Violation]) -> list[str]:
     """Return the kinds of the violations."""
     return [violation.kind for violation in violations]
 
@@ -36,43 +39,43 @@ def test_messages_name_the_ids(square: nr.Instance) -> None:
         (((1, 4), (2, 3)), []),
         (
             ((2, 4), (1, 3)),
-            [nr.Violation("capacity", "route 1 carries 6 of 5")],
+            [Violation("capacity", "route 1 carries 6 of 5")],
         ),
-        (((1, 4), (), (2, 3)), [nr.Violation("empty", "route 2 is empty")]),
+        (((1, 4), (), (2, 3)), [Violation("empty", "route 2 is empty")]),
         (
             ((1, 4), (2,)),
-            [nr.Violation("missing", "customer 3 is not visited")],
+            [Violation("missing", "customer 3 is not visited")],
         ),
         (
             ((1, 4), (2, 3, 2)),
             [
-                nr.Violation("duplicate", "customer 2 is visited 2 times"),
-                nr.Violation("capacity", "route 2 carries 7 of 5"),
+                Violation("duplicate", "customer 2 is visited 2 times"),
+                Violation("capacity", "route 2 carries 7 of 5"),
             ],
         ),
         (
             ((1, 4), (2, 3), (1,)),
-            [nr.Violation("duplicate", "customer 1 is visited 2 times")],
+            [Violation("duplicate", "customer 1 is visited 2 times")],
         ),
         (
             ((1, 4), (0, 2, 3)),
-            [nr.Violation("unknown", "there is no customer 0")],
+            [Violation("unknown", "there is no customer 0")],
         ),
         (
             ((1, 4), (2, 3, 5)),
-            [nr.Violation("unknown", "there is no customer 5")],
+            [Violation("unknown", "there is no customer 5")],
         ),
         (
             ((1, 4), (2, -3)),
             [
-                nr.Violation("unknown", "there is no customer -3"),
-                nr.Violation("missing", "customer 3 is not visited"),
+                Violation("unknown", "there is no customer -3"),
+                Violation("missing", "customer 3 is not visited"),
             ],
         ),
         (
             (),
             [
-                nr.Violation("missing", f"customer {c} is not visited")
+                Violation("missing", f"customer {c} is not visited")
                 for c in (1, 2, 3, 4)
             ],
         ),
@@ -81,7 +84,7 @@ def test_messages_name_the_ids(square: nr.Instance) -> None:
 def test_coverage(
     square: nr.Instance,
     routes: tuple[tuple[int, ...], ...],
-    expected: list[nr.Violation],
+    expected: list[Violation],
 ) -> None:
     """Full routes pass; what is wrong is named."""
     cost = 0.0
@@ -112,9 +115,9 @@ LINE = nr.PointSet(np.array([[0.0], [2.0], [9.0]]), np.array([1, 2, 3]), 3)
 
 def clustered(
     labels: list[int], cost: float, objective: str = "inertia"
-) -> nr.Clustering:
+) -> Clustering:
     """Return a clustering of the line with two clusters and that cost."""
-    return nr.Clustering(
+    return Clustering(
         labels=np.array(labels),
         centers=np.array([[1.0], [9.0]]),
         medoids=np.array([0, 2]),
@@ -194,7 +197,7 @@ def test_finds_every_injected_defect(
     seed: int, defect: tuple[Callable[[Routes], Routes], str]
 ) -> None:
     """One customer a route is feasible; any defect makes it not so."""
-    instance = nr.generate_uchoa(12, seed, route_length=3)
+    instance = generate_uchoa(12, seed, route_length=3)
     routes = [[c] for c in range(1, 13)]
     solution = nr.Solution.from_routes(instance, routes)
     assert nr.check_solution(instance, solution) == []

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-import ncc_routing as nr
+from ncc_routing.problems.clusters import Clustering
 
 
-def make(labels: list[int], num_clusters: int) -> nr.Clustering:
+def make(labels: list[int], num_clusters: int) -> Clustering:
     """Return a clustering of which only the labels matter."""
-    return nr.Clustering(
+    return Clustering(
         labels=np.array(labels),
         centers=np.zeros((num_clusters, 2)),
         medoids=np.zeros(num_clusters, dtype=int),

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.problems.days import compare_days
 
 
 class Plan(NamedTuple):
@@ -39,12 +41,12 @@ def test_drivers_and_times_by_hand() -> None:
     """
     first = day("abcd", [[1, 2], [3, 4]], None)
     second = day("dbac", [[4], [3, 2, 1]], None)
-    found = nr.compare_days([first, second])
+    found = compare_days([first, second])
     assert found.drivers == ((1, 2), (2, 1))
     assert (found.mean_drivers, found.max_drivers) == (1.25, 2)
     assert found.mean_arrival_spread == found.max_arrival_spread == 0.0
     late = day("abcd", [[2, 1], [3, 4]], None)
-    found = nr.compare_days([first, late])
+    found = compare_days([first, late])
     assert (found.mean_drivers, found.max_drivers) == (1.0, 1)
     # a at 10 and at 20 + 10, b at 20 on both days
     assert found.mean_arrival_spread == 5.0
@@ -57,8 +59,8 @@ def test_each_vehicle_its_driver() -> None:
         day("abcd", [[1, 2], [3, 4]], FLEET),
         day("abcd", [[3, 4], [1, 2]], FLEET),
     ]
-    assert nr.compare_days(plans).mean_drivers == 1.0
-    found = nr.compare_days(plans, by_vehicle=True)
+    assert compare_days(plans).mean_drivers == 1.0
+    found = compare_days(plans, by_vehicle=True)
     assert (found.mean_drivers, found.max_drivers) == (2.0, 2)
     assert found.drivers == ((1, 2), (1, 2))
 
@@ -74,27 +76,27 @@ def test_matching_looks_at_all_days() -> None:
         day("abe", [[1, 2, 3]], None),
         day("abcde", [[1, 3, 5], [2, 4]], None),
     ]
-    found = nr.compare_days(plans)
+    found = compare_days(plans)
     assert found.drivers == ((1, 2), (1,), (1, 2))
     assert found.mean_drivers == pytest.approx(6 / 5)
 
 
 def test_customers_of_one_day() -> None:
     """They see one driver and have no spread; new customers count."""
-    found = nr.compare_days([day("ab", [[1, 2]], None)])
+    found = compare_days([day("ab", [[1, 2]], None)])
     assert (found.mean_drivers, found.mean_arrival_spread) == (1.0, 0.0)
     other = day("cd", [[1, 2]], None)
-    found = nr.compare_days([day("ab", [[1, 2]], None), other])
+    found = compare_days([day("ab", [[1, 2]], None), other])
     assert (found.mean_drivers, found.max_arrival_spread) == (1.0, 0.0)
 
 
 def test_results_are_plans_and_nothing_is_none() -> None:
     """Of a solve, of a day without routes, and an error without a day."""
-    instance = nr.generate_uchoa(20, 1)
+    instance = generate_uchoa(20, 1)
     result = nr.solve(instance, polish="none")
-    assert nr.compare_days([result, result]).mean_drivers == 1.0
-    nobody = nr.compare_days([Plan(instance, nr.Solution((), 0.0))] * 2)
+    assert compare_days([result, result]).mean_drivers == 1.0
+    nobody = compare_days([Plan(instance, nr.Solution((), 0.0))] * 2)
     assert (nobody.mean_drivers, nobody.max_drivers) == (0.0, 0)
     assert nobody.drivers == ((), ())
     with pytest.raises(nr.ParameterError, match="one day or more"):
-        nr.compare_days([])
+        compare_days([])

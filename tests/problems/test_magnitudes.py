@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.values import LARGEST_SUM
 
 COORDS = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])
@@ -121,7 +122,7 @@ def test_a_wrong_cost_of_tiny_points_is_seen() -> None:
     points = nr.PointSet(1e-30 * COORDS, np.ones(3), 3.0)
     labels = np.zeros(3, dtype=np.int64)
     medoids, loads = np.array([1]), np.array([3.0])
-    clustering = nr.Clustering(labels, points.coords[[1]], medoids, loads, 0.0)
+    clustering = Clustering(labels, points.coords[[1]], medoids, loads, 0.0)
     assert [v.kind for v in nr.check_clustering(points, clustering)] == [
         "cost"
     ]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.route_shapes import (
     RouteShapes,
     convex_hull,
@@ -108,7 +109,7 @@ def test_all_hulls_are_looked_at(extent: int) -> None:
 
 def test_every_pair_is_looked_at() -> None:
     """Against all pairs of edges, one by one."""
-    instance = nr.generate_uchoa(60, 3, route_length=7.0)
+    instance = generate_uchoa(60, 3, route_length=7.0)
     rng = np.random.default_rng(1)
     parts = np.array_split(1 + rng.permutation(60), 9)
     solution = nr.Solution.from_routes(instance, parts)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.problems.checking import Violation
 from ncc_routing.problems.schedules import route_costs, schedule_route
 from ncc_routing.pyvrp.adapter import from_problem_data
 from tests.oracles.problems import random_problem, random_routes
@@ -125,22 +126,22 @@ def test_limits_of_vehicles(
     changed = with_type(two_depots, idx, **changes)
     plan = nr.Solution.from_routes(changed, [[1, 2], [4, 3]], [0, 1])
     found = nr.check_solution(changed, plan)
-    assert found == ([] if expected is None else [nr.Violation(*expected)])
+    assert found == ([] if expected is None else [Violation(*expected)])
 
 
 def test_vehicles_that_are_not_there(two_depots: nr.Instance) -> None:
     """One vehicle of type 1, and no type 2."""
     plan = nr.Solution.from_routes(two_depots, [[1, 2], [4], [3]], [0, 1, 1])
     assert nr.check_solution(two_depots, plan) == [
-        nr.Violation("vehicles", "there are 2 routes for 1 vehicle of type 1")
+        Violation("vehicles", "there are 2 routes for 1 vehicle of type 1")
     ]
     unknown = nr.Solution(((1, 2), (4, 3)), 0.0, (0, 2))
     assert nr.check_solution(two_depots, unknown) == [
-        nr.Violation("unknown", "there is no vehicle type 2")
+        Violation("unknown", "there is no vehicle type 2")
     ]
     short = nr.Solution(((1, 2), (4, 3)), 0.0, (0,))
     assert nr.check_solution(two_depots, short) == [
-        nr.Violation("unknown", "1 vehicle types are given for 2 routes")
+        Violation("unknown", "1 vehicle types are given for 2 routes")
     ]
 
 
@@ -148,7 +149,7 @@ def test_a_customer_that_is_late(two_depots: nr.Instance) -> None:
     """The check says where and by how much."""
     plan = nr.Solution.from_routes(two_depots, [[1], [4, 3, 2]], [0, 1])
     found = nr.check_solution(two_depots, plan)
-    late = nr.Violation("window", "route 2 reaches customer 2 30 too late")
+    late = Violation("window", "route 2 reaches customer 2 30 too late")
     assert late in found
     assert [v.kind for v in found] == ["capacity", "window", "shift"]
 

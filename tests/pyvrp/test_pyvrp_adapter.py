@@ -11,6 +11,7 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.pyvrp.adapter import (
     from_problem_data,
     from_pyvrp,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def generated() -> nr.Instance:
     """Return thirty customers of the X family."""
-    return nr.generate_uchoa(30, 1)
+    return generate_uchoa(30, 1)
 
 
 def test_problem_data_of_the_square(square: nr.Instance) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import ncc_routing as nr
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.stopping import (
     FirstFeasible,
+    FirstOf,
     MaxIterations,
     NoImprovement,
     Tally,
@@ -71,12 +73,23 @@ def test_a_criterion_of_the_user_is_asked() -> None:
 
 
 def test_what_is_no_criterion_is_refused() -> None:
-    """A class, and one of PyVRP among ours, which would count our looks."""
+    """Numbers, texts, a class, a list, also among others."""
     for wrong in (5, "x", theirs.MaxRuntime, [theirs.MaxRuntime(1)]):
         with pytest.raises(ParameterError, match="stop must be a criterion"):
             budget_of(wrong)
-    with pytest.raises(ParameterError, match="got MaxIterations"):
-        nr.first_of(nr.MaxIterations(5), theirs.MaxIterations(5))
+    part: Any = 5
+    with pytest.raises(ParameterError, match="got int"):
+        nr.first_of(theirs.MaxIterations(5), part)
+
+
+def test_the_first_of_theirs_and_ours(square: nr.Instance) -> None:
+    """Each counts as it does alone."""
+    both = nr.first_of(nr.MaxIterations(9), theirs.MaxIterations(5))
+    budget = budget_of(both)
+    assert isinstance(budget.stop, FirstOf)
+    assert budget.stop.left(Tally()) == (math.inf, 5)
+    assert budget_of(nr.first_of(theirs.MaxRuntime(9))).is_timed
+    assert nr.solve(square, both).cost == 484
 
 
 def test_solve_keeps_to_them(square: nr.Instance) -> None:
@@ -112,9 +125,6 @@ def test_a_function_ends_the_search(random_instance: nr.Instance) -> None:
 
 def test_arguments_in_the_wrong_place(square: nr.Instance) -> None:
     """The message names the right one."""
-    data, wrong = to_problem_data(square), theirs.MaxRuntime(1)
-    seconds: Any = 1.0
+    data, seconds = to_problem_data(square), 1.0
     with pytest.raises(ParameterError, match="seconds is the time_limit"):
-        nr.warm_start(data, seconds)
-    with pytest.raises(ParameterError, match="combines those"):
-        nr.first_of(nr.MaxIterations(100), wrong)
+        nr.warm_start(data, seconds)  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.io.metrics import METRICS
+from ncc_routing.io.vrplib import write_solution
 from ncc_routing.problems.distances import ROUNDINGS
 from ncc_routing.problems.simplification import simplify
 from ncc_routing.pyvrp.adapter import (
@@ -97,7 +98,7 @@ def test_written_files_are_those_that_pyvrp_reads(
         if nr.check_solution(instance, solution):
             continue
         num_feasible += 1
-        nr.write_solution(routes_file, solution, instance)
+        write_solution(routes_file, solution, instance)
         theirs = pyvrp.read_solution(routes_file, data)
         assert theirs.is_feasible(), seed
         assert objective_of(theirs) == solution.cost, seed

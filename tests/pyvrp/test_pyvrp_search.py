@@ -15,6 +15,7 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.simplification import (
     simplify,
     without_forbidden_arcs,
@@ -28,7 +29,7 @@ from tests.vrp.search.calls import one_by_one
 @pytest.fixture(scope="module")
 def instance() -> nr.Instance:
     """Return forty customers of the X family."""
-    return nr.generate_uchoa(40, 3, demands="1-100", route_length=6)
+    return generate_uchoa(40, 3, demands="1-100", route_length=6)
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +61,7 @@ def test_improves_a_start(instance: nr.Instance, start: nr.Solution) -> None:
 @pytest.mark.parametrize("method", ["savings", "sweep"])
 def test_begins_in_the_better_local_optimum(method: str, seed: int) -> None:
     """It is that of the start, or PyVRP's own start."""
-    instance = nr.generate_uchoa(60, seed, route_length=6)
+    instance = generate_uchoa(60, seed, route_length=6)
     data = adapter.to_problem_data(instance)
     none = pyvrp.stop.MaxIterations(0)
     cold = pyvrp.solve(data, none, seed=1).best.distance()

@@ -15,9 +15,11 @@ from ncc_routing.ccp.methods import METHODS as CLUSTER_METHODS
 from ncc_routing.ccp.methods import OBJECTIVE_ACCEPTS
 from ncc_routing.core.params import build_params
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.io.telecom import prepare_shanghai
 from ncc_routing.io.toml import read_params
+from ncc_routing.io.vrplib import write_solution
 from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
 from tests.oracles import samples
 from tests.oracles.by_pyvrp import faults_by_pyvrp
@@ -91,7 +93,7 @@ def _solve_file(
     if result is None:
         return
     answer = file.with_suffix(".sol")
-    nr.write_solution(answer, result.best, instance)
+    write_solution(answer, result.best, instance)
     if metric == "round" and file.suffix == ".vrp":
         assert faults_by_pyvrp(file, answer, result.cost) == []
 
@@ -188,7 +190,7 @@ def _read_ways(file: Path, rng: random.Random) -> Use:
 
 def _read_solve_params(file: Path, _: random.Random) -> Use:
     params = build_params(nr.SolveParams, read_params(file), str(file))
-    instance = nr.generate_uchoa(8, 8)
+    instance = generate_uchoa(8, 8)
     return lambda: nr.solve(instance, TimeLimit(0.1), params=params)
 
 
@@ -209,7 +211,7 @@ def _read_weights(file: Path, rng: random.Random) -> Use:
         return tuple
     predictor = load_predictor(file)
     if predictor.params.problem == "cvrp":
-        predictor.pair_probabilities(nr.generate_uchoa(8, 8))
+        predictor.pair_probabilities(generate_uchoa(8, 8))
     return tuple
 
 

@@ -12,12 +12,13 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.ccp.methods import PARAMS as CLUSTER_PARAMS
 from ncc_routing.core.params import bounds_of, build_params, load
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.methods import PARAMS as SOLVE_PARAMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PLAIN = nr.generate_uchoa(20, 3)
+PLAIN = generate_uchoa(20, 3)
 TIMED = replace(
     PLAIN,
     windows=nr.TimeWindows.of(21, [0] + [500] * 20, [10**6] + [2500] * 20),

@@ -16,6 +16,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.ccp.methods import METHODS as CLUSTER_METHODS
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
 from tests.robustness.support import IS_LARGE, used_memory
 
@@ -48,7 +49,7 @@ MOST_NOISE: Final = 4.0
 
 @cache
 def _instance() -> nr.Instance:
-    return nr.generate_uchoa(40, 4)
+    return generate_uchoa(40, 4)
 
 
 @cache

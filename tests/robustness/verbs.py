@@ -12,6 +12,9 @@ import numpy as np
 from safetensors import safe_open
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.io.points import write_points
+from ncc_routing.io.vrplib import write_solution
 from tests.oracles import samples
 from tests.oracles.by_pyvrp import faults_by_pyvrp
 
@@ -98,15 +101,15 @@ def write_inputs(folder: Path) -> None:
 
     (folder / "fresh").mkdir(parents=True)  # bench makes no folder
     for name, seed in (("one", 4), ("two", 5)):
-        instance = nr.generate_uchoa(120, seed)
+        instance = generate_uchoa(120, seed)
         nr.write_instance(folder / f"{name}.vrp", instance)
         best = nr.solve(instance, method="savings", polish="none").best
-        nr.write_solution(folder / f"{name}.sol", best, instance)
+        write_solution(folder / f"{name}.sol", best, instance)
     rng = np.random.default_rng(1)
     points = nr.PointSet(
         rng.random((NUM_POINTS, 2)), rng.integers(1, 9, NUM_POINTS), 80
     )
-    nr.write_points(folder / "points.csv", points)
+    write_points(folder / "points.csv", points)
     (folder / "sessions.csv").write_text(samples.SESSIONS, encoding="utf-8")
     for name, seed in (("labels", 3), ("valid", 9)):
         list(

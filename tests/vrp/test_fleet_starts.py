@@ -9,6 +9,7 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_fleet,
@@ -68,7 +69,7 @@ def test_solve_takes_every_kind(polish: str) -> None:
 
 def test_any_construction_keeps_to_a_limited_fleet() -> None:
     """Their routes are made to fit afterwards."""
-    plain = nr.generate_uchoa(50, 1, route_length=6.0)
+    plain = generate_uchoa(50, 1, route_length=6.0)
     count = plain.min_num_routes + 1
     fleet = nr.Fleet(
         (nr.VehicleType(capacity=plain.capacity, num_available=count),)

@@ -12,6 +12,8 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.run import Run
 from ncc_routing.generators.time_windows import generate_depots
+from ncc_routing.io.routes import write_routes
+from ncc_routing.io.vrplib import write_solution
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.pyvrp.adapter import (
     from_problem_data,
@@ -50,8 +52,8 @@ def test_every_form_of_routes(square: Instance, tmp_path: Path) -> None:
     plan = nr.Solution.from_routes(square, WORST)
     result = in_progress(square, plan)
     files = [tmp_path / name for name in ("a.sol", "a.csv", "a.json")]
-    nr.write_solution(files[0], plan)
-    nr.write_routes(files[1], square, plan)
+    write_solution(files[0], plan)
+    write_routes(files[1], square, plan)
     files[2].write_text(result.to_json())
     data = to_problem_data(square)
     stated = nr.read_solution(files[0])
@@ -240,9 +242,9 @@ def test_a_plan_goes_round(suffix: str, tmp_path: Path) -> None:
     result = nr.solve(instance, time_limit=0.5)
     file = tmp_path / f"plan{suffix}"
     if suffix == ".sol":
-        nr.write_solution(file, result.best, instance)
+        write_solution(file, result.best, instance)
     else:
-        nr.write_routes(file, instance, result.best)
+        write_routes(file, instance, result.best)
     again = in_progress(instance, file)
     assert again.cost == result.cost
     assert again.phases == ("initial-solution",)
@@ -347,7 +349,7 @@ def test_reloads_beside_a_depot_without_vehicles(
     """They stay where they are, in whatever form the plan comes."""
     plan = nr.Solution.from_routes(idle_depots, [[1, 2, 9, 3, 4, 9, 5, 6, 7]])
     assert nr.check_solution(idle_depots, plan) == []
-    nr.write_routes(tmp_path / "plan.csv", idle_depots, plan)
+    write_routes(tmp_path / "plan.csv", idle_depots, plan)
     data = to_problem_data(idle_depots)
     for start in (plan, tmp_path / "plan.csv", to_pyvrp(plan, data)):
         found = nr.solve(idle_depots, initial_solution=start, polish="none")

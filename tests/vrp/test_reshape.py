@@ -17,6 +17,7 @@ from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
+from ncc_routing.io.routes import write_routes
 from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.scoring.weights_file import WEIGHTS
 
@@ -138,7 +139,7 @@ def test_a_plan_of_pyvrp_and_back() -> None:
 def test_files_and_ids(pairs: Instance, tmp_path: Path) -> None:
     """A path, and texts that are ids."""
     named = replace(pairs, ids=("home", "a", "b", "c", "d"))
-    nr.write_routes(
+    write_routes(
         tmp_path / "plan.csv", named, nr.Solution.from_routes(named, PLAN)
     )
     for plan in (tmp_path / "plan.csv", [["a", "b"], ["c", "d"]]):

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.routes import read_plan
+from ncc_routing.generators import generate_uchoa
+from ncc_routing.io.routes import read_plan, write_routes
+from ncc_routing.io.vrplib import write_solution
 from ncc_routing.plotting import plot_solution
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.pyvrp.adapter import from_problem_data, to_problem_data
@@ -300,7 +302,7 @@ def test_data_of_another_problem_are_refused(
     demands = np.full_like(square.demands, square.capacity)
     demands[0] = 0
     for other, message in (
-        (nr.generate_uchoa(9, 1), "data: have 9 clients, and .* has 4"),
+        (generate_uchoa(9, 1), "data: have 9 clients, and .* has 4"),
         (replace(square, demands=demands), "are infeasible in them"),
     ):
         with pytest.raises(nr.ParameterError, match=message):
@@ -332,8 +334,8 @@ def test_a_result_is_more_than_its_solution(
     whole: Any = result
     for call in (
         lambda: nr.check_solution(square, whole),
-        lambda: nr.write_routes(tmp_path / "a.csv", square, whole),
-        lambda: nr.write_solution(tmp_path / "a.sol", whole),
+        lambda: write_routes(tmp_path / "a.csv", square, whole),
+        lambda: write_solution(tmp_path / "a.sol", whole),
         lambda: plot_solution(square, whole),
     ):
         with pytest.raises(nr.ParameterError, match="got Result: give its be"):

@@ -16,6 +16,7 @@ import pyvrp
 import ncc_routing as nr
 from ncc_routing.clustering.priority import DistancePriority
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.vrp.ckm.search import CkmParams
 from ncc_routing.vrp.methods import METHODS, POLISHES
@@ -72,7 +73,7 @@ def test_unrounded_distances(random_instance: nr.Instance) -> None:
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 1e5])
 def test_extreme_weights_keep_the_rules(weight: float, scale: float) -> None:
     """Neither penalties nor their sums lose the loads, at any scale."""
-    instance = nr.generate_uchoa(60, 5)
+    instance = generate_uchoa(60, 5)
     assert instance.coords is not None
     instance = replace(
         instance, coords=scale * instance.coords, rounding="none"

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import signal
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.days import generate_days
 from ncc_routing.generators.time_windows import generate_fleet
+from ncc_routing.problems.days import compare_days
 from ncc_routing.problems.instance import Instance, restrict
+
+if TYPE_CHECKING:
+    from ncc_routing.core.events import Progress
 
 
 def square(name: str, cheap: list[tuple[int, int]], length: int) -> Instance:
@@ -63,7 +68,7 @@ def test_the_share_of_all_days_is_kept_exactly(
     assert found.extra_percent == pytest.approx((cost - 2000) / 20)
     assert found.measures.mean_drivers == drivers
     assert [result.cost for result in found.alone] == [1000, 1000]
-    assert nr.compare_days(found.alone).mean_drivers == 1.5
+    assert compare_days(found.alone).mean_drivers == 1.5
 
 
 def test_the_same_seed_gives_the_same_days() -> None:
@@ -72,7 +77,7 @@ def test_the_same_seed_gives_the_same_days() -> None:
     one, other = (nr.solve_days(days, seed=7, **BRIEF) for _ in range(2))
     for first, second in zip(one.results, other.results, strict=True):
         assert first.routes == second.routes
-    assert one.measures.mean_drivers <= nr.compare_days(one.alone).mean_drivers
+    assert one.measures.mean_drivers <= compare_days(one.alone).mean_drivers
 
 
 def test_days_with_a_fleet_and_a_construction() -> None:
@@ -129,12 +134,12 @@ def test_ctrl_c_ends_it_with_plans_of_all_days() -> None:
     """Days that were not planned yet get a first plan."""
 
     class Interrupting(nr.Callbacks):
-        def on_progress(self, progress: nr.Progress) -> None:
+        def on_progress(self, progress: Progress) -> None:
             if progress.stage == "polish" and not heard:
                 heard.append(progress)
                 signal.raise_signal(signal.SIGINT)
 
-    heard: list[nr.Progress] = []
+    heard: list[Progress] = []
     days = generate_days(40, 3)
     found = nr.solve_days(days, time_limit=30.0, callbacks=Interrupting())
     assert len(heard) == 1
@@ -168,7 +173,7 @@ def test_refusals(
 
 def test_days_in_any_order_of_containers() -> None:
     """Several problems, not one."""
-    days = {"mon": nr.generate_uchoa(6, 1), "tue": nr.generate_uchoa(6, 2)}
+    days = {"mon": generate_uchoa(6, 1), "tue": generate_uchoa(6, 2)}
     found = nr.solve_days(days.values(), stop=nr.MaxIterations(10))
     assert len(found.results) == 2
     wrong: list[Any] = [days["mon"], "x.vrp", days, 5]

@@ -16,6 +16,7 @@ import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.vrp.plan import (
     SEARCH_SHARE,
@@ -26,6 +27,7 @@ from ncc_routing.vrp.plan import (
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ncc_routing.core.events import Progress
     from ncc_routing.core.stopping import Stop
 
 
@@ -40,7 +42,7 @@ class _Diary(nr.Callbacks):
     def on_start(self, problem: Any, params: Any) -> None:
         self.words.append(f"start {problem.name} {params.seed}")
 
-    def on_best(self, progress: nr.Progress) -> None:
+    def on_best(self, progress: Progress) -> None:
         self.words.append("best")
         self.costs.append(progress.cost)
 
@@ -218,7 +220,7 @@ def test_ctrl_c_returns_the_best_so_far(random_instance: nr.Instance) -> None:
     class Trigger(nr.Callbacks):
         """Starts the timer at the first solution."""
 
-        def on_best(self, progress: nr.Progress) -> None:
+        def on_best(self, progress: Progress) -> None:
             if not timer.is_alive() and not timer.finished.is_set():
                 timer.start()
 
@@ -325,7 +327,7 @@ def test_costs_of_in_progress_routes_are_whole(wish: dict[str, Any]) -> None:
 def test_routes_without_vehicles_are_no_best_ones() -> None:
     """A construction may use more vehicles than there are."""
     for seed in range(12):
-        base = nr.generate_uchoa(12, seed, route_length=3.0)
+        base = generate_uchoa(12, seed, route_length=3.0)
         least = base.min_num_routes
         kind = nr.VehicleType(capacity=base.capacity, num_available=least)
         instance = replace(base, fleet=nr.Fleet((kind,)))

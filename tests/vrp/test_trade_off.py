@@ -18,11 +18,13 @@ from ncc_routing.scoring.weights_file import WEIGHTS
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ncc_routing.vrp.trade_off import TradeOff
+
 PAST, TODAY = generate_days(60, 5, route_length=10.0)
 
 
 @pytest.fixture(scope="module")
-def curve() -> nr.TradeOff:
+def curve() -> TradeOff:
     """Return plans between the shortest one and that of the day before."""
     before = nr.solve(PAST, polish="none")
     return nr.trade_off(
@@ -30,7 +32,7 @@ def curve() -> nr.TradeOff:
     )
 
 
-def test_the_table_compares_with_the_shortest(curve: nr.TradeOff) -> None:
+def test_the_table_compares_with_the_shortest(curve: TradeOff) -> None:
     """Weights once and 0 in any case, costs in percent, every measure."""
     assert curve.weights == (0.0, 1.0, 4.0)
     weights = [result.params["consistency"] for result in curve.results]
@@ -48,7 +50,7 @@ def test_the_table_compares_with_the_shortest(curve: nr.TradeOff) -> None:
     assert rows[2]["kept_pairs"] > rows[0]["kept_pairs"]
 
 
-def test_percent_of_a_negative_cost(curve: nr.TradeOff) -> None:
+def test_percent_of_a_negative_cost(curve: TradeOff) -> None:
     """More is more, as with vehicles that earn their fixed cost."""
     first = curve.results[0]
     plans = tuple(
@@ -59,7 +61,7 @@ def test_percent_of_a_negative_cost(curve: nr.TradeOff) -> None:
     assert rows[1]["more_percent"] == 5.0
 
 
-def test_table_and_figure_on_disk(curve: nr.TradeOff, tmp_path: Path) -> None:
+def test_table_and_figure_on_disk(curve: TradeOff, tmp_path: Path) -> None:
     """What is written can be read, and the panels have titles."""
     curve.write(tmp_path / "curve.csv")
     with (tmp_path / "curve.csv").open(newline="") as file:

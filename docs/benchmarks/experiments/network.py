@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from benchmarks.harness.experiment import Allowance, Cases
+    from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.instance import Instance
     from ncc_routing.scoring.scorers import CenterScorer
 
@@ -144,7 +145,7 @@ def cluster_paper(
     *,
     method: str,
     scores: str,
-) -> nr.Clustering:
+) -> Clustering:
     """Cluster points likewise."""
     return nr.cluster(
         points,

@@ -32,7 +32,9 @@ from ncc_routing.generators.time_windows import (
     with_fleet,
 )
 from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.io.days import read_days
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.days import compare_days
 from ncc_routing.problems.references import (
     PastRoutes,
     measure_consistency,
@@ -698,8 +700,8 @@ def plan_together(
 def measure_days(days: Sequence[Instance], found: Found) -> Json:
     """Return cost and measures of all days, by column."""
     results = found.results
-    matched = nr.compare_days(results)
-    numbered = nr.compare_days(results, by_vehicle=True)
+    matched = compare_days(results)
+    numbered = compare_days(results, by_vehicle=True)
     return {
         "num_customers": sum(day.num_customers for day in days),
         "cost": round(sum(result.cost for result in results), 3),
@@ -749,7 +751,7 @@ def against_alone(rows: Rows) -> Rows:
 def _convrp() -> list[Case]:
     files = sorted(data_folder("vrp", "ConVRP").glob("*.vrp"))
     return [
-        Case(file.stem, partial(nr.read_days, file, metric="none"))
+        Case(file.stem, partial(read_days, file, metric="none"))
         for file in files
     ]
 

@@ -10,6 +10,7 @@ from ncc_routing.core.stopping import TimeLimit
 
 if TYPE_CHECKING:
     from benchmarks.harness.experiment import Allowance
+    from ncc_routing.problems.clusters import Clustering
 
 
 def solve_cvrp(
@@ -43,7 +44,7 @@ def cluster_points(
     *,
     method: str,
     objective: str = "inertia",
-) -> nr.Clustering:
+) -> Clustering:
     """Cluster points by the name of a method."""
     return nr.cluster(
         points,

@@ -17,6 +17,7 @@ from ncc_routing.clustering.priority import (
 )
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
@@ -139,7 +140,7 @@ def test_a_wrong_priority_is_refused(partners: list[int], rule: str) -> None:
 @pytest.mark.parametrize("seed", [454, 455, 457])
 def test_uneven_loads_save_a_route(seed: int) -> None:
     """On tight instances the bonus ends at the least number of routes."""
-    instance = nr.generate_uchoa(120, seed)
+    instance = generate_uchoa(120, seed)
     plain = _solve(instance, Run(seed=2), params=CkmParams(fullness_bonus=0.0))
     full = _solve(instance, Run(seed=2))
     assert len(full.routes) == instance.min_num_routes < len(plain.routes)
@@ -147,7 +148,7 @@ def test_uneven_loads_save_a_route(seed: int) -> None:
 
 def test_spare_share_leaves_room() -> None:
     """With a tenth of all vehicles free, it takes as many more of them."""
-    instance = nr.generate_uchoa(120, 457)
+    instance = generate_uchoa(120, 457)
     params = CkmParams(trials_per_customer=0, spare_share=0.1)
     room = 0.9 * instance.capacity * len(cluster_ckm(instance, params=params))
     assert instance.demands.sum() <= room
@@ -186,7 +187,7 @@ def test_loads_that_leave_one_number_of_routes(
 
 def test_large_instances_start_block_by_block() -> None:
     """After the deadline a block is cut into full loads, the first is not."""
-    instance = nr.generate_uchoa(1501, 3, route_length=8.0)
+    instance = generate_uchoa(1501, 3, route_length=8.0)
     params = CkmParams(trials_per_customer=0)
     plans = [
         _solve(instance, Run(Budget.of(seconds)), params=params)

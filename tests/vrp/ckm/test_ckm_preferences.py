@@ -11,6 +11,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing._core import ckm as kernels
 from ncc_routing.core.run import Run
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.days import generate_days
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.scoring.weights_file import WEIGHTS
@@ -71,7 +72,7 @@ def routed(clusters: list[np.ndarray], instance: nr.Instance) -> nr.Solution:
 
 def test_clusters_are_more_compact() -> None:
     """At some cost, and feasible."""
-    instance = nr.generate_uchoa(120, 4, route_length=10.0)
+    instance = generate_uchoa(120, 4, route_length=10.0)
     plain, compact = (
         routed(cluster_ckm(instance, Run(seed=2), preferences=wish), instance)
         for wish in (Preferences(), Preferences(compactness=4.0))

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 
 METHODS = ["gap", "petal"]
 
@@ -70,7 +71,7 @@ def test_without_time_all_have_a_place(
 
 def test_large_problems_go_without_highs() -> None:
     """Too many variables, and too many pairs for all distances."""
-    instance = nr.generate_uchoa(5000, 1, route_length=6.0)
+    instance = generate_uchoa(5000, 1, route_length=6.0)
     assert 5000 * instance.min_num_routes > 4_000_000
     routed(instance, "gap")
 
@@ -102,7 +103,7 @@ def best_cut(instance: nr.Instance) -> float:
 @pytest.mark.parametrize("seed", range(5))
 def test_petals_are_no_dearer_than_the_best_of_all_cuts(seed: int) -> None:
     """Brute force over starts, cuts and tours of seven customers."""
-    instance = nr.generate_uchoa(7, seed, route_length=3.0)
+    instance = generate_uchoa(7, seed, route_length=3.0)
     assert routed(instance, "petal").cost <= best_cut(instance)
 
 
@@ -118,9 +119,7 @@ def test_petals_are_no_worse_than_sweeps(random_instance: nr.Instance) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_petals_of_tight_instances(seed: int) -> None:
     """Full vehicles: at most a route in thirty-three more than needed."""
-    instance = nr.generate_uchoa(
-        300, seed, demands="unitary", route_length=9.0
-    )
+    instance = generate_uchoa(300, seed, demands="unitary", route_length=9.0)
     fewest = instance.min_num_routes
     instance = replace(instance, capacity=-(-300 // fewest))
     found = nr.solve(instance, method="petal", polish="none")

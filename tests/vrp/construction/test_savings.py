@@ -11,6 +11,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.construction.savings import solve_savings
 from tests.vrp.search.calls import one_way
 
@@ -102,7 +103,7 @@ def test_asymmetric_distances_are_not_turned_around(seed: int) -> None:
 @pytest.mark.parametrize("num", [1, 2, 5, 20])
 def test_short_lists_end_in_all_pairs_of_ends(num: int) -> None:
     """Far-apart ends are merged too: no two routes could still be joined."""
-    instance = nr.generate_uchoa(150, 1, route_length=9.0)
+    instance = generate_uchoa(150, 1, route_length=9.0)
     solution = solve_savings(
         instance, num_neighbours=num, shapes=(1.0,), router=None
     )

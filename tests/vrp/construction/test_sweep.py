@@ -12,6 +12,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.construction.sweep import (
     both_directions,
     solve_sweep,
@@ -117,7 +118,7 @@ def test_sweep_plus_after_its_deadline(random_instance: nr.Instance) -> None:
 
 def test_sweep_plus_takes_the_best_total() -> None:
     """Every sweep of a small instance routed by brute force."""
-    instance = nr.generate_uchoa(9, 3, route_length=4.0)
+    instance = generate_uchoa(9, 3, route_length=4.0)
 
     def best_route(route: list[int]) -> float:
         return min(map(instance.route_cost, permutations(route)))

@@ -12,6 +12,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
 from ncc_routing.scoring.weights_file import WEIGHTS
@@ -93,7 +94,7 @@ def test_only_what_places_do_not_say_counts() -> None:
 
 def test_the_shipped_scorer_is_what_places_suggest() -> None:
     """It knows no region, so that its own word changes nothing."""
-    instance = nr.generate_uchoa(60, 5)
+    instance = generate_uchoa(60, 5)
     shipped = shipped_predictor()
     adjusted = Preferences(affinity=5.0, scorer=shipped).adjusted(instance)
     nodes = range(61)
@@ -143,7 +144,7 @@ def all_plans(
 @pytest.mark.parametrize("size", [6, 7])
 def test_a_search_finds_the_least_price(size: int, seed: int) -> None:
     """As brute force does, over length and penalties of all plans."""
-    instance = nr.generate_uchoa(size, seed, route_length=3.0)
+    instance = generate_uchoa(size, seed, route_length=3.0)
     rng = np.random.default_rng(seed)
     chances = rng.random((size + 1, size + 1))
     table = Table((chances + chances.T) / 2)

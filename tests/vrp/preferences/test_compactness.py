@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences import compactness
@@ -17,7 +18,7 @@ from ncc_routing.vrp.preferences.compactness import (
     squeezed,
 )
 
-LONG = nr.generate_uchoa(150, 11, route_length=15.0)
+LONG = generate_uchoa(150, 11, route_length=15.0)
 START = solve_savings(LONG, router=None)
 
 

@@ -10,6 +10,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.days import generate_days
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.references import (
@@ -106,7 +107,7 @@ def test_thousands_of_moves_keep_the_cost(
     route_length: float, temperature: float
 ) -> None:
     """Ruins, insertions, tails, fresh routes: the counts stay exact."""
-    instance = nr.generate_uchoa(80, 4, route_length=route_length)
+    instance = generate_uchoa(80, 4, route_length=route_length)
     start = solve_savings(instance, router=None)
     labels = np.random.default_rng(2).integers(-1, 9, 81).astype(np.int32)
     labels[0] = -1

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.params import PREFERENCES
@@ -51,7 +52,7 @@ def test_affinity_refuses_other_problems_by_name(
 
 def test_affinity_refuses_a_node_more_than_a_matrix_may_have() -> None:
     """The line names the instance and the number."""
-    large = nr.generate_uchoa(LARGEST_MATRIX, 1)
+    large = generate_uchoa(LARGEST_MATRIX, 1)
     message = f"affinity: does not accept .*more than {LARGEST_MATRIX} nodes"
     params = nr.SolveParams(scorer=FILE, affinity=1.0)
     with pytest.raises(nr.UnsupportedProblemError, match=message):

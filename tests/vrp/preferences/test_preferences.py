@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.days import generate_days
 from ncc_routing.generators.time_windows import (
     generate_depots,
@@ -20,7 +21,7 @@ from ncc_routing.generators.time_windows import (
 
 SIZE = 60
 FLEET = generate_fleet(SIZE, 1, "costs")
-PLAIN = nr.generate_uchoa(SIZE, 5, route_length=8.0)
+PLAIN = generate_uchoa(SIZE, 5, route_length=8.0)
 WINDOWS = generate_time_windows(SIZE, 1, "half", "short")
 DEPOTS = generate_depots(SIZE, 2)
 
@@ -285,7 +286,7 @@ def scorer(answer: tuple[Any, Any, float]) -> Any:
 )
 def test_wrong_answers_of_a_scorer(answer: Any, message: str) -> None:
     """The line names the scorer and what it must answer."""
-    instance = nr.generate_uchoa(5, 1)
+    instance = generate_uchoa(5, 1)
     with pytest.raises(nr.ParameterError, match=f"scorer Wrong.*{message}"):
         nr.solve(
             instance,
@@ -295,7 +296,7 @@ def test_wrong_answers_of_a_scorer(answer: Any, message: str) -> None:
 
 def test_affinity_refuses_forbidden_arcs_by_name() -> None:
     """They have no length that it could make longer."""
-    instance = nr.generate_uchoa(5, 1)
+    instance = generate_uchoa(5, 1)
     matrix = np.array(without_places(instance).matrix)
     matrix[1, 2] = np.inf
     with pytest.raises(nr.UnsupportedProblemError, match="forbidden arcs"):
@@ -310,4 +311,4 @@ def test_distances_that_get_too_large_are_refused() -> None:
     """Their sums would not be exact."""
     params = nr.SolveParams(affinity=1e6, scorer=Parity(1e12))
     with pytest.raises(nr.UnsupportedProblemError, match="distances too larg"):
-        nr.solve(nr.generate_uchoa(5, 1), params=params)
+        nr.solve(generate_uchoa(5, 1), params=params)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from tests.vrp.search.calls import one_by_one
+
+if TYPE_CHECKING:
+    import ncc_routing as nr
 
 
 @pytest.fixture(scope="module")
 def instance() -> nr.Instance:
     """Return twenty customers."""
-    return nr.generate_uchoa(20, 3, demands="1-10", route_length=4)
+    return generate_uchoa(20, 3, demands="1-10", route_length=4)
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_fleet,
@@ -83,7 +84,7 @@ def test_a_route_that_a_removal_makes_late_is_not_kept() -> None:
 
 def test_a_fleet_too_large_is_cut_down() -> None:
     """Savings take more vehicles than are needed; the fleet has the least."""
-    plain = nr.generate_uchoa(60, 3, demands="50-100", route_length=4.0)
+    plain = generate_uchoa(60, 3, demands="50-100", route_length=4.0)
     singles = [(customer,) for customer in range(1, 61)]
     count = plain.min_num_routes + 1
     fleet = nr.Fleet(
@@ -273,7 +274,7 @@ def test_whole_trips_go_to_other_vehicles() -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_limited_fleet_of_a_cvrp_is_kept(jobs: int) -> None:
     """The plain search opens no route beyond it, restarts included."""
-    plain = nr.generate_uchoa(120, 3, route_length=5.0)
+    plain = generate_uchoa(120, 3, route_length=5.0)
     wide = ruin_and_recreate(
         plain,
         insert_customers(plain, Run()),

@@ -9,6 +9,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
@@ -38,7 +39,7 @@ def priced(
     [
         generate_time_windows(100, 1),
         generate_fleet(60, 4, "costs"),
-        nr.generate_uchoa(60, 1),
+        generate_uchoa(60, 1),
     ],
     ids=["windows", "types", "capacity"],
 )

@@ -11,6 +11,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search._state import SearchSpace
@@ -37,7 +38,7 @@ def iterated(
 
 def test_seed_and_jobs_decide() -> None:
     """Under an iteration limit nothing else does."""
-    instance = nr.generate_uchoa(120, 4, demands="1-100", route_length=7)
+    instance = generate_uchoa(120, 4, demands="1-100", route_length=7)
     first, again, other = (iterated(instance, 150, seed=s) for s in (3, 3, 4))
     assert first == again
     assert first != other
@@ -50,7 +51,7 @@ def test_long_routes_are_improved_later(
     length: float, is_improved: bool
 ) -> None:
     """A first local search of all routes would take seconds with these."""
-    instance = nr.generate_uchoa(500, 3, route_length=length)
+    instance = generate_uchoa(500, 3, route_length=length)
     first = nr.solve(instance, method="savings", polish="none")
     space = SearchSpace.of(instance, knn_graph(instance, 100), 8)
     routes = space.pack(PackedRoutes.of(first.best.routes))
@@ -64,7 +65,7 @@ def test_few_customers_are_served_at_least_cost(kind: str) -> None:
     """Of 70 problems all but two at most; none costs less than it can."""
     num_missed = 0
     for size, seed in itertools.product(range(1, 8), range(10)):
-        instance = nr.generate_uchoa(size, seed, route_length=2.5)
+        instance = generate_uchoa(size, seed, route_length=2.5)
         if kind == "matrix":
             instance = with_matrix(instance)
         if kind == "one-way":
@@ -77,7 +78,7 @@ def test_few_customers_are_served_at_least_cost(kind: str) -> None:
 
 def test_lengths_kept_and_computed_are_the_same() -> None:
     """Above 3,000 places lengths are computed; a few iterations suffice."""
-    instance = nr.generate_uchoa(3100, 5, route_length=12)
+    instance = generate_uchoa(3100, 5, route_length=12)
     found = iterated(instance, 20)
     assert found.cost < 0.5 * one_by_one(instance).cost
 
@@ -86,7 +87,7 @@ def test_lengths_kept_and_computed_are_the_same() -> None:
 def test_unrounded_lengths(rounding: str) -> None:
     """Costs carry rounding errors, which are no gain."""
     instance = replace(
-        nr.generate_uchoa(60, 6, route_length=9), rounding=rounding
+        generate_uchoa(60, 6, route_length=9), rounding=rounding
     )
     found = iterated(instance, 400)
     again = nr.Solution.from_routes(instance, found.routes)
@@ -115,7 +116,7 @@ def test_fewer_vehicles_than_the_start_are_kept_to() -> None:
 def test_edges_of_partners(route_length: float, rounding: str) -> None:
     """Edge assembly keeps the routes whole, and their cost right."""
     instance = replace(
-        nr.generate_uchoa(80, 7, route_length=route_length), rounding=rounding
+        generate_uchoa(80, 7, route_length=route_length), rounding=rounding
     )
     space = SearchSpace.of(instance, knn_graph(instance, 40), 8)
     stop = nr.MaxIterations(300)

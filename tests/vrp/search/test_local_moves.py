@@ -11,6 +11,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
@@ -48,8 +49,8 @@ def check_routes(space: SearchSpace, packed: PackedRoutes) -> float:
 @pytest.mark.parametrize(
     "instance",
     [
-        nr.generate_uchoa(60, 4, route_length=4.0),
-        nr.generate_uchoa(60, 5, route_length=30.0),
+        generate_uchoa(60, 4, route_length=4.0),
+        generate_uchoa(60, 5, route_length=30.0),
         one_way(6),
     ],
     ids=["short", "long", "asymmetric"],
@@ -212,7 +213,7 @@ def test_no_room_no_move(rule: int) -> None:
 
 def test_long_routes_get_shorter() -> None:
     """At equal iterations the moves find what strings cannot."""
-    instance = nr.generate_uchoa(600, 1, route_length=60.0)
+    instance = generate_uchoa(600, 1, route_length=60.0)
     start = solve_savings(instance, router=None)
     costs = [
         ruin_and_recreate(

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.search import plan as plans
 from ncc_routing.vrp.search.plan import Phase, Step, plan_search
@@ -17,7 +18,7 @@ ANNEAL = Phase(Step.ANNEAL)
 
 def runs(num_customers: int, seconds: float, jobs: int = 1) -> list[int]:
     """Return the runs of each phase: annealings, then iterated searches."""
-    instance = nr.generate_uchoa(num_customers, 1)
+    instance = generate_uchoa(num_customers, 1)
     first, *others = plan_search(instance, seconds, jobs=jobs)
     assert first.step is Step.ANNEAL
     assert {phase.step for phase in others} == {Step.ITERATE}
@@ -58,7 +59,7 @@ def test_many_customers_are_searched_once(jobs: int) -> None:
 
 def test_iterations_make_one_annealing() -> None:
     """The answer is the same on every machine."""
-    instance = nr.generate_uchoa(100, 1)
+    instance = generate_uchoa(100, 1)
     plan = plan_search(instance, 60.0, counts_iterations=True)
     assert plan == (ANNEAL,)
     assert plan_search(instance, math.inf) == (ANNEAL,)
@@ -69,7 +70,7 @@ def test_iterations_make_one_annealing() -> None:
 )
 def test_penalties_are_annealed_alone(seconds: float, starts: int) -> None:
     """An iterated local search counts none."""
-    instance = nr.generate_uchoa(100, 1)
+    instance = generate_uchoa(100, 1)
     plan = plan_search(
         instance, seconds, preferences=Preferences(compactness=1.0)
     )
@@ -80,7 +81,7 @@ def test_penalties_are_annealed_alone(seconds: float, starts: int) -> None:
 
 def test_consistent_routes_begin_with_short_ones() -> None:
     """A fifth of the limits goes to a search without penalties."""
-    instance = nr.generate_uchoa(100, 1)
+    instance = generate_uchoa(100, 1)
     routes = nr.solve(instance, method="savings", polish="none").routes
     preference = Preferences(consistency=1.0, reference=routes)
     for counts in (False, True):
@@ -94,7 +95,7 @@ def test_consistent_routes_begin_with_short_ones() -> None:
 @pytest.mark.parametrize("num_customers", [20, 100, 500, 1000])
 def test_phases_follow_each_other(num_customers: int, seconds: float) -> None:
     """Each ends later than the one before, and the last one with the time."""
-    instance = nr.generate_uchoa(num_customers, 1)
+    instance = generate_uchoa(num_customers, 1)
     plan = plan_search(instance, seconds)
     assert all(a.end < b.end for a, b in pairwise(plan))
     assert plan[-1].end == pytest.approx(1.0)

@@ -14,6 +14,7 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.route_parts import split_routes
 from ncc_routing.vrp.construction.savings import solve_savings
@@ -72,7 +73,7 @@ def annealed(part: Subproblem) -> Found:
 @pytest.mark.parametrize("kind", ["plane", "unrounded", "matrix"])
 def test_a_part_finds_what_the_whole_space_finds(kind: str) -> None:
     """The same moves, costs and routes; other customers stay away."""
-    instance = nr.generate_uchoa(400, 8, route_length=9.0)
+    instance = generate_uchoa(400, 8, route_length=9.0)
     if kind == "unrounded":
         instance = replace(instance, rounding="none")
     if kind == "matrix":
@@ -97,14 +98,14 @@ def test_a_part_finds_what_the_whole_space_finds(kind: str) -> None:
 @pytest.mark.parametrize("num_customers", [600, 3000])
 def test_what_a_part_carries_is_bounded(num_customers: int) -> None:
     """Neighbours of 4 bytes each, and 60 bytes; not those of the others."""
-    part = half_of(nr.generate_uchoa(num_customers, 8, route_length=9.0))
+    part = half_of(generate_uchoa(num_customers, 8, route_length=9.0))
     most = part.num_customers * (4 * DEGREE + 60) + FIXED_BYTES
     assert 4 * DEGREE * part.num_customers < len(pickle.dumps(part)) < most
 
 
 def test_a_part_is_the_same_on_the_other_side() -> None:
     """It travels without the search space, and finds the same."""
-    part = half_of(nr.generate_uchoa(300, 2, route_length=6.0))
+    part = half_of(generate_uchoa(300, 2, route_length=6.0))
     space = SearchSpace.of(part.instance, part.graph, 8)
     arrived = pickle.loads(pickle.dumps(replace(part, space=space)))
     assert arrived.space is None
@@ -117,7 +118,7 @@ def test_a_part_is_the_same_on_the_other_side() -> None:
 
 def test_large_parts_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """More parts than jobs: feasible, repeatable, nearly as good."""
-    instance = nr.generate_uchoa(400, 8, route_length=9.0)
+    instance = generate_uchoa(400, 8, route_length=9.0)
     start = solve_savings(instance, router=None)
     whole = ruin_and_recreate(
         instance, start, Run(Budget.of(iterations=40_000))
@@ -152,7 +153,7 @@ def test_last_round_ends(
     """No part is left out, by a clock that moves on when it is asked."""
     monkeypatch.setattr(rounds, "MAX_PART_SIZE", 100)
     monkeypatch.setattr(rounds, "MIN_ROUND_SECONDS", 2.0)
-    instance = nr.generate_uchoa(400, 8, route_length=9.0)
+    instance = generate_uchoa(400, 8, route_length=9.0)
     start = solve_savings(instance, router=None)
     search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
     assert len(cut_in_parts(search, step)) == num_parts
@@ -171,7 +172,7 @@ RNG_SEED = 5
 @pytest.mark.parametrize("num_parts", [1, 2, 3, 4, 7])
 def test_parts_are_disjoint_and_about_equal(num_parts: int) -> None:
     """Each route is in one part, and no part is twice the mean."""
-    instance = nr.generate_uchoa(600, 3, route_length=8.0)
+    instance = generate_uchoa(600, 3, route_length=8.0)
     routes = PackedRoutes.of(solve_savings(instance, router=None).routes)
     rng = np.random.default_rng(RNG_SEED)
     parts = split_routes(instance, *measures(routes), num_parts, rng)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.distances import ROUNDINGS
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
@@ -25,7 +26,7 @@ THOROUGH = search_params(blink=0.0, reach=np.inf)
 @pytest.fixture(scope="module")
 def instance() -> nr.Instance:
     """Return ninety customers of the X family, about six a route."""
-    return nr.generate_uchoa(90, 5, demands="1-100", route_length=6)
+    return generate_uchoa(90, 5, demands="1-100", route_length=6)
 
 
 def greedy_start(instance: nr.Instance) -> nr.Solution:

@@ -14,6 +14,7 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
@@ -30,7 +31,7 @@ ANNEAL = Phase(Step.ANNEAL)
 @pytest.fixture(scope="module")
 def instance() -> nr.Instance:
     """Return 120 customers of the X family."""
-    return nr.generate_uchoa(120, 4, demands="1-100", route_length=7)
+    return generate_uchoa(120, 4, demands="1-100", route_length=7)
 
 
 def test_seed_decides(instance: nr.Instance, start: nr.Solution) -> None:

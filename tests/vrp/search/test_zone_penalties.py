@@ -12,6 +12,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.cooling import Cooling
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
@@ -85,7 +86,7 @@ def total(
 @pytest.mark.parametrize("length", [4.0, 20.0])
 def test_many_moves_keep_the_cost(length: float, temperature: float) -> None:
     """Ruins, insertions, 2-opt*, fresh routes: cost = length + penalties."""
-    instance = nr.generate_uchoa(80, 4, route_length=length)
+    instance = generate_uchoa(80, 4, route_length=length)
     start = solve_savings(instance, router=None)
     zones = random_zones(81, start.num_routes, 3, seed=5)
     graph = knn_graph(instance, 30)
@@ -217,7 +218,7 @@ def test_zones_and_pairs_count_together(seed: int) -> None:
 
 def test_no_zones_are_the_plain_search() -> None:
     """Penalties of zero lead to the very routes that none at all do."""
-    instance = nr.generate_uchoa(80, 9, route_length=8.0)
+    instance = generate_uchoa(80, 9, route_length=8.0)
     start = PackedRoutes.of(solve_savings(instance, router=None).routes)
     plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     nothing = np.zeros((81, 1))

@@ -104,6 +104,6 @@ def test_signals_without_an_answer_exit_with_130(
         monkeypatch.setattr(pipeline, "solve", interrupted)
         words: tuple[object, ...] = ("solve",)
     else:
-        monkeypatch.setattr("ncc_routing.io.vrplib.read", interrupted)
+        monkeypatch.setattr("ncc_routing.io.problem.read_with", interrupted)
         words = ("check", square_file)
     assert run(*words, square_file).code == 130

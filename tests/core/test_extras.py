@@ -133,7 +133,8 @@ except ImportError as error:
         ("nr.warm_start(None)", "pyvrp"),
         ("nr.solve(nr.read('NCC-n0021-s1'), polish='pyvrp')", "pyvrp"),
         (
-            "nr.solve('NCC-n0021-s1', params=nr.SolveParams(router='lkh'))",
+            "nr.solve(nr.read('NCC-n0021-s1'), "
+            "params=nr.SolveParams(router='lkh'))",
             "lkh",
         ),
         ("nr.solve_days(['NCC-n0021-s1'])", "large"),

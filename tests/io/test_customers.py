@@ -13,7 +13,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.io.routes import route_ids, write_routes
 from ncc_routing.problems.values import NO_LIMIT
-from tests.io.files import written
+from tests.oracles.refusals import written
 
 DATA = Path(__file__).parent / "data"
 
@@ -69,67 +69,6 @@ def test_demands_and_ids_may_be_missing() -> None:
     assert instance.node_ids == ("0", "1", "2")
     beside = nr.problem({"x": [3, 6], "y": [4, 8]}, capacity=2, depot="0,0")
     assert beside.demands.tolist() == [0, 1, 1]
-
-
-@pytest.mark.parametrize(
-    ("text", "kind", "message"),
-    [
-        ("0,0,0\n3,4,2\n", nr.InstanceError, "line 1: must name the columns"),
-        ("id,x,y,demand\nann,3,4,2\nbob,6,8,3\n", nr.InstanceError, "--depot"),
-        ("id,x,y\nann,3,4\nann,6,8\n", nr.InstanceError, r"2\), got 'ann'"),
-        ("id,x,y\nann,3,4\n,6,8\n", nr.InstanceError, "must not be empty"),
-        ("x,y,depot\n3,4,1\n6,8,1\n", nr.InstanceError, "several depots need"),
-        ("x,y,depot\n3,4,1\n6,8,maybe\n", nr.InstanceError, "line 3, column"),
-        (
-            "x,y,type\n3,4,depot\n6,8,pickup\n",
-            nr.InstanceError,
-            "3, column type",
-        ),
-        ("x,y,type\n3,4,depot\n6,8,1\n", nr.InstanceError, "or customer; a "),
-        (
-            "x,y,demand\n3,4,0\n6,8,1.5\n",
-            nr.InstanceError,
-            "line 3, column demand: must be a whole",
-        ),
-        (
-            "x,y,demand\n3,4,0\n6,8,9\n",
-            nr.InstanceError,
-            "exceed the capacity 5",
-        ),
-        (
-            "x,y,demand\n3,4,\n6,8,\n",
-            nr.InstanceError,
-            "line 3, column demand",
-        ),
-        ("x,y,demand\n3,4,0\n6,8,-1\n", nr.InstanceError, "not be negative"),
-        ("x,y,tw\n3,4,\n6,8,90\n", nr.UnsupportedProblemError, "90 in line"),
-        (
-            "id,demand\na,0\nb,1\n",
-            nr.InstanceError,
-            "or a matrix must be given",
-        ),
-        ("x,y\n3,4\n", nr.InstanceError, "a depot and a customer are needed"),
-        (
-            '{"c": [{"x": 1, "y": 2}], "fleet": 2}',
-            nr.InstanceError,
-            "fleet: is",
-        ),
-    ],
-)
-def test_wrong_and_ambiguous_tables_are_refused(
-    tmp_path: Path, text: str, kind: type[Exception], message: str
-) -> None:
-    """With the name of the file, whatever is wrong."""
-    with pytest.raises(kind, match=message) as caught:
-        nr.problem(written(tmp_path, text), capacity=5)
-    assert "a.csv: " in str(caught.value)
-
-
-@pytest.mark.parametrize("depot", ["eve", "1,2,3", (1, 2, 3), object()])
-def test_a_depot_that_is_nowhere_is_refused(depot: object) -> None:
-    """Neither an id nor a place."""
-    with pytest.raises(nr.NccRoutingError, match="depot"):
-        nr.problem([ANN, BOB], capacity=5, depot=depot)
 
 
 def test_the_capacity_is_needed(tmp_path: Path) -> None:
@@ -224,16 +163,6 @@ def test_files_of_both_kinds_are_problems(tmp_path: Path) -> None:
         nr.ParameterError, match="metric paper goes with a VRP"
     ):
         nr.read(other, capacity=2, metric="paper")
-
-
-def test_a_moment_too_late_is_named() -> None:
-    """In its own column, where there is none for the end of the window."""
-    columns = {"x": [0, 1], "y": [0, 1], "demand": [0, 1]}
-    late = columns | {"open": [0, 1_780_000_000_000_000_000]}
-    with pytest.raises(
-        nr.InstanceError, match=r"column open: must be at most"
-    ):
-        nr.problem(late, capacity=5)
 
 
 @pytest.mark.parametrize(
@@ -342,25 +271,6 @@ def test_a_given_depot_is_the_marked_one() -> None:
     assert ignored.unused_columns == ("depot",)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"columns": {"opens": "x"}}, "opens is no field; these are: id, x"),
-        ({"columns": {"open": "from"}}, "column from: there is no such col"),
-        ({"columns": {"shift_start": "x"}}, "column x: there is no such col"),
-        ({"columns": {"open": "x", "x": "x"}}, "a column must have one field"),
-        ({"columns": ["open"]}, "must be a mapping"),
-        ({"ignore_columns": ["from"]}, "column from: there is no such col"),
-        ({"ignore_columns": "x"}, "must be a list of names"),
-        ({"columns": {"x": "x"}, "ignore_columns": ["x"]}, "named and ignor"),
-    ],
-)
-def test_names_of_columns_are_checked(options: Any, message: str) -> None:
-    """A word that names nothing would lose what it stands for."""
-    with pytest.raises(nr.NccRoutingError, match=message):
-        nr.problem([HOME, ANN], capacity=9, **options)
-
-
 def test_a_window_that_closes_too_early_is_named() -> None:
     """With the row, the id and the column."""
     rows = {"id": "abc", "x": "012", "y": "012", "open": ["", "22:00", ""]}
@@ -420,9 +330,3 @@ def test_commas_of_texts_are_no_decimal_commas(tmp_path: Path) -> None:
     assert instance.ids == ("home", "1,5")
     assert instance.rules is not None
     assert instance.rules.vehicles == (None, (0, 1))
-
-
-def test_the_vehicles_come_second() -> None:
-    """A capacity there is refused."""
-    with pytest.raises(nr.ParameterError, match="vehicles must be a file"):
-        nr.problem([HOME, ANN], 5)

@@ -8,7 +8,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.io.days import read_days
-from tests.io.files import DAYS
+from tests.oracles.samples import DAYS
 
 if TYPE_CHECKING:
     from pathlib import Path

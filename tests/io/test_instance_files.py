@@ -12,7 +12,7 @@ import ncc_routing as nr
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.instance_files import expand_instances
 from ncc_routing.io.names import find_instance
-from tests.io.files import written
+from tests.oracles.refusals import written
 
 DATA = Path(__file__).parent / "data"
 

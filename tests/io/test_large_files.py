@@ -16,6 +16,8 @@ from ncc_routing.bench.tables import format_class_means
 from ncc_routing.core import text_files
 from ncc_routing.core.text import number_of
 from ncc_routing.io.tables import read_table
+from ncc_routing.io.toml import read_params
+from tests.oracles.refusals import refused
 
 TINY = (Path(__file__).parent / "data" / "tiny.vrp").read_text()
 LONG = 1_000_000
@@ -118,3 +120,11 @@ def test_a_table_of_one_column_has_one_cell_a_row(tmp_path: Path) -> None:
         nr.InstanceError, match="must have 1 cell, as the first"
     ):
         nr.problem(file, capacity=1)
+
+
+@pytest.mark.parametrize("value", ["[" * 100_000, "9" * 5000])
+def test_parameters(tmp_path: Path, value: str) -> None:
+    """TOML that goes too deep, and numbers that are too long."""
+    file = save(tmp_path, "a.toml", f"a = {value}")
+    with refused("file", "must be TOML", source=file):
+        read_params(file)

@@ -78,8 +78,8 @@ def test_nothing_stands_behind_the_rows(tmp_path: Path) -> None:
 def test_another_metric_rounds(tmp_path: Path) -> None:
     """As for any file: sqrt(2) is 1, or 14 tenths, and so are the times."""
     file = save(tmp_path)
-    assert nr.read(file, "round").distances([0], [1]).item() == 1
-    tenths = nr.read(file, "dimacs")
+    assert nr.read(file, metric="round").distances([0], [1]).item() == 1
+    tenths = nr.read(file, metric="dimacs")
     assert tenths.distances([0], [1]).item() == 14
     assert tenths.windows is not None
     assert tenths.windows.tw_late[0] == 900
@@ -96,7 +96,7 @@ def test_is_solved_and_checked(tmp_path: Path) -> None:
 
 def test_comes_back_from_vrplib(tmp_path: Path) -> None:
     """In whole lengths, which VRPLIB has a type for."""
-    instance = nr.read(save(tmp_path), "round")
+    instance = nr.read(save(tmp_path), metric="round")
     file = tmp_path / "again.vrp"
     nr.write_instance(file, instance)
     back = nr.read(file)
@@ -163,7 +163,7 @@ def test_refuses_what_breaks_the_form(
 def test_rows_of_vrplib_count_from_one(tmp_path: Path) -> None:
     """The same rules name the section and its own numbers."""
     file = tmp_path / "again.vrp"
-    nr.write_instance(file, nr.read(save(tmp_path), "round"))
+    nr.write_instance(file, nr.read(save(tmp_path), metric="round"))
     text = file.read_text()
     file.write_text(text.replace("2\t10\t", "2\t9\t"))
     with pytest.raises(nr.InstanceError) as caught:

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from tests.io.files import read_matrix, written
+from tests.io.files import read_matrix
+from tests.oracles.refusals import written
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.io.points import write_labels, write_points
-from tests.io.files import written
+from tests.oracles.refusals import written
 
 if TYPE_CHECKING:
     from pathlib import Path

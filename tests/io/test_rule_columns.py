@@ -257,38 +257,6 @@ def test_in_progress_routes_beside_other_rules() -> None:
     assert (rules.same_route, len(rules.in_progress)) == (((1, 2),), 1)
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        (
-            {"vehicle": ["", "van 3", "", ""]},
-            r"row 2 \(id a\), column vehicle: must name vehicles "
-            r"\(van 1, van 2, bikes\), got 'van 3'",
-        ),
-        ({"skills": ["lift", "", "", ""]}, "row 1 .*skills: must be empty"),
-        ({"district": ["N", "", "", ""]}, "row 1 .*district: must be empty"),
-        (
-            {
-                "same route": ["", "A", "A", ""],
-                "different routes": ["", "B", "B", ""],
-            },
-            r"customer 1 \(id a\) and customer 2 \(id b\) must share a route",
-        ),
-    ],
-)
-def test_wrong_cells_are_refused(columns: Any, message: str) -> None:
-    """The message names row, id and column."""
-    with pytest.raises(nr.InstanceError, match=message):
-        read(**columns)
-
-
-def test_a_pin_needs_vehicles_with_names() -> None:
-    """A capacity alone is no vehicle."""
-    rows = {**CUSTOMERS, "vehicle": ["", "A", "", ""]}
-    with pytest.raises(nr.InstanceError, match="no vehicle has a name"):
-        nr.problem(rows, capacity=9)
-
-
 def test_a_limit_of_districts_needs_districts() -> None:
     """And must be a whole number of them."""
     with pytest.raises(nr.ParameterError, match="needs a column district"):

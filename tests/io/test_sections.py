@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import ncc_routing as nr
@@ -24,6 +25,9 @@ CAPACITY : 9
 EDGE_WEIGHT_TYPE : EUC_2D
 """
 """A depot and two customers, two vehicles."""
+
+
+ALLOWED = "VEHICLES_ALLOWED_CLIENTS"
 
 
 def of_vehicles(name: str) -> Callable[[Any], list[Any]]:
@@ -117,7 +121,7 @@ ROWS: dict[str, tuple[list[str], Callable[[Any], Any], Any]] = {
         of_vehicles("reload_depots"),
         [(0,), (0,)],
     ),
-    "VEHICLES_ALLOWED_CLIENTS": (
+    ALLOWED: (
         ["2 3", "3"],
         visits,
         [[True, True], [False, True]],
@@ -127,6 +131,12 @@ ROWS: dict[str, tuple[list[str], Callable[[Any], Any], Any]] = {
 
 SAID_BY_DEFAULT = ("VEHICLES_DEPOT",)
 """Sections that are not written where there is one depot."""
+
+SCALED = (
+    *("TIME_WINDOW", "SERVICE_TIME", "RELEASE_TIME"),
+    *("VEHICLES_MAX_DURATION", "VEHICLES_MAX_DISTANCE", "VEHICLES_FIXED_COST"),
+)
+"""Sections of times, lengths and costs."""
 
 NUMBERED = [own for own in SECTIONS if own.of and own.form != "key"]
 WRONG = ("x", "0.5e", "1_0", "\u0663", "inf", "nan", "0x10", "1e400")
@@ -166,6 +176,22 @@ def test_sections_are_read_and_written(
     assert found == [
         [str(number), *row.split()] for number, row in enumerate(rows, 1)
     ]
+
+
+@pytest.mark.parametrize(
+    "section",
+    [own for own in NUMBERED if own.name not in (SHIPMENTS, "PRIZE", ALLOWED)],
+    ids=lambda own: own.name,
+)
+def test_times_and_costs_are_scaled_as_lengths(
+    tmp_path: Path, section: Section
+) -> None:
+    """Tenfold by "dimacs"; amounts, counts and numbers of nodes are not."""
+    rows, value, expected = ROWS[section.name]
+    file = written(tmp_path, text_with(section.name, rows), "a.vrp")
+    found = value(nr.read(file, metric="dimacs"))
+    scale = 10 if section.name in SCALED else 1
+    assert np.array_equal(found, scale * np.array(expected))
 
 
 @pytest.mark.parametrize("section", NUMBERED, ids=lambda own: own.name)

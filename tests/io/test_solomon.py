@@ -9,7 +9,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.io.benchmarks import looks_like_solomon
 from ncc_routing.problems import features
-from tests.io.files import written
+from tests.oracles.refusals import written
 
 TEXT = (Path(__file__).parent / "data" / "solomon.txt").read_text()
 

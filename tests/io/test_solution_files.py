@@ -13,7 +13,7 @@ import vrplib
 import ncc_routing as nr
 from ncc_routing.io.routes import read_plan
 from ncc_routing.io.vrplib import write_solution
-from tests.io.files import written
+from tests.oracles.refusals import written
 
 DATA = Path(__file__).parent / "data"
 

@@ -147,28 +147,6 @@ def test_a_word_on_one_of_several_holds_for_the_group() -> None:
         assert group.required is not bool({"no", 0} & {*words})
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        (
-            [{"demand": 1, "one_of": "s"}, {"demand": 1, "one_of": "s"}],
-            r"\(id b\), column required: must be the same in all rows of one_",
-        ),
-        (
-            [{"demand": 0}, {"demand": 5, "deliver_to": "a"}],
-            r"\(id a\), column required: must be the same in both rows of a ",
-        ),
-    ],
-)
-def test_words_that_contradict_each_other_are_refused(
-    more: list[dict[str, Any]], message: str
-) -> None:
-    """In a group, and on the two rows of a shipment."""
-    first, second = more
-    with pytest.raises(nr.InstanceError, match=message):
-        line({**first, "required": 0}, {**second, "required": 1})
-
-
 @pytest.mark.parametrize("reload", ["yes", "yard", 1])
 def test_reloads(reload: object) -> None:
     """One vehicle, two loads: it comes back once."""
@@ -188,30 +166,6 @@ def test_overtime_and_initial_loads() -> None:
     [kind] = instance.vehicle_types
     assert (kind.max_overtime, kind.unit_overtime_cost) == (7, 3)
     assert kind.initial_load == (2,)
-
-
-@pytest.mark.parametrize(
-    ("customer", "message"),
-    [
-        ({"demand": 1, "deliver_to": "q"}, "deliver_to: must be a customer's"),
-        ({"demand": 1, "deliver_to": "yard"}, "must be a customer's id"),
-        ({"demand": 1, "deliver_to": "b"}, "must have no load beside"),
-        (
-            {"demand": 1, "pickup": 0.5},
-            "column pickup: must be a whole number",
-        ),
-        ({"demand": 1, "prize": -1}, r"\(id a\), column prize: must not be n"),
-        ({"demand": 1, "pickup": -1}, "column pickup: must not be negative"),
-        ({"demand": 1, "pickup": 2e18}, "pickup: must be at most 11529"),
-        ({"demand": 1e300}, r"row 2 \(id a\), column demand: must be at most"),
-        ({"demand": 1, "required": "maybe"}, "required: must say yes or no"),
-        ({"demand": 1, "demand 2": 1}, "must hold 2 numbers, one a load"),
-    ],
-)
-def test_wrong_cells(customer: dict[str, Any], message: str) -> None:
-    """Each names its column."""
-    with pytest.raises(nr.InstanceError, match=message):
-        line(customer, {"demand": 2})
 
 
 def test_reloads_at_one_of_several_depots() -> None:

@@ -11,7 +11,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.io.matrices import read_travel
 from ncc_routing.io.travel import metres_a_second
-from tests.io.files import written
+from tests.oracles.refusals import written
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -180,15 +180,6 @@ def test_a_speed_makes_durations() -> None:
     assert beside.durations[0, 1] == 50
     assert metres_a_second("36 KM/H") == pytest.approx(10)
     assert metres_a_second("25mph") == pytest.approx(11.176)
-
-
-@pytest.mark.parametrize(
-    "speed", ["40", 40, "0km/h", "fast", "1e9km/h", "-1m/s"]
-)
-def test_a_speed_needs_its_unit(speed: Any) -> None:
-    """And must be positive."""
-    with pytest.raises(nr.ParameterError, match="km/h, m/s or mph"):
-        nr.problem(CLOCK, capacity=3, speed=speed)
 
 
 @pytest.mark.parametrize(

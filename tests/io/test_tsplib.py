@@ -12,7 +12,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.problems.distances import LARGEST_MATRIX
-from tests.io.files import written
+from tests.oracles.refusals import written
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -236,13 +236,13 @@ def test_other_functions(
     """Hand-computed lengths from (0, 0) to (6, 2), (3, 4) and (10, 0)."""
     text = placed(kind, "0 0\n6 2\n3 4\n10 0")
     for metric in ("cvrplib", "round", "trunc", "none"):
-        instance = nr.read(save(tmp_path, text), metric)
+        instance = nr.read(save(tmp_path, text), metric=metric)
         assert instance.distances([0], [1, 2, 3]).tolist() == [lengths]
         assert instance.is_integral
         assert instance.is_symmetric
     for metric in ("dimacs", "exact", "paper"):
         with pytest.raises(nr.InstanceError, match="EDGE_WEIGHT_TYPE: "):
-            nr.read(save(tmp_path, text), metric)
+            nr.read(save(tmp_path, text), metric=metric)
 
 
 def test_functions_have_a_largest_size(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.io.vehicles import read_vehicles
 from ncc_routing.problems.values import NO_LIMIT
-from tests.io.files import written
+from tests.oracles.refusals import written
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,17 +49,6 @@ def test_every_column_becomes_a_field(tmp_path: Path) -> None:
     )
     assert bike == nr.VehicleType(capacity=2, num_available=1, name="bike")
     assert bike.max_distance == NO_LIMIT
-
-
-def test_a_shift_that_ends_before_it_starts_is_named() -> None:
-    """With the times as the table has them."""
-    rows: dict[str, Any] = {"capacity": [1], "start time": ["8:00"]}
-    for title in ("shift end", "latest start"):
-        assert read_vehicles({**rows, title: ["8:00"]}).num_vehicles == 1
-        message = f"row 1, column {title}: must not be before the shift"
-        with pytest.raises(nr.InstanceError, match=message) as caught:
-            read_vehicles({**rows, title: ["07:59"]})
-        assert "got '07:59'" in str(caught.value)
 
 
 def test_start_and_end_with_times_of_day_are_shifts() -> None:
@@ -211,91 +200,6 @@ def test_a_depot_has_hours_and_one_name_for_both_ends() -> None:
     ]
     ends = [(t.start_depot, t.end_depot) for t in instance.vehicle_types]
     assert ends == [(0, 0), (1, 1)]
-
-
-NORTH: dict[str, Any] = {"capacity": [9], "depot": ["north"]}
-
-
-@pytest.mark.parametrize(
-    ("vehicles", "kind", "message"),
-    [
-        (
-            {"id": ["a"]},
-            nr.ParameterError,
-            "capacity of a vehicle must be given",
-        ),
-        (
-            {**NORTH, "capacity": [1.5]},
-            nr.InstanceError,
-            "row 1: column capacity: must",
-        ),
-        (
-            {"max_load": [""]},
-            nr.InstanceError,
-            "row 1, column max_load: must be",
-        ),
-        ({**NORTH, "number": [0]}, nr.InstanceError, "column number: m"),
-        (
-            {"capacity": [9], "number": [""]},
-            nr.InstanceError,
-            "column number: m",
-        ),
-        (
-            {**NORTH, "shift_start": ["9:00"], "shift_end": ["8:00"]},
-            nr.InstanceError,
-            "column shift_end: must not be before",
-        ),
-        (
-            {"capacity": [9], "fuel": [7]},
-            nr.UnsupportedProblemError,
-            "fuel .7 in row 1.: --ignore-column fuel",
-        ),
-        (
-            {"capacity": [9], "cost": [4]},
-            nr.UnsupportedProblemError,
-            "cost .4 in row 1.: --ignore-column cost",
-        ),
-        (
-            {"capacity": [9], "break_start": ["12:00"]},
-            nr.UnsupportedProblemError,
-            "break_start .12:00 in row 1.: --columns shift_start=",
-        ),
-        (
-            {"capacity": [9], "depot": ["west"]},
-            nr.InstanceError,
-            r"the id of a depot \(north, south\)",
-        ),
-        ({"capacity": [9]}, nr.InstanceError, "there are 2 depots"),
-        (
-            {"capacity": [9], "depot": ["north"], "end_depot": ["south"]},
-            nr.InstanceError,
-            "depot and end_depot name the same field",
-        ),
-        (
-            {"capacity": [9], "max_load": [9]},
-            nr.InstanceError,
-            "capacity and max_load name the same field",
-        ),
-    ],
-)
-def test_wrong_vehicles_are_refused(
-    vehicles: Any, kind: type[Exception], message: str
-) -> None:
-    """Row, column and rule are named; nothing is dropped."""
-    with pytest.raises(kind, match=message):
-        nr.problem(ROWS, vehicles=vehicles)
-
-
-def test_capacities_are_said_once() -> None:
-    """By the vehicles or beside them."""
-    one = {**ROWS, "depot": [1, 0, 0, 0, 0], "demand": [0, 1, 2, 3, 1]}
-    for vehicles in (
-        {"capacity": [9]},
-        nr.Fleet((nr.VehicleType(capacity=9),)),
-    ):
-        with pytest.raises(nr.NccRoutingError, match="capacity of "):
-            nr.problem(one, capacity=5, vehicles=vehicles)
-    assert nr.problem(one, capacity=5, vehicles={"id": ["a"]}).capacity == 5
 
 
 def test_plain_numbers_go_with_a_clock_of_the_other_table() -> None:

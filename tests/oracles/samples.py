@@ -145,6 +145,32 @@ SESSIONS: Final = "\n".join(
     )
 )
 
+DAYS: Final = """NAME: CVRP_BENCHMARK
+TYPE: CVRP
+DIMENSION: 4
+NUM_DAYS: 2
+CAPACITY: 10
+DISTANCE: 50
+EDGE_WEIGHT_TYPE: FUNCTION
+EDGE_WEIGHT_FORMAT: EUC_2D
+NODE_COORD_SECTION
+1 3.0 4.0
+2 0 10
+3 6 8
+DEMAND_SECTION
+1 7 -1
+2 -1 5
+3 2 1
+SVC_TIME_SECTION
+1 1.0 0
+2 0 2
+3 1 2
+DEPOT_SECTION
+0.0 0.0
+-1
+EOF
+"""
+"""Two days of three customers, as in the ConVRP sets."""
 DISTANCES: Final = np.where(np.eye(4), 0.0, np.arange(16.0).reshape(4, 4))
 
 

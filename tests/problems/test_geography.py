@@ -142,7 +142,10 @@ def test_every_method_takes_longitude_and_latitude(method: str) -> None:
     """Across the date line, with costs on the sphere."""
     instance = geographic(places_about(179.95, -17.0, 31))
     result = nr.solve(
-        instance, params=nr.SolveParams(method, "none", "local-search")
+        instance,
+        method=method,
+        polish="none",
+        params=nr.SolveParams(router="local-search"),
     )
     assert nr.check_solution(instance, result.best) == []
     # A map torn at the date line would send vehicles round the Earth.

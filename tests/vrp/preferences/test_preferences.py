@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-import joblib
 import numpy as np
 import pytest
 
@@ -203,22 +202,6 @@ def test_the_seed_decides(wish: str, jobs: int) -> None:
     )
     assert first.best == again.best
     assert free.cost < first.cost < 1.1 * free.cost
-
-
-def test_processes_find_what_threads_find() -> None:
-    """Parts of the routes take their zones and pairs along."""
-    params = nr.SolveParams(
-        compactness=1.0,
-        consistency=1.0,
-        reference=sectors("cvrp"),
-        polish="ruin-recreate",
-        jobs=2,
-    )
-    stop = nr.MaxIterations(2_000)
-    here = nr.solve(PLAIN, stop, params=params)
-    with joblib.parallel_config(backend="loky"):
-        there = nr.solve(PLAIN, stop, params=params)
-    assert there.best == here.best
 
 
 def test_nobody_has_to_be_served() -> None:

@@ -106,6 +106,20 @@ def test_many_moves_keep_the_cost(length: float, temperature: float) -> None:
     assert len(numbers) > 1 or temperature < 1e5  # some routes are fresh
 
 
+def test_a_part_keeps_its_zones() -> None:
+    """Penalties restricted to some customers are those of the whole."""
+    zones = random_zones(61, 9, 4, seed=2)
+    labels = np.arange(-1, 60, dtype=np.int32) % 5
+    pairs = ConsistencyPenalties(labels, 16.0).zones()
+    names = np.arange(2, 60, 3)
+    own = ZonesAndPairs(zones, pairs).part(names)
+    for place, customer in enumerate(names.tolist(), start=1):
+        assert own.pairs.labels[place] == labels[customer]
+        for zone in range(9):
+            expected = priced(zones, customer, zone)
+            assert priced(own.zones, place, zone) == expected
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_routes_are_bound_to_their_best_zone(seed: int) -> None:
     """The sum of the penalties is the least one."""

@@ -1,0 +1,202 @@
+"""Cells and columns of tables of customers and vehicles that are refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import ncc_routing as nr
+from tests.oracles.refusals import refused, rows, written
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CUSTOMERS = "id=yard,a,b,c & x=0,10,20,30 & y=0,0,0,0 & demand=0,1,1,1"
+VEHICLES = "name=van 1,van 2,bikes, & number=1,1,3,1 & capacity=9,9,2,9"
+
+
+def table(columns: str) -> dict[str, list[str]]:
+    """Return columns of four cells; ``-NAME`` takes one away again."""
+    found: dict[str, list[str]] = {}
+    for column in filter(None, columns.split(" & ")):
+        title, _, cells = column.partition("=")
+        if column.startswith("-"):
+            del found[title[1:]]
+        else:
+            found[title] = [*cells.split(","), "", "", "", ""][:4]
+    return found
+
+
+REQUIRED = "row 2 (id a), column required"
+LATEST = "row 1 (id van 1), column latest start"
+
+
+@pytest.mark.parametrize(
+    ("columns", "field", "rule", "value"),
+    rows(f"""
+vehicle=,van 3 | row 2 (id a), column vehicle | must name vehicles | van 3
+skills=lift | row 1 (id yard), column skills | must be empty, as | lift
+district=N | row 1 (id yard), column district | must be empty, as | N
+same route=,A,A & different routes=,B,B | rules | customer 2 (id b) must share
+deliver_to=,q | row 2 (id a), column deliver_to | must be a customer's | q
+deliver_to=,yard | row 2 (id a), column deliver_to | must be a cust | yard
+deliver_to=,b | row 3 (id b), column deliver_to | must have no load
+pickup=,0.5 | row 2 (id a), column pickup | must be a whole number | 0.5
+pickup=,-1 | row 2 (id a), column pickup | must not be negative | -1
+pickup=,2e18 | row 2 (id a), column pickup | must be at most 11529 | 2e18
+prize=,-1 | row 2 (id a), column prize | must not be negative | -1
+demand=0,1e300,1,1 | row 2 (id a), column demand | must be at most | 1e300
+demand=0,1,1.5,1 | row 3 (id b), column demand | must be a whole number | 1.5
+demand=0,1,,1 | row 3 (id b), column demand | must not be empty
+demand=0,-1,1,1 | row 2 (id a), column demand | must not be negative | -1
+demand=0,1,99,1 | demands | customer 2 (id b) must not exceed the capac | 99
+demand 2=,1 | capacity | must hold 2 numbers, one a load dimension | 1
+required=,maybe | row 2 (id a), column required | must say yes or no | maybe
+depot=1,maybe | row 2 (id a), column depot | must say yes or no | maybe
+type=depot,pickup | row 2 (id a), column type | must be depot or | pickup
+type=depot,1 | row 2 (id a), column type | must be depot or | 1
+open=,22:00 & due=,2:00 | row 2 (id a), column due | before the window | 2:00
+open=0,1780000000000000000 | row 2 (id a), column open | must be at most | 178
+release=7:00 | row 1 (id yard), column release | a depot has no | 7:00
+id=yard,a,a,c | ids | must not repeat (entries 2 and 3) | a
+id=yard,a,,c | ids | an id must not be empty
+-x & -y | columns | columns x and y, or lon and lat, or a matrix
+X=1,2,3,4 | columns | a name must be there once | x
+depot=1,1 & demand=0,0,1,1 | columns | there are 2 depots: a column start_d
+hours=,9-10 & open=,9 | columns | the columns hours and open say the same
+one_of=,s,s & required=,0,1 | row 3 (id b), column required | must be the | 1
+demand=0,0,5,1 & deliver_to=,,a & required=,0,1 | {REQUIRED} | both rows
+-x & -y & lon=0,1,2,3 & lat=0,1,2,91 | row 4 (id c), column lat | must lie | 91
+-x & -y & lon=0,1,2,3 & lat=0,1,2,-91 | row 4 (id c), column lat | lie | -91
+-x & -y & lat=0,1,2,3 & lon=0,1,181,3 | row 3 (id b), column lon | lie | 181
+"""),
+)
+def test_customers(columns: str, field: str, rule: str, value: str) -> None:
+    """By row, id and column; a demand by the customer."""
+    with refused(field, rule, value, "mapping"):
+        nr.problem(table(f"{CUSTOMERS} & {columns}"), table(VEHICLES))
+
+
+DEPOTS = "depot=1,1 & demand=0,0,1,1"
+
+
+@pytest.mark.parametrize(
+    ("columns", "field", "rule", "value", "customers"),
+    rows(f"""
+capacity=,9,9,9 | row 1 (id van 1), column capacity | must be a finite number
+capacity=1.5,9,9,9 | column capacity | must be a whole number | 1.5
+number=0,1,1,1 | column number | must be at least 1 | 0
+number=,1,1,1 | row 1 (id van 1), column number | must be a finite number
+shift start=8:00 & shift end=7:59 | row 1 (id van 1), column shift end | before
+shift end=7:59 & start=8:00 | row 1 (id van 1), column shift end | before
+shift start=8:00 & latest start=7:59 | {LATEST} | before the shift
+max_load=9,9,9,9 | columns | columns capacity and max_load name the same
+home depot=yard & end_depot=yard | columns | and end_depot name the same field
+shift start=8:00 & start=9:00 | columns | columns shift start and start name
+reload=maybe | row 1 (id van 1), column reload | must say | maybe
+shift_start=8:00 | row 2 (id a), column service | holds | 5 | service=,5,5
+depot=west | row 1 (id van 1), column depot | id of a depot | west | {DEPOTS}
+name=q | columns | there are 2 depots | | {DEPOTS}
+"""),
+)
+def test_vehicles(
+    columns: str, field: str, rule: str, value: str, customers: str
+) -> None:
+    """By row, name and column, also where both tables are at odds."""
+    given = table(f"{CUSTOMERS} & {customers}")
+    with refused(field, rule, value):
+        nr.problem(given, table(f"{VEHICLES} & {columns}"))
+
+
+@pytest.mark.parametrize(
+    ("customers", "vehicles", "hint"),
+    [
+        ("tw=,90", "", "  tw (90 in row 2): --"),
+        ("", "fuel=7", "  fuel (7 in row 1): --ignore-column fuel"),
+        ("", "cost=4", "  cost (4 in row 1): --ignore-column cost"),
+        ("", "break_start=12:00", "(12:00 in row 1): --columns shift_start="),
+    ],
+)
+def test_columns_that_may_matter(
+    customers: str, vehicles: str, hint: str
+) -> None:
+    """With their first cell, and what to do."""
+    error = nr.UnsupportedProblemError
+    with refused("columns", hint, source="mapping", error=error):
+        nr.problem(
+            table(f"{CUSTOMERS} & {customers}"),
+            table(f"{VEHICLES} & {vehicles}"),
+        )
+
+
+def test_capacities_are_needed_once() -> None:
+    """By the vehicles, beside them, or in JSON; a pin needs names."""
+    no_capacity = table(f"{VEHICLES} & -capacity")
+    customers = table(CUSTOMERS)
+    rule = "the capacity of a vehicle"
+    for vehicles in (None, no_capacity):
+        with refused("", rule, error=nr.ParameterError):
+            nr.problem(customers, vehicles)
+    assert nr.problem(customers, no_capacity, capacity=5).capacity == 5
+    van = nr.Fleet((nr.VehicleType(capacity=9),))
+    for twice in (table(VEHICLES), van):
+        with pytest.raises(nr.NccRoutingError, match="capacity of "):
+            nr.problem(customers, twice, capacity=5)
+    with refused("", "vehicles must be a file", error=nr.ParameterError):
+        nr.problem(customers, 5)
+    pinned = table(f"{CUSTOMERS} & vehicle=,A")
+    with refused("row 2 (id a), column vehicle", "no vehicle has a name"):
+        nr.problem(pinned, capacity=9)
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "rule", "value"),
+    rows(r"""
+0,0,0\n3,4,2\n | line 1 | must name the columns
+id,x,y,demand\nann,3,4,2\nbob,6,8,3\n | depot | --depot
+id,x,y\na,3,4\na,6,8\n | ids | must not repeat (entries 1 and 2) | a
+x,y,depot\n3,4,1\n6,8,maybe\n | line 3, column depot | must say yes or no | may
+x,y,depot\n3,4,1\n6,8,1\n | column depot | several depots need vehicles | 2
+x,y,demand\n3,4,\n6,8,\n | line 3, column demand | must not be empty
+x,y\n3,4\n | demands | a depot and a customer are needed
+"""),
+)
+def test_files(
+    tmp_path: Path, text: str, field: str, rule: str, value: str
+) -> None:
+    """By the line, which is that of the file."""
+    file = written(tmp_path, text)
+    with refused(field, rule, value, file):
+        nr.problem(file, capacity=5)
+
+
+@pytest.mark.parametrize(
+    ("options", "rule"),
+    [
+        ({"columns": {"opens": "x"}}, "opens is no field; these are: id, x"),
+        ({"columns": {"open": "from"}}, "column from: there is no such col"),
+        ({"columns": {"shift_start": "x"}}, "column x: there is no such col"),
+        ({"columns": {"open": "x", "x": "x"}}, "a column must have one field"),
+        ({"columns": ["open"]}, "must be a mapping"),
+        ({"ignore_columns": ["from"]}, "column from: there is no such col"),
+        ({"ignore_columns": "x"}, "must be a list of names"),
+        ({"columns": {"x": "x"}, "ignore_columns": ["x"]}, "named and ignor"),
+        *(
+            ({"depot": depot}, "depot")
+            for depot in ("eve", "1,2,3", (1, 2, 3), object())
+        ),
+        ({"max_districts": 1}, "max_districts needs a column district"),
+        ({"in_progress": 7}, "in_progress must be a file of"),
+        *(
+            ({"speed": speed}, "km/h, m/s or mph")
+            for speed in ("40", 40, "0km/h", "fast", "1e9km/h", "-1m/s")
+        ),
+        ({"time_unit": "d"}, "must be one of s, min, h"),
+    ],
+)
+def test_options(options: dict[str, object], rule: str) -> None:
+    """A word that names nothing would lose what it stands for."""
+    with pytest.raises(nr.NccRoutingError) as caught:
+        nr.problem(table(CUSTOMERS), capacity=9, **options)  # type: ignore[arg-type]
+    assert rule in str(caught.value)

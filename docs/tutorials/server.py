@@ -26,7 +26,8 @@ class Problem(BaseModel, extra="forbid"):
 
 def answer(body: bytes, due: float) -> JSONResponse:
     try:
-        instance = nr.problem(**dict(Problem.model_validate_json(body)))
+        given = dict(Problem.model_validate_json(body))
+        instance = nr.read(given.pop("customers"), **given)
         left = max(0.001, due - time.monotonic())
         best = nr.solve(instance, time_limit=left).best
     except (ValidationError, nr.NccRoutingError) as error:

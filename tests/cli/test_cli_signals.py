@@ -13,8 +13,8 @@ import pytest
 
 from ncc_route.signals import SIGNALS
 from ncc_routing.bench.row_files import read_rows
+from ncc_routing.ccp import result as cluster_result
 from ncc_routing.ccp import solve as cluster_pipeline
-from ncc_routing.io import points as points_files
 from ncc_routing.io import vrplib
 from ncc_routing.vrp import solve as solve_pipeline
 from tests.cli.conftest import run_python
@@ -140,7 +140,7 @@ def test_solve_writes_its_answer_after_a_signal(
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(cluster_pipeline, "budget_of"), (points_files, "write_labels")],
+    [(cluster_pipeline, "budget_of"), (cluster_result, "write_labels")],
     ids=["early", "late"],
 )
 @pytest.mark.parametrize("method", ["ckm", "pack"])

@@ -472,6 +472,14 @@ _OF_CONSISTENCY: Final = (
     "runs"
 )
 
+BY_CONSISTENCY = Summary(
+    "consistency",
+    _OF_CONSISTENCY.format("times: times .2f"),
+    heads="consistency",
+    derive=against_plain,
+)
+"""Means by weight."""
+
 CONSISTENCY = (
     Experiment(
         "consistency",
@@ -484,12 +492,7 @@ CONSISTENCY = (
         finish=measure_kept,
         warm=Case("warm-up", partial(two_days, 60, 1, 1.0)),
         views=(
-            Summary(
-                "consistency",
-                _OF_CONSISTENCY.format("times: times .2f"),
-                heads="consistency",
-                derive=against_plain,
-            ),
+            BY_CONSISTENCY,
             Summary(
                 "num_customers consistency",
                 _OF_CONSISTENCY.format("times: times_of_size .2f"),
@@ -510,14 +513,7 @@ CONSISTENCY = (
         budgets=(DAY_SECONDS,),
         finish=measure_kept,
         warm=Case("warm-up", partial(two_rich_days, 60, 1, 1.0)),
-        views=(
-            Summary(
-                "consistency",
-                _OF_CONSISTENCY.format("times: times .2f"),
-                heads="consistency",
-                derive=against_plain,
-            ),
-        ),
+        views=(BY_CONSISTENCY,),
         setting={"clock": "processor time"},
     ),
 )

@@ -57,12 +57,12 @@ def read_valid_solution(instance: Instance, path: Path) -> Solution:
     """Return the valid solution in a file; its stated cost does not count."""
     # Not from_routes at once: an unknown customer has no distance.
     stated = read_plan(path, instance)
-    routes, kinds = stated.routes, stated.vehicle_types
-    violations = check_solution(instance, Solution(routes, 0.0, kinds))
+    routes, vehicle_types = stated.routes, stated.vehicle_types
+    violations = check_solution(instance, Solution(routes, 0.0, vehicle_types))
     broken = [v for v in violations if v.kind != "cost"]
     if broken:
         raise ParameterError(
             f"{path} is not a solution of {instance.name}: "
             f"{broken[0].message}."
         )
-    return Solution.from_routes(instance, routes, kinds)
+    return Solution.from_routes(instance, routes, vehicle_types)

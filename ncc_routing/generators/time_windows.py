@@ -300,7 +300,7 @@ def with_fleet(base: Instance, seed: int, fleet: FleetClass) -> Instance:
         )
     return replace(
         base,
-        capacity=max(kind.capacity for kind in types),
+        capacity=max(vehicle_type.capacity for vehicle_type in types),
         fleet=Fleet(tuple(types)),
     )
 

@@ -64,7 +64,9 @@ def arcs_of(instance: Instance) -> FileArcs:
         if instance.durations is not None:
             raise _one_matrix(instance)
         return FileArcs(instance.matrix, {}, False)
-    used = sorted({kind.profile for kind in instance.vehicle_types})
+    used = sorted(
+        {vehicle_type.profile for vehicle_type in instance.vehicle_types}
+    )
     nodes = np.arange(len(instance.demands))
     given = [
         instance.profiles[profile - 1].matrix

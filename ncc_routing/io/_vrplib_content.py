@@ -104,12 +104,12 @@ def _inexpressible(instance: Instance) -> Iterator[str]:
         yield text + "as a matrix"
     if instance.matrix is None and instance.rounding == "none":
         yield "no EDGE_WEIGHT_TYPE for unrounded Euclidean distances"
-    for kind in instance.vehicle_types:
-        if kind.unit_duration_cost > 0:
+    for vehicle_type in instance.vehicle_types:
+        if vehicle_type.unit_duration_cost > 0:
             yield "no section for unit duration costs"
-        if kind.start_depot != kind.end_depot:
+        if vehicle_type.start_depot != vehicle_type.end_depot:
             yield "one depot for each vehicle, not two"
-        if kind.tw_early > 0 or kind.start_late < NO_LIMIT:
+        if vehicle_type.tw_early > 0 or vehicle_type.start_late < NO_LIMIT:
             yield "no section for time windows of vehicles"
     unwritten = {features.INITIAL_LOADS, features.OVERTIME}
     for name in instance.features:
@@ -215,14 +215,15 @@ def _of_vehicles(
         for name in section.targets:
             if section.of != "vehicle" or name in ("capacity", "allowed"):
                 continue
-            own = [getattr(kind, name) for kind in types]
+            own = [getattr(vehicle_type, name) for vehicle_type in types]
             is_said = any(value != getattr(usual, name) for value in own)
             if is_said or (name == "start_depot" and instance.num_depots > 1):
                 values[name] = own
     if allowed:
         customers = np.arange(1, instance.num_customers + 1)
         values["allowed"] = [
-            customers[allowed[kind.profile][customers]] for kind in types
+            customers[allowed[vehicle_type.profile][customers]]
+            for vehicle_type in types
         ]
     return values
 
@@ -251,9 +252,9 @@ def _capacities_of(instance: Instance) -> list[tuple[int, ...]]:
     return [
         tuple(
             own if own <= LARGEST_NUMBER else most
-            for own, most in zip(kind.capacities, carried, strict=True)
+            for own, most in zip(vehicle_type.capacities, carried, strict=True)
         )
-        for kind in instance.vehicle_types
+        for vehicle_type in instance.vehicle_types
     ]
 
 
@@ -262,7 +263,8 @@ def _carries_nothing(instance: Instance) -> bool:
         return False
     has_loads = instance.deliveries.any() or instance.load_changes.any()
     return not has_loads and all(
-        kind.capacity >= NO_LIMIT for kind in instance.vehicle_types
+        vehicle_type.capacity >= NO_LIMIT
+        for vehicle_type in instance.vehicle_types
     )
 
 

@@ -226,7 +226,7 @@ def _with_departures(
     driven = _of_table(file, table, instance, has_departures=True)
     departures = []
     given = zip(in_progress.routes, in_progress.vehicle_types, strict=True)
-    for number, (route, kind) in enumerate(given, start=1):
+    for number, (route, vehicle_type) in enumerate(given, start=1):
         left = [
             times[: len(route) + 1]
             for whole, own, times in zip(
@@ -235,7 +235,7 @@ def _with_departures(
                 driven.departures,
                 strict=True,
             )
-            if (whole[: len(route)], own) == (route, kind)
+            if (whole[: len(route)], own) == (route, vehicle_type)
         ]
         if not left:
             rule = "must begin a route of the timetable"
@@ -288,7 +288,7 @@ def _of_table(
     order = np.arange(table.num_rows, dtype=float)
     if STOP in table.columns:
         order = table.numbers(STOP)
-    kinds = _types_in(table, instance)
+    vehicle_types = _types_in(table, instance)
     is_depot = [False] * table.num_rows
     if KIND in table.columns:
         marks = {DEPOT: True, CUSTOMER: False, "": False}
@@ -302,7 +302,8 @@ def _of_table(
     said = (VEHICLE_TYPE, VEHICLE_NAME)
     column = next((each for each in said if each in table.columns), "")
     is_other = [
-        kinds[row] != kinds[first[label]] for row, label in enumerate(labels)
+        vehicle_types[row] != vehicle_types[first[label]]
+        for row, label in enumerate(labels)
     ]
     table.refuse(is_other, column, "must be the same on all rows of a route")
     places, ids = _nodes_of(instance), table.texts("id")
@@ -322,21 +323,25 @@ def _of_table(
     for rows in rows_of.values():
         twice[rows[1:]] = np.diff(order[rows]) == 0
     table.refuse(twice, STOP, "must be there once on a route")
-    _check_vehicles(table, instance, labels, kinds)
+    _check_vehicles(table, instance, labels, vehicle_types)
     first_rows = [rows[0] for rows in rows_of.values()]
-    types = _types_of(file, instance, [kinds[row] for row in first_rows])
+    types = _types_of(
+        file, instance, [vehicle_types[row] for row in first_rows]
+    )
     times: Sequence[float | None] = [None] * table.num_rows
     if has_departures:
         times = _departures_of(table, instance)
     routes, departures = [], []
-    for (label, rows), kind in zip(rows_of.items(), types, strict=True):
+    for (label, rows), vehicle_type in zip(
+        rows_of.items(), types, strict=True
+    ):
         route = [nodes[row] for row in rows]
-        ends = route_nodes(instance, (), kind)
+        ends = route_nodes(instance, (), vehicle_type)
         begin = int(route[0] == ends[0])
         end = len(route) - (begin < len(route) and route[-1] == ends[1])
         routes.append(tuple(route[begin:end]))
-        vehicle_type = instance.vehicle_types[kind]
-        reloads = {instance.depots[idx] for idx in vehicle_type.reload_depots}
+        vehicle = instance.vehicle_types[vehicle_type]
+        reloads = {instance.depots[idx] for idx in vehicle.reload_depots}
         for node in set(routes[-1]) & set(instance.depots) - reloads:
             rule = "must be at an end of a route, which its vehicle has there"
             name = instance.node_ids[node]
@@ -350,7 +355,7 @@ def _check_vehicles(
     table: Table,
     instance: Instance,
     labels: Sequence[str],
-    kinds: Sequence[float],
+    vehicle_types: Sequence[float],
 ) -> None:
     """Refuse a vehicle with two routes, or of another type than its route."""
     if VEHICLE not in table.columns:
@@ -369,11 +374,11 @@ def _check_vehicles(
     if instance.fleet is not None:
         listed = np.array(instance.fleet.all_vehicles(instance.num_customers))
     is_listed = is_known & (numbers <= len(listed))
-    own = np.array(kinds, dtype=float)
+    own = np.array(vehicle_types, dtype=float)
     own[is_listed] = listed[numbers[is_listed].astype(int) - 1]
-    for row in np.flatnonzero(own != kinds)[:1]:
-        rule = f"must be a vehicle of type {kinds[row]:.10g}"
-        table.refuse(own != kinds, VEHICLE, rule)
+    for row in np.flatnonzero(own != vehicle_types)[:1]:
+        rule = f"must be a vehicle of type {vehicle_types[row]:.10g}"
+        table.refuse(own != vehicle_types, VEHICLE, rule)
 
 
 def _types_in(table: Table, instance: Instance) -> list[float]:
@@ -387,8 +392,8 @@ def _types_in(table: Table, instance: Instance) -> list[float]:
     if VEHICLE_TYPE in table.columns:
         types = table.numbers(VEHICLE_TYPE).tolist()
         is_wrong = [
-            kind in range(count) and kind not in own
-            for kind, own in zip(types, known, strict=True)
+            vehicle_type in range(count) and vehicle_type not in own
+            for vehicle_type, own in zip(types, known, strict=True)
         ]
         for row in np.flatnonzero(is_wrong)[:1]:
             rule = f"must be the name of vehicle type {types[row]:.10g}"
@@ -457,11 +462,11 @@ def _types_of(
     file: Path, instance: Instance, types: Sequence[float]
 ) -> tuple[int, ...]:
     most = len(instance.vehicle_types) - 1
-    for number, kind in enumerate(types, start=1):
-        if kind not in range(most + 1):
+    for number, vehicle_type in enumerate(types, start=1):
+        if vehicle_type not in range(most + 1):
             rule = f"must be one of the vehicle types 0..{most}"
             field = f"route {number}, {VEHICLE_TYPE}"
-            raise InstanceError(file, field, rule, kind)
+            raise InstanceError(file, field, rule, vehicle_type)
     return tuple(map(int, types))
 
 

@@ -97,12 +97,14 @@ def name_vehicles(raw: Table, naming: Naming) -> Table:
     return name_columns(raw, columns, naming)
 
 
-def types_by_name(kinds: Sequence[VehicleType]) -> dict[str, list[int]]:
+def types_by_name(
+    vehicle_types: Sequence[VehicleType],
+) -> dict[str, list[int]]:
     """Return the vehicle types of each name."""
     found: dict[str, list[int]] = {}
-    for idx, kind in enumerate(kinds):
-        if kind.name:
-            found.setdefault(kind.name, []).append(idx)
+    for idx, vehicle_type in enumerate(vehicle_types):
+        if vehicle_type.name:
+            found.setdefault(vehicle_type.name, []).append(idx)
     return found
 
 

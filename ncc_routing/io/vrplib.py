@@ -106,13 +106,15 @@ class StatedSolution(NamedTuple):
             vehicles = instance.fleet.all_vehicles(instance.num_customers)
         shift = instance.num_depots - 1
         depots = dict(enumerate(instance.depots))
-        routes, kinds = [], []
+        routes, vehicle_types = [], []
         for number, listed in self._numbered(instance):
             if not listed and (instance.fleet or not any(self.routes)):
                 continue
             idx = vehicles[min(number, len(vehicles)) - 1]
-            kind = instance.vehicle_types[idx]
-            reloads = kind.reload_depots if kind.can_reload else ()
+            vehicle_type = instance.vehicle_types[idx]
+            reloads = (
+                vehicle_type.reload_depots if vehicle_type.can_reload else ()
+            )
             for row in (*listed[:1], *listed[-1:]):
                 if row in depots and row not in reloads:
                     rule = "the depot must not be listed at an end of a route"
@@ -121,8 +123,8 @@ class StatedSolution(NamedTuple):
             routes.append(
                 tuple(depots.get(row, row - shift) for row in listed)
             )
-            kinds.append(idx)
-        return TypedRoutes(tuple(routes), tuple(kinds))
+            vehicle_types.append(idx)
+        return TypedRoutes(tuple(routes), tuple(vehicle_types))
 
     def _numbered(
         self, instance: Instance

@@ -36,14 +36,16 @@ def spread_colours(count: int) -> list[tuple[float, ...]]:
     return colours
 
 
-def typed_colours(kinds: Sequence[int]) -> list[tuple[float, ...]]:
+def typed_colours(vehicle_types: Sequence[int]) -> list[tuple[float, ...]]:
     """Return a colour for each route; the hue is that of its type."""
-    hues = spread_colours(max(kinds, default=0) + 1)
+    hues = spread_colours(max(vehicle_types, default=0) + 1)
     counts = [0] * len(hues)
     colours: list[tuple[float, ...]] = []
-    for kind in kinds:
-        white = _TINTS[counts[kind] % len(_TINTS)]
-        counts[kind] += 1
-        mixed = (white + (1.0 - white) * part for part in hues[kind][:3])
+    for vehicle_type in vehicle_types:
+        white = _TINTS[counts[vehicle_type] % len(_TINTS)]
+        counts[vehicle_type] += 1
+        mixed = (
+            white + (1.0 - white) * part for part in hues[vehicle_type][:3]
+        )
         colours.append(tuple(mixed))
     return colours

@@ -120,20 +120,20 @@ def _route_group(
     instance: Instance,
     coords: np.ndarray,
     visits: tuple[int, ...],
-    kind: int,
+    vehicle_type: int,
     number: int,
     load: int,
     cost: float,
 ) -> dict[str, Any]:
     tour = np.array(visits)
     route = tour[1:-1]
-    vehicle = instance.vehicle_types[kind]
+    vehicle = instance.vehicle_types[vehicle_type]
     arcs = (instance, vehicle.profile, tour[:-1], tour[1:])
     return {
         "members": route.tolist(),
         "ends": [visits[0], visits[-1]],
-        "vehicleType": kind,
-        "vehicle": _vehicle(instance, kind, number),
+        "vehicleType": vehicle_type,
+        "vehicle": _vehicle(instance, vehicle_type, number),
         "load": load,
         "capacity": _limit(vehicle.capacity),
         "cost": cost,
@@ -143,11 +143,11 @@ def _route_group(
     }
 
 
-def _vehicle(instance: Instance, kind: int, number: int) -> str | None:
+def _vehicle(instance: Instance, vehicle_type: int, number: int) -> str | None:
     """Return what drives a route: "van 3"; ``None`` without a fleet."""
     if instance.fleet is None:
         return None
-    return f"{instance.fleet.types[kind].name or 'vehicle'} {number}"
+    return f"{instance.fleet.types[vehicle_type].name or 'vehicle'} {number}"
 
 
 def _limit(capacity: int) -> int | None:

@@ -88,8 +88,8 @@ def plot_solution(
     visits = solution.visits(instance)
     tours = [visits[idx] for idx in order]
     routes = [tour[1:-1] for tour in tours]
-    kinds = [solution.vehicle_types[idx] for idx in order]
-    colours, shades = _colours(instance, routes, kinds, labels)
+    vehicle_types = [solution.vehicle_types[idx] for idx in order]
+    colours, shades = _colours(instance, routes, vehicle_types, labels)
     if hulls:
         _draw_hulls(axes, coords, routes, colours)
     width = line_width(instance.num_customers, size)
@@ -131,7 +131,7 @@ def _around_depot(
 def _colours(
     instance: Instance,
     routes: list[tuple[int, ...]],
-    kinds: list[int],
+    vehicle_types: list[int],
     labels: Sequence[int] | np.ndarray | None,
 ) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
     if labels is not None and len(labels) > 0:
@@ -141,7 +141,7 @@ def _colours(
         return colours, [palette[zones[c]] for route in routes for c in route]
     colours = spread_colours(len(routes))
     if len(instance.vehicle_types) > 1:
-        colours = typed_colours(kinds)
+        colours = typed_colours(vehicle_types)
     pairs = zip(routes, colours, strict=True)
     return colours, [colour for route, colour in pairs for _ in route]
 

@@ -60,15 +60,17 @@ def routes_svg(
     wide, mark = _widths(instance.num_customers)
     legs, lines = [], []
     costs = solution.route_costs(instance)
-    kinds, trips = solution.vehicle_types, solution.trips(instance)
+    vehicle_types, trips = solution.vehicle_types, solution.trips(instance)
     loads = solution.loads(instance)
     is_typed = len(instance.vehicle_types) > 1
     for k, (tour, cost) in enumerate(
         zip(solution.visits(instance), costs, strict=True)
     ):
         route = tour[1:-1]
-        hue = kinds[k] if is_typed else k
-        colour = _colour(hue, kinds[:k].count(hue) if is_typed else hue)
+        hue = vehicle_types[k] if is_typed else k
+        colour = _colour(
+            hue, vehicle_types[:k].count(hue) if is_typed else hue
+        )
         ends = places[list(tour[:2])], places[list(tour[:-3:-1])]
         legs.append(f'<path stroke="{colour}" d="{_path(*ends)}"/>')
         count = sum(map(len, trips[k]))

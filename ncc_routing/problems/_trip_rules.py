@@ -55,12 +55,16 @@ def split_trips(
 def broken_loads(
     instance: Instance,
     route: Sequence[int],
-    kind: VehicleType | None,
+    vehicle_type: VehicleType | None,
     amounts: Amounts,
 ) -> Iterator[str]:
     """Yield what each overloaded trip carries, in words."""
-    capacities = instance.capacities if kind is None else kind.capacities
-    initial = () if kind is None else kind.initial_load
+    capacities = (
+        instance.capacities
+        if vehicle_type is None
+        else vehicle_type.capacities
+    )
+    initial = () if vehicle_type is None else vehicle_type.initial_load
     nodes = [node for node in route if 0 <= node < len(amounts.before)]
     trips = split_trips(nodes, instance.depots)
     for number, trip in enumerate(trips, start=1):
@@ -82,16 +86,16 @@ def broken_loads(
 
 
 def broken_reloads(
-    instance: Instance, route: Sequence[int], kind: VehicleType
+    instance: Instance, route: Sequence[int], vehicle_type: VehicleType
 ) -> Iterator[str]:
     """Yield where and how often a route must not be loaded, in words."""
-    allowed = {instance.depots[idx] for idx in kind.reload_depots}
+    allowed = {instance.depots[idx] for idx in vehicle_type.reload_depots}
     reloads = [node for node in route if node in instance.depots]
     for node in dict.fromkeys(reloads):
         if node not in allowed:
             yield f"must not reload at {instance.describe_node(node)}"
-    if len(reloads) > kind.max_reloads:
-        yield f"reloads {len(reloads)} times of {kind.max_reloads}"
+    if len(reloads) > vehicle_type.max_reloads:
+        yield f"reloads {len(reloads)} times of {vehicle_type.max_reloads}"
 
 
 def broken_shipments(

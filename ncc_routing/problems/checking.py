@@ -129,9 +129,13 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     if math.isinf(cost):
         return violations  # an arc is forbidden
     cost += _lost_prizes(instance, solution)
-    kinds = (instance.vehicle_types[idx] for idx in solution.vehicle_types)
+    vehicle_types = (
+        instance.vehicle_types[idx] for idx in solution.vehicle_types
+    )
     # Negative fixed costs may leave less than what the sums are rounded by.
-    noise = COST_TOLERANCE * sum(abs(kind.fixed_cost) for kind in kinds)
+    noise = COST_TOLERANCE * sum(
+        abs(vehicle_type.fixed_cost) for vehicle_type in vehicle_types
+    )
     if not math.isclose(
         cost, solution.cost, rel_tol=COST_TOLERANCE, abs_tol=noise
     ) and not rounds_to(cost, solution.cost):
@@ -202,7 +206,7 @@ def _check_routes(
     cost, found = 0.0, []
     driven = zip(routes, solution.vehicle_types, strict=True)
     for number, (route, idx) in enumerate(driven, start=1):
-        kind = instance.vehicle_types[idx]
+        vehicle_type = instance.vehicle_types[idx]
         distance = sum(route.distances)
         if math.isinf(distance + sum(route.durations)):
             cost = math.inf
@@ -215,23 +219,31 @@ def _check_routes(
             )
             departures = () if in_progress is None else in_progress.departures
         duration, late = _drive(
-            route, times, kind, instance.depots, departures
+            route, times, vehicle_type, instance.depots, departures
         )
-        cost += kind.fixed_cost + kind.unit_distance_cost * distance
-        cost += kind.unit_duration_cost * duration
-        overtime = max(0, duration - kind.shift_duration)
-        cost += kind.unit_overtime_cost * overtime
+        cost += (
+            vehicle_type.fixed_cost
+            + vehicle_type.unit_distance_cost * distance
+        )
+        cost += vehicle_type.unit_duration_cost * duration
+        overtime = max(0, duration - vehicle_type.shift_duration)
+        cost += vehicle_type.unit_overtime_cost * overtime
         for place, delay in late:
             at = "its depot"
             if 0 < place < len(route.nodes) - 1:
                 at = instance.describe_node(route.nodes[place])
             text = f"route {number} reaches {at} {as_text(delay)} too late"
             if place == len(route.nodes) - 1:
-                text += _long_service(instance, route, times, kind)
+                text += _long_service(instance, route, times, vehicle_type)
             found.append(Violation("window", text))
         for name, value, limit, said in (
-            ("shift", duration, kind.max_duration, as_text),
-            ("distance", distance, kind.max_distance, "{:.10g}".format),
+            ("shift", duration, vehicle_type.max_duration, as_text),
+            (
+                "distance",
+                distance,
+                vehicle_type.max_distance,
+                "{:.10g}".format,
+            ),
         ):
             if _exceeds(value, limit):
                 text = f"route {number} takes {said(value)} of {said(limit)}"
@@ -240,18 +252,18 @@ def _check_routes(
 
 
 def _long_service(
-    instance: Instance, route: _Route, times: _Times, kind: VehicleType
+    instance: Instance, route: _Route, times: _Times, vehicle_type: VehicleType
 ) -> str:
     """Return that a service alone is longer than a shift, where one is."""
-    end = min(kind.tw_late, times.late[route.nodes[-1]])
+    end = min(vehicle_type.tw_late, times.late[route.nodes[-1]])
     node = max(route.nodes[1:-1], key=lambda node: times.service[node])
-    if times.service[node] <= end - kind.tw_early:
+    if times.service[node] <= end - vehicle_type.tw_early:
         return ""
     as_text = partial(instance.time_form.text, is_duration=True)
     return (
         f": the service at {instance.describe_node(node)} takes "
         f"{as_text(times.service[node])}, longer than the shift of "
-        f"{as_text(end - kind.tw_early)}"
+        f"{as_text(end - vehicle_type.tw_early)}"
     )
 
 
@@ -264,19 +276,29 @@ def _exceeds(value: float, limit: float) -> bool:
 
 def _measure(instance: Instance, solution: Solution) -> list[_Route]:
     """Return the nodes and arcs of all routes."""
-    kinds = [instance.vehicle_types[idx] for idx in solution.vehicle_types]
+    vehicle_types = [
+        instance.vehicle_types[idx] for idx in solution.vehicle_types
+    ]
     depots = instance.depots
     visits = [
-        [depots[kind.start_depot], *route, depots[kind.end_depot]]
-        for route, kind in zip(solution.routes, kinds, strict=True)
+        [
+            depots[vehicle_type.start_depot],
+            *route,
+            depots[vehicle_type.end_depot],
+        ]
+        for route, vehicle_type in zip(
+            solution.routes, vehicle_types, strict=True
+        )
     ]
     # All routes after one another; what lies between two is skipped below.
     sizes = [len(nodes) for nodes in visits]
     nodes = np.fromiter(chain.from_iterable(visits), dtype=np.int64)
     tails, heads = nodes[:-1], nodes[1:]
-    profiles = np.repeat([kind.profile for kind in kinds], sizes)[:-1]
+    profiles = np.repeat(
+        [vehicle_type.profile for vehicle_type in vehicle_types], sizes
+    )[:-1]
     distances, durations = np.zeros(len(tails)), np.zeros(len(tails))
-    for profile in {kind.profile for kind in kinds}:
+    for profile in {vehicle_type.profile for vehicle_type in vehicle_types}:
         own = np.flatnonzero(profiles == profile)
         arcs = _measure_arcs(instance, profile, tails[own], heads[own])
         distances[own], durations[own] = arcs
@@ -351,7 +373,7 @@ def _times_of(instance: Instance) -> _Times:
 def _drive(
     route: _Route,
     times: _Times,
-    kind: VehicleType,
+    vehicle_type: VehicleType,
     depots: tuple[int, ...],
     departures: Sequence[float | None],
 ) -> tuple[float, list[tuple[int, float]]]:
@@ -365,12 +387,12 @@ def _drive(
     early: list[float] = [times.early[node] for node in nodes]
     late: list[float] = [times.late[node] for node in nodes]
     service: list[float] = [times.service[node] for node in nodes]
-    early[last] = max(early[last], kind.tw_early)
-    late[last] = min(late[last], kind.tw_late)
+    early[last] = max(early[last], vehicle_type.tw_early)
+    late[last] = min(late[last], vehicle_type.tw_late)
     service[last] = 0
     ways = [0, *route.durations]
-    earliest: float = kind.tw_early
-    latest: float = kind.start_late
+    earliest: float = vehicle_type.tw_early
+    latest: float = vehicle_type.start_late
     place = 0
     if departures:
         latest = _recall(departures, early, late, ways, service)
@@ -610,7 +632,7 @@ def _check_coverage(instance: Instance, solution: Solution) -> list[Violation]:
     visits = Counter(chain.from_iterable(solution.routes))
     customers = range(1, instance.num_customers + 1)
     known = set(customers)
-    if any(kind.can_reload for kind in instance.vehicle_types):
+    if any(vehicle_type.can_reload for vehicle_type in instance.vehicle_types):
         known |= set(instance.depots)
     found = [
         Violation("unknown", f"there is no customer {customer}")

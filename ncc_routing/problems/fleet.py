@@ -255,7 +255,9 @@ class Fleet:
         object.__setattr__(self, "types", types)
         if not self.types:
             raise InstanceError("fleet", "types", "must hold a vehicle type")
-        dimensions = {len(kind.capacities) for kind in self.types}
+        dimensions = {
+            len(vehicle_type.capacities) for vehicle_type in self.types
+        }
         if len(dimensions) > 1:
             rule = "must be of equally many load dimensions in all types"
             raise InstanceError("fleet", "capacity", rule, max(dimensions))
@@ -264,8 +266,8 @@ class Fleet:
         given = whole_numbers("fleet", "vehicles", self.vehicles)
         vehicles = tuple(given.ravel().tolist())
         object.__setattr__(self, "vehicles", vehicles)
-        for idx, kind in enumerate(self.types):
-            found, available = vehicles.count(idx), kind.num_available
+        for idx, vehicle_type in enumerate(self.types):
+            found, available = vehicles.count(idx), vehicle_type.num_available
             if available is not None and found != available:
                 rule = f"must name type {idx} {available} times"
                 raise InstanceError("fleet", "vehicles", rule, found)
@@ -276,20 +278,20 @@ class Fleet:
     @property
     def capacity(self) -> int:
         """Largest capacity of a vehicle."""
-        return max(kind.capacity for kind in self.types)
+        return max(vehicle_type.capacity for vehicle_type in self.types)
 
     @property
     def capacities(self) -> tuple[int, ...]:
         """Largest capacity of a vehicle in each load dimension."""
-        each = [kind.capacities for kind in self.types]
+        each = [vehicle_type.capacities for vehicle_type in self.types]
         return tuple(map(max, zip(*each, strict=True)))
 
     @property
     def is_integral(self) -> bool:
         """Whether every cost is a whole number."""
         return all(
-            float(getattr(kind, cost)).is_integer()
-            for kind in self.types
+            float(getattr(vehicle_type, cost)).is_integer()
+            for vehicle_type in self.types
             for cost in COSTS
         )
 
@@ -297,18 +299,18 @@ class Fleet:
     def num_vehicles(self) -> int | None:
         """Number of vehicles, ``None`` where one type has no limit."""
         total = 0
-        for kind in self.types:
-            if kind.num_available is None:
+        for vehicle_type in self.types:
+            if vehicle_type.num_available is None:
                 return None
-            total += kind.num_available
+            total += vehicle_type.num_available
         return total
 
     @property
     def features(self) -> tuple[str, ...]:
         """What it has beyond vehicles that are alike, in words."""
         found = [] if len(self.types) == 1 else [features.VEHICLE_TYPES]
-        for kind in self.types:
-            found += kind.features()
+        for vehicle_type in self.types:
+            found += vehicle_type.features()
         return tuple(dict.fromkeys(found))
 
     def all_vehicles(self, num_customers: int) -> tuple[int, ...]:
@@ -316,8 +318,8 @@ class Fleet:
         if self.vehicles is not None:
             return self.vehicles
         counts = (
-            min(kind.num_available or num_customers, num_customers)
-            for kind in self.types
+            min(vehicle_type.num_available or num_customers, num_customers)
+            for vehicle_type in self.types
         )
         return tuple(
             idx for idx, count in enumerate(counts) for _ in range(count)
@@ -325,12 +327,12 @@ class Fleet:
 
     def check(self, source: str, num_depots: int, num_profiles: int) -> None:
         """Refuse a type with a depot or a profile that there is not."""
-        for idx, kind in enumerate(self.types):
+        for idx, vehicle_type in enumerate(self.types):
             for field, values, count in (
-                ("start_depot", (kind.start_depot,), num_depots),
-                ("end_depot", (kind.end_depot,), num_depots),
-                ("reload_depots", kind.reload_depots, num_depots),
-                ("profile", (kind.profile,), num_profiles),
+                ("start_depot", (vehicle_type.start_depot,), num_depots),
+                ("end_depot", (vehicle_type.end_depot,), num_depots),
+                ("reload_depots", vehicle_type.reload_depots, num_depots),
+                ("profile", (vehicle_type.profile,), num_profiles),
             ):
                 if max(values, default=0) >= count:
                     raise InstanceError(

@@ -729,14 +729,16 @@ def _check_sums(instance: Instance) -> None:
     distances, durations = _longest_tours(instance)
     require_sum(source, "distances", distances)
     require_sum(source, "durations", times + durations)
-    for kind in instance.vehicle_types:
+    for vehicle_type in instance.vehicle_types:
         for field, amount in (
             ("fixed_cost", count),
             ("unit_distance_cost", max(1.0, distances)),
             ("unit_duration_cost", max(1.0, times + durations)),
             ("unit_overtime_cost", max(1.0, times + durations)),
         ):
-            require_sum(source, field, abs(getattr(kind, field)) * amount)
+            require_sum(
+                source, field, abs(getattr(vehicle_type, field)) * amount
+            )
 
 
 def _longest_tours(instance: Instance) -> tuple[float, float]:

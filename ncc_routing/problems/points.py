@@ -291,7 +291,10 @@ class PointSet(ReadOnlyArrays):
         nodes = slice(1, 1 + instance.num_customers)
         coords = instance.require_coords("clusters")[nodes]
         if capacity is None:
-            found = {kind.capacity for kind in instance.vehicle_types}
+            found = {
+                vehicle_type.capacity
+                for vehicle_type in instance.vehicle_types
+            }
             if len(found) > 1 or max(found) >= NO_LIMIT:
                 rule = (
                     "vehicles have several capacities or none: give capacity="

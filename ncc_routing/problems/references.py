@@ -132,9 +132,9 @@ def _zones_of_routes(
     zones: list[Hashable] = [None] * len(instance.demands)
     reloads = {
         instance.depots[depot]
-        for kind in instance.vehicle_types
-        if kind.can_reload
-        for depot in kind.reload_depots
+        for vehicle_type in instance.vehicle_types
+        if vehicle_type.can_reload
+        for depot in vehicle_type.reload_depots
     }
     for number, route in enumerate(routes):
         for customer in route:

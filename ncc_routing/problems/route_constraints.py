@@ -238,8 +238,8 @@ class RouteConstraints:
         """
         allowed = np.ones((len(types), size), dtype=bool)
         for node, needed in enumerate(self.skills):
-            for idx, kind in enumerate(types):
-                allowed[idx, node] = set(needed) <= set(kind.skills)
+            for idx, vehicle_type in enumerate(types):
+                allowed[idx, node] = set(needed) <= set(vehicle_type.skills)
         for node, own in enumerate(self.vehicles):
             if own is not None:
                 allowed[np.delete(np.arange(len(types)), own), node] = False
@@ -275,7 +275,7 @@ class RouteConstraints:
         used = ((one.vehicle_type, one.customers) for one in self.in_progress)
         for place, numbers in (
             ("vehicles", list(types)),
-            ("in_progress", [kind for kind, _ in used]),
+            ("in_progress", [vehicle_type for vehicle_type, _ in used]),
         ):
             if max(numbers, default=0) >= num_types:
                 rule = f"must be vehicle types 0..{num_types - 1}"

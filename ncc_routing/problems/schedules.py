@@ -89,8 +89,8 @@ def route_nodes(
     """Return the nodes of a route, with the depots of its start and end."""
     if instance.fleet is None:
         return (0, *route, 0)
-    kind, depots = instance.fleet.types[vehicle_type], instance.depots
-    return (depots[kind.start_depot], *route, depots[kind.end_depot])
+    vehicle, depots = instance.fleet.types[vehicle_type], instance.depots
+    return (depots[vehicle.start_depot], *route, depots[vehicle.end_depot])
 
 
 def route_costs(
@@ -109,18 +109,18 @@ def _route_cost(
     instance: Instance, route: Sequence[int], vehicle_type: int
 ) -> float:
     """Return the cost of a route, by its schedule only if time costs."""
-    kind = instance.vehicle_types[vehicle_type]
-    if kind.unit_duration_cost or kind.unit_overtime_cost:
+    vehicle = instance.vehicle_types[vehicle_type]
+    if vehicle.unit_duration_cost or vehicle.unit_overtime_cost:
         return schedule_route(instance, route, vehicle_type).cost
     visits = np.array(route_nodes(instance, route, vehicle_type))
     tails, heads = visits[:-1], visits[1:]
-    legs = arc_distances(instance, kind.profile, tails, heads)
+    legs = arc_distances(instance, vehicle.profile, tails, heads)
     distance = sum(legs.tolist())
-    durations = own_durations(instance, kind.profile)
+    durations = own_durations(instance, vehicle.profile)
     travel = 0 if durations is None else durations[tails, heads].sum()
     if not math.isfinite(distance + travel):
         return math.inf
-    return float(kind.fixed_cost + kind.unit_distance_cost * distance)
+    return float(vehicle.fixed_cost + vehicle.unit_distance_cost * distance)
 
 
 def schedule_route(
@@ -130,9 +130,9 @@ def schedule_route(
 
     A depot between them is a reload.
     """
-    kind = instance.vehicle_types[vehicle_type]
+    vehicle = instance.vehicle_types[vehicle_type]
     visits = np.array(route_nodes(instance, route, vehicle_type))
-    arcs = (instance, kind.profile, visits[:-1], visits[1:])
+    arcs = (instance, vehicle.profile, visits[:-1], visits[1:])
     legs = arc_distances(*arcs).tolist()
     distance = sum(legs)
     windows = instance.windows or _always_open(len(instance.demands))
@@ -150,10 +150,10 @@ def schedule_route(
         release = int(windows.release_times[visits[trip]].max())
         first = trip.start and trip.start + 1
         calls.early[first] = max(calls.early[first], release)
-    calls.early[0] = max(kind.tw_early, calls.early[0])
-    calls.late[0] = kind.start_late
-    calls.early[-1] = max(calls.early[-1], kind.tw_early)
-    calls.late[-1] = min(calls.late[-1], kind.tw_late)
+    calls.early[0] = max(vehicle.tw_early, calls.early[0])
+    calls.late[0] = vehicle.start_late
+    calls.early[-1] = max(calls.early[-1], vehicle.tw_early)
+    calls.late[-1] = min(calls.late[-1], vehicle.tw_late)
     calls.service[0] = calls.service[-1] = 0
     rules = instance.rules
     in_progress = rules.departed(route, vehicle_type) if rules else None
@@ -170,10 +170,10 @@ def schedule_route(
         begins, waits, lateness = calls.follow(start_time)
     cost: float = math.inf  # a forbidden arc, whatever its unit cost is
     if math.isfinite(distance + duration):
-        cost = kind.fixed_cost + kind.unit_distance_cost * distance
-        cost += kind.unit_duration_cost * duration
-        overtime = max(0, duration - kind.shift_duration)
-        cost += kind.unit_overtime_cost * overtime
+        cost = vehicle.fixed_cost + vehicle.unit_distance_cost * distance
+        cost += vehicle.unit_duration_cost * duration
+        overtime = max(0, duration - vehicle.shift_duration)
+        cost += vehicle.unit_overtime_cost * overtime
     return Schedule(
         visits=tuple(visits.tolist()),
         start=start_time,
@@ -184,7 +184,7 @@ def schedule_route(
         legs=tuple(legs),
         distance=distance,
         duration=duration,
-        loads=loads_on_board(instance, visits, kind),
+        loads=loads_on_board(instance, visits, vehicle),
         cost=cost,
     )
 
@@ -228,7 +228,7 @@ def _trips(instance: Instance, visits: np.ndarray) -> list[slice]:
 
 
 def loads_on_board(
-    instance: Instance, visits: np.ndarray, kind: VehicleType
+    instance: Instance, visits: np.ndarray, vehicle_type: VehicleType
 ) -> tuple[tuple[int, ...], ...]:
     """Return what is on board after each visit, nothing at the end."""
     loads = np.zeros((len(visits), instance.num_load_dimensions), dtype=int)
@@ -236,8 +236,8 @@ def loads_on_board(
         own = visits[trip]
         loads[trip] = np.cumsum(instance.load_changes[own], axis=0)
         loads[trip] += instance.deliveries[own].sum(axis=0)
-        if trip.start == 0 and kind.initial_load:
-            loads[trip] += kind.initial_load
+        if trip.start == 0 and vehicle_type.initial_load:
+            loads[trip] += vehicle_type.initial_load
     return tuple(map(tuple, loads.tolist()))
 
 

@@ -56,7 +56,7 @@ def simplify(instance: Instance) -> Instance:
     parts = _without_scale(parts)
     fleet = _fleet_of(instance, parts.types)
     is_alone = instance.num_depots == instance.num_load_dimensions == 1
-    is_alone &= not any(kind.skills for kind in fleet.types)
+    is_alone &= not any(vehicle_type.skills for vehicle_type in fleet.types)
     is_idle = is_alone and fleet.capacity > 0 and not fleet.features
     return replace(
         instance,
@@ -119,9 +119,9 @@ class Prepared:
             return solution
         vehicles = chain.from_iterable(
             repeat(idx, len(solution.routes))
-            if kind.num_available is None
-            else repeat(idx, kind.num_available)
-            for idx, kind in enumerate(types)
+            if vehicle_type.num_available is None
+            else repeat(idx, vehicle_type.num_available)
+            for idx, vehicle_type in enumerate(types)
         )
         used = tuple(islice(vehicles, len(routes)))
         return Solution(routes, solution.cost, used)
@@ -159,7 +159,9 @@ def _without_trivial_rules(instance: Instance) -> Instance:
     if rules is not None:
         rules = _without_kept_rules(instance, rules)
     if fleet is not None and (rules is None or not rules.skills):
-        types = tuple(replace(kind, skills=()) for kind in fleet.types)
+        types = tuple(
+            replace(vehicle_type, skills=()) for vehicle_type in fleet.types
+        )
         fleet = replace(fleet, types=types)
     if (rules, fleet) == (instance.rules, instance.fleet):
         return instance
@@ -191,9 +193,13 @@ def _without_kept_rules(
 def _used_depots(instance: Instance) -> list[int]:
     """Return the depots that a vehicle may visit, indices of ``depots``."""
     used = set()
-    for kind in instance.vehicle_types:
-        used |= {kind.start_depot, kind.end_depot}
-        used |= set(kind.reload_depots) if kind.can_reload else set()
+    for vehicle_type in instance.vehicle_types:
+        used |= {vehicle_type.start_depot, vehicle_type.end_depot}
+        used |= (
+            set(vehicle_type.reload_depots)
+            if vehicle_type.can_reload
+            else set()
+        )
     return sorted(used)
 
 
@@ -207,15 +213,19 @@ def _without_unused_depots(instance: Instance) -> Instance:
     place = {idx: new for new, idx in enumerate(used)}
     types = tuple(
         replace(
-            kind,
-            start_depot=place[kind.start_depot],
-            end_depot=place[kind.end_depot],
+            vehicle_type,
+            start_depot=place[vehicle_type.start_depot],
+            end_depot=place[vehicle_type.end_depot],
             reload_depots=tuple(
-                place[idx] for idx in kind.reload_depots if idx in place
+                place[idx]
+                for idx in vehicle_type.reload_depots
+                if idx in place
             ),
-            max_reloads=kind.max_reloads if kind.can_reload else 0,
+            max_reloads=vehicle_type.max_reloads
+            if vehicle_type.can_reload
+            else 0,
         )
-        for kind in instance.vehicle_types
+        for vehicle_type in instance.vehicle_types
     )
     fleet = replace(instance.fleet, types=types)
     return take(instance, nodes, fleet=fleet, num_depots=len(used))
@@ -225,10 +235,15 @@ def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:
     """Return the fleet of the remaining types, one where all are alike."""
     given = instance.fleet
     vehicles = None if given is None else given.vehicles
-    kinds = {replace(kind, name="", num_available=None) for kind in types}
+    distinct = {
+        replace(vehicle_type, name="", num_available=None)
+        for vehicle_type in types
+    }
     rules = instance.rules
     is_named = rules is not None and bool(rules.vehicles or rules.in_progress)
-    if len(kinds) == 1 and not is_named:  # the first one's name stands for all
+    if (
+        len(distinct) == 1 and not is_named
+    ):  # the first one's name stands for all
         total = Fleet(types).num_vehicles
         if total is not None and total >= instance.num_customers:
             total = None
@@ -251,7 +266,11 @@ class _Parts(NamedTuple):
         if any(each is not None and np.isinf(each).any() for each in lengths):
             return True
         timed = {VEHICLE_WINDOWS, SHIFT_DURATIONS, UNIT_DURATION_COSTS}
-        used = {feature for kind in self.types for feature in kind.features()}
+        used = {
+            feature
+            for vehicle_type in self.types
+            for feature in vehicle_type.features()
+        }
         own = () if self.windows is None else self.windows.features
         return bool(used & timed or set(own) - {SERVICE_DURATIONS})
 
@@ -263,18 +282,18 @@ class _Bounds(NamedTuple):
     work: float
 
 
-def _route_bounds(instance: Instance, kind: VehicleType) -> _Bounds:
+def _route_bounds(instance: Instance, vehicle_type: VehicleType) -> _Bounds:
     """Return what no route of a type can exceed.
 
     A route that may be loaded anew is, at most before and after each stop.
     """
     demands = np.sort(np.delete(instance.demands, instance.depots))
-    fitting = np.cumsum(demands) <= kind.capacity
+    fitting = np.cumsum(demands) <= vehicle_type.capacity
     num_stops, num_reloads = int(np.count_nonzero(fitting)), 0
-    if kind.can_reload:
+    if vehicle_type.can_reload:
         num_stops = instance.num_customers
-        num_reloads = min(kind.max_reloads, num_stops + 1)
-    distance, duration = _longest_arcs(instance, kind.profile)
+        num_reloads = min(vehicle_type.max_reloads, num_stops + 1)
+    distance, duration = _longest_arcs(instance, vehicle_type.profile)
     service = 0
     if instance.windows is not None:
         times = instance.windows.service_durations
@@ -323,26 +342,26 @@ def _without_wide_limits(instance: Instance) -> _Parts:
     loads = _total_loads(instance)
     types = []
     for given, bound in each:
-        kind = _without_idle_fields(given, loads)
+        vehicle_type = _without_idle_fields(given, loads)
         changes: dict[str, Any] = {}
-        if kind.capacity >= NO_LIMIT:  # no route carries more than all
+        if vehicle_type.capacity >= NO_LIMIT:  # no route carries more than all
             changes["capacity"] = max(1, int(instance.demands.sum()))
-        available = kind.num_available
+        available = vehicle_type.num_available
         if available is not None and available >= instance.num_customers:
             changes["num_available"] = None
-        if kind.max_distance >= bound.distance:
+        if vehicle_type.max_distance >= bound.distance:
             changes["max_distance"] = NO_LIMIT
-        longest = _span(instance, windows, kind)
+        longest = _span(instance, windows, vehicle_type)
         if has_departed:
             longest = np.inf
         if is_idle:
             longest = min(longest, bound.work)
             changes |= {"tw_early": 0, "tw_late": NO_LIMIT}
             changes["start_late"] = NO_LIMIT
-        if kind.shift_duration >= longest:
+        if vehicle_type.shift_duration >= longest:
             changes |= {"shift_duration": NO_LIMIT, "max_overtime": 0}
             changes["unit_overtime_cost"] = 0
-        types.append(replace(kind, **changes))
+        types.append(replace(vehicle_type, **changes))
     kept = instance.windows
     if is_idle and kept is not None:
         times = kept.service_durations
@@ -366,58 +385,66 @@ def _total_loads(instance: Instance) -> np.ndarray:
 
 
 def _without_idle_fields(
-    kind: VehicleType, total_loads: np.ndarray
+    vehicle_type: VehicleType, total_loads: np.ndarray
 ) -> VehicleType:
     changes: dict[str, Any] = {}
-    initial = kind.initial_load if any(kind.initial_load) else ()
+    initial = (
+        vehicle_type.initial_load if any(vehicle_type.initial_load) else ()
+    )
     most = total_loads + (initial or 0)
     # A capacity is not 0 where nothing has a load.
     changes["capacity"] = tuple(
         min(capacity, int(total)) if total > 0 else 1
-        for capacity, total in zip(kind.capacities, most, strict=True)
+        for capacity, total in zip(vehicle_type.capacities, most, strict=True)
     )
     changes["initial_load"] = initial
-    if not kind.can_reload:
+    if not vehicle_type.can_reload:
         changes |= {"reload_depots": (), "max_reloads": NO_LIMIT}
-    if kind.unit_overtime_cost == 0 or kind.max_overtime == 0:
-        changes |= {"shift_duration": kind.max_duration, "max_overtime": 0}
+    if vehicle_type.unit_overtime_cost == 0 or vehicle_type.max_overtime == 0:
+        changes |= {
+            "shift_duration": vehicle_type.max_duration,
+            "max_overtime": 0,
+        }
         changes["unit_overtime_cost"] = 0
-    return replace(kind, **changes)
+    return replace(vehicle_type, **changes)
 
 
 def _span(
-    instance: Instance, windows: TimeWindows, kind: VehicleType
+    instance: Instance, windows: TimeWindows, vehicle_type: VehicleType
 ) -> float:
-    start = instance.depots[kind.start_depot]
-    end = instance.depots[kind.end_depot]
-    earliest = max(kind.tw_early, int(windows.tw_early[start]))
-    earliest = min(earliest, kind.start_late)  # and waits at its depot
-    return min(kind.tw_late, int(windows.tw_late[end])) - earliest
+    start = instance.depots[vehicle_type.start_depot]
+    end = instance.depots[vehicle_type.end_depot]
+    earliest = max(vehicle_type.tw_early, int(windows.tw_early[start]))
+    earliest = min(earliest, vehicle_type.start_late)  # and waits at its depot
+    return min(vehicle_type.tw_late, int(windows.tw_late[end])) - earliest
 
 
 def _never_waits(
-    instance: Instance, windows: TimeWindows, kind: VehicleType, bound: _Bounds
+    instance: Instance,
+    windows: TimeWindows,
+    vehicle_type: VehicleType,
+    bound: _Bounds,
 ) -> bool:
     """Whether any route, started at once, neither waits nor is late."""
-    if kind.can_reload:
+    if vehicle_type.can_reload:
         return False  # a trip may wait for its goods
-    start = instance.depots[kind.start_depot]
-    end = instance.depots[kind.end_depot]
-    begin = max(kind.tw_early, int(windows.tw_early[start]))
+    start = instance.depots[vehicle_type.start_depot]
+    end = instance.depots[vehicle_type.end_depot]
+    begin = max(vehicle_type.tw_early, int(windows.tw_early[start]))
     nodes = np.append(np.delete(windows.tw_early, instance.depots), 0)
     opening = max(int(nodes.max()), int(windows.tw_early[end]))
     opening = max(opening, int(windows.release_times.max()))
     customers = np.delete(windows.tw_late, instance.depots)
     closing = min(int(customers.min()), int(windows.tw_late[end]))
-    latest_start = min(kind.start_late, int(windows.tw_late[start]))
+    latest_start = min(vehicle_type.start_late, int(windows.tw_late[start]))
     return opening <= begin <= latest_start and begin + bound.work <= min(
-        closing, kind.tw_late
+        closing, vehicle_type.tw_late
     )
 
 
 def _without_shared_profile(parts: _Parts) -> _Parts:
     """Take the lengths of the only profile in use as those of all."""
-    used = {kind.profile for kind in parts.types}
+    used = {vehicle_type.profile for vehicle_type in parts.types}
     if len(used) > 1:
         return parts
     profile = used.pop()
@@ -425,7 +452,9 @@ def _without_shared_profile(parts: _Parts) -> _Parts:
         return parts._replace(profiles=())
     own = parts.profiles[profile - 1]
     return parts._replace(
-        types=tuple(replace(kind, profile=0) for kind in parts.types),
+        types=tuple(
+            replace(vehicle_type, profile=0) for vehicle_type in parts.types
+        ),
         durations=own.durations,
         profiles=(),
         matrix=own.matrix,
@@ -443,8 +472,10 @@ def _without_idle_times(parts: _Parts) -> _Parts:
 
 def _without_scale(parts: _Parts) -> _Parts:
     """Put a unit distance cost that all vehicles share into a matrix."""
-    units = {kind.unit_distance_cost for kind in parts.types}
-    is_limited = any(kind.max_distance < NO_LIMIT for kind in parts.types)
+    units = {vehicle_type.unit_distance_cost for vehicle_type in parts.types}
+    is_limited = any(
+        vehicle_type.max_distance < NO_LIMIT for vehicle_type in parts.types
+    )
     if parts.matrix is None or is_limited or len(units) > 1 or 0 in units:
         return parts
     unit = units.pop()
@@ -463,7 +494,10 @@ def _without_scale(parts: _Parts) -> _Parts:
         else Profile(unit * profile.matrix)
         for profile in parts.profiles
     )
-    types = tuple(replace(kind, unit_distance_cost=1) for kind in parts.types)
+    types = tuple(
+        replace(vehicle_type, unit_distance_cost=1)
+        for vehicle_type in parts.types
+    )
     return parts._replace(
         types=types,
         matrix=unit * parts.matrix,
@@ -481,8 +515,11 @@ def without_forbidden_arcs(instance: Instance) -> Instance:
         return instance
     types = instance.vehicle_types
     limits = [
-        min(kind.max_distance, _route_bounds(instance, kind).distance)
-        for kind in types
+        min(
+            vehicle_type.max_distance,
+            _route_bounds(instance, vehicle_type).distance,
+        )
+        for vehicle_type in types
     ]
     forbidden_length = np.ceil(2.0 * max(limits)) + 1.0
     if forbidden_length in MARKS:  # it is to be a length
@@ -493,8 +530,8 @@ def without_forbidden_arcs(instance: Instance) -> Instance:
     )
     vehicles = None if instance.fleet is None else instance.fleet.vehicles
     kept = (
-        replace(kind, max_distance=limit)
-        for kind, limit in zip(types, limits, strict=True)
+        replace(vehicle_type, max_distance=limit)
+        for vehicle_type, limit in zip(types, limits, strict=True)
     )
     return replace(
         instance,
@@ -533,17 +570,17 @@ def with_forbidden_types_as_arcs(instance: Instance) -> Instance:
     nodes = np.arange(len(instance.demands))
     profiles, types = list(instance.profiles), []
     place: dict[tuple[int, bytes], int] = {}
-    for kind, may in zip(instance.vehicle_types, allowed, strict=True):
-        key = (kind.profile, may.tobytes())
+    for vehicle_type, may in zip(instance.vehicle_types, allowed, strict=True):
+        key = (vehicle_type.profile, may.tobytes())
         if may.all():
-            place[key] = kind.profile
+            place[key] = vehicle_type.profile
         elif key not in place:
-            own = (instance, kind.profile)
+            own = (instance, vehicle_type.profile)
             matrix = np.array(arc_distances(*own, nodes[:, None], nodes))
             matrix[:, ~may] = np.inf
             profiles.append(Profile(matrix, own_durations(*own)))
             place[key] = len(profiles)
-        types.append(replace(kind, profile=place[key]))
+        types.append(replace(vehicle_type, profile=place[key]))
     fleet = instance.fleet or Fleet(instance.vehicle_types)
     return replace(
         instance,

@@ -98,12 +98,12 @@ class Solution:
         depots = set(instance.depots)
         used = [each for each in pairs if not depots.issuperset(each[0])]
         kept = tuple(route for route, _ in used)
-        kinds = tuple(kind for _, kind in used)
-        cost = float(sum(route_costs(instance, kept, kinds)))
+        kept_types = tuple(vehicle_type for _, vehicle_type in used)
+        cost = float(sum(route_costs(instance, kept, kept_types)))
         if instance.selection is not None:
             served = set(chain.from_iterable(kept)) - depots
             cost += instance.selection.lost_prizes(served)
-        return cls(kept, cost, kinds)
+        return cls(kept, cost, kept_types)
 
     def route_costs(self, instance: Instance) -> list[float]:
         """Return the cost of each route, without lost prizes."""
@@ -131,11 +131,11 @@ class Solution:
 
         Without pickups that is the largest sum of the demands of a trip.
         """
-        kinds = instance.vehicle_types
+        vehicle_types = instance.vehicle_types
         if (
             instance.loads is not None
             or instance.shipments
-            or any(kind.initial_load for kind in kinds)
+            or any(vehicle_type.initial_load for vehicle_type in vehicle_types)
         ):
             return [one.load for one in self.schedules(instance)]
         demands = instance.demands
@@ -155,13 +155,16 @@ class Solution:
             return list(range(1, self.num_routes + 1))
         listed = instance.fleet.all_vehicles(instance.num_customers)
         free: dict[int, list[int]] = {}
-        for number, kind in enumerate(listed, start=1):
-            free.setdefault(kind, []).append(number)
-        own = {kind: iter(numbers) for kind, numbers in free.items()}
+        for number, vehicle_type in enumerate(listed, start=1):
+            free.setdefault(vehicle_type, []).append(number)
+        own = {
+            vehicle_type: iter(numbers)
+            for vehicle_type, numbers in free.items()
+        }
         beyond = count(len(listed) + 1)
         return [
-            next(chain(own.get(kind, ()), beyond))
-            for kind in self.vehicle_types
+            next(chain(own.get(vehicle_type, ()), beyond))
+            for vehicle_type in self.vehicle_types
         ]
 
     @property

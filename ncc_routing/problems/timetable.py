@@ -106,7 +106,10 @@ def list_stops(
     sizes = [len(nodes) for nodes in visits]
     nodes = [node for route in visits for node in route]
     ids, depots = instance.node_ids, set(instance.depots)
-    kinds = [instance.vehicle_types[kind] for kind in solution.vehicle_types]
+    vehicle_types = [
+        instance.vehicle_types[vehicle_type]
+        for vehicle_type in solution.vehicle_types
+    ]
     columns: dict[str, list[Any]] = {
         ROUTE: _repeated(range(1, len(sizes) + 1), sizes),
         STOP: [stop for size in sizes for stop in range(size)],
@@ -121,8 +124,8 @@ def list_stops(
     if instance.fleet is not None:
         columns[VEHICLE] = _repeated(solution.vehicles(instance), sizes)
         columns[VEHICLE_TYPE] = _repeated(solution.vehicle_types, sizes)
-        if any(kind.name for kind in instance.vehicle_types):
-            names = [kind.name for kind in kinds]
+        if any(vehicle_type.name for vehicle_type in instance.vehicle_types):
+            names = [vehicle_type.name for vehicle_type in vehicle_types]
             columns[VEHICLE_NAME] = _repeated(names, sizes)
     if has_times(instance):
         times = _times_of(instance, solution.schedules(instance))
@@ -130,15 +133,17 @@ def list_stops(
     tours = [np.array(route) for route in visits]
     loads = [
         load
-        for tour, kind in zip(tours, kinds, strict=True)
-        for load in loads_on_board(instance, tour, kind)
+        for tour, vehicle_type in zip(tours, vehicle_types, strict=True)
+        for load in loads_on_board(instance, tour, vehicle_type)
     ]
     for dim in range(instance.num_load_dimensions):
         name = LOAD if dim == 0 else f"{LOAD} {dim + 1}"
         columns[name] = [load[dim] for load in loads]
     legs = [
-        arc_distances(instance, kind.profile, tour[:-1], tour[1:]).tolist()
-        for tour, kind in zip(tours, kinds, strict=True)
+        arc_distances(
+            instance, vehicle_type.profile, tour[:-1], tour[1:]
+        ).tolist()
+        for tour, vehicle_type in zip(tours, vehicle_types, strict=True)
     ]
     columns["distance"] = _plain(
         far for route in legs for far in accumulate(route, initial=0)

@@ -126,8 +126,8 @@ def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
                 for node in instance.depots
             ],
             vehicle_types=[
-                _to_vehicle_type(kind, instance.num_customers)
-                for kind in instance.vehicle_types
+                _to_vehicle_type(vehicle_type, instance.num_customers)
+                for vehicle_type in instance.vehicle_types
             ],
             distance_matrices=distances,
             duration_matrices=durations,
@@ -249,9 +249,9 @@ def require_whole_costs(
 
 def _fractions(instance: Instance) -> Iterator[tuple[str, object]]:
     """Yield what is no whole number: its name, and the value."""
-    for idx, kind in enumerate(instance.vehicle_types):
+    for idx, vehicle_type in enumerate(instance.vehicle_types):
         for name in COSTS:
-            value = getattr(kind, name)
+            value = getattr(vehicle_type, name)
             if not float(value).is_integer():
                 yield f"{name} of {instance.describe_type(idx)}", value
     named = [("distances", instance.matrix), ("durations", instance.durations)]
@@ -286,31 +286,35 @@ def _to_limit(number: float) -> int:
     return _UNLIMITED if number >= NO_LIMIT else int(number)
 
 
-def _to_vehicle_type(kind: VehicleType, most: int) -> pyvrp.VehicleType:
+def _to_vehicle_type(
+    vehicle_type: VehicleType, most: int
+) -> pyvrp.VehicleType:
     """Return a type in PyVRP's form; ``most`` vehicles are no limit."""
-    available = kind.num_available
+    available = vehicle_type.num_available
     return pyvrp.VehicleType(
         num_available=most if available is None else available,
-        capacity=list(map(_to_limit, kind.capacities)),
-        start_depot=kind.start_depot,
-        end_depot=kind.end_depot,
-        fixed_cost=int(kind.fixed_cost),
-        tw_early=kind.tw_early,
-        tw_late=_to_limit(kind.tw_late),
-        shift_duration=_to_limit(kind.shift_duration),
-        max_distance=_to_limit(kind.max_distance),
-        unit_distance_cost=int(kind.unit_distance_cost),
-        unit_duration_cost=int(kind.unit_duration_cost),
-        profile=kind.profile,
-        start_late=_to_limit(kind.start_late),
-        initial_load=list(kind.initial_load),
-        reload_depots=list(kind.reload_depots),
+        capacity=list(map(_to_limit, vehicle_type.capacities)),
+        start_depot=vehicle_type.start_depot,
+        end_depot=vehicle_type.end_depot,
+        fixed_cost=int(vehicle_type.fixed_cost),
+        tw_early=vehicle_type.tw_early,
+        tw_late=_to_limit(vehicle_type.tw_late),
+        shift_duration=_to_limit(vehicle_type.shift_duration),
+        max_distance=_to_limit(vehicle_type.max_distance),
+        unit_distance_cost=int(vehicle_type.unit_distance_cost),
+        unit_duration_cost=int(vehicle_type.unit_duration_cost),
+        profile=vehicle_type.profile,
+        start_late=_to_limit(vehicle_type.start_late),
+        initial_load=list(vehicle_type.initial_load),
+        reload_depots=list(vehicle_type.reload_depots),
         max_reloads=(
-            kind.max_reloads if kind.max_reloads < NO_LIMIT else MAX_SIZE
+            vehicle_type.max_reloads
+            if vehicle_type.max_reloads < NO_LIMIT
+            else MAX_SIZE
         ),
-        max_overtime=_to_limit(kind.max_overtime),
-        unit_overtime_cost=int(kind.unit_overtime_cost),
-        name=kind.name,
+        max_overtime=_to_limit(vehicle_type.max_overtime),
+        unit_overtime_cost=int(vehicle_type.unit_overtime_cost),
+        name=vehicle_type.name,
     )
 
 
@@ -370,12 +374,12 @@ def to_pyvrp(
     The instance is needed where its shipments do not come after its clients.
     Raises ``InfeasibleError`` if a type has more routes than vehicles.
     """
-    for kind, count in Counter(solution.vehicle_types).items():
-        available = data.vehicle_type(kind).num_available
+    for vehicle_type, count in Counter(solution.vehicle_types).items():
+        available = data.vehicle_type(vehicle_type).num_available
         if count > available:
             raise InfeasibleError(
                 f"there are {count} routes for "
-                f"{counted(available, 'vehicle')} of type {kind}."
+                f"{counted(available, 'vehicle')} of type {vehicle_type}."
             )
     if instance is None:
         activities = _activities(
@@ -387,8 +391,8 @@ def to_pyvrp(
         activities = _activities_of(instance)
     driven = zip(solution.routes, solution.vehicle_types, strict=True)
     routes = [
-        pyvrp.Route(data, [activities[node] for node in nodes], kind)
-        for nodes, kind in driven
+        pyvrp.Route(data, [activities[node] for node in nodes], vehicle_type)
+        for nodes, vehicle_type in driven
     ]
     return pyvrp.Solution(data, routes)
 
@@ -542,7 +546,7 @@ def from_problem_data(
     Raises ``InstanceError`` for a demand above the capacity or no client.
     """
     data = problem_data(data)
-    kinds, shipments = data.vehicle_types(), data.shipments()
+    vehicle_types, shipments = data.vehicle_types(), data.shipments()
     first, *others = data.depots()
     steps = [step for one in shipments for step in (one.pickup, one.delivery)]
     stops: list[Any] = [first, *data.clients(), *steps, *others]
@@ -550,10 +554,12 @@ def from_problem_data(
     locations = map(data.location, places)
     coords = np.array([(one.x, one.y) for one in locations], dtype=float)
     loads = _loads_of(data, stops)
-    types = [_from_vehicle_type(kind) for kind in kinds]
+    types = [
+        _from_vehicle_type(vehicle_type) for vehicle_type in vehicle_types
+    ]
     distances, durations = _matrices(data, places, 0)
     rounding = ""
-    if all(kind.unit_distance_cost == 1 for kind in types):
+    if all(vehicle_type.unit_distance_cost == 1 for vehicle_type in types):
         rounding = _euclidean_rounding(coords, distances)
     has_coords = bool(
         np.isfinite(coords).all() and (coords != coords[0]).any()
@@ -561,7 +567,7 @@ def from_problem_data(
     return Instance(
         name=name,
         demands=loads.delivery[:, 0],
-        capacity=max(kind.capacity for kind in types),
+        capacity=max(vehicle_type.capacity for vehicle_type in types),
         coords=coords if rounding or has_coords else None,
         rounding=rounding or "nearest",
         matrix=None if rounding else distances,
@@ -658,30 +664,30 @@ def _windows_of(stops: Sequence[Any]) -> TimeWindows:
     )
 
 
-def _from_vehicle_type(kind: pyvrp.VehicleType) -> VehicleType:
-    capacity: Any = kind.capacity or 0
+def _from_vehicle_type(vehicle_type: pyvrp.VehicleType) -> VehicleType:
+    capacity: Any = vehicle_type.capacity or 0
     return VehicleType(
         capacity=capacity,
-        num_available=kind.num_available,
-        fixed_cost=kind.fixed_cost,
-        unit_distance_cost=kind.unit_distance_cost,
-        unit_duration_cost=kind.unit_duration_cost,
-        start_depot=kind.start_depot,
-        end_depot=kind.end_depot,
-        tw_early=kind.tw_early,
-        tw_late=kind.tw_late,
-        start_late=kind.start_late,
-        shift_duration=kind.shift_duration,
-        max_distance=kind.max_distance,
-        profile=kind.profile,
-        name=kind.name,
-        initial_load=tuple(kind.initial_load)
-        if any(kind.initial_load)
+        num_available=vehicle_type.num_available,
+        fixed_cost=vehicle_type.fixed_cost,
+        unit_distance_cost=vehicle_type.unit_distance_cost,
+        unit_duration_cost=vehicle_type.unit_duration_cost,
+        start_depot=vehicle_type.start_depot,
+        end_depot=vehicle_type.end_depot,
+        tw_early=vehicle_type.tw_early,
+        tw_late=vehicle_type.tw_late,
+        start_late=vehicle_type.start_late,
+        shift_duration=vehicle_type.shift_duration,
+        max_distance=vehicle_type.max_distance,
+        profile=vehicle_type.profile,
+        name=vehicle_type.name,
+        initial_load=tuple(vehicle_type.initial_load)
+        if any(vehicle_type.initial_load)
         else (),
-        reload_depots=tuple(kind.reload_depots),
-        max_reloads=kind.max_reloads,
-        max_overtime=kind.max_overtime,
-        unit_overtime_cost=kind.unit_overtime_cost,
+        reload_depots=tuple(vehicle_type.reload_depots),
+        max_reloads=vehicle_type.max_reloads,
+        max_overtime=vehicle_type.max_overtime,
+        unit_overtime_cost=vehicle_type.unit_overtime_cost,
     )
 
 

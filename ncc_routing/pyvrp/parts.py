@@ -18,14 +18,14 @@ from ncc_routing.problems.solution import Solution
 class Part(NamedTuple):
     """Some routes of a plan: a problem of their customers, and its solution.
 
-    ``names`` and ``kinds`` are the nodes and the vehicle types that its own
-    have in the plan.
+    ``names`` and ``vehicle_types`` are the nodes and the vehicle types that its
+    own have in the plan.
     """
 
     instance: Instance
     solution: Solution
     names: np.ndarray
-    kinds: tuple[int, ...]
+    vehicle_types: tuple[int, ...]
 
     def named(self, solution: Solution) -> Solution:
         """Return a solution of the part with the names of the plan."""
@@ -34,7 +34,10 @@ class Part(NamedTuple):
                 tuple(self.names[list(r)].tolist()) for r in solution.routes
             ),
             solution.cost,
-            tuple(self.kinds[kind] for kind in solution.vehicle_types),
+            tuple(
+                self.vehicle_types[vehicle_type]
+                for vehicle_type in solution.vehicle_types
+            ),
         )
 
 
@@ -92,16 +95,19 @@ class Cut:
         names = np.array([0, *customers.tolist(), *whole.depots[1:]])
         places = np.zeros(len(self._part_of), dtype=int)
         places[names] = np.arange(len(names))
-        kinds: tuple[int, ...] = (0,)
+        vehicle_types: tuple[int, ...] = (0,)
         if whole.fleet is not None:
-            kinds, fleet = self._share_of_fleet(idx)
+            vehicle_types, fleet = self._share_of_fleet(idx)
             own = replace(own, fleet=fleet, capacity=fleet.capacity)
         start = Solution.from_routes(
             own,
             [places[list(route)] for route in taken.routes],
-            [kinds.index(kind) for kind in taken.vehicle_types],
+            [
+                vehicle_types.index(vehicle_type)
+                for vehicle_type in taken.vehicle_types
+            ],
         )
-        return Part(own, start, names, kinds)
+        return Part(own, start, names, vehicle_types)
 
     def put(self, idx: int, solution: Solution) -> None:
         """Put other routes, with the names of the plan, in place of a part."""
@@ -118,16 +124,16 @@ class Cut:
     def _share_of_fleet(self, idx: int) -> tuple[tuple[int, ...], Fleet]:
         own = Counter(self._plan[idx].vehicle_types)
         turn = (idx - self._first) % self.num_parts
-        kinds, types = [], []
-        for number, kind in enumerate(self._instance.vehicle_types):
-            count = kind.num_available
+        vehicle_types, types = [], []
+        for number, vehicle_type in enumerate(self._instance.vehicle_types):
+            count = vehicle_type.num_available
             if count is not None:
                 unused = count - self._used[number]
                 count = own[number] + (unused + turn) // self.num_parts
             if count != 0:
-                kinds.append(number)
-                types.append(replace(kind, num_available=count))
-        return tuple(kinds), Fleet(tuple(types))
+                vehicle_types.append(number)
+                types.append(replace(vehicle_type, num_available=count))
+        return tuple(vehicle_types), Fleet(tuple(types))
 
 
 def _some_routes(solution: Solution, numbers: list[int]) -> Solution:

@@ -88,29 +88,29 @@ def read_start(
     if isinstance(initial, str | PathLike):
         source = str(initial)
         stated = read_plan(initial, instance)
-        routes, kinds = stated.routes, stated.vehicle_types
+        routes, vehicle_types = stated.routes, stated.vehicle_types
     elif isinstance(initial, Solution):
-        routes, kinds = initial.routes, initial.vehicle_types
+        routes, vehicle_types = initial.routes, initial.vehicle_types
     elif isinstance(initial, Result):
         past, best = initial.instance, initial.best
-        routes, kinds = best.routes, best.vehicle_types
+        routes, vehicle_types = best.routes, best.vehicle_types
         if past.ids is not None and instance.ids is not None:
             routes = _numbered(route_ids(past, best), instance, source)
     elif isinstance(initial, StatedSolution):
-        routes, kinds = initial.routes_of(instance)
+        routes, vehicle_types = initial.routes_of(instance)
     elif is_pyvrp(initial):
         from ncc_routing.pyvrp.adapter import routes_of_pyvrp
 
-        routes, kinds = routes_of_pyvrp(initial, instance)
+        routes, vehicle_types = routes_of_pyvrp(initial, instance)
     else:
         routes = _numbered(initial, instance, source)
-        kinds = (0,) * len(routes)
+        vehicle_types = (0,) * len(routes)
         if len(instance.vehicle_types) > 1:
             raise ParameterError(
                 f"{source} needs the vehicle types of its routes: "
                 f"{instance.name} has several. Give a Solution."
             )
-    solution = Solution(routes, 0.0, kinds)
+    solution = Solution(routes, 0.0, vehicle_types)
     found = check_solution(instance, solution)
     for violation in found:
         if violation.kind in _UNUSABLE:
@@ -133,13 +133,13 @@ def repair(
     that is too large for the matrix of the insertion, get routes of their own.
     ``InfeasibleError`` is raised as by ``keep_to_fleet``.
     """
-    kinds = solution.vehicle_types
+    vehicle_types = solution.vehicle_types
     if _WHOLE.isdisjoint(instance.features):
-        driven = zip(solution.routes, kinds, strict=True)
+        driven = zip(solution.routes, vehicle_types, strict=True)
         routes = [_feasible_part(instance, *each) for each in driven]
     else:
-        routes = _whole_routes(instance, solution.routes, kinds)
-    kept = Solution.from_routes(instance, routes, kinds)
+        routes = _whole_routes(instance, solution.routes, vehicle_types)
+    kept = Solution.from_routes(instance, routes, vehicle_types)
     if instance.is_unlimited_cvrp and instance.num_customers >= LARGEST_MATRIX:
         absent = np.array(instance.unserved(kept.routes), dtype=np.int64)
         if len(absent) > 0:
@@ -190,8 +190,10 @@ def _whole_routes(
     rules = instance.rules or RouteConstraints()
     served: set[int] = set()
     kept = []
-    for route, kind in zip(routes, vehicle_types, strict=True):
-        found = check_solution(instance, Solution((route,), 0.0, (kind,)))
+    for route, vehicle_type in zip(routes, vehicle_types, strict=True):
+        found = check_solution(
+            instance, Solution((route,), 0.0, (vehicle_type,))
+        )
         rivals = served.union(route)
         is_whole = (
             all(one.kind in _OF_OTHERS for one in found)
@@ -204,7 +206,7 @@ def _whole_routes(
                 for group in rules.same_route
             )
             and all(
-                one.begins(route, kind)
+                one.begins(route, vehicle_type)
                 for one in rules.in_progress
                 if set(one.customers).intersection(route)
             )
@@ -231,15 +233,15 @@ def _feasible_part(
 def _is_feasible(
     instance: Instance, route: list[int], vehicle_type: int
 ) -> bool:
-    kind = instance.vehicle_types[vehicle_type]
-    if instance.demands[route].sum() > kind.capacity:
+    vehicle = instance.vehicle_types[vehicle_type]
+    if instance.demands[route].sum() > vehicle.capacity:
         return False
     if instance.is_cvrp:
         return True
     found = schedule_route(instance, route, vehicle_type)
     late = zip(found.begins, found.lateness, strict=True)
     return not (
-        exceeds(found.distance, kind.max_distance)
-        or exceeds(found.duration, kind.max_duration)
+        exceeds(found.distance, vehicle.max_distance)
+        or exceeds(found.duration, vehicle.max_duration)
         or any(exceeds(begin + more, begin) for begin, more in late)
     )

@@ -190,9 +190,9 @@ class Result:
         """Return some lines of text: problem, stages, cost, loads."""
         given, best = self.instance, self.best
         load = int(given.demands[list(chain.from_iterable(best.routes))].sum())
-        kinds = given.vehicle_types
+        vehicle_types = given.vehicle_types
         room = sum(
-            kinds[idx].capacity * len(trips)
+            vehicle_types[idx].capacity * len(trips)
             for idx, trips in zip(
                 best.vehicle_types, best.trips(given), strict=True
             )

@@ -338,7 +338,7 @@ class _Steps:
         **options: P.kwargs,
     ) -> Found:
         """Return what a stage finds."""
-        in_progress, cost = self._monitor.seconds, None
+        begin, cost = self._monitor.seconds, None
         with self._monitor.stage(name):
             found = work(*arguments, **options)
             if isinstance(found, Solution):
@@ -346,7 +346,7 @@ class _Steps:
                 # A construction may use more vehicles than there are.
                 if self._instance.is_unlimited_cvrp or name in _FEASIBLE:
                     self._monitor.note(cost)
-        seconds = self._monitor.seconds - in_progress
+        seconds = self._monitor.seconds - begin
         self._stages.append(Stage(name, seconds, cost))
         return found
 

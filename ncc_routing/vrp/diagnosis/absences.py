@@ -134,7 +134,7 @@ def _fleet_with(
 ) -> dict[str, Any]:
     """Return vehicles with other limits; nothing where they are the same."""
     given = instance.vehicle_types
-    types = tuple(replace(kind, **limits) for kind in given)
+    types = tuple(replace(vehicle_type, **limits) for vehicle_type in given)
     if types == given:
         return {}
     fleet = Fleet(types)

@@ -76,7 +76,10 @@ def _odd_times(ways: Ways) -> Iterator[tuple[str, dict[str, float]]]:
     windows, own = ways.windows, ways.customers
     early, late = windows.tw_early, windows.tw_late
     spans = [*zip(early, late, strict=True)]
-    spans += [(kind.tw_early, kind.tw_late) for kind in ways.types]
+    spans += [
+        (vehicle_type.tw_early, vehicle_type.tw_late)
+        for vehicle_type in ways.types
+    ]
     limited = [span for span in spans if span[1] < NO_LIMIT]
     if not limited:
         return
@@ -112,7 +115,9 @@ def _odd_limits(ways: Ways) -> Iterator[tuple[str, dict[str, float]]]:
         (DURATION, "shift_duration", "shifts", lasting),
         (DISTANCE, "max_distance", "maximum distances", "{:.12g}".format),
     ):
-        limit = float(max(getattr(kind, field) for kind in ways.types))
+        limit = float(
+            max(getattr(vehicle_type, field) for vehicle_type in ways.types)
+        )
         half = float(np.median(_sample(ways, measure)))
         if limit < half:
             text = f"the {name} are at most {said(limit)}, and half of the "
@@ -160,11 +165,11 @@ def _alike(instance: Instance, places: np.ndarray) -> Iterator[list[int]]:
     rows = [places[own], instance.demands[own]]
     if instance.windows is not None:
         rows += [instance.windows.tw_early[own], instance.windows.tw_late[own]]
-    _, kinds, counts = np.unique(
+    _, groups, counts = np.unique(
         np.column_stack(rows), axis=0, return_inverse=True, return_counts=True
     )
-    kinds = np.asarray(kinds).ravel()
-    order = 1 + np.argsort(kinds, kind="stable")
+    groups = np.asarray(groups).ravel()
+    order = 1 + np.argsort(groups, kind="stable")
     for group in np.split(order, np.cumsum(counts)[:-1]):
         if len(group) > 1:
             yield group.tolist()

@@ -44,8 +44,12 @@ def find_exclusive(
 ) -> Iterator[Finding]:
     """Yield a set of some customers who each need a vehicle of their own."""
     limits: list[float] = [int(ways.windows.tw_late.min())]
-    for kind in ways.types:
-        limits += [kind.tw_late, kind.shift_duration, kind.max_distance]
+    for vehicle_type in ways.types:
+        limits += [
+            vehicle_type.tw_late,
+            vehicle_type.shift_duration,
+            vehicle_type.max_distance,
+        ]
     if min(limits) >= NO_LIMIT:
         return
     shares = list(limited_shares(instance, customers))
@@ -118,25 +122,28 @@ def _fit(
     demands = ways.instance.demands[nodes]
     loads = np.add.outer(demands, demands)
     fits = np.eye(len(nodes), dtype=bool)
-    for kind in ways.types:
-        if kind.capacity <= share.size:
+    for vehicle_type in ways.types:
+        if vehicle_type.capacity <= share.size:
             continue
-        in_order = _fit_in_order(ways, kind, nodes, by_paths=by_paths)
-        fits |= (in_order | in_order.T) & (loads <= kind.capacity)
+        in_order = _fit_in_order(ways, vehicle_type, nodes, by_paths=by_paths)
+        fits |= (in_order | in_order.T) & (loads <= vehicle_type.capacity)
     return fits
 
 
 def _fit_in_order(
-    ways: Ways, kind: VehicleType, nodes: np.ndarray, *, by_paths: bool
+    ways: Ways, vehicle_type: VehicleType, nodes: np.ndarray, *, by_paths: bool
 ) -> np.ndarray:
     windows, depots = ways.windows, ways.instance.depots
-    first, last = depots[kind.start_depot], depots[kind.end_depot]
+    first, last = (
+        depots[vehicle_type.start_depot],
+        depots[vehicle_type.end_depot],
+    )
     lengths = ways.shortest if by_paths else ways.direct
 
     def along(measure: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        there = lengths(measure, kind.profile, first)[nodes]
-        back = lengths(measure, kind.profile, last, True)[nodes]
-        own = (measure, kind.profile)
+        there = lengths(measure, vehicle_type.profile, first)[nodes]
+        back = lengths(measure, vehicle_type.profile, last, True)[nodes]
+        own = (measure, vehicle_type.profile)
         between = ways.between(*own, nodes, by_paths=by_paths)
         return there[:, None], between, back
 
@@ -144,15 +151,15 @@ def _fit_in_order(
     one, other = (windows.release_times[stop] for stop in stops)
     release = np.maximum(one, other)
     route = drive(
-        windows, kind, (first, last), stops, along(DURATION), release
+        windows, vehicle_type, (first, last), stops, along(DURATION), release
     )
-    closes = min(kind.start_late, int(windows.tw_late[first]))
-    broken = exceed(np.maximum(kind.tw_early, release), closes)
+    closes = min(vehicle_type.start_late, int(windows.tw_late[first]))
+    broken = exceed(np.maximum(vehicle_type.tw_early, release), closes)
     for arrival, stop in zip(route.arrivals, stops, strict=True):
         broken = broken | exceed(arrival, windows.tw_late[stop])
-    end = min(kind.tw_late, int(windows.tw_late[last]))
+    end = min(vehicle_type.tw_late, int(windows.tw_late[last]))
     broken |= exceed(route.returned, end)
-    broken |= exceed(route.duration, kind.shift_duration)
-    if kind.max_distance < NO_LIMIT:
-        broken |= exceed(sum(along(DISTANCE)), kind.max_distance)
+    broken |= exceed(route.duration, vehicle_type.shift_duration)
+    if vehicle_type.max_distance < NO_LIMIT:
+        broken |= exceed(sum(along(DISTANCE)), vehicle_type.max_distance)
     return np.asarray(~broken)

@@ -85,8 +85,8 @@ def _cases(ways: Ways, customers: np.ndarray, lengths: Lengths) -> list[_Case]:
     best, room = np.zeros(size, dtype=int), np.full(size, -1)
     is_served = np.zeros(size, dtype=bool)
     routes = []
-    for place, kind in enumerate(ways.types):
-        route = _route(ways, kind, customers, lengths)
+    for place, vehicle_type in enumerate(ways.types):
+        route = _route(ways, vehicle_type, customers, lengths)
         values, limits = (
             np.array([np.broadcast_to(route[name], size) for name in side])
             for side in zip(*_STEPS.values(), strict=True)
@@ -95,10 +95,10 @@ def _cases(ways: Ways, customers: np.ndarray, lengths: Lengths) -> list[_Case]:
         is_whole = ~broken.any(axis=0)
         step = np.where(is_whole, len(_STEPS), broken.argmax(axis=0))
         over = (values - limits)[broken.argmax(axis=0), np.arange(size)]
-        is_carried = route["demand"] <= kind.capacity
+        is_carried = route["demand"] <= vehicle_type.capacity
         is_served |= is_carried & is_whole
         is_small = ~is_carried & is_whole
-        room[is_small] = np.maximum(room[is_small], kind.capacity)
+        room[is_small] = np.maximum(room[is_small], vehicle_type.capacity)
         is_better = step > reached
         is_better |= (step == reached) & (over < excess)
         is_better &= is_carried
@@ -123,18 +123,24 @@ def _cases(ways: Ways, customers: np.ndarray, lengths: Lengths) -> list[_Case]:
 
 
 def _route(
-    ways: Ways, kind: VehicleType, customers: np.ndarray, lengths: Lengths
+    ways: Ways,
+    vehicle_type: VehicleType,
+    customers: np.ndarray,
+    lengths: Lengths,
 ) -> Numbers:
     """Return what routes of one customer each take at least, and limits.
 
     Each is a number, or one for each customer.
     """
     windows, depots = ways.windows, ways.instance.depots
-    first, last = depots[kind.start_depot], depots[kind.end_depot]
+    first, last = (
+        depots[vehicle_type.start_depot],
+        depots[vehicle_type.end_depot],
+    )
     (there, back), (far, far_back) = (
         (
-            lengths(measure, kind.profile, first, False)[customers],
-            lengths(measure, kind.profile, last, True)[customers],
+            lengths(measure, vehicle_type.profile, first, False)[customers],
+            lengths(measure, vehicle_type.profile, last, True)[customers],
         )
         for measure in (DURATION, DISTANCE)
     )
@@ -148,28 +154,28 @@ def _route(
         )
     )
     ends, stops = (first, last), [customers]
-    route = drive(windows, kind, ends, stops, (there, back), release)
+    route = drive(windows, vehicle_type, ends, stops, (there, back), release)
     (arrival,) = route.arrivals
     depot_closes = int(windows.tw_late[first])
     return {
         "demand": ways.instance.demands[customers],
-        "capacity": kind.capacity,
+        "capacity": vehicle_type.capacity,
         "opens": opens,
         "closes": closes,
         "service": service,
         "release": release,
-        "shift_start": kind.tw_early,
+        "shift_start": vehicle_type.tw_early,
         "depot_closes": depot_closes,
-        "earliest_start": np.maximum(kind.tw_early, release),
-        "latest_start": min(kind.start_late, depot_closes),
+        "earliest_start": np.maximum(vehicle_type.tw_early, release),
+        "latest_start": min(vehicle_type.start_late, depot_closes),
         "earliest_arrival": arrival,
         "service_start": np.maximum(arrival, opens),
         "earliest_return": route.returned,
-        "latest_return": min(kind.tw_late, int(windows.tw_late[last])),
+        "latest_return": min(vehicle_type.tw_late, int(windows.tw_late[last])),
         "duration": route.duration,
-        "max_duration": kind.shift_duration,
+        "max_duration": vehicle_type.shift_duration,
         "distance": far + far_back,
-        "max_distance": kind.max_distance,
+        "max_distance": vehicle_type.max_distance,
         "there_and_back": there + back,
         "longest": NO_LIMIT,
     }
@@ -252,7 +258,7 @@ def _describe_group(instance: Instance, group: list[int]) -> Finding:
 
 def _groups(ways: Ways, customers: list[int]) -> Iterator[list[int]]:
     left = set(customers)
-    profiles = sorted({kind.profile for kind in ways.types})
+    profiles = sorted({vehicle_type.profile for vehicle_type in ways.types})
     while left:
         group = [left.pop()]
         for node in group:  # which grows

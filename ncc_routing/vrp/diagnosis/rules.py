@@ -64,8 +64,10 @@ def _without_vehicle(
     allowed: np.ndarray,
     customers: np.ndarray,
 ) -> Iterator[Finding]:
-    kinds = instance.vehicle_types
-    capacities = np.array([kind.capacities for kind in kinds])
+    vehicle_types = instance.vehicle_types
+    capacities = np.array(
+        [vehicle_type.capacities for vehicle_type in vehicle_types]
+    )
     for node in customers.tolist():
         able = np.flatnonzero(allowed[:, node])
         name = instance.describe_node(node)
@@ -73,13 +75,16 @@ def _without_vehicle(
         if len(able) == 0:
             text = f"no vehicle has all that {name} needs: "
             kind = "skill"
-            if any(set(needed) <= set(each.skills) for each in kinds):
+            if any(set(needed) <= set(each.skills) for each in vehicle_types):
                 text = f"no vehicle that may serve {name} has what it needs: "
                 kind = "pin"
             yield finding(instance, kind, text + ", ".join(needed), [node])
             continue
         amounts, room = instance.deliveries[node], capacities[able]
-        if len(able) < len(kinds) and (amounts > room).any(axis=1).all():
+        if (
+            len(able) < len(vehicle_types)
+            and (amounts > room).any(axis=1).all()
+        ):
             text = f"no vehicle that may serve {name} can carry its demand"
             yield finding(instance, "pin", text, [node])
 
@@ -88,14 +93,22 @@ def _short_types(
     instance: Instance, allowed: np.ndarray, customers: np.ndarray
 ) -> Iterator[Finding]:
     for able in np.unique(allowed[:, customers], axis=1).T:
-        kinds = [instance.vehicle_types[idx] for idx in np.flatnonzero(able)]
-        if able.all() or any(kind.num_available is None for kind in kinds):
+        vehicle_types = [
+            instance.vehicle_types[idx] for idx in np.flatnonzero(able)
+        ]
+        if able.all() or any(
+            vehicle_type.num_available is None
+            for vehicle_type in vehicle_types
+        ):
             continue
         is_own = ~allowed[~able][:, customers].any(axis=0)
         own = customers[is_own]
         total = int(instance.demands[own].sum())
-        room = sum(kind.capacity * (kind.num_available or 0) for kind in kinds)
-        if kinds and total > room:
+        room = sum(
+            vehicle_type.capacity * (vehicle_type.num_available or 0)
+            for vehicle_type in vehicle_types
+        )
+        if vehicle_types and total > room:
             names = map(instance.describe_type, np.flatnonzero(able).tolist())
             text = (
                 f"the demands of those whom only {' and '.join(names)} may "
@@ -153,7 +166,7 @@ def _late(ways: Ways, one: InProgressRoute) -> Iterator[str]:
     """Yield whom an in-progress route cannot reach, or not in this order."""
     instance = ways.instance if one.departures else ways.given
     windows = instance.windows or ways.windows
-    kind = instance.vehicle_types[one.vehicle_type]
+    vehicle_type = instance.vehicle_types[one.vehicle_type]
     for shipment in instance.shipments:
         if shipment.delivery in one.customers:
             place = one.customers.index(shipment.delivery)
@@ -161,16 +174,19 @@ def _late(ways: Ways, one: InProgressRoute) -> Iterator[str]:
                 ends = (shipment.delivery, shipment.pickup)
                 after, before = map(instance.describe_node, ends)
                 yield f"visits {after} before {before}"
-    ends = (instance.depots[kind.start_depot], instance.depots[kind.end_depot])
+    ends = (
+        instance.depots[vehicle_type.start_depot],
+        instance.depots[vehicle_type.end_depot],
+    )
     visits = np.array([ends[0], *one.customers])
     release = windows.release_times[visits[1:]].max()
-    if exceed(float(release), float(kind.start_late)):
+    if exceed(float(release), float(vehicle_type.start_late)):
         yield "has goods that are released after its latest start"
-    arcs = (instance, kind.profile, visits[:-1], visits[1:])
+    arcs = (instance, vehicle_type.profile, visits[:-1], visits[1:])
     travel = arc_durations(*arcs)
     is_forbidden = np.isinf(travel + arc_distances(*arcs))
     way = [*travel.tolist(), 0.0]
-    route = drive(windows, kind, ends, one.customers, way, release)
+    route = drive(windows, vehicle_type, ends, one.customers, way, release)
     is_late = exceed(np.array(route.arrivals), windows.tw_late[visits[1:]])
     for stop, node in enumerate(one.customers):
         name = instance.describe_node(node)

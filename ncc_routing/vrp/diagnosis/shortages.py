@@ -50,10 +50,18 @@ def limited_shares(
     """Yield the shares of some customers that have few vehicles, all first."""
     demands = instance.demands[customers]
     types = instance.vehicle_types
-    for size in sorted({-1, *(kind.capacity for kind in types)}):
-        able = tuple(kind for kind in types if kind.capacity > size)
+    for size in sorted(
+        {-1, *(vehicle_type.capacity for vehicle_type in types)}
+    ):
+        able = tuple(
+            vehicle_type
+            for vehicle_type in types
+            if vehicle_type.capacity > size
+        )
         own = customers[demands > size]
-        number = sum(kind.num_available or NO_LIMIT for kind in able)
+        number = sum(
+            vehicle_type.num_available or NO_LIMIT for vehicle_type in able
+        )
         if number < NO_LIMIT and len(own) > 0:
             yield Share(size, own, able, number)
 
@@ -99,15 +107,17 @@ def _find_crowd(
     sizes = np.unique(ordered[ordered > 0])
     # As real numbers: products of limits that are none at all stay finite.
     places = np.zeros(len(sizes))
-    for kind in types:
-        places += float(kind.num_available or NO_LIMIT) * (
-            kind.capacity // sizes
+    for vehicle_type in types:
+        places += float(vehicle_type.num_available or NO_LIMIT) * (
+            vehicle_type.capacity // sizes
         )
     found = len(ordered) - np.searchsorted(ordered, sizes)
     for idx in np.flatnonzero(found > places)[:1]:
         size, room = int(sizes[idx]), int(places[idx])
         number = sum(
-            kind.num_available or 0 for kind in types if kind.capacity >= size
+            vehicle_type.num_available or 0
+            for vehicle_type in types
+            if vehicle_type.capacity >= size
         )
         yield finding(
             instance,
@@ -169,24 +179,32 @@ def find_overwork(
             break
 
 
-def _longest(ways: Ways, kind: VehicleType, measure: int) -> float:
+def _longest(ways: Ways, vehicle_type: VehicleType, measure: int) -> float:
     if measure == DISTANCE:
-        return kind.max_distance
+        return vehicle_type.max_distance
     windows, depots = ways.windows, ways.instance.depots
-    opens = int(windows.tw_early[depots[kind.start_depot]])
-    closes = int(windows.tw_late[depots[kind.end_depot]])
-    span = min(kind.tw_late, closes) - max(kind.tw_early, opens)
-    return max(0, min(kind.shift_duration, span))
+    opens = int(windows.tw_early[depots[vehicle_type.start_depot]])
+    closes = int(windows.tw_late[depots[vehicle_type.end_depot]])
+    span = min(vehicle_type.tw_late, closes) - max(
+        vehicle_type.tw_early, opens
+    )
+    return max(0, min(vehicle_type.shift_duration, span))
 
 
 def _least_work(ways: Ways, share: Share, measure: int) -> float:
     """Return what some customers take at least, without waiting."""
     demands = ways.instance.demands[share.customers]
-    largest = max(kind.capacity for kind in share.types)
+    largest = max(vehicle_type.capacity for vehicle_type in share.types)
     num_routes = max(1, -(-int(demands.sum()) // max(1, largest)))
     into, out = ways.least_arcs(measure)
-    first = [ways.instance.depots[kind.start_depot] for kind in share.types]
-    last = [ways.instance.depots[kind.end_depot] for kind in share.types]
+    first = [
+        ways.instance.depots[vehicle_type.start_depot]
+        for vehicle_type in share.types
+    ]
+    last = [
+        ways.instance.depots[vehicle_type.end_depot]
+        for vehicle_type in share.types
+    ]
     least = max(
         into[share.customers].sum() + num_routes * into[last].min(),
         out[share.customers].sum() + num_routes * out[first].min(),

@@ -44,8 +44,16 @@ class Ways:
             len(instance.demands)
         )
         self.customers = np.flatnonzero(instance.required)
-        kinds = (kind for kind in instance.vehicle_types if kind.can_reload)
-        reloads = {depot for kind in kinds for depot in kind.reload_depots}
+        vehicle_types = (
+            vehicle_type
+            for vehicle_type in instance.vehicle_types
+            if vehicle_type.can_reload
+        )
+        reloads = {
+            depot
+            for vehicle_type in vehicle_types
+            for depot in vehicle_type.reload_depots
+        }
         self._reloads = np.array(instance.depots)[sorted(reloads)]
         self._paths: dict[tuple[int, int, int, bool], np.ndarray] = {}
 
@@ -53,8 +61,8 @@ class Ways:
     def types(self) -> dict[VehicleType, list[int]]:
         """One of the types that drive alike, and all that do by index."""
         found: dict[VehicleType, list[int]] = {}
-        for idx, kind in enumerate(self.instance.vehicle_types):
-            found.setdefault(_as_driven(kind), []).append(idx)
+        for idx, vehicle_type in enumerate(self.instance.vehicle_types):
+            found.setdefault(_as_driven(vehicle_type), []).append(idx)
         return found
 
     @cached_property
@@ -90,12 +98,14 @@ class Ways:
         if self.instance.matrix is None and size > LARGEST_MATRIX:
             return into, out
         depots = np.array(self.instance.depots)
-        starts = depots[[kind.start_depot for kind in self.types]]
+        starts = depots[
+            [vehicle_type.start_depot for vehicle_type in self.types]
+        ]
         starts = np.append(starts, self._reloads)
-        ends = depots[[kind.end_depot for kind in self.types]]
+        ends = depots[[vehicle_type.end_depot for vehicle_type in self.types]]
         ends = np.append(ends, self._reloads)
         into[:], out[:] = np.inf, np.inf
-        for profile in {kind.profile for kind in self.types}:
+        for profile in {vehicle_type.profile for vehicle_type in self.types}:
             for rows, arcs in self._blocks(measure, profile):
                 arcs[np.arange(len(rows)), rows] = np.inf
                 arcs[np.ix_(np.isin(rows, depots), depots)] = np.inf
@@ -178,7 +188,7 @@ class Driven(NamedTuple):
 
 def drive(
     windows: TimeWindows,
-    kind: VehicleType,
+    vehicle_type: VehicleType,
     ends: Sequence[int],
     stops: Sequence[Any],
     travel: Sequence[Any],
@@ -193,8 +203,11 @@ def drive(
     early, late, service = (getattr(windows, f).astype(float) for f in fields)
     first, last = ends
     work = service[first]
-    now = np.maximum(np.maximum(kind.tw_early, release), early[first]) + work
-    arrivals, latest = [], min(kind.tw_late, late[last]) - travel[-1]
+    now = (
+        np.maximum(np.maximum(vehicle_type.tw_early, release), early[first])
+        + work
+    )
+    arrivals, latest = [], min(vehicle_type.tw_late, late[last]) - travel[-1]
     for nodes, way in zip(stops, travel[:-1], strict=True):
         arrivals.append(now + way)
         now = np.maximum(arrivals[-1], early[nodes]) + service[nodes]
@@ -202,9 +215,11 @@ def drive(
     # The latest start that reaches all in time: who starts before it waits.
     for nodes, way in zip(stops[::-1], travel[-2::-1], strict=True):
         latest = np.minimum(latest - service[nodes], late[nodes]) - way
-    start_late = min(kind.start_late, late[first])
+    start_late = min(vehicle_type.start_late, late[first])
     latest = np.minimum(latest - service[first], start_late)
-    returned = np.maximum(now + travel[-1], max(early[last], kind.tw_early))
+    returned = np.maximum(
+        now + travel[-1], max(early[last], vehicle_type.tw_early)
+    )
     with np.errstate(invalid="ignore"):  # of a way that there is not
         waited = returned - latest
     return Driven(arrivals, returned, np.fmax(work + travel[-1], waited))
@@ -231,16 +246,20 @@ def relaxed(instance: Instance) -> Instance:
         return instance
     types = tuple(
         replace(
-            kind,
-            shift_duration=kind.max_duration,
+            vehicle_type,
+            shift_duration=vehicle_type.max_duration,
             max_overtime=0,
-            capacity=NO_LIMIT if kind.can_reload else kind.capacity,
+            capacity=NO_LIMIT
+            if vehicle_type.can_reload
+            else vehicle_type.capacity,
         )
-        for kind in given.types
+        for vehicle_type in given.types
     )
     fleet = Fleet(types, given.vehicles)
     windows = instance.windows
-    if windows is not None and any(kind.can_reload for kind in types):
+    if windows is not None and any(
+        vehicle_type.can_reload for vehicle_type in types
+    ):
         none = np.zeros_like(windows.release_times)
         windows = replace(windows, release_times=none)
     elif types == given.types:
@@ -255,29 +274,29 @@ def _without_times(instance: Instance) -> Instance:
     if fleet is not None:
         types = tuple(
             replace(
-                kind,
+                vehicle_type,
                 tw_early=0,
                 tw_late=NO_LIMIT,
                 start_late=NO_LIMIT,
                 shift_duration=NO_LIMIT,
                 max_overtime=0,
             )
-            for kind in fleet.types
+            for vehicle_type in fleet.types
         )
         fleet = Fleet(types, fleet.vehicles)
     return replace(instance, fleet=fleet, windows=None)
 
 
-def _as_driven(kind: VehicleType) -> VehicleType:
+def _as_driven(vehicle_type: VehicleType) -> VehicleType:
     """Return a type without what limits no single route."""
-    return type(kind)(
-        capacity=kind.capacity,
-        start_depot=kind.start_depot,
-        end_depot=kind.end_depot,
-        tw_early=kind.tw_early,
-        tw_late=kind.tw_late,
-        start_late=kind.start_late,
-        shift_duration=kind.shift_duration,
-        max_distance=kind.max_distance,
-        profile=kind.profile,
+    return type(vehicle_type)(
+        capacity=vehicle_type.capacity,
+        start_depot=vehicle_type.start_depot,
+        end_depot=vehicle_type.end_depot,
+        tw_early=vehicle_type.tw_early,
+        tw_late=vehicle_type.tw_late,
+        start_late=vehicle_type.start_late,
+        shift_duration=vehicle_type.shift_duration,
+        max_distance=vehicle_type.max_distance,
+        profile=vehicle_type.profile,
     )

@@ -39,8 +39,8 @@ def require_affinity(instance: Instance) -> None:
     if rule:
         pass
     elif not any(
-        kind.unit_distance_cost or not kind.unit_duration_cost
-        for kind in instance.vehicle_types
+        vehicle_type.unit_distance_cost or not vehicle_type.unit_duration_cost
+        for vehicle_type in instance.vehicle_types
     ):
         rule = "needs vehicles that pay for distances"
     elif len(instance.demands) > LARGEST_MATRIX:

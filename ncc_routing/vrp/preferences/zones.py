@@ -187,11 +187,11 @@ def cost_of_ways(instance: Instance, solution: Solution) -> float:
     if instance.is_unlimited_cvrp:
         return float(solution.cost)
     total = length = 0.0
-    for route, kind in zip(
+    for route, vehicle_type in zip(
         solution.routes, solution.vehicle_types, strict=True
     ):
-        vehicle = instance.vehicle_types[kind]
-        visits = np.array(route_nodes(instance, route, kind))
+        vehicle = instance.vehicle_types[vehicle_type]
+        visits = np.array(route_nodes(instance, route, vehicle_type))
         arcs = (instance, vehicle.profile, visits[:-1], visits[1:])
         length += (distance := float(arc_distances(*arcs).sum()))
         total += vehicle.unit_distance_cost * distance

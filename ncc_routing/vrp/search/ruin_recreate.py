@@ -127,8 +127,8 @@ def ruin_and_recreate(
 
 
 def _of(instance: Instance, solution: Solution) -> Solution:
-    kinds = solution.vehicle_types
-    return Solution.from_routes(instance, solution.routes, kinds)
+    vehicle_types = solution.vehicle_types
+    return Solution.from_routes(instance, solution.routes, vehicle_types)
 
 
 def _anneal_routes(

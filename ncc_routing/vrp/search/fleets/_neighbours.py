@@ -42,14 +42,14 @@ def rank_neighbours(
     size = len(visits.early)
     neighbours = np.zeros((num_nodes, degree), dtype=np.uint32)
     near = np.full((num_nodes, degree), np.inf)
-    kinds = {(v.distance_cost, v.duration_cost, v.profile) for v in vehicles}
-    unit = min(1.0, min(distance for distance, _, _ in kinds) or 1.0)
+    rates = {(v.distance_cost, v.duration_cost, v.profile) for v in vehicles}
+    unit = min(1.0, min(distance for distance, _, _ in rates) or 1.0)
     leave = visits.early + visits.service
     gone = visits.late + visits.service
     for low in range(1, size, _BLOCK):
         rows = slice(low, min(size, low + _BLOCK))
         least = np.full((rows.stop - low, size), np.inf)
-        for distance_cost, duration_cost, profile in sorted(kinds):
+        for distance_cost, duration_cost, profile in sorted(rates):
             for out in (True, False):
                 block = (rows, slice(size)) if out else (slice(size), rows)
                 length = distances[profile][block].astype(np.float64)

@@ -88,25 +88,27 @@ def vehicles_of(
     vehicles = []
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     end = 0
-    for kind in instance.vehicle_types:
+    for vehicle_type in instance.vehicle_types:
         first, most = end, instance.num_customers
-        end += min(most, kind.num_available or most)
-        has_overtime = kind.shift_duration < kind.max_duration
+        end += min(most, vehicle_type.num_available or most)
+        has_overtime = vehicle_type.shift_duration < vehicle_type.max_duration
         vehicle = kernels.VehicleType(
-            capacity=kind.capacity,
-            fixed_cost=kind.fixed_cost,
-            distance_cost=kind.unit_distance_cost,
-            duration_cost=kind.unit_duration_cost,
-            overtime_cost=kind.unit_overtime_cost if has_overtime else 0.0,
-            regular_duration=_unlimited(kind.shift_duration),
-            max_distance=_unlimited(kind.max_distance),
-            max_duration=_unlimited(kind.max_duration),
-            start=places[kind.start_depot],
-            end=places[kind.end_depot],
-            profile=kind.profile,
+            capacity=vehicle_type.capacity,
+            fixed_cost=vehicle_type.fixed_cost,
+            distance_cost=vehicle_type.unit_distance_cost,
+            duration_cost=vehicle_type.unit_duration_cost,
+            overtime_cost=vehicle_type.unit_overtime_cost
+            if has_overtime
+            else 0.0,
+            regular_duration=_unlimited(vehicle_type.shift_duration),
+            max_distance=_unlimited(vehicle_type.max_distance),
+            max_duration=_unlimited(vehicle_type.max_duration),
+            start=places[vehicle_type.start_depot],
+            end=places[vehicle_type.end_depot],
+            profile=vehicle_type.profile,
             first_route=first,
             end_route=end,
-            **_times_of_ends(instance, kind, windows),
+            **_times_of_ends(instance, vehicle_type, windows),
         )
         if not _is_whole(distances):
             vehicle.max_distance = _widened(vehicle.max_distance)
@@ -126,27 +128,27 @@ def _unlimited(value: float) -> float:
 
 
 def _times_of_ends(
-    instance: Instance, kind: VehicleType, windows: TimeWindows
+    instance: Instance, vehicle_type: VehicleType, windows: TimeWindows
 ) -> dict[str, float]:
     """Return what leaving the depot and coming back take, and when.
 
     A vehicle may wait between its own window and that of the depot.
     """
     times = {}
-    start = instance.depots[kind.start_depot]
+    start = instance.depots[vehicle_type.start_depot]
     opens, closes = windows.tw_early[start], windows.tw_late[start]
-    wait = max(0, opens - kind.start_late)
+    wait = max(0, opens - vehicle_type.start_late)
     times["start_duration"] = wait + windows.service_durations[start]
-    times["start_early"] = max(kind.tw_early, opens) - wait
-    times["start_late"] = _unlimited(min(kind.start_late, closes))
-    is_never = kind.tw_early > closes
-    end = instance.depots[kind.end_depot]
+    times["start_early"] = max(vehicle_type.tw_early, opens) - wait
+    times["start_late"] = _unlimited(min(vehicle_type.start_late, closes))
+    is_never = vehicle_type.tw_early > closes
+    end = instance.depots[vehicle_type.end_depot]
     opens, closes = windows.tw_early[end], windows.tw_late[end]
-    wait = max(0, kind.tw_early - closes)
+    wait = max(0, vehicle_type.tw_early - closes)
     times["end_duration"] = wait
-    times["end_early"] = max(opens, kind.tw_early) - wait
-    times["end_late"] = _unlimited(min(closes, kind.tw_late))
-    if is_never or opens > kind.tw_late:
+    times["end_early"] = max(opens, vehicle_type.tw_early) - wait
+    times["end_late"] = _unlimited(min(closes, vehicle_type.tw_late))
+    if is_never or opens > vehicle_type.tw_late:
         times["end_late"] = -np.inf
     return {name: float(time) for name, time in times.items()}
 
@@ -167,8 +169,8 @@ def set_done(
     for one, vehicle in zip(instance.in_progress, vehicles, strict=True):
         if not one.departures:
             continue
-        kind = instance.vehicle_types[one.vehicle_type]
-        stops = [instance.depots[kind.start_depot], *one.customers]
+        vehicle_type = instance.vehicle_types[one.vehicle_type]
+        stops = [instance.depots[vehicle_type.start_depot], *one.customers]
         nodes = [vehicle.start, *ranks[list(one.customers)].tolist()]
         ways = durations[vehicle.profile, nodes[:-1], nodes[1:]].tolist()
         service = windows.service_durations[stops].tolist()
@@ -203,8 +205,12 @@ def loads_of(instance: Instance, order: np.ndarray) -> kernels.StopLoads:
         pickups=np.ascontiguousarray(
             deliveries + instance.load_changes[order]
         ),
-        capacities=np.array([kind.capacities for kind in types]),
-        initial=np.array([kind.initial_load or (0,) * num for kind in types]),
+        capacities=np.array(
+            [vehicle_type.capacities for vehicle_type in types]
+        ),
+        initial=np.array(
+            [vehicle_type.initial_load or (0,) * num for vehicle_type in types]
+        ),
     )
 
 
@@ -248,18 +254,19 @@ def calls_of(instance: Instance) -> list[int]:
     num_customers = instance.num_customers
     most = 0
     depots: set[int] = set()
-    for kind in instance.vehicle_types:
-        if kind.can_reload:
-            depots.update(kind.reload_depots)
-            calls = min(kind.max_reloads, num_customers)
+    for vehicle_type in instance.vehicle_types:
+        if vehicle_type.can_reload:
+            depots.update(vehicle_type.reload_depots)
+            calls = min(vehicle_type.max_reloads, num_customers)
             most += calls * min(
-                num_customers, kind.num_available or num_customers
+                num_customers, vehicle_type.num_available or num_customers
             )
     if not depots:
         return []
     loads = np.abs(instance.load_changes).sum(axis=0)
     least = np.min(
-        [kind.capacities for kind in instance.vehicle_types], axis=0
+        [vehicle_type.capacities for vehicle_type in instance.vehicle_types],
+        axis=0,
     )
     num_trips = int((loads // np.maximum(least, 1)).max())
     most = min(most, num_customers, max(FEW_CALLS, TRIPS * num_trips))
@@ -275,12 +282,17 @@ def reloads_of(instance: Instance, calls: Sequence[int]) -> kernels.Reloads:
         first=instance.num_customers + 1,
         depots=list(calls),
         most=[
-            min(kind.max_reloads, len(calls)) if kind.can_reload else 0
-            for kind in instance.vehicle_types
+            min(vehicle_type.max_reloads, len(calls))
+            if vehicle_type.can_reload
+            else 0
+            for vehicle_type in instance.vehicle_types
         ],
         fits=[
-            [depot in kind.reload_depots for depot in range(num_depots)]
-            for kind in instance.vehicle_types
+            [
+                depot in vehicle_type.reload_depots
+                for depot in range(num_depots)
+            ]
+            for vehicle_type in instance.vehicle_types
         ],
     )
 
@@ -288,10 +300,10 @@ def reloads_of(instance: Instance, calls: Sequence[int]) -> kernels.Reloads:
 def counts_only_vehicles(instance: Instance) -> bool:
     """Whether neither distances nor durations cost anything."""
     return instance.selection is None and not any(
-        kind.unit_distance_cost
-        or kind.unit_duration_cost
-        or kind.unit_overtime_cost
-        for kind in instance.vehicle_types
+        vehicle_type.unit_distance_cost
+        or vehicle_type.unit_duration_cost
+        or vehicle_type.unit_overtime_cost
+        for vehicle_type in instance.vehicle_types
     )
 
 

@@ -27,9 +27,10 @@ def with_in_progress_types(instance: Instance) -> Instance:
     in_progress = instance.in_progress
     if not in_progress:
         return instance
-    kinds = instance.vehicle_types
+    vehicle_types = instance.vehicle_types
     own = [
-        replace(kinds[b.vehicle_type], num_available=1) for b in in_progress
+        replace(vehicle_types[b.vehicle_type], num_available=1)
+        for b in in_progress
     ]
     # A vehicle with a shipment on board calls nowhere.
     for number in open_shipments(instance).values():
@@ -37,10 +38,15 @@ def with_in_progress_types(instance: Instance) -> Instance:
     taken = Counter(each.vehicle_type for each in in_progress)
     left = [
         # A type without a vehicle left serves nobody, see ``rules_of``.
-        kind
-        if kind.num_available is None
-        else replace(kind, num_available=max(1, kind.num_available - count))
-        for kind, count in ((k, taken[t]) for t, k in enumerate(kinds))
+        vehicle_type
+        if vehicle_type.num_available is None
+        else replace(
+            vehicle_type,
+            num_available=max(1, vehicle_type.num_available - count),
+        )
+        for vehicle_type, count in (
+            (k, taken[t]) for t, k in enumerate(vehicle_types)
+        )
     ]
     rules = replace(instance.rules or RouteConstraints(), in_progress=())
     return replace(instance, fleet=Fleet((*left, *own)), rules=rules)
@@ -137,8 +143,10 @@ def _parties(instance: Instance, settled: set[int]) -> list[set[int]]:
     return joined(left, sure)
 
 
-def _leave_to(may_serve: np.ndarray, kind: int, customers: list[int]) -> None:
-    others = np.arange(len(may_serve)) != kind
+def _leave_to(
+    may_serve: np.ndarray, vehicle_type: int, customers: list[int]
+) -> None:
+    others = np.arange(len(may_serve)) != vehicle_type
     may_serve[np.ix_(others, customers)] = False
 
 
@@ -147,15 +155,17 @@ def _may_serve(instance: Instance) -> np.ndarray:
 
     Depots are places as well. The types of in-progress routes come last.
     """
-    kinds = instance.vehicle_types
+    vehicle_types = instance.vehicle_types
     allowed = instance.allowed_types()
     if allowed is None:
-        allowed = np.ones((len(kinds), len(instance.demands)), dtype=bool)
+        allowed = np.ones(
+            (len(vehicle_types), len(instance.demands)), dtype=bool
+        )
     own = [each.vehicle_type for each in instance.in_progress]
     may_serve = np.concatenate([allowed, allowed[own]])
-    for kind, count in Counter(own).items():
-        if kinds[kind].num_available == count:
-            may_serve[kind] = False
+    for vehicle_type, count in Counter(own).items():
+        if vehicle_types[vehicle_type].num_available == count:
+            may_serve[vehicle_type] = False
     may_serve[:, list(instance.depots)] = True
     return may_serve
 

@@ -148,7 +148,10 @@ class RichSpace:
         after = state.best_next
         is_used = after[size:] != np.arange(size, len(after))
         # In-progress routes have paid theirs, with further customers or not.
-        fixed = [kind.fixed_cost for kind in self.instance.vehicle_types]
+        fixed = [
+            vehicle_type.fixed_cost
+            for vehicle_type in self.instance.vehicle_types
+        ]
         fixed += [0.0] * len(self.instance.in_progress)
         return float(np.take(fixed, self.problem.type_of[:-1][is_used]).sum())
 
@@ -157,8 +160,14 @@ class RichSpace:
         """Least improvement; sums of unrounded costs have rounding errors."""
         costs = [self.distances, self.durations]
         costs += [
-            np.array([kind.fixed_cost, kind.distance_cost, kind.duration_cost])
-            for kind in self.vehicles
+            np.array(
+                [
+                    vehicle_type.fixed_cost,
+                    vehicle_type.distance_cost,
+                    vehicle_type.duration_cost,
+                ]
+            )
+            for vehicle_type in self.vehicles
         ]
         if self.instance.selection is not None:
             costs.append(self.instance.selection.prizes)
@@ -190,10 +199,10 @@ class RichSpace:
             )
         }
         routes: list[tuple[int, ...]] = [()] * self.num_slots
-        for route, kind in zip(
+        for route, vehicle_type in zip(
             solution.routes, solution.vehicle_types, strict=True
         ):
-            own, num_served = in_progress.get(route[0], (kind, 0))
+            own, num_served = in_progress.get(route[0], (vehicle_type, 0))
             routes[next(left[own])] = route[num_served:]
         sizes = [len(route) for route in routes]
         customers = [customer for route in routes for customer in route]
@@ -218,22 +227,24 @@ class RichSpace:
         """Return the solution with these successors of the nodes."""
         size = self.problem.num_nodes
         after, order = successors.tolist(), self.order.tolist()
-        kinds = [*range(len(self.instance.vehicle_types))]
-        starts: list[tuple[int, ...]] = [()] * len(kinds)
+        vehicle_types = [*range(len(self.instance.vehicle_types))]
+        starts: list[tuple[int, ...]] = [()] * len(vehicle_types)
         for each in self.instance.in_progress:
-            kinds.append(each.vehicle_type)
+            vehicle_types.append(each.vehicle_type)
             starts.append(each.customers)
         types = self.problem.type_of[:-1].tolist()
         routes = []
-        for depot, kind in enumerate(types, size):
-            route = [*starts[kind]]
+        for depot, vehicle_type in enumerate(types, size):
+            route = [*starts[vehicle_type]]
             node = after[depot]
             while node < size:
                 route.append(order[node])
                 node = after[node]
             routes.append(route)
         return Solution.from_routes(
-            self.instance, routes, [kinds[kind] for kind in types]
+            self.instance,
+            routes,
+            [vehicle_types[vehicle_type] for vehicle_type in types],
         )
 
     def load(

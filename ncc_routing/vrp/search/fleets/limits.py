@@ -104,10 +104,17 @@ def _brought_home(instance: Instance, solution: Solution) -> Solution:
 def _excess(instance: Instance, solution: Solution) -> str:
     found = []
     for idx, count in sorted(Counter(solution.vehicle_types).items()):
-        kind = instance.vehicle_types[idx]
-        if kind.num_available is not None and count > kind.num_available:
-            name = f"type {idx}" + (f" ({kind.name})" if kind.name else "")
-            found.append(f"{count} of the {kind.num_available} of {name}")
+        vehicle_type = instance.vehicle_types[idx]
+        if (
+            vehicle_type.num_available is not None
+            and count > vehicle_type.num_available
+        ):
+            name = f"type {idx}" + (
+                f" ({vehicle_type.name})" if vehicle_type.name else ""
+            )
+            found.append(
+                f"{count} of the {vehicle_type.num_available} of {name}"
+            )
     return " and ".join(found)
 
 
@@ -132,9 +139,9 @@ def _fitting(instance: Instance, solution: Solution) -> list[int]:
     )
     kept = []
     for number in np.argsort(loads, kind="stable").tolist():
-        kind = solution.vehicle_types[number]
-        available = instance.vehicle_types[kind].num_available
-        if available is None or used[kind] < available:
-            used[kind] += 1
+        vehicle_type = solution.vehicle_types[number]
+        available = instance.vehicle_types[vehicle_type].num_available
+        if available is None or used[vehicle_type] < available:
+            used[vehicle_type] += 1
             kept.append(number)
     return kept

@@ -277,7 +277,8 @@ def with_more_vehicles(
     if not instance.unserved(solution.routes):
         return solution
     types = tuple(
-        replace(kind, num_available=None) for kind in instance.vehicle_types
+        replace(vehicle_type, num_available=None)
+        for vehicle_type in instance.vehicle_types
     )
     return insert_absent(replace(instance, fleet=Fleet(types)), solution, seed)
 

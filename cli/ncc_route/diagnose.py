@@ -22,7 +22,7 @@ def diagnose(
     """
     from ncc_routing.vrp.diagnosis.verdict import diagnose
 
-    found = diagnose(read(instance))
-    say(found.to_json() if json else str(found))
-    if found.fatal:
+    diagnosis = diagnose(read(instance))
+    say(diagnosis.to_json() if json else str(diagnosis))
+    if diagnosis.fatal:
         raise typer.Exit(1)

@@ -39,19 +39,19 @@ def evaluate(
         for report in evaluation.evaluate(weights, files, seed=seed):
             reports.append(report)
             advance()
-    found = reports[-1]
+    last = reports[-1]
     if json:
-        print_json(asdict(found))
+        print_json(asdict(last))
         return
-    gap = "-" if found.first_gap is None else f"{found.first_gap:.2f} %"
+    gap = "-" if last.first_gap is None else f"{last.first_gap:.2f} %"
     for name, value in (
-        ("instances", str(found.num_instances)),
-        ("cross entropy", f"{found.metrics.loss:.4f}"),
-        ("accuracy", f"{found.metrics.accuracy:.4f}"),
-        ("ranking (AUC)", f"{found.metrics.ranking:.4f}"),
-        ("first choice", f"{found.metrics.first_choice:.4f}"),
-        ("calibration error", f"{found.metrics.calibration_error:.4f}"),
+        ("instances", str(last.num_instances)),
+        ("cross entropy", f"{last.metrics.loss:.4f}"),
+        ("accuracy", f"{last.metrics.accuracy:.4f}"),
+        ("ranking (AUC)", f"{last.metrics.ranking:.4f}"),
+        ("first choice", f"{last.metrics.first_choice:.4f}"),
+        ("calibration error", f"{last.metrics.calibration_error:.4f}"),
         ("first clustering", gap),
-        ("not clustered", str(found.num_failed)),
+        ("not clustered", str(last.num_failed)),
     ):
         say(f"{name:<19}{value}")

@@ -44,7 +44,7 @@ def show(context: typer.Context, json: options.JsonOption = False) -> None:
         return
     entries = list_instances()
     if json:
-        found = [
+        rows = [
             {
                 "name": entry.name,
                 "num_customers": entry.num_customers,
@@ -54,7 +54,7 @@ def show(context: typer.Context, json: options.JsonOption = False) -> None:
             }
             for entry in entries
         ]
-        print_json({"instances": found})
+        print_json({"instances": rows})
         return
     if not entries:
         say("No instance found; set NCC_ROUTING_DATA.", err=True)

@@ -100,10 +100,10 @@ def prepare(  # noqa: PLR0913 (typer: one parameter for each option)
         write_points(output, whole)
         return
     output.mkdir(parents=True, exist_ok=True)
-    found = [whole, *_parts(data, whole, parts, part_size, seed)]
-    targets = [output / f"{points.name}.csv" for points in found]
+    sets = [whole, *_parts(data, whole, parts, part_size, seed)]
+    targets = [output / f"{points.name}.csv" for points in sets]
     require_kept(files, targets, "output")
-    for points, file in zip(found, targets, strict=True):
+    for points, file in zip(sets, targets, strict=True):
         require_writable(file)
         write_points(file, points)
         written.append(str(file))

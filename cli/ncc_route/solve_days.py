@@ -103,17 +103,17 @@ def solve_days(  # noqa: PLR0913 (typer: one parameter for each option)
         read_too = read_files({**context.params, "days": files})
         require_kept(read_too, targets, "output")
         with frame.working() as callbacks:
-            found = pipeline.solve_days(
+            solved = pipeline.solve_days(
                 *(problems, time_limit),
                 max_extra_cost=max_extra_cost,
                 params=params,
                 callbacks=callbacks,
             )
-        _write(found, targets)
+        _write(solved, targets)
         written = [f"{'written':<10}{target}" for target in targets]
         frame.answer(
-            lambda: _answer(found),
-            lambda: "\n".join([_table(found), *written]),
+            lambda: _answer(solved),
+            lambda: "\n".join([_table(solved), *written]),
         )
 
 
@@ -164,7 +164,7 @@ def _targets(
     return targets
 
 
-def _write(found: "SolvedDays", targets: list[Path]) -> None:
+def _write(solved: "SolvedDays", targets: list[Path]) -> None:
     from ncc_routing.core.text_files import write_text
     from ncc_routing.io.tables import csv_text
 
@@ -173,14 +173,14 @@ def _write(found: "SolvedDays", targets: list[Path]) -> None:
     *plans, drivers, measures = targets
     rows: list[dict[str, Any]] = []
     for plan, result, own in zip(
-        plans, found.results, found.measures.drivers, strict=True
+        plans, solved.results, solved.measures.drivers, strict=True
     ):
         result.write(plan)
         rows += [
             {"day": plan.stem, "route": route, "driver": driver}
             for route, driver in enumerate(own, start=1)
         ]
-    compared = _compared(found)
+    compared = _compared(solved)
     for file, names, table in (
         (drivers, ("day", "route", "driver"), rows),
         (measures, tuple(compared[0]), compared),
@@ -189,12 +189,12 @@ def _write(found: "SolvedDays", targets: list[Path]) -> None:
         write_text(file, csv_text(columns))
 
 
-def _compared(found: "SolvedDays") -> list[dict[str, Any]]:
+def _compared(solved: "SolvedDays") -> list[dict[str, Any]]:
     from ncc_routing.problems.days import compare_days
 
     return [
-        _row("alone", found.alone, compare_days(found.alone)),
-        _row("together", found.results, found.measures),
+        _row("alone", solved.alone, compare_days(solved.alone)),
+        _row("together", solved.results, solved.measures),
     ]
 
 
@@ -211,18 +211,18 @@ def _row(
     }
 
 
-def _table(found: "SolvedDays") -> str:
+def _table(solved: "SolvedDays") -> str:
     """Return a line for each measure: alone, and together."""
-    alone, together = _compared(found)
+    alone, together = _compared(solved)
     lines = [f"{'':<20}{'alone':>12}{'together':>12}"]
     for name in list(alone)[1:]:
         cells = (f"{format_cost(row[name]):>12}" for row in (alone, together))
         lines.append(f"{name.replace('_', ' '):<20}{''.join(cells)}")
-    extra = f"{found.extra_percent:.2f} %"
+    extra = f"{solved.extra_percent:.2f} %"
     return "\n".join([*lines, f"{'extra cost':<20}{'':>12}{extra:>12}"])
 
 
-def _answer(found: "SolvedDays") -> dict[str, object]:
+def _answer(solved: "SolvedDays") -> dict[str, object]:
     """Return what ``--json`` prints."""
     from importlib import metadata
 
@@ -230,7 +230,7 @@ def _answer(found: "SolvedDays") -> dict[str, object]:
 
     days = []
     for result, drivers in zip(
-        found.results, found.measures.drivers, strict=True
+        solved.results, solved.measures.drivers, strict=True
     ):
         day = {
             "instance": result.instance.name,
@@ -244,8 +244,8 @@ def _answer(found: "SolvedDays") -> dict[str, object]:
         days.append(day)
     return {
         "days": days,
-        "measures": _compared(found),
-        "extra_percent": round(found.extra_percent, 4),
-        "seed": found.alone[0].seed,
+        "measures": _compared(solved),
+        "extra_percent": round(solved.extra_percent, 4),
+        "seed": solved.alone[0].seed,
         "version": metadata.version("ncc_routing"),
     }

@@ -279,13 +279,14 @@ def _asked(**values: object) -> dict[str, object]:
 
 
 def _line(report: "EpochReport") -> str:
-    found = report.validation
+    validation = report.validation
     return (
         f"epoch {report.epoch:>3}  {report.seconds:6.1f} s  "
-        f"train {report.train_loss:.4f}  validation {found.loss:.4f}  "
-        f"accuracy {found.accuracy:.4f}  ranking {found.ranking:.4f}  "
-        f"calibration error {found.calibration_error:.4f}  "
-        f"first choice {found.first_choice:.4f}"
+        f"train {report.train_loss:.4f}  validation {validation.loss:.4f}  "
+        f"accuracy {validation.accuracy:.4f}  "
+        f"ranking {validation.ranking:.4f}  "
+        f"calibration error {validation.calibration_error:.4f}  "
+        f"first choice {validation.first_choice:.4f}"
     )
 
 

@@ -67,6 +67,6 @@ def _entry(path: Path) -> CatalogueEntry:
 def _stated_cost(path: Path) -> float | None:
     if not path.is_file():
         return None
-    found = _COST.search(path.read_text(encoding="latin-1"))
-    cost = number_of(found[1]) if found else math.nan
+    match = _COST.search(path.read_text(encoding="latin-1"))
+    cost = number_of(match[1]) if match else math.nan
     return cost if math.isfinite(cost) else None

@@ -88,12 +88,12 @@ class Table:
     ) -> list[T]:
         """Return the runs without a row; ``cells_of`` gives their cells."""
         known = {tuple(row[name] for name in self._key) for row in self.rows}
-        found = []
+        missing = []
         for run in runs:
             cells = cells_of(run)
             if tuple(_cell(cells[name]) for name in self._key) not in known:
-                found.append(run)
-        return found
+                missing.append(run)
+        return missing
 
     def append(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Write rows at once, all or none; a new file gets its header."""

@@ -29,7 +29,7 @@ _MEANS = (
 
 def class_means(rows: Rows) -> list[dict[str, object]]:
     """Return runs, failures and means by method and size class."""
-    found: list[dict[str, object]] = []
+    means: list[dict[str, object]] = []
     for (method,), own in grouped(rows, ("method",)).items():
         classes = sorted(grouped(own, ("size_class",)).items())
         groups = [(name, runs) for (name,), runs in classes]
@@ -37,7 +37,7 @@ def class_means(rows: Rows) -> list[dict[str, object]]:
             groups.append(("all", own))
         for name, runs in groups:
             feasible = feasible_of(runs)
-            found.append(
+            means.append(
                 {
                     "method": method,
                     "size_class": name,
@@ -49,7 +49,7 @@ def class_means(rows: Rows) -> list[dict[str, object]]:
                     },
                 }
             )
-    return found
+    return means
 
 
 def format_class_means(means: Sequence[Mapping[str, Any]]) -> str:
@@ -70,10 +70,10 @@ def grouped(
     rows: Rows, by: tuple[str, ...]
 ) -> dict[tuple[str, ...], list[Row]]:
     """Return rows by the values of some columns, in order of appearance."""
-    found: dict[tuple[str, ...], list[Row]] = {}
+    groups: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
-        found.setdefault(tuple(row[name] for name in by), []).append(row)
-    return found
+        groups.setdefault(tuple(row[name] for name in by), []).append(row)
+    return groups
 
 
 def feasible_of(rows: Rows) -> Rows:
@@ -83,8 +83,8 @@ def feasible_of(rows: Rows) -> Rows:
 
 def numbers(rows: Iterable[Row], name: str) -> list[float]:
     """Return the numbers in a column, without empty cells and NaN."""
-    found = [float(row[name]) for row in rows if row.get(name)]
-    return [number for number in found if not math.isnan(number)]
+    values = [float(row[name]) for row in rows if row.get(name)]
+    return [number for number in values if not math.isnan(number)]
 
 
 def mean(values: Sequence[float]) -> float | None:

@@ -45,9 +45,9 @@ class InstanceError(NccRoutingError, ValueError):
     ) -> None:
         if getattr(value, "ndim", None) == 0:  # of NumPy: np.int64(9)
             value = value.item()  # type: ignore[attr-defined]
-        found = "" if value is None else f", got {shortened(repr(value))}"
+        got = "" if value is None else f", got {shortened(repr(value))}"
         where = f"{shortened(str(source), _LONGEST // 2)}: {shortened(field)}"
-        super().__init__(f"{where}: {rule}{found}.")
+        super().__init__(f"{where}: {rule}{got}.")
         self.source = source
         self.field = field
         self.rule = rule

@@ -69,13 +69,13 @@ def require_version(
     # Imported here: the package itself asks what is installed.
     from importlib.metadata import version
 
-    found = version(package)
-    numbers = tuple(map(int, re.findall(r"\d+", found)[:2]))
+    installed = version(package)
+    numbers = tuple(map(int, re.findall(r"\d+", installed)[:2]))
     if not least <= numbers < below:
         first, last = (".".join(map(str, each)) for each in (least, below))
         raise MissingDependencyError(
-            f"{package} {found} is installed, and versions from {first} on "
-            f'and below {last} are known: pip install "ncc_routing'
+            f"{package} {installed} is installed, and versions from {first} "
+            f'on and below {last} are known: pip install "ncc_routing'
             f'[{EXTRA_OF[package]}]" brings one.',
             name=package,
         )

@@ -213,14 +213,14 @@ def _solve(program: _BinaryProgram, deadline: TimeLimit) -> BinaryResult:
         return _INFEASIBLE
     small = len(program.matrix.indices) <= _MAX_NONZEROS_IN_PROCESS
     if small or not deadline.is_limited():
-        found = _run_here(program, deadline)
+        answer = _run_here(program, deadline)
     else:
-        found = _run_in_child(program, deadline)
-    if found.objective < kept.objective or found.status == "infeasible":
-        return found
+        answer = _run_in_child(program, deadline)
+    if answer.objective < kept.objective or answer.status == "infeasible":
+        return answer
     # HiGHS may know a bound, or that nothing better exists.
-    status = "optimal" if found.status == "optimal" else kept.status
-    return BinaryResult(kept.values, kept.objective, status, found.bound)
+    status = "optimal" if answer.status == "optimal" else kept.status
+    return BinaryResult(kept.values, kept.objective, status, answer.bound)
 
 
 def _build(program: _BinaryProgram, seconds: float) -> Any:

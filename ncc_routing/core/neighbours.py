@@ -48,9 +48,9 @@ def nearest_points(points: np.ndarray, leaf_size: int = 16) -> Search:
     def search(
         places: np.ndarray, count: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        lengths, found = tree.query(places, k=count)
+        lengths, nearest = tree.query(places, k=count)
         shape = (len(places), count)
-        return lengths.reshape(shape), found.reshape(shape)
+        return lengths.reshape(shape), nearest.reshape(shape)
 
     return search
 
@@ -70,7 +70,7 @@ class _Boxes:
         self, places: np.ndarray, count: int
     ) -> tuple[np.ndarray, np.ndarray]:
         squares = np.empty((len(places), count))
-        found = np.empty((len(places), count), dtype=np.int64)
+        nearest = np.empty((len(places), count), dtype=np.int64)
         blocks = list(_halved(places, _BLOCK_SIZE))
         while blocks:
             block = blocks.pop()
@@ -83,8 +83,8 @@ class _Boxes:
             squares[block], chosen = smallest(
                 self._squares(places[block], near), count
             )
-            found[block] = near[chosen]
-        return np.sqrt(squares), found
+            nearest[block] = near[chosen]
+        return np.sqrt(squares), nearest
 
     def _candidates(self, places: np.ndarray, count: int) -> np.ndarray:
         low, high = places.min(axis=0), places.max(axis=0)

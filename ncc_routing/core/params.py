@@ -107,8 +107,8 @@ def options_of(kind: type) -> dict[str, Option]:
 
 
 def _declared(kind: type, key: str) -> dict[str, Any]:
-    found = {each.name: each.metadata.get(key) for each in fields(kind)}
-    return {name: entry for name, entry in found.items() if entry}
+    declared = {each.name: each.metadata.get(key) for each in fields(kind)}
+    return {name: entry for name, entry in declared.items() if entry}
 
 
 def check_bounds(params: object) -> None:

@@ -52,8 +52,8 @@ def has_controls(text: str) -> bool:
     return _DEVICE.search(text) is not None
 
 
-def _escape(found: re.Match[str]) -> str:
-    return found[0].encode("unicode_escape", "surrogatepass").decode("ascii")
+def _escape(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
 _NUMERAL: Final = re.compile(
@@ -101,8 +101,8 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
     A key that is there twice is a ``ValueError``.
     """
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    content = dict(pairs)
+    if len(content) < len(pairs):
         [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
         raise ValueError(f"the key {shortened(repr(key))} is there twice")
-    return found
+    return content

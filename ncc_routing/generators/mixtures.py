@@ -75,11 +75,11 @@ def generate_gmm(
     for _ in range(num_instances):
         count = int(rng.integers(low, high + 1, size=1)[0])
         drawn.append((count, draw_mixture(num_points, count, rng)))
-    found = []
+    sets = []
     for idx, (count, cloud) in enumerate(drawn):
         weights = rng.uniform(1.0, 10.0, size=num_points)
         weights /= math.ceil(WEIGHT_SLACK * weights.sum()) / count
-        found.append(
+        sets.append(
             PointSet(
                 cloud.astype(np.float32),
                 np.minimum(weights, 1.0).astype(np.float32),
@@ -88,7 +88,7 @@ def generate_gmm(
                 num_clusters=count,
             )
         )
-    return found
+    return sets
 
 
 def draw_mixture(
@@ -126,7 +126,7 @@ def generate_gmm_as_described(
     _require_positive(num_instances, num_points, seed)
     low, high = _counts(num_clusters, num_points)
     rng = np.random.default_rng(seed)
-    found = []
+    sets = []
     for idx in range(num_instances):
         count = int(rng.integers(low, high + 1))
         means = rng.random((count, 2))
@@ -136,7 +136,7 @@ def generate_gmm_as_described(
         cloud = means[component] + spreads[component] * noise
         weights = rng.random(num_points)
         weights *= count / (WEIGHT_SLACK * weights.sum())
-        found.append(
+        sets.append(
             PointSet(
                 _into_unit_square(cloud),
                 np.minimum(weights, 1.0),
@@ -145,7 +145,7 @@ def generate_gmm_as_described(
                 num_clusters=count,
             )
         )
-    return found
+    return sets
 
 
 def sample_points(
@@ -198,7 +198,7 @@ def sample_points(
     low, high = coords.min(axis=0), coords.max(axis=0)
     median = np.median(coords, axis=0)
     capacity = float(points.capacity)
-    found = []
+    parts = []
     for idx in range(num_instances):
         for _ in range(max_draws):
             corner = rng.uniform(low, median)
@@ -218,8 +218,8 @@ def sample_points(
             points.weights[chosen] * factors, MAX_WEIGHT * capacity
         )
         name = f"{points.name}-part-s{seed}-{idx:03d}"
-        found.append(PointSet(coords[chosen], weights, capacity, name))
-    return found
+        parts.append(PointSet(coords[chosen], weights, capacity, name))
+    return parts
 
 
 def _into_unit_square(cloud: np.ndarray) -> np.ndarray:

@@ -104,18 +104,18 @@ class Sheet:
                     raise ValueError("rows must follow one another")
                 last = number
                 looks = parser.row_dimensions.pop(str(number), {})
-                found = {
+                rows = {
                     cell["column"]: ReadOnlyCell(parent, **cell)
                     for cell in cells
                     if cell["value"] not in (None, "")
                 }
-                if not found:
+                if not rows:
                     continue
-                num_cells += max(found)
+                num_cells += max(rows)
                 require_size(self._file, num_cells, "cells", MOST_CELLS)
                 if looks.get("hidden") in ("1", "true"):
                     self.hidden.append(number)
-                yield number, sorted(found.items())
+                yield number, sorted(rows.items())
         for merged in (
             parser.merged_cells.mergeCell if parser.merged_cells else ()
         ):
@@ -153,8 +153,8 @@ class _Parser(WorkSheetParser):  # type: ignore[misc]
         # A cell that does not say its place follows the one before.
         if all("r" in cell.attrib for cell in row):
             row[:] = [cell for cell in row if len(cell) > 0]
-        found: tuple[int, list[dict[str, Any]]] = super().parse_row(row)
-        return found
+        cells: tuple[int, list[dict[str, Any]]] = super().parse_row(row)
+        return cells
 
     def parse_cell(self, element: Any) -> dict[str, Any]:
         cell: dict[str, Any] = super().parse_cell(element)

@@ -137,5 +137,5 @@ def _are_of_coordinates(instance: Instance, lengths: np.ndarray) -> bool:
     )
     nodes = np.arange(len(coords))
     is_there = np.isfinite(lengths)
-    found = plain.distances(nodes, nodes)
-    return bool((found == lengths)[is_there].all())
+    computed = plain.distances(nodes, nodes)
+    return bool((computed == lengths)[is_there].all())

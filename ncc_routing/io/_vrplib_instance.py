@@ -530,7 +530,7 @@ def _check_weights(fields: VrplibFields, size: int) -> None:
     if "EDGE_WEIGHT" not in fields.sections:
         fields.refuse(field, "is missing")
     expected = num_weights(layout, size)
-    found = fields.num_weights()
-    if found != expected:
+    given = fields.num_weights()
+    if given != expected:
         rule = f"must hold {counted(expected, 'weight')} for {size} nodes"
-        fields.refuse(field, rule, found)
+        fields.refuse(field, rule, given)

@@ -294,9 +294,9 @@ def _refuse_content(fields: VrplibFields, number: int, line: str) -> None:
 
 
 def _refuse_second(
-    fields: VrplibFields, found: Container[str], name: str
+    fields: VrplibFields, known: Container[str], name: str
 ) -> None:
-    if name in found:
+    if name in known:
         fields.refuse(name, "must appear once")
 
 

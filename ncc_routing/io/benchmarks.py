@@ -118,16 +118,16 @@ def solomon_fields(source: Path, content: str) -> VrplibFields:
 
 def _rows(source: Path, table: str, lines: list[str]) -> list[list[str]]:
     """Return the rows of a table; the first one begins with a number."""
-    found = [line for line in lines if line]
-    while found and not _NUMBER.match(found[0]):
-        found.pop(0)
-    if found and found[-1] == "EOF":
-        found.pop()
-    for line in found:
+    rows = [line for line in lines if line]
+    while rows and not _NUMBER.match(rows[0]):
+        rows.pop(0)
+    if rows and rows[-1] == "EOF":
+        rows.pop()
+    for line in rows:
         if not _NUMBER.match(line):
             rule = "must end with its last row, and hold nothing else"
             refuse(source, table, rule, line)
-    return [line.split() for line in found]
+    return [line.split() for line in rows]
 
 
 def li_lim_fields(source: Path, content: str) -> VrplibFields:

@@ -79,27 +79,31 @@ def read_values(
     depots = np.zeros(table.num_rows, dtype=bool)
     if is_depot is not None:
         depots |= is_depot
-    found: dict[str, Any] = {}
+    by_field: dict[str, Any] = {}
     for name, column in columns.items():
         choice = (choices or {}).get(name)
         if name not in table.columns:
             continue
         if column.is_time and times is not None:
             values = times.values[TimeColumn(table, name, column)]
-            found[name] = np.where(np.isnan(values), column.blank or 0, values)
+            by_field[name] = np.where(
+                np.isnan(values), column.blank or 0, values
+            )
         elif column.kind == WORDS:
-            found[name] = _words(table, name, choice, depots)
+            by_field[name] = _words(table, name, choice, depots)
         elif choice is not None:
-            found[name] = table.lookup(name, *choice)
+            by_field[name] = table.lookup(name, *choice)
         elif column.kind == FLAG:
-            found[name] = table.lookup(name, FLAGS, FLAG_RULE, fold=str.lower)
+            by_field[name] = table.lookup(
+                name, FLAGS, FLAG_RULE, fold=str.lower
+            )
         elif column.kind == LABEL:
-            found[name] = table.labels(name)
+            by_field[name] = table.labels(name)
         elif column.kind == TEXT:
-            found[name] = table.texts(name)
+            by_field[name] = table.texts(name)
         else:
-            found[name] = _numbers(table, name, column, depots)
-    return found
+            by_field[name] = _numbers(table, name, column, depots)
+    return by_field
 
 
 def _words(

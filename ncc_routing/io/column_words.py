@@ -428,10 +428,10 @@ def _topic_of(
 ) -> _Topic | None:
     """Return the first topic of some words, one that has a field first."""
     text = "_".join(("", *pieces, *map(_bare, pieces), ""))
-    found = [topic for topic in _TOPICS if topic.pattern.search(text)]
+    topics = [topic for topic in _TOPICS if topic.pattern.search(text)]
     named = [
         topic
-        for topic in found
+        for topic in topics
         if (topic.vehicles if of_vehicles else topic.customers)
     ]
-    return next(iter((*named, *found)), None)
+    return next(iter((*named, *topics)), None)

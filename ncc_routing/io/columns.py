@@ -242,25 +242,25 @@ def _likely_field(
     table: Table, title: str, fields: Mapping[str, Column], free: set[str]
 ) -> str:
     """Return the free field that a column may be, "" where none is likely."""
-    found = likely_field(title, of_vehicles="vehicle" in fields)
-    if found is None:
+    likely = likely_field(title, of_vehicles="vehicle" in fields)
+    if likely is None:
         known = {
             name: field
             for field, column in fields.items()
             for name in column.names
         }
         near = get_close_matches("_".join(pieces_of(title)), known, 1, 0.8)
-        found = known[near[0]] if near else ""
+        likely = known[near[0]] if near else ""
     texts = [
         text_of(cell) for cell in table.columns[title] if not _is_nothing(cell)
     ]
-    is_text = found in fields and fields[found].is_text
+    is_text = likely in fields and fields[likely].is_text
     if not is_text and not any(map(_has_digit, texts)):
-        found = _OF_TEXTS.get(title, "")
+        likely = _OF_TEXTS.get(title, "")
     is_flag = all(text.lower() in YES for text in texts)
-    if is_flag and found.endswith("skills"):
+    if is_flag and likely.endswith("skills"):
         return ""
-    family = (f"{found}{end}" for end in ("", "_2", "_3"))
+    family = (f"{likely}{end}" for end in ("", "_2", "_3"))
     return next((name for name in family if name in free), "")
 
 

@@ -81,7 +81,7 @@ def _take_shipments(
     table: Table, cells: Values, values: Values
 ) -> list[Shipment]:
     """Return the shipments; their loads are no deliveries any more."""
-    found = []
+    shipments = []
     deliveries = values["delivery"]
     gives = values.get("pickup", deliveries[:, :0]).any(axis=1)
     for node, target in enumerate(cells.get("deliver_to", ())):
@@ -92,9 +92,11 @@ def _take_shipments(
         is_wrong[node] = gives[[node, target]].any() and not is_wrong.any()
         rule = "must have no load beside that of the shipment"
         table.refuse(is_wrong, "deliver_to", rule)
-        found.append(Shipment(node, target, tuple(deliveries[node].tolist())))
+        shipments.append(
+            Shipment(node, target, tuple(deliveries[node].tolist()))
+        )
         deliveries[node] = 0
-    return found
+    return shipments
 
 
 def _choice_of(

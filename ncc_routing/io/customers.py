@@ -106,8 +106,8 @@ def instance_of_table(raw: Table, options: TableOptions) -> Instance:
         table.source, read.ways, options.time_unit, in_seconds=times.in_seconds
     )
     matrix, in_time = (
-        None if found is None else found[np.ix_(read.order, read.order)]
-        for found in (read.ways.matrix, in_time)
+        None if whole is None else whole[np.ix_(read.order, read.order)]
+        for whole in (read.ways.matrix, in_time)
     )
     if matrix is None and {"x", "lon"}.isdisjoint(cells):
         rule = "columns x and y, or lon and lat, or a matrix must be given"

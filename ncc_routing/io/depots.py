@@ -41,11 +41,11 @@ def find_depots(table: Table, depot: object) -> Depots:
     if depot is None:
         depot = table.extras.get("depot")
     if depot is not None:
-        found = _given_depot(table, depot)
-        if marked and (found.is_added or marked != found.rows):
+        given = _given_depot(table, depot)
+        if marked and (given.is_added or marked != given.rows):
             rule = f"is given, and column {table.titles['depot']} marks others"
             raise InstanceError(table.source, "depot", rule)
-        return found
+        return given
     if marked:
         return Depots(table, marked)
     if "demand" not in table.columns or table.numbers("demand", 0.0)[0] == 0:

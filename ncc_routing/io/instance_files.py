@@ -31,18 +31,18 @@ def expand_instances(
     known name stands for its file. Each stands there once, in the order of the
     arguments, then of the names.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     for argument in arguments:
         path = require_path(argument, "an instance")
         if not path.is_dir():
-            found.append(_known(path))
+            files.append(_known(path))
             continue
         inside = [each for each in path.rglob("*") if _is_instance(each)]
         inside.sort()
         if not inside:
             raise InstanceError(path, "folder", _NOTHING)
-        found += inside
-    return list(dict.fromkeys(found))
+        files += inside
+    return list(dict.fromkeys(files))
 
 
 def require_different_names(files: Iterable[Path]) -> None:

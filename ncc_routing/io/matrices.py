@@ -195,11 +195,11 @@ def _from_content(source: str, content: Any, size: int | None) -> Travel:
         rule = "must hold distances or durations"
         raise InstanceError(source, "matrix", rule, ", ".join(content))
     _refuse_unknown(source, content, (*named, _DURATIONS))
-    found = [
+    matrices = [
         _from_lists(source, content[name], size) if name in content else None
         for name in ((named or _MATRIX_NAMES)[0], _DURATIONS)
     ]
-    distances, durations = found
+    distances, durations = matrices
     if distances is not None:
         distances = distances._replace(values=scale * distances.values)
     return Travel(distances, durations, in_seconds, named == ["distances"])
@@ -239,8 +239,8 @@ def _of_valhalla(source: str, cells: Any) -> Mapping[str, Any]:
                 if (tail, head) != (row, column):
                     rule = f"must be of the places {row} and {column}"
                     field = f"{_VALHALLA}, row {row + 1}, cell {column + 1}"
-                    found = f"{tail} and {head}"
-                    raise InstanceError(source, field, rule, found)
+                    place = f"{tail} and {head}"
+                    raise InstanceError(source, field, rule, place)
         return {
             name: [[cell[key] for cell in row] for row in cells]
             for name, key in (("distances", "distance"), (_DURATIONS, "time"))
@@ -262,9 +262,9 @@ def _refuse_unknown(
 def _from_lists(source: str, rows: Any, size: int | None) -> NamedMatrix:
     if not isinstance(rows, list):
         raise InstanceError(source, "matrix", "must be a list of lists")
-    found = _square(source, rows)
-    _require_shape(source, found.values.shape, size)
-    return found
+    matrix = _square(source, rows)
+    _require_shape(source, matrix.values.shape, size)
+    return matrix
 
 
 def _from_frame(frame: Any) -> NamedMatrix:
@@ -341,9 +341,9 @@ def _parse(file: Path) -> NamedMatrix:
             if not (math.isfinite(value) or _says_no_way(cell)):
                 rule = "must hold finite numbers"
                 raise InstanceError(file, f"{word} {number}", rule, cell)
-    found = _square(str(file), np.array(values), ids)
-    _refuse_half(file, found.values)
-    return found
+    matrix = _square(str(file), np.array(values), ids)
+    _refuse_half(file, matrix.values)
+    return matrix
 
 
 def _trimmed(lines: list[Line]) -> list[Line]:

@@ -59,9 +59,9 @@ def find_instance(path: str | os.PathLike[str]) -> Path:
     if file.name != os.fspath(path):
         raise InstanceError(file, "file", "does not exist")
     name = _plain_name(file.name)
-    found = list(_files_of(name))
-    if found:
-        return found[0]
+    files = list(_files_of(name))
+    if files:
+        return files[0]
     public = {public.lower(): public for public in public_names()}
     if name.lower() in public:
         rule = (

@@ -195,15 +195,15 @@ def read_with(
     options: TableOptions, source: object, metric: str = "cvrplib"
 ) -> Instance:
     """Read a problem as :func:`read`, with its options as one value."""
-    found = _instance_or_table(source, metric)
-    if isinstance(found, Table):
+    content = _instance_or_table(source, metric)
+    if isinstance(content, Table):
         if metric != "cvrplib":
             raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
-        return instance_of_table(found, options)
+        return instance_of_table(content, options)
     options.require_none(str(source), but=("in_progress",))
     if options.in_progress is None:
-        return found
-    return with_in_progress(found, options.in_progress)
+        return content
+    return with_in_progress(content, options.in_progress)
 
 
 def _instance_or_table(source: object, metric: str) -> Instance | Table:

@@ -90,7 +90,7 @@ def _read_zones(source: Path) -> dict[str, str]:
     kinds = [""] * table.num_rows
     if KIND in table.columns:
         kinds = table.texts(KIND)
-    found: dict[str, str] = {}
+    zone_of: dict[str, str] = {}
     rows = zip(ids, zones, table.places, kinds, strict=True)
     for name, zone, place, kind in rows:
         if kind == DEPOT:  # at both ends of each route
@@ -98,9 +98,9 @@ def _read_zones(source: Path) -> dict[str, str]:
         if not name:
             rule = "must name the customer"
             raise InstanceError(source, f"{place}, id", rule)
-        if name in found:
+        if name in zone_of:
             rule = "must be there once"
             raise InstanceError(source, f"{place}, id", rule, name)
         if zone:
-            found[name] = zone
-    return found
+            zone_of[name] = zone
+    return zone_of

@@ -139,10 +139,10 @@ def read_in_progress(
     first row of a route, or a customer. It is empty where that is not known.
     """
     file = require_path(path, "in-progress routes")
-    found = _read(file, instance, has_departures=True)
-    departures = found.departures or ((),) * len(found.routes)
+    stated = _read(file, instance, has_departures=True)
+    departures = stated.departures or ((),) * len(stated.routes)
     in_progress = zip(
-        found.vehicle_types, found.routes, departures, strict=True
+        stated.vehicle_types, stated.routes, departures, strict=True
     )
     with in_words_of(file):
         return tuple(InProgressRoute(*each) for each in in_progress if each[1])
@@ -170,17 +170,19 @@ def with_in_progress(instance: Instance, in_progress: object) -> Instance:
     source: object = "in_progress"
     if isinstance(in_progress, str | PathLike):
         source = in_progress
-        found = read_in_progress(in_progress, instance)
+        in_progress_routes = read_in_progress(in_progress, instance)
     elif isinstance(in_progress, Solution):
         driven = zip(
             in_progress.vehicle_types, in_progress.routes, strict=True
         )
         with in_words_of(source):
-            found = tuple(InProgressRoute(*each) for each in driven if each[1])
+            in_progress_routes = tuple(
+                InProgressRoute(*each) for each in driven if each[1]
+            )
     elif isinstance(in_progress, list | tuple) and all(
         isinstance(one, InProgressRoute) for one in in_progress
     ):
-        found = tuple(in_progress)
+        in_progress_routes = tuple(in_progress)
     else:
         raise ParameterError(
             "in_progress must be a file of routes, a Solution, or a list of "
@@ -188,7 +190,8 @@ def with_in_progress(instance: Instance, in_progress: object) -> Instance:
         )
     with in_words_of(source):
         rules = replace(
-            instance.rules or RouteConstraints(), in_progress=found
+            instance.rules or RouteConstraints(),
+            in_progress=in_progress_routes,
         )
         return replace(instance, rules=rules)
 
@@ -203,10 +206,10 @@ def _read(
             return StatedRoutes(*stated.routes_of(instance), stated.cost)
     text = read_text(file)
     if suffix == ".json":
-        found = _of_result(file, text, instance)
+        routes = _of_result(file, text, instance)
         if has_departures:
-            return _with_departures(file, text, instance, found)
-        return found
+            return _with_departures(file, text, instance, routes)
+        return routes
     lines = split_cells(file, text)
     if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
         return StatedRoutes((), ())  # a head alone: nobody is served
@@ -365,9 +368,9 @@ def _check_vehicles(
     is_wrong = (numbers < 1) | (numbers != np.rint(numbers))
     table.refuse(is_known & is_wrong, VEHICLE, "must be a number from 1")
     route_of: dict[float, str] = {}
-    found = zip(numbers.tolist(), labels, strict=True)
+    numbered = zip(numbers.tolist(), labels, strict=True)
     is_wrong = np.array(
-        [route_of.setdefault(k, own) != own for k, own in found]
+        [route_of.setdefault(k, own) != own for k, own in numbered]
     )
     table.refuse(is_known & is_wrong, VEHICLE, "must have one route")
     listed = np.zeros(0)
@@ -493,11 +496,11 @@ def stated_metric(
     for metric in METRICS:
         try:
             problem = parse_instance(file, text, metric)
-            found = read_plan(solution, problem)
+            plan = read_plan(solution, problem)
         except NccRoutingError:  # no such metric for such a file
             continue
         cost = Solution.from_routes(
-            problem, found.routes, found.vehicle_types
+            problem, plan.routes, plan.vehicle_types
         ).cost
         if is_stated(stated, cost, metric):
             return metric

@@ -129,11 +129,11 @@ class Table:
 
     def find(self, names: Sequence[str]) -> str | None:
         """Return the one column that has one of the names, refusing two."""
-        found = [name for name in names if name in self.columns]
-        if len(found) > 1:
-            rule = f"the columns {' and '.join(found)} name the same field"
+        given = [name for name in names if name in self.columns]
+        if len(given) > 1:
+            rule = f"the columns {' and '.join(given)} name the same field"
             raise InstanceError(self.source, "columns", rule)
-        return found[0] if found else None
+        return given[0] if given else None
 
     def require(self, names: Sequence[str]) -> str:
         """Return the one column that has one of the names, refusing none."""
@@ -270,20 +270,20 @@ class Table:
         These are semicolons, commas and bars. A known name may have one, or
         be an empty word.
         """
-        found = []
+        lists = []
         for cell in self.columns[column]:
             parts: Sequence[object] = [cell]
             if isinstance(cell, list | tuple):
                 parts = cell
             elif isinstance(cell, str) and cell.strip() not in known:
                 parts = _NAME_MARKS.split(cell)
-            found.append(
+            lists.append(
                 [text_of(each) for each in parts if not is_missing(each)]
             )
-        named = set(chain.from_iterable(found))
+        named = set(chain.from_iterable(lists))
         empty = {w for w in named if is_blank(w) and w not in known}
         self._say_empty(column, empty)
-        return [[w for w in words if w not in empty] for words in found]
+        return [[w for w in words if w not in empty] for words in lists]
 
     def _say_empty(self, column: str, words: Iterable[str]) -> None:
         """Log an empty word that may be a code, such as NO."""
@@ -430,7 +430,7 @@ def split_cells(
         for number, line in enumerate(lines)
     )
     reader = csv.reader(shown, delimiter=mark, skipinitialspace=True)
-    found, num_cells = [], 0
+    rows, num_cells = [], 0
     try:
         for cells in filter(None, reader):
             stripped = [cell.strip() for cell in cells]
@@ -439,11 +439,11 @@ def split_cells(
             num_cells += len(stripped)
             require_size(source, num_cells, "cells", MOST_LENGTHS)
             if any(stripped):
-                found.append((reader.line_num, stripped))
+                rows.append((reader.line_num, stripped))
     except csv.Error as error:
         field = f"line {reader.line_num}"
         raise InstanceError(source, field, f"is no CSV ({error})") from None
-    return found
+    return rows
 
 
 def layout_of(text: str) -> tuple[int, str | None]:
@@ -468,13 +468,13 @@ def layout_of(text: str) -> tuple[int, str | None]:
 
 def with_decimal_commas(table: Table, columns: Iterable[str]) -> Table:
     """Return a table whose columns of numbers say if they have such commas."""
-    found = table.has_semicolons and hold_decimal_commas(
+    has_commas = table.has_semicolons and hold_decimal_commas(
         cell for name in columns for cell in table.columns.get(name, ())
     )
-    if table.has_semicolons and not found:
+    if table.has_semicolons and not has_commas:
         for name in sorted({*columns} - {"lon", "lat"}):
             say_decimal_points(table.source, table.columns.get(name, ()))
-    return replace(table, has_decimal_commas=found)
+    return replace(table, has_decimal_commas=has_commas)
 
 
 def say_decimal_points(source: str, cells: Iterable[str]) -> None:

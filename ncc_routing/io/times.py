@@ -173,8 +173,8 @@ def _kind_of(table: Table, text: str) -> type | None:
     """Return what a moment is: a number, a time of day, a date, nothing."""
     if math.isfinite(table.number(text)) and not _BARE_CLOCK.fullmatch(text):
         return float
-    found = _time_of(text, MOMENT)
-    return None if found is None else type(found)
+    moment = _time_of(text, MOMENT)
+    return None if moment is None else type(moment)
 
 
 def holds_moments(cells: Iterable[object]) -> bool:
@@ -282,15 +282,15 @@ def _parsed(column: TimeColumn, row: int) -> _Cell:
     is_clock = kind in MOMENTS and _BARE_CLOCK.fullmatch(str(cell).strip())
     if math.isfinite(number) and not is_clock:
         return number
-    found = None if kind == NUMBER else _time_of(cell, kind)
-    if found is None:
+    time = None if kind == NUMBER else _time_of(cell, kind)
+    if time is None:
         wanted = {
             MOMENT: ", 08:30, 8:30 a.m. or 2026-05-04T08:30",
             PAST: ", 08:30, 8:30 a.m. or 2026-05-04T08:30",
             NUMBER: "",
         }.get(kind, ", or hours and minutes such as 0:15")
         raise table.error(row, name, f"must be a number{wanted}")
-    return found
+    return time
 
 
 def _time_of(cell: Any, kind: str) -> timedelta | datetime | None:

@@ -64,8 +64,8 @@ def read_ways(
             )
         if read.names_distances:
             raise ParameterError("durations hold distances alone.")
-        found = read.durations or read.distances
-        in_time = _ordered(table, durations, found)
+        matrices = read.durations or read.distances
+        in_time = _ordered(table, durations, matrices)
         marks |= read.marks
         has_places = not {"x", "lon"}.isdisjoint(table.columns)
         is_alone = ways.matrix is None and not has_places
@@ -92,18 +92,18 @@ def _say_forbidden(table: Table, ways: Ways, marks: set[str]) -> None:
 
 
 def _ordered(
-    table: Table, source: object, found: NamedMatrix | None
+    table: Table, source: object, matrix: NamedMatrix | None
 ) -> np.ndarray | None:
-    if found is None:
+    if matrix is None:
         return None
     name = source if isinstance(source, (str, os.PathLike)) else "matrix"
     rows = list(map(str, range(table.num_rows)))
-    if found.ids is not None:
+    if matrix.ids is not None:
         if "id" not in table.columns:
             rule = "has ids, so the table needs a column id"
             raise InstanceError(name, "matrix", rule)
         rows = table.texts("id")
-    return found.ordered(name, rows)
+    return matrix.ordered(name, rows)
 
 
 def durations_of(

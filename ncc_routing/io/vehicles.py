@@ -101,11 +101,11 @@ def types_by_name(
     vehicle_types: Sequence[VehicleType],
 ) -> dict[str, list[int]]:
     """Return the vehicle types of each name."""
-    found: dict[str, list[int]] = {}
+    by_name: dict[str, list[int]] = {}
     for idx, vehicle_type in enumerate(vehicle_types):
         if vehicle_type.name:
-            found.setdefault(vehicle_type.name, []).append(idx)
-    return found
+            by_name.setdefault(vehicle_type.name, []).append(idx)
+    return by_name
 
 
 def rule_of_names(known: Iterable[str]) -> str:

@@ -135,14 +135,14 @@ class StatedSolution(NamedTuple):
         """
         if len(instance.vehicle_types) == 1 or not self.numbers:
             return list(enumerate(self.routes, start=1))
-        found: dict[int, tuple[int, ...]] = {}
+        by_number: dict[int, tuple[int, ...]] = {}
         for number, route in zip(self.numbers, self.routes, strict=True):
-            if number < 1 or number in found:
+            if number < 1 or number in by_number:
                 rule = "must have the number of its vehicle, from 1 and once"
                 field = f"route {number}"
                 refuse(instance.name, field, rule)
-            found[number] = route
-        return sorted(found.items())
+            by_number[number] = route
+        return sorted(by_number.items())
 
 
 def is_instance(text: str) -> bool:
@@ -216,14 +216,14 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
             label, route = _route_of(file, number, line)
             routes.append(route)
             numbers.append(len(routes) if label is None else label)
-        elif found := _COST.match(line):
+        elif match := _COST.match(line):
             if cost is not None:
                 rule = "there must be one cost in the file"
                 refuse(file, f"line {number}", rule)
-            cost = number_of(found[1])
+            cost = number_of(match[1])
             if not math.isfinite(cost):
                 rule = "must be a finite number"
-                refuse(file, "Cost", rule, found[1])
+                refuse(file, "Cost", rule, match[1])
         elif routes and cost is None and line.replace(" ", "").isdecimal():
             rule = "is no route ('Route #1: 3 5 2') and no cost ('Cost 12')"
             refuse(file, f"line {number}", rule, line)

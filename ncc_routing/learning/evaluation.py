@@ -125,12 +125,12 @@ def first_gap(
                 return None
             costs = [_inertia(instance, own) for own in (grouped, best)]
         else:
-            found = _cluster_customers(weights, params, instance, seed)
+            clusters = _cluster_customers(weights, params, instance, seed)
             routes = [
                 np.flatnonzero(best == number)
                 for number in np.unique(best[1:])
             ]
-            costs = [_length(instance, own) for own in (found, routes)]
+            costs = [_length(instance, own) for own in (clusters, routes)]
     except InfeasibleError:
         return None
     if costs[1] == 0.0:

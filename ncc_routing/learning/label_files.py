@@ -242,7 +242,7 @@ def _require_shapes(
 
 def write_shard(
     path: Path,
-    found: Sequence[LabelledInstance],
+    labelled: Sequence[LabelledInstance],
     seeds: Sequence[int],
     settings: Sequence[int],
 ) -> None:
@@ -251,13 +251,13 @@ def write_shard(
     All are of one problem with as many solutions; ``seeds`` name the
     instances. ``settings`` determine the content of files that are made alike.
     """
-    arrays: dict[str, Any] = _arrays_of([entry.instance for entry in found])
+    arrays: dict[str, Any] = _arrays_of([entry.instance for entry in labelled])
     packed = io.BytesIO()
     np.savez_compressed(
         packed,
         seeds=np.array(seeds),
-        labels=np.concatenate([entry.labels for entry in found], axis=1),
-        costs=np.array([entry.costs for entry in found]),
+        labels=np.concatenate([entry.labels for entry in labelled], axis=1),
+        costs=np.array([entry.costs for entry in labelled]),
         settings=np.array(settings),
         **arrays,
     )
@@ -276,11 +276,11 @@ def _arrays_of(
             "demands": np.concatenate([one.weights for one in points]),
             COUNTS: np.array([one.num_clusters for one in points]),
         }
-    found = [one for one in instances if not isinstance(one, PointSet)]
-    coords = [one.require_coords("labels") for one in found]
+    problems = [one for one in instances if not isinstance(one, PointSet)]
+    coords = [one.require_coords("labels") for one in problems]
     return {
-        "sizes": np.array([one.num_customers for one in found]),
-        "capacities": np.array([one.capacity for one in found]),
+        "sizes": np.array([one.num_customers for one in problems]),
+        "capacities": np.array([one.capacity for one in problems]),
         "coords": np.concatenate(coords),
-        "demands": np.concatenate([one.demands for one in found]),
+        "demands": np.concatenate([one.demands for one in problems]),
     }

@@ -96,8 +96,8 @@ def by_search(
     kicks = effort * points.num_points
     params = SearchParams(CCP_STARTS, kicks, patience=max(1, kicks // 4))
     count = points.num_clusters or 1
-    found = cluster_by_search(points, count, rng, params=params)
-    return found.labels, found.inertia
+    clustering = cluster_by_search(points, count, rng, params=params)
+    return clustering.labels, clustering.inertia
 
 
 def by_gb21(
@@ -109,7 +109,7 @@ def by_gb21(
     """
     from ncc_routing.ccp.baselines.gb21 import cluster_gb21
 
-    found = cluster_gb21(
+    clustering = cluster_gb21(
         points,
         points.num_clusters or 1,
         Run(
@@ -118,7 +118,7 @@ def by_gb21(
         ),
         objective="inertia",
     )
-    return found.labels, found.inertia
+    return clustering.labels, clustering.inertia
 
 
 def x_instance(size: int, seed: int) -> Instance:

@@ -184,7 +184,7 @@ def _require_same(path: Path, plan: LabelPlan, count: int) -> None:
 
 def _write_shard(plan: LabelPlan, path: Path, first: int, count: int) -> Path:
     seeds = range(first, first + count)
-    found = [label_instance(plan, seed) for seed in seeds]
-    write_shard(path, found, list(seeds), plan.settings())
+    labelled = [label_instance(plan, seed) for seed in seeds]
+    write_shard(path, labelled, list(seeds), plan.settings())
     _logger.info("wrote %s", path)
     return path

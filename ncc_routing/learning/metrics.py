@@ -71,12 +71,12 @@ def measure(tables: Sequence[tuple[np.ndarray, np.ndarray]]) -> Metrics:
 
 def _first_choice(tables: Sequence[tuple[np.ndarray, np.ndarray]]) -> float:
     """Return how often the likeliest of a row is right; 1 without any."""
-    found = []
+    choices = []
     for logits, targets in tables:
         known = targets.max(axis=1) > 0
         best = logits[known].argmax(axis=1)
-        found.append(targets[known][np.arange(len(best)), best])
-    chosen = np.concatenate(found)
+        choices.append(targets[known][np.arange(len(best)), best])
+    chosen = np.concatenate(choices)
     return float(chosen.mean(dtype=np.float64)) if len(chosen) else 1.0
 
 

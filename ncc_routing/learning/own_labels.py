@@ -95,10 +95,10 @@ def label_folder(
     output.mkdir(parents=True, exist_ok=True)
     for first in range(0, len(pairs), shard_size):
         part = pairs[first : first + shard_size]
-        found = [read_pair(*pair, capacity=capacity) for pair in part]
+        labelled = [read_pair(*pair, capacity=capacity) for pair in part]
         path = output / f"labels-{first:08d}{SUFFIX}"
         numbers = list(range(first, first + len(part)))
-        write_shard(path, found, numbers, _SETTINGS)
+        write_shard(path, labelled, numbers, _SETTINGS)
         yield path
 
 
@@ -130,10 +130,10 @@ def find_pairs(folder: Path) -> list[tuple[Path, Path]]:
 
 def _points_of(answer: Path) -> Path:
     name = answer.name.removesuffix(CLUSTERS)
-    found = [answer.with_name(name + ending) for ending in _POINTS]
-    present = [file for file in found if file.exists()]
+    files = [answer.with_name(name + ending) for ending in _POINTS]
+    present = [file for file in files if file.exists()]
     if len(present) != 1:
-        rule = f"one of {', '.join(f.name for f in found)} must be beside it"
+        rule = f"one of {', '.join(f.name for f in files)} must be beside it"
         raise InstanceError(answer, "points", rule)
     return present[0]
 

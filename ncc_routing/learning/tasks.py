@@ -42,18 +42,18 @@ def _edges(neighbours: np.ndarray) -> torch.Tensor:
     return torch.from_numpy(np.stack([neighbours.ravel(), own]))
 
 
-def pair_graph(found: features.PairFeatures) -> Data:
+def pair_graph(pairs: features.PairFeatures) -> Data:
     """Return customers and pairs of near customers for ``PairNetwork``.
 
     ``x`` (n, F) and ``edge_attr`` (n k, G) are the features; ``edge_index``
     (2, n k) leads from the neighbour to the customer, and ``edge_rank`` (n k)
     is its place among the neighbours, from 0.
     """
-    size, degree = found.neighbours.shape
+    size, degree = pairs.neighbours.shape
     return Data(
-        x=torch.from_numpy(found.nodes),
-        edge_index=_edges(found.neighbours),
-        edge_attr=torch.from_numpy(found.pairs).flatten(0, 1),
+        x=torch.from_numpy(pairs.nodes),
+        edge_index=_edges(pairs.neighbours),
+        edge_attr=torch.from_numpy(pairs.pairs).flatten(0, 1),
         edge_rank=torch.arange(degree, dtype=torch.int16).repeat(size),
     )
 
@@ -69,15 +69,15 @@ def center_graph(
     ``first_node`` is 1 behind a depot, else 0; ``geometry`` is that of the
     features.
     """
-    found = center_features(instance, degree, inputs)
+    computed = center_features(instance, degree, inputs)
     graph = Data(
-        x=torch.from_numpy(found.nodes),
-        edge_index=_edges(found.neighbours),
-        edge_weight=torch.from_numpy(found.lengths.ravel()),
-        first_node=found.first_node,
+        x=torch.from_numpy(computed.nodes),
+        edge_index=_edges(computed.neighbours),
+        edge_weight=torch.from_numpy(computed.lengths.ravel()),
+        first_node=computed.first_node,
     )
-    if found.geometry is not None:
-        graph.geometry = found.geometry
+    if computed.geometry is not None:
+        graph.geometry = computed.geometry
     return graph
 
 
@@ -110,11 +110,11 @@ class PairTask:
 
     def prepare(self, labelled: LabelledInstance) -> Data:
         """Return the graph of an instance, its targets in ``edge_label``."""
-        found = features.pair_features(
+        pairs = features.pair_features(
             labelled.instance, self.num_pairs, self.region
         )
-        graph = pair_graph(found)
-        other, own = graph.edge_index.numpy() + found.first_node
+        graph = pair_graph(pairs)
+        other, own = graph.edge_index.numpy() + pairs.first_node
         graph.edge_label = torch.from_numpy(labelled.together(own, other))
         return graph
 
@@ -231,8 +231,8 @@ class CenterTask:
             wanted = np.take_along_axis(wanted, listed, axis=0)
         geometry = None
         if self.inputs == GEOMETRY:
-            found = batch.geometry[number].features(medoids, every)
-            geometry = torch.from_numpy(found)
+            edges = batch.geometry[number].features(medoids, every)
+            geometry = torch.from_numpy(edges)
         own = Centers(
             torch.from_numpy(medoids + int(batch.first_node[number])),
             None if listed is None else torch.from_numpy(listed),

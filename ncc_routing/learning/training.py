@@ -186,8 +186,8 @@ class _Trainer:
 
     def is_over(self) -> bool:
         patience = self.params.patience or self.params.num_epochs
-        found = [self.params.figure_of(row) for row in self.curve]
-        stale = len(found) - 1 - int(np.argmin(found)) if found else 0
+        figures = [self.params.figure_of(row) for row in self.curve]
+        stale = len(figures) - 1 - int(np.argmin(figures)) if figures else 0
         return self.epoch >= self.params.num_epochs or stale >= patience
 
     def run_epoch(
@@ -268,14 +268,16 @@ class _Trainer:
     def validate(self, held_out: GraphStore) -> Metrics:
         self.network.eval()
         with torch.inference_mode():
-            found = [
+            measures = [
                 table
                 for graph in held_out
                 for table in self.task.predict(
                     self.network, Batch.from_data_list([graph]), None
                 )
             ]
-        return measure([(a.cpu().numpy(), b.cpu().numpy()) for a, b in found])
+        return measure(
+            [(a.cpu().numpy(), b.cpu().numpy()) for a, b in measures]
+        )
 
     def _write(self, report: EpochReport) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -314,10 +316,10 @@ class _Trainer:
         self.labels = digests
 
     def resume(self) -> None:
-        found = read_checkpoint(self.folder)
-        if found is None:
+        checkpoint = read_checkpoint(self.folder)
+        if checkpoint is None:
             return
-        state, tensors = found
+        state, tensors = checkpoint
         try:
             # What an older checkpoint does not name has its default.
             shape = NetworkParams(**state["network"])

@@ -68,9 +68,9 @@ def _broken_by(
             text = f"serves {name} by {vehicle}, and only {allowed} may"
             yield "pin", text
     for group in rules.different_routes:
-        found = [node for node in group if node in route]
-        if len(found) > 1:
-            text = f"serves {_named(instance, found)}, who must be on "
+        visited = [node for node in group if node in route]
+        if len(visited) > 1:
+            text = f"serves {_named(instance, visited)}, who must be on "
             yield "apart", text + "different routes"
     if rules.max_districts is not None:
         districts = {rules.districts[node] for node in route} - {-1}

@@ -157,7 +157,7 @@ def _lost_prizes(instance: Instance, solution: Solution) -> float:
 
 def _check_vehicles(instance: Instance, solution: Solution) -> list[Violation]:
     """Check that there are the vehicles that the routes take."""
-    found = []
+    violations = []
     if len(solution.vehicle_types) != len(solution.routes):
         text = f"{len(solution.vehicle_types)} vehicle types are given for "
         text += counted(len(solution.routes), "route")
@@ -166,15 +166,15 @@ def _check_vehicles(instance: Instance, solution: Solution) -> list[Violation]:
     for idx, count in sorted(Counter(solution.vehicle_types).items()):
         if idx not in range(len(types)):
             text = f"there is no vehicle type {idx}"
-            found.append(Violation("unknown", text))
+            violations.append(Violation("unknown", text))
             continue
         available = types[idx].num_available
         if available is not None and count > available:
             which = f" of type {idx}" if len(types) > 1 else ""
             text = f"there are {count} routes for "
             text += f"{counted(available, 'vehicle')}{which}"
-            found.append(Violation("vehicles", text))
-    return found
+            violations.append(Violation("vehicles", text))
+    return violations
 
 
 class _Route(NamedTuple):
@@ -203,14 +203,14 @@ def _check_routes(
         return sum(sum(route.distances) for route in routes), []
     times = _times_of(instance)
     as_text = partial(instance.time_form.text, is_duration=True)
-    cost, found = 0.0, []
+    cost, violations = 0.0, []
     driven = zip(routes, solution.vehicle_types, strict=True)
     for number, (route, idx) in enumerate(driven, start=1):
         vehicle_type = instance.vehicle_types[idx]
         distance = sum(route.distances)
         if math.isinf(distance + sum(route.durations)):
             cost = math.inf
-            found += _forbidden_arcs(instance, route, number)
+            violations += _forbidden_arcs(instance, route, number)
             continue
         departures: Sequence[float | None] = ()
         if instance.rules is not None:
@@ -235,7 +235,7 @@ def _check_routes(
             text = f"route {number} reaches {at} {as_text(delay)} too late"
             if place == len(route.nodes) - 1:
                 text += _long_service(instance, route, times, vehicle_type)
-            found.append(Violation("window", text))
+            violations.append(Violation("window", text))
         for name, value, limit, said in (
             ("shift", duration, vehicle_type.max_duration, as_text),
             (
@@ -247,8 +247,8 @@ def _check_routes(
         ):
             if _exceeds(value, limit):
                 text = f"route {number} takes {said(value)} of {said(limit)}"
-                found.append(Violation(name, text))
-    return cost, found
+                violations.append(Violation(name, text))
+    return cost, violations
 
 
 def _long_service(
@@ -490,7 +490,7 @@ def _forbidden_arcs(
     instance: Instance, route: _Route, number: int
 ) -> list[Violation]:
     """Return the arcs of a route that no vehicle may drive."""
-    found = []
+    violations = []
     measured = zip(route.distances, route.durations, strict=True)
     for place, lengths in enumerate(measured):
         if math.inf not in lengths:
@@ -498,8 +498,8 @@ def _forbidden_arcs(
         arc = route.nodes[place : place + 2]
         tail, head = map(instance.describe_node, arc)
         text = f"route {number} takes the forbidden arc from {tail} to {head}"
-        found.append(Violation("arc", text))
-    return found
+        violations.append(Violation("arc", text))
+    return violations
 
 
 def check_clustering(
@@ -634,7 +634,7 @@ def _check_coverage(instance: Instance, solution: Solution) -> list[Violation]:
     known = set(customers)
     if any(vehicle_type.can_reload for vehicle_type in instance.vehicle_types):
         known |= set(instance.depots)
-    found = [
+    violations = [
         Violation("unknown", f"there is no customer {customer}")
         for customer in sorted(visits)
         if customer not in known
@@ -646,29 +646,29 @@ def _check_coverage(instance: Instance, solution: Solution) -> list[Violation]:
         count = visits[customer]
         if count == 0 and required[customer]:
             text = f"{instance.describe_node(customer)} is not visited"
-            found.append(Violation("missing", text))
+            violations.append(Violation("missing", text))
         elif count > 1:
             name = instance.describe_node(customer)
             text = f"{name} is visited {count} times"
-            found.append(Violation("duplicate", text))
-    found += _check_groups(instance, visits)
+            violations.append(Violation("duplicate", text))
+    violations += _check_groups(instance, visits)
     for text in broken_shipments(instance, solution.routes):
-        found.append(Violation("shipment", text))
-    return found
+        violations.append(Violation("shipment", text))
+    return violations
 
 
 def _check_groups(instance: Instance, visits: Counter[int]) -> list[Violation]:
     """Check that of each group one is visited, or nobody where none must."""
     if instance.selection is None:
         return []
-    found = []
+    violations = []
     for number, group in enumerate(instance.selection.groups, start=1):
         served = [node for node in group.customers if visits[node] > 0]
         if len(served) > 1:
             names = " and ".join(map(instance.describe_node, served))
             text = f"{names} of group {number} are visited, one may be"
-            found.append(Violation("group", text))
+            violations.append(Violation("group", text))
         elif group.required and not served:
             text = f"nobody of group {number} is visited"
-            found.append(Violation("group", text))
-    return found
+            violations.append(Violation("group", text))
+    return violations

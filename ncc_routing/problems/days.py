@@ -200,9 +200,9 @@ def _matched_drivers(days: Sequence[_Visits], width: int) -> list[np.ndarray]:
                     times[visits.customers, own[visits.routes]] = 1
             known = np.zeros((day.num_routes, most), dtype=int)
             np.add.at(known, day.routes, times[day.customers])
-            rows, found = linear_sum_assignment(known, maximize=True)
-            owners[number] = found
-            total += int(known[rows, found].sum())
+            rows, drivers = linear_sum_assignment(known, maximize=True)
+            owners[number] = drivers
+            total += int(known[rows, drivers].sum())
         if total <= before:
             return [own for own in owners if own is not None]
         before = total

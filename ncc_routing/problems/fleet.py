@@ -209,7 +209,7 @@ class VehicleType:
 
     def features(self) -> Iterator[str]:
         """Yield what it has beyond a capacity, in words."""
-        found = {
+        is_used = {
             features.LIMITED_FLEET: self.num_available is not None,
             features.FIXED_COSTS: self.fixed_cost > 0,
             features.NEGATIVE_FIXED_COSTS: self.fixed_cost < 0,
@@ -224,7 +224,7 @@ class VehicleType:
             features.RELOAD_DEPOTS: self.can_reload,
             features.OVERTIME: self.max_overtime > 0,
         }
-        return (feature for feature, is_there in found.items() if is_there)
+        return (feature for feature, is_there in is_used.items() if is_there)
 
 
 @dataclass(frozen=True)
@@ -267,10 +267,10 @@ class Fleet:
         vehicles = tuple(given.ravel().tolist())
         object.__setattr__(self, "vehicles", vehicles)
         for idx, vehicle_type in enumerate(self.types):
-            found, available = vehicles.count(idx), vehicle_type.num_available
-            if available is not None and found != available:
+            listed, available = vehicles.count(idx), vehicle_type.num_available
+            if available is not None and listed != available:
                 rule = f"must name type {idx} {available} times"
-                raise InstanceError("fleet", "vehicles", rule, found)
+                raise InstanceError("fleet", "vehicles", rule, listed)
         if not set(vehicles) <= set(range(len(self.types))):
             rule = f"must be types 0..{len(self.types) - 1}"
             raise InstanceError("fleet", "vehicles", rule, max(vehicles))
@@ -308,10 +308,10 @@ class Fleet:
     @property
     def features(self) -> tuple[str, ...]:
         """What it has beyond vehicles that are alike, in words."""
-        found = [] if len(self.types) == 1 else [features.VEHICLE_TYPES]
+        used = [] if len(self.types) == 1 else [features.VEHICLE_TYPES]
         for vehicle_type in self.types:
-            found += vehicle_type.features()
-        return tuple(dict.fromkeys(found))
+            used += vehicle_type.features()
+        return tuple(dict.fromkeys(used))
 
     def all_vehicles(self, num_customers: int) -> tuple[int, ...]:
         """Return the types of the vehicles, none more often than customers."""

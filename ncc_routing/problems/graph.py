@@ -54,15 +54,15 @@ class KnnGraph:
         nodes = np.concatenate([[0], customers])
         number = np.zeros(len(self.neighbours), dtype=np.int32)
         number[nodes] = np.arange(len(nodes), dtype=np.int32)
-        found = number[self.neighbours[nodes]]
+        neighbours = number[self.neighbours[nodes]]
         # Few customers lie at the border: only their rows are sorted.
-        rows = np.flatnonzero((found == 0).any(axis=1))
-        border = found[rows]
+        rows = np.flatnonzero((neighbours == 0).any(axis=1))
+        border = neighbours[rows]
         order = np.argsort(border == 0, axis=1, kind="stable")
         border = np.take_along_axis(border, order, axis=1)
         own = np.broadcast_to(rows[:, None], border.shape)
-        found[rows] = np.where(border == 0, own, border)
-        return KnnGraph(found)
+        neighbours[rows] = np.where(border == 0, own, border)
+        return KnnGraph(neighbours)
 
 
 MAX_NEIGHBOURS: Final = 40_000_000
@@ -102,15 +102,15 @@ def _neighbours(instance: Instance, degree: int) -> np.ndarray:
     if instance.num_customers == 1:
         return np.ones((2, 1), dtype=np.int32)
     if instance.coords is None and instance.matrix is not None:
-        _, found = smallest(instance.matrix[:, 1:], degree + 1)
+        _, nearest = smallest(instance.matrix[:, 1:], degree + 1)
     elif instance.num_customers <= ALL_PAIRS_LIMIT:
         axes = _places(instance).T
         squares = sum((x[:, None] - x[1:]) ** 2 for x in axes)
-        _, found = smallest(squares, degree + 1)
+        _, nearest = smallest(squares, degree + 1)
     else:
         return _neighbours_by_tree(instance, degree)
-    nodes = np.arange(len(found))
-    return _without_self(found.astype(np.int32) + 1, nodes)
+    nodes = np.arange(len(nearest))
+    return _without_self(nearest.astype(np.int32) + 1, nodes)
 
 
 def spatial_order(instance: Instance) -> np.ndarray:
@@ -150,8 +150,8 @@ def _neighbours_by_tree(instance: Instance, degree: int) -> np.ndarray:
     neighbours = np.empty((len(order), degree), dtype=np.int32)
     for low in range(0, len(order), _BLOCK):
         nodes = order[low : low + _BLOCK]
-        _, found = search(coords[low : low + _BLOCK], degree + 1)
-        neighbours[nodes] = _without_self(order[1:][found], nodes)
+        _, nearest = search(coords[low : low + _BLOCK], degree + 1)
+        neighbours[nodes] = _without_self(order[1:][nearest], nodes)
     return neighbours
 
 
@@ -161,13 +161,13 @@ def _places(instance: Instance) -> np.ndarray:
     return unit_vectors(coords) if instance.is_geographic else coords
 
 
-def _without_self(found: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+def _without_self(nearest: np.ndarray, nodes: np.ndarray) -> np.ndarray:
     """Drop each row's own node, or its last entry where it is missing.
 
     Others at the same place can displace a customer from its own row.
     """
-    is_self = found == nodes[:, None]
+    is_self = nearest == nodes[:, None]
     missing = ~is_self.any(axis=1)
     is_self[missing, -1] = True
-    kept: np.ndarray = found[~is_self]
-    return kept.reshape(len(found), found.shape[1] - 1)
+    kept: np.ndarray = nearest[~is_self]
+    return kept.reshape(len(nearest), nearest.shape[1] - 1)

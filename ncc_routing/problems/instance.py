@@ -375,27 +375,27 @@ class Instance(ReadOnlyArrays):
 
         A method accepts them or is refused (``core.methods.Method.accepts``).
         """
-        found = [MATRIX_ONLY] if self.coords is None else []
+        used = [MATRIX_ONLY] if self.coords is None else []
         if self.num_depots > 1:
-            found.append(SEVERAL_DEPOTS)
+            used.append(SEVERAL_DEPOTS)
         if self.fleet is not None:
-            found += self.fleet.features
+            used += self.fleet.features
         if self.windows is not None:
-            found += self.windows.features
+            used += self.windows.features
         if self.durations is not None:
-            found.append(DURATIONS)
+            used.append(DURATIONS)
         if self.profiles:
-            found.append(PROFILES)
-        found += self._load_features()
+            used.append(PROFILES)
+        used += self._load_features()
         if self.selection is not None and self.selection.groups:
-            found.append(CLIENT_GROUPS)
+            used.append(CLIENT_GROUPS)
         if self.rules is not None:
-            found += self.rules.features
+            used += self.rules.features
         if self._num_optional() > 0:
-            found.append(OPTIONAL_CUSTOMERS)
+            used.append(OPTIONAL_CUSTOMERS)
         if self.has_forbidden_arcs:
-            found.append(FORBIDDEN_ARCS)
-        return tuple(dict.fromkeys(found))
+            used.append(FORBIDDEN_ARCS)
+        return tuple(dict.fromkeys(used))
 
     def _load_features(self) -> Iterator[str]:
         if self.num_load_dimensions > 1:
@@ -667,16 +667,16 @@ def _check_choice(instance: Instance) -> None:
         size = len(instance.demands)
         if len(selection.prizes) != size:
             rule = f"must hold {size} prizes, one for each node"
-            found = len(selection.prizes)
-            raise InstanceError(source, "selection", rule, found)
+            given = len(selection.prizes)
+            raise InstanceError(source, "selection", rule, given)
         selection.check(source, instance.depots, instance.describe_node)
 
 
 def _check_dimensions(instance: Instance) -> None:
-    found, wanted = len(instance.capacities), instance.num_load_dimensions
-    if found != wanted:
+    given, wanted = len(instance.capacities), instance.num_load_dimensions
+    if given != wanted:
         rule = f"must hold {counted(wanted, 'number')}, one a load dimension"
-        raise InstanceError(instance.name, "capacity", rule, found)
+        raise InstanceError(instance.name, "capacity", rule, given)
 
 
 def _check_amounts(instance: Instance) -> None:

@@ -37,14 +37,14 @@ _PRECISION: Final = 1e-14
 
 def is_no_way(lengths: np.ndarray) -> np.ndarray:
     """Return where a matrix holds a mark, inf or nan, but on the diagonal."""
-    found: np.ndarray = ~(lengths < MARKS[0])
-    values = lengths[found]
+    is_forbidden: np.ndarray = ~(lengths < MARKS[0])
+    values = lengths[is_forbidden]
     is_marked = ~np.isfinite(values)
     for mark in MARKS:
         is_marked |= np.abs(values - mark) <= _PRECISION * mark
-    found[found] = is_marked
-    np.fill_diagonal(found, False)
-    return found
+    is_forbidden[is_forbidden] = is_marked
+    np.fill_diagonal(is_forbidden, False)
+    return is_forbidden
 
 
 def marks_in(lengths: np.ndarray) -> list[str]:

@@ -72,8 +72,8 @@ def find_long_arcs(instance: Instance) -> Iterator[LongArcs]:
 
 def warn_of_long_arcs(instance: Instance) -> None:
     """Log the long arcs of an instance."""
-    for found in find_long_arcs(instance):
-        logger.warning("%s: %s.", instance.name, found.describe(instance))
+    for arcs in find_long_arcs(instance):
+        logger.warning("%s: %s.", instance.name, arcs.describe(instance))
 
 
 def _sample(size: int) -> np.ndarray:

@@ -291,16 +291,16 @@ class PointSet(ReadOnlyArrays):
         nodes = slice(1, 1 + instance.num_customers)
         coords = instance.require_coords("clusters")[nodes]
         if capacity is None:
-            found = {
+            capacities = {
                 vehicle_type.capacity
                 for vehicle_type in instance.vehicle_types
             }
-            if len(found) > 1 or max(found) >= NO_LIMIT:
+            if len(capacities) > 1 or max(capacities) >= NO_LIMIT:
                 rule = (
                     "vehicles have several capacities or none: give capacity="
                 )
                 raise InstanceError(instance.name, "capacity", rule)
-            capacity = found.pop()
+            capacity = capacities.pop()
         ids = None if instance.ids is None else instance.ids[nodes]
         given = (instance.demands[nodes], capacity, instance.name)
         if instance.is_geographic:
@@ -352,7 +352,7 @@ class PointSet(ReadOnlyArrays):
 
         A method accepts them or is refused (``core.methods.Method.accepts``).
         """
-        found = {
+        is_used = {
             MATRIX: self.matrix is not None,
             POINT_CAPACITIES: self.point_capacities is not None,
             CLUSTER_CAPACITIES: self.capacities is not None,
@@ -360,7 +360,7 @@ class PointSet(ReadOnlyArrays):
             ROUNDED_DOWN: self.rounding == "floor",
         }
         return tuple(
-            feature for feature, is_there in found.items() if is_there
+            feature for feature, is_there in is_used.items() if is_there
         )
 
     @property

@@ -115,8 +115,8 @@ def nearest_zones(instance: Instance, labels: np.ndarray) -> np.ndarray:
     known, free = np.flatnonzero(labels >= 0), np.flatnonzero(labels < 0)
     if instance.coords is not None:
         places = instance.plane_coords("consistency")
-        _, found = nearest_points(places[known])(places[free], 1)
-        homes[free] = labels[known[found[:, 0]]]
+        _, nearest = nearest_points(places[known])(places[free], 1)
+        homes[free] = labels[known[nearest[:, 0]]]
         return homes
     for low in range(0, len(free), _BLOCK):
         block = free[low : low + _BLOCK]
@@ -167,11 +167,11 @@ def _carried_over(
         waiting.setdefault(key, []).append(zone)
     for entries in waiting.values():
         entries.reverse()
-    found: list[Hashable] = [None]
+    carried: list[Hashable] = [None]
     for key in new[1:]:
         entries = waiting.get(key, [])
-        found.append(entries.pop() if entries else None)
-    return found
+        carried.append(entries.pop() if entries else None)
+    return carried
 
 
 def _zones_of_ids(

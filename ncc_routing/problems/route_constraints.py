@@ -97,8 +97,8 @@ class InProgressRoute:
             )
         left = iter(times)
         departures = (None if each is None else next(left) for each in given)
-        found = tuple(departures) if known else ()
-        object.__setattr__(self, "departures", found)
+        filled = tuple(departures) if known else ()
+        object.__setattr__(self, "departures", filled)
 
     def begins(self, route: Sequence[int], vehicle_type: int) -> bool:
         """Whether a route of a vehicle type begins so."""
@@ -199,7 +199,7 @@ class RouteConstraints:
     @property
     def features(self) -> tuple[str, ...]:
         """What it demands of a plan, in words."""
-        found = {
+        is_used = {
             features.SKILLS: any(self.skills),
             features.PINNED: any(each is not None for each in self.vehicles),
             features.SAME_ROUTE: bool(self.same_route),
@@ -207,7 +207,7 @@ class RouteConstraints:
             features.DISTRICTS: self.max_districts is not None,
             features.IN_PROGRESS_ROUTES: bool(self.in_progress),
         }
-        return tuple(name for name, is_there in found.items() if is_there)
+        return tuple(name for name, is_there in is_used.items() if is_there)
 
     def departed(
         self, route: Sequence[int], vehicle_type: int
@@ -279,8 +279,8 @@ class RouteConstraints:
         ):
             if max(numbers, default=0) >= num_types:
                 rule = f"must be vehicle types 0..{num_types - 1}"
-                found = max(numbers)
-                raise InstanceError(source, f"rules, {place}", rule, found)
+                largest = max(numbers)
+                raise InstanceError(source, f"rules, {place}", rule, largest)
         in_progress = [one.customers for one in self.in_progress]
         for place, groups in (
             ("same_route", self.same_route),
@@ -320,13 +320,13 @@ def joined(
     groups: Iterable[Iterable[int]], links: Container[int]
 ) -> list[set[int]]:
     """Return the groups, those with one of ``links`` in common as one."""
-    found: list[set[int]] = []
+    parties: list[set[int]] = []
     for group in map(set, groups):
         ends = {each for each in group if each in links}
-        apart = [other for other in found if other.isdisjoint(ends)]
-        near = [other for other in found if not other.isdisjoint(ends)]
-        found = [*apart, group.union(*near)]
-    return found
+        apart = [other for other in parties if other.isdisjoint(ends)]
+        near = [other for other in parties if not other.isdisjoint(ends)]
+        parties = [*apart, group.union(*near)]
+    return parties
 
 
 def _group(field: str, given: object) -> tuple[int, ...]:

@@ -209,14 +209,14 @@ def departures_of(
         if departure is not None
     )
     start = max(0, left - spent[first])
-    found = [min(left, start + time) for time in spent[:first]]
+    departures = [min(left, start + time) for time in spent[:first]]
     for stop in range(first, len(known)):
         begin = max(left + travel[stop], early[stop])
         stated = [time for time in known[stop:] if time is not None]
         latest = min([begin + service[stop], *stated[:1]])
         left = latest if known[stop] is None else stated[0]
-        found.append(left)
-    return start, found
+        departures.append(left)
+    return start, departures
 
 
 def _trips(instance: Instance, visits: np.ndarray) -> list[slice]:

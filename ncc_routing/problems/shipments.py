@@ -75,8 +75,8 @@ def check_shipments(
         if len(shipment.amount) != loads.shape[1]:
             wanted = counted(loads.shape[1], "amount")
             rule = f"must hold {wanted}, one a load dimension"
-            found = len(shipment.amount)
-            raise InstanceError(place, "amount", rule, found)
+            given = len(shipment.amount)
+            raise InstanceError(place, "amount", rule, given)
         for field in ("pickup", "delivery"):
             node = getattr(shipment, field)
             if node not in stops:

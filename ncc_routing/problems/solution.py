@@ -177,15 +177,15 @@ def _numbers(
     name: str, values: Iterable[object], count: int
 ) -> tuple[int, ...]:
     try:
-        found = tuple(map(operator.index, values))  # type: ignore[arg-type]
+        numbers = tuple(map(operator.index, values))  # type: ignore[arg-type]
     except TypeError:
         raise ParameterError(
             f"{name} must be several whole numbers, got "
             f"{describe_value(values)}."
         ) from None
-    for number in found:
+    for number in numbers:
         if not 0 <= number < count:
             raise ParameterError(
                 f"{name} must be numbers from 0 to {count - 1}, got {number}."
             )
-    return found
+    return numbers

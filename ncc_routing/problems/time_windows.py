@@ -99,7 +99,7 @@ class TimeWindows(ReadOnlyArrays):
             As for the class, or if an array has another number of nodes.
         """
         given = (tw_early, tw_late, service_durations, release_times)
-        found = []
+        columns = []
         for field, value in zip(fields(cls), given, strict=True):
             times = numbers("time windows", field.name, value)
             if times.shape not in ((), (num_nodes,)):
@@ -107,8 +107,8 @@ class TimeWindows(ReadOnlyArrays):
                 raise InstanceError(
                     "time windows", field.name, rule, times.shape
                 )
-            found.append(np.broadcast_to(times, num_nodes))
-        return cls(*found)
+            columns.append(np.broadcast_to(times, num_nodes))
+        return cls(*columns)
 
     @property
     def num_nodes(self) -> int:
@@ -121,9 +121,9 @@ class TimeWindows(ReadOnlyArrays):
         has_windows = bool(
             (self.tw_early > 0).any() or (self.tw_late < NO_LIMIT).any()
         )
-        found = {
+        is_used = {
             features.TIME_WINDOWS: has_windows,
             features.SERVICE_DURATIONS: bool(self.service_durations.any()),
             features.RELEASE_TIMES: bool(self.release_times.any()),
         }
-        return tuple(name for name, is_there in found.items() if is_there)
+        return tuple(name for name, is_there in is_used.items() if is_there)

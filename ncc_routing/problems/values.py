@@ -108,10 +108,10 @@ def tuple_of(
     source: str, field: str, value: object, kind: type[Kind]
 ) -> tuple[Kind, ...]:
     """Return several objects of a class as a tuple."""
-    found = listed(source, field, value, kind.__name__)
-    for idx, each in enumerate(found):
+    entries = listed(source, field, value, kind.__name__)
+    for idx, each in enumerate(entries):
         require_kind(source, f"{field}, entry {idx + 1}", each, kind)
-    return found
+    return entries
 
 
 def listed(

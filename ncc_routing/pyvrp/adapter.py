@@ -505,18 +505,18 @@ def disagreement(
     return []
 
 
-def objective_of(found: pyvrp.Solution | pyvrp.Route) -> int:
+def objective_of(solved: pyvrp.Solution | pyvrp.Route) -> int:
     """Return PyVRP's objective of a feasible solution or route.
 
     That of a solution has the prizes that are lost.
     """
     lost = 0
-    if isinstance(found, pyvrp.Solution):
-        lost = found.uncollected_prizes()
+    if isinstance(solved, pyvrp.Solution):
+        lost = solved.uncollected_prizes()
     return (
-        found.fixed_vehicle_cost()
-        + found.distance_cost()
-        + found.duration_cost()
+        solved.fixed_vehicle_cost()
+        + solved.distance_cost()
+        + solved.duration_cost()
         + lost
     )
 

@@ -18,8 +18,8 @@ from ncc_routing.problems.solution import Solution
 class Part(NamedTuple):
     """Some routes of a plan: a problem of their customers, and its solution.
 
-    ``names`` and ``vehicle_types`` are the nodes and the vehicle types that its
-    own have in the plan.
+    ``names`` and ``vehicle_types`` are the nodes and the vehicle types that
+    its own have in the plan.
     """
 
     instance: Instance

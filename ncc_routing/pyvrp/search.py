@@ -188,11 +188,11 @@ def _improve(
     unit = 1.0
     if instance.is_unlimited_cvrp:
         unit = solution.cost / max(1, start.distance())
-    found, num_iterations = _search(
+    improved, num_iterations = _search(
         data, start, stop, seed, unit, tries_own_start
     )
-    polished = adapter.from_pyvrp(found, instance)
-    if not found.is_feasible() or polished.cost >= solution.cost:
+    polished = adapter.from_pyvrp(improved, instance)
+    if not improved.is_feasible() or polished.cost >= solution.cost:
         polished = solution
     return polished, num_iterations
 
@@ -234,8 +234,8 @@ def _search(
     optima = [search(one, evaluator, exhaustive=True) for one in starts]
     best = min(start, *optima, key=evaluator.cost)
     algorithm = pyvrp.IteratedLocalSearch(data, penalties, search, best)
-    found = algorithm.run(_Stop(stop, unit), collect_stats=False)
-    return found.best, found.num_iterations
+    result = algorithm.run(_Stop(stop, unit), collect_stats=False)
+    return result.best, result.num_iterations
 
 
 def _seconds_left(stop: Stop) -> float:

@@ -56,16 +56,16 @@ class CenterPredictor:
         """
         require_problem(instance, self.params.problem)
         shape = self.params
-        found = center_features(instance, shape.degree, shape.inputs)
-        hidden = linear(self.tensors, "encoder.input", found.nodes)
+        features = center_features(instance, shape.degree, shape.inputs)
+        hidden = linear(self.tensors, "encoder.input", features.nodes)
         for number in range(shape.num_layers):
-            near_sum = _gather(hidden, found.neighbours, found.lengths)
+            near_sum = _gather(hidden, features.neighbours, features.lengths)
             name = f"encoder.layers.{number}"
             new = linear(self.tensors, f"{name}.lin_rel", near_sum)
             new += linear(self.tensors, f"{name}.lin_root", hidden)
             norm = f"encoder.norms.{number}"
             hidden = hidden + layer_norm(self.tensors, norm, gelu(new))
-        return EncodedInstance(self, hidden, found.geometry)
+        return EncodedInstance(self, hidden, features.geometry)
 
 
 class EncodedInstance:

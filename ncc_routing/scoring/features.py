@@ -278,9 +278,9 @@ def reverse_pairs(neighbours: np.ndarray) -> np.ndarray:
     order = np.argsort(backward)
     wanted = backward[order]
     spots = np.minimum(np.searchsorted(forward, wanted), len(forward) - 1)
-    found = forward[spots] == wanted
+    is_known = forward[spots] == wanted
     flat = np.arange(size * degree)
-    flat[order[found]] = places[spots[found]]
+    flat[order[is_known]] = places[spots[is_known]]
     return flat.reshape(size, degree)
 
 
@@ -353,7 +353,7 @@ def _pair_features(
         np.arcsinh((far + length - near) / local),
         log_ratio(length, float(geometry.depot.mean())),
     ]
-    found = np.empty((size, degree, len(columns)), dtype=np.float32)
+    features = np.empty((size, degree, len(columns)), dtype=np.float32)
     for number, column in enumerate(columns):
-        found[:, :, number] = column
-    return found
+        features[:, :, number] = column
+    return features

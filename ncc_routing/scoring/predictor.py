@@ -68,15 +68,17 @@ class PairPredictor:
         """
         require_problem(instance, self.params.problem)
         params = self.params
-        found = pair_features(instance, params.num_pairs, params.region)
+        features = pair_features(instance, params.num_pairs, params.region)
         # Damaged weights may be of any size; only the answers count.
         with np.errstate(over="ignore", invalid="ignore"):
-            logits = self.logits(found.nodes, found.pairs, found.neighbours)
+            logits = self.logits(
+                features.nodes, features.pairs, features.neighbours
+            )
         if not np.isfinite(logits).all():
             rule = "are too large: the answers of the network are no numbers"
             raise InstanceError("weights", "values", rule)
         chance = 0.5 * (1.0 + np.tanh(0.5 * logits.astype(np.float64)))
-        return found.answers(chance)
+        return features.answers(chance)
 
     def logits(
         self, nodes: np.ndarray, pairs: np.ndarray, idx: np.ndarray

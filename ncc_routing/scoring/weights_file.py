@@ -45,22 +45,22 @@ def read_weights(
             header = file.metadata() or {}
             params, calibration = _read_header(path, header)
             slices = {name: file.get_slice(name) for name in list(file.keys())}
-            found = {
+            shapes = {
                 name: (part.get_dtype(), *part.get_shape())
                 for name, part in slices.items()
             }
             # Before anything of that size is read, or built.
-            _require_shapes(path, found, tensor_shapes(params))
+            _require_shapes(path, shapes, tensor_shapes(params))
             tensors = {
                 name: file.get_tensor(name).astype(np.float32, copy=False)
-                for name in found
+                for name in shapes
             }
     except (OSError, SafetensorError) as error:
         rule = f"not readable: {error}"
         raise InstanceError(path, "weights", rule) from None
     _require_finite(path, tensors)
     with np.errstate(over="ignore"):  # what comes of it is refused below
-        for name, (kind, *_) in found.items():
+        for name, (kind, *_) in shapes.items():
             if kind == _WHOLE:
                 tensors[name] *= tensors.pop(name + SCALE)[:, None]
     _require_finite(path, tensors)
@@ -110,26 +110,26 @@ def _read_header(
 
 def _require_shapes(
     path: Path,
-    found: Mapping[str, tuple[str | int, ...]],
+    shapes: Mapping[str, tuple[str | int, ...]],
     wanted: Mapping[str, tuple[int, ...]],
 ) -> None:
     rule = "the tensors do not fit the header"
     scales = {
         name + SCALE: shape[:1]
         for name, shape in wanted.items()
-        if found.get(name, ("",))[0] == _WHOLE
+        if shapes.get(name, ("",))[0] == _WHOLE
     }
     wanted = {**wanted, **scales}
     for name, shape in wanted.items():
-        if name not in found:
+        if name not in shapes:
             raise InstanceError(path, "weights", f"{rule}: {name} is missing")
-        kind, *own = found[name]
+        kind, *own = shapes[name]
         known = (*_FLOATS, _WHOLE) if len(shape) == 2 else _FLOATS
         if kind not in known or tuple(own) != shape:
             kinds = " or ".join(known)
             text = f"{rule}: {name} must have {kinds} and shape {shape}"
-            raise InstanceError(path, "weights", text, found[name])
-    for name in found:
+            raise InstanceError(path, "weights", text, shapes[name])
+    for name in shapes:
         if name not in wanted:
             raise InstanceError(path, "weights", f"{rule}: {name} is unknown")
 

@@ -184,15 +184,15 @@ def solve_days(  # noqa: PLR0913 - as solve
     ) -> Result:
         number, part = next(parts)
         seed = following_seed(own.seed, number)
-        found = solve(
+        result = solve(
             *(day, part),
             params=changed(own, {"time_limit": None, "seed": seed}),
             callbacks=callbacks,
             initial_solution=start,
         )
-        if found.interrupted:
+        if result.interrupted:
             budget.time_limit.expire()
-        return found
+        return result
 
     alone = [search(day, params) for day in days]
     best = SolvedDays(tuple(alone), tuple(alone))
@@ -208,11 +208,11 @@ def solve_days(  # noqa: PLR0913 - as solve
             wish = {"reference": labels, "consistency": weight}
             plans = list(best.results)
             plans[number] = search(day, changed(again, wish), plans[number])
-            found = SolvedDays(tuple(plans), best.alone)
-            if _exact_cost(found) > cap:
+            solved = SolvedDays(tuple(plans), best.alone)
+            if _exact_cost(solved) > cap:
                 is_within = False
-            elif _rank(found) < _rank(best):
-                best = found
+            elif _rank(solved) < _rank(best):
+                best = solved
         scale = scale.after(is_within)
     return best
 

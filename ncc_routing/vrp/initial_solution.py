@@ -111,11 +111,11 @@ def read_start(
                 f"{instance.name} has several. Give a Solution."
             )
     solution = Solution(routes, 0.0, vehicle_types)
-    found = check_solution(instance, solution)
-    for violation in found:
+    violations = check_solution(instance, solution)
+    for violation in violations:
         if violation.kind in _UNUSABLE:
             raise ParameterError(f"{source}: {violation.message}.")
-    broken = [one.message for one in found if one.kind not in _HARMLESS]
+    broken = [one.message for one in violations if one.kind not in _HARMLESS]
     return Start(solution, tuple(broken))
 
 
@@ -143,8 +143,10 @@ def repair(
     if instance.is_unlimited_cvrp and instance.num_customers >= LARGEST_MATRIX:
         absent = np.array(instance.unserved(kept.routes), dtype=np.int64)
         if len(absent) > 0:
-            found = solve_savings(restrict(instance, absent), run, router=None)
-            own = [absent[np.array(route) - 1] for route in found.routes]
+            served = solve_savings(
+                restrict(instance, absent), run, router=None
+            )
+            own = [absent[np.array(route) - 1] for route in served.routes]
             kept = Solution.from_routes(instance, [*kept.routes, *own])
         return kept
     return keep_to_fleet(instance, kept, run, spaces)
@@ -191,12 +193,12 @@ def _whole_routes(
     served: set[int] = set()
     kept = []
     for route, vehicle_type in zip(routes, vehicle_types, strict=True):
-        found = check_solution(
+        violations = check_solution(
             instance, Solution((route,), 0.0, (vehicle_type,))
         )
         rivals = served.union(route)
         is_whole = (
-            all(one.kind in _OF_OTHERS for one in found)
+            all(one.kind in _OF_OTHERS for one in violations)
             and all(
                 len(rivals.intersection(group.customers)) < 2
                 for group in groups
@@ -238,10 +240,10 @@ def _is_feasible(
         return False
     if instance.is_cvrp:
         return True
-    found = schedule_route(instance, route, vehicle_type)
-    late = zip(found.begins, found.lateness, strict=True)
+    schedule = schedule_route(instance, route, vehicle_type)
+    late = zip(schedule.begins, schedule.lateness, strict=True)
     return not (
-        exceeds(found.distance, vehicle.max_distance)
-        or exceeds(found.duration, vehicle.max_duration)
+        exceeds(schedule.distance, vehicle.max_distance)
+        or exceeds(schedule.duration, vehicle.max_duration)
         or any(exceeds(begin + more, begin) for begin, more in late)
     )

@@ -147,12 +147,14 @@ def roll_out(
             priority=seeding,
             params=CkmParams(0, spare_share=SPARE_SHARE),
         )
-        found = _vote(instance, clusters, pairs, params, rng, deadline)
+        labels = _vote(instance, clusters, pairs, params, rng, deadline)
         cost = np.inf
         if num_samples > 1:
-            cost = float(improve_routes(instance, found, TimeLimit())[1].sum())
+            cost = float(
+                improve_routes(instance, labels, TimeLimit())[1].sum()
+            )
         if not best or cost < least:
-            best, least = found, cost
+            best, least = labels, cost
     return best
 
 

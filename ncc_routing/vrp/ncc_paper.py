@@ -126,12 +126,14 @@ def cluster_ncc_paper(
     used = float(points.weights.sum()) / instance.capacity
     fewest = ceil(used / (1.0 - params.kmeans.spare_share) - 1e-9)
     fewest = min(max(fewest, instance.min_num_routes), size)
-    found = search.run(fewest, size, run.generator(), run.budget.time_limit)
-    if found is None:
+    clustering = search.run(
+        fewest, size, run.generator(), run.budget.time_limit
+    )
+    if clustering is None:
         raise InfeasibleError(
             f"{instance.name}: no start placed every customer."
         )
-    return members_of(found.labels)
+    return members_of(clustering.labels)
 
 
 def price(

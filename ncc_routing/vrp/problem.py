@@ -62,7 +62,9 @@ def checked_answer(
     PyVRP judges the answer to its own data as well. Only a defect of a solver
     raises ``NccRoutingError``; it names the broken rule.
     """
-    broken = [found.message for found in check_solution(instance, solution)]
+    broken = [
+        violation.message for violation in check_solution(instance, solution)
+    ]
     if not broken and is_pyvrp(problem):
         from ncc_routing.pyvrp.adapter import disagreement
 

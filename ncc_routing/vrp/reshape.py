@@ -131,22 +131,22 @@ def reshape(  # noqa: PLR0913 - as solve
             "time_limit": None,
             "seed": following_seed(params.seed, number),
         }
-        found = solve(
+        result = solve(
             *(given, part),
             params=changed(params, {**own, **scale.of(params)}),
             callbacks=callbacks,
             initial_solution=best,
         )
-        is_within = Fraction(found.cost) <= cap
-        if is_within and penalty(found.best) < best_penalty:
-            best, best_penalty = found.best, penalty(found.best)
+        is_within = Fraction(result.cost) <= cap
+        if is_within and penalty(result.best) < best_penalty:
+            best, best_penalty = result.best, penalty(result.best)
         is_last = budget.counts_iterations and number + 1 == NUM_ROUNDS
-        if is_last or found.interrupted or budget.is_spent(best.cost):
+        if is_last or result.interrupted or budget.is_spent(best.cost):
             break
         scale = scale.after(is_within)
     runtime = time.perf_counter() - begun
     return replace(
-        found,
+        result,
         best=checked_answer(problem, given, best),
         seed=asked.seed,
         stages=(

@@ -176,9 +176,9 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
             explained(task.prepared, asked.seed),
             expire_on_ctrl_c(clock) as interruption,
         ):
-            found = steps.construct()
-            found = steps.improve(found)
-        best = checked_answer(problem, given, task.prepared.to_given(found))
+            solution = steps.construct()
+            solution = steps.improve(solution)
+        best = checked_answer(problem, given, task.prepared.to_given(solution))
         result = steps.result(asked, best, interrupted=interruption.received)
         monitor.end(result)
     return result
@@ -251,14 +251,14 @@ class _Steps:
             )
             given, own = start.solution, self._for_fleet()
             return self._do("start", repair, instance, given, own, run.spaces)
-        found = self._first_routes()
+        first = self._first_routes()
         if instance.is_unlimited_cvrp:
-            return found
+            return first
         from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 
         own = self._for_fleet()
         return self._do(
-            "fleet", keep_to_fleet, instance, found, own, run.spaces
+            "fleet", keep_to_fleet, instance, first, own, run.spaces
         )
 
     def _first_routes(self) -> Solution:
@@ -272,19 +272,19 @@ class _Steps:
         if name in CLUSTERERS:
             due = clustering_budget(budget, instance.num_customers)
             name, own = "cluster", run.with_budget(due).for_stage("cluster")
-        found = self._do(name, method.function, instance, own)
-        if isinstance(found, Solution):
-            return found
+        first = self._do(name, method.function, instance, own)
+        if isinstance(first, Solution):
+            return first
         own = run.for_stage("route")
         return self._do(
-            "route", route_clusters, instance, found, own, run.router
+            "route", route_clusters, instance, first, own, run.router
         )
 
-    def improve(self, found: Solution) -> Solution:
+    def improve(self, solution: Solution) -> Solution:
         """Return better routes, by the polish."""
         params, run, budget = self._task.params, self._run, self._run.budget
-        if params.polish == NO_POLISH or budget.is_met(found.cost):
-            return found
+        if params.polish == NO_POLISH or budget.is_met(solution.cost):
+            return solution
         run = run.with_budget(budget.or_within(self._default_seconds))
         steps = choose_improvements(
             params,
@@ -296,10 +296,12 @@ class _Steps:
         self._phases += chain.from_iterable(words for _, words in planned)
         _logger.info("Phases: %s.", ", ".join(self._phases))
         for step, (own, _) in zip(steps, planned, strict=True):
-            if not budget.is_met(found.cost):
+            if not budget.is_met(solution.cost):
                 work = step.polish.function
-                found = self._do(step.name, work, self._instance, found, own)
-        return found
+                solution = self._do(
+                    step.name, work, self._instance, solution, own
+                )
+        return solution
 
     def result(
         self, asked: SolveParams, best: Solution, *, interrupted: bool
@@ -340,15 +342,15 @@ class _Steps:
         """Return what a stage finds."""
         begin, cost = self._monitor.seconds, None
         with self._monitor.stage(name):
-            found = work(*arguments, **options)
-            if isinstance(found, Solution):
-                cost = found.cost
+            outcome = work(*arguments, **options)
+            if isinstance(outcome, Solution):
+                cost = outcome.cost
                 # A construction may use more vehicles than there are.
                 if self._instance.is_unlimited_cvrp or name in _FEASIBLE:
                     self._monitor.note(cost)
         seconds = self._monitor.seconds - begin
         self._stages.append(Stage(name, seconds, cost))
-        return found
+        return outcome
 
 
 def with_files_read(params: SolveParams) -> SolveParams:

@@ -209,9 +209,9 @@ reference, params
     instance = as_instance(problem)
     results: list[Result] = []
     for run in runs:
-        found = solve(instance, budget, params=run, callbacks=callbacks)
-        results.append(found)
-        if found.interrupted or budget.time_limit.passed():
+        result = solve(instance, budget, params=run, callbacks=callbacks)
+        results.append(result)
+        if result.interrupted or budget.time_limit.passed():
             break
     return TradeOff(name, tuple(ascending[: len(results)]), tuple(results))
 
@@ -228,12 +228,12 @@ def _weighted(params: SolveParams, name: str, weight: float) -> SolveParams:
 
 def measures_of(result: Result) -> dict[str, float]:
     """Return every measure of routes that a result has, by name."""
-    found: dict[str, float] = {}
+    measures: dict[str, float] = {}
     if result.instance.coords is not None:
-        found |= asdict(result.shapes)
+        measures |= asdict(result.shapes)
     if result.consistency is not None:
-        found |= asdict(result.consistency)
-    return found
+        measures |= asdict(result.consistency)
+    return measures
 
 
 def _shown(value: float) -> str:

@@ -47,10 +47,10 @@ class PairMessages(MessagePassing):  # type: ignore[misc]
         pair
             Term c of the pairs, (m, d).
         """
-        found: Tensor = self.propagate(
+        messages: Tensor = self.propagate(
             edge_index, own=own, other=other, pair=pair
         )
-        return found
+        return messages
 
     def message(self, own_i: Tensor, other_j: Tensor, pair: Tensor) -> Tensor:
         """Return the message of each pair, (m, d)."""
@@ -64,8 +64,8 @@ class PairMessages(MessagePassing):  # type: ignore[misc]
             # A table of messages is pooled in half the time of a scatter.
             rows = inputs.view(dim_size, self.degree, -1)
             return torch.cat([rows.mean(dim=1), rows.amax(dim=1)], dim=1)
-        found: Tensor = super().aggregate(inputs, index, dim_size=dim_size)
-        return found
+        sums: Tensor = super().aggregate(inputs, index, dim_size=dim_size)
+        return sums
 
 
 class NeighbourLayer(nn.Module):
@@ -150,8 +150,8 @@ class PairEncoder(nn.Module):
         pairs = self.pair_input(near.edge_attr)
         for layer in self.layers:
             hidden = layer(hidden, near.edge_index, pairs)
-        found: Tensor = self.norm(hidden)
-        return found
+        encoded: Tensor = self.norm(hidden)
+        return encoded
 
 
 class PairDecoder(nn.Module):

@@ -139,8 +139,8 @@ class CenterAttention(nn.Module):
             for own in torch.split(parts, list(counts))
         ]
         joined = torch.cat([own.transpose(0, 1) for own in mixed]).flatten(1)
-        found: Tensor = self.norm(centers + self.output(joined))
-        return found
+        attended: Tensor = self.norm(centers + self.output(joined))
+        return attended
 
 
 def _mlp(source: int, width: int) -> nn.Sequential:
@@ -248,8 +248,8 @@ class CenterDecoder(nn.Module):
         if self.has_depot:
             parts.append(torch.stack([own[0] for own in nodes])[owner])
         centers = self.merge(torch.cat(parts, dim=1))
-        found: Tensor = self.center(self.attention(centers, counts))
-        return found
+        attended: Tensor = self.center(self.attention(centers, counts))
+        return attended
 
 
 class CenterNetwork(nn.Module):
@@ -273,5 +273,5 @@ class CenterNetwork(nn.Module):
             Those of each instance.
         """
         nodes = unbatch(self.encoder(batch), batch.batch)
-        found: list[Tensor] = self.decoder(nodes, centers)
-        return found
+        logits: list[Tensor] = self.decoder(nodes, centers)
+        return logits

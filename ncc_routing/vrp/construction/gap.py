@@ -153,7 +153,7 @@ def _assign(
         if len(order) * degree > MAX_VARIABLES:
             logger.info("gap: too large for HiGHS, assignment by regret.")
             break
-        found, status = assign_exactly(
+        assigned, status = assign_exactly(
             costs,
             chosen,
             demands,
@@ -162,8 +162,8 @@ def _assign(
             incumbent=labels if (labels >= 0).all() else None,
             gap=_GAP,
         )
-        if found is not None:
-            return found
+        if assigned is not None:
+            return assigned
         if status == "timeout":
             logger.info("gap: HiGHS found nothing in time.")
             break

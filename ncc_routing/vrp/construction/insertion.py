@@ -24,5 +24,5 @@ def insert_customers(
     vehicle can serve are missing.
     """
     search = RichSearch(instance, run.seed, spaces=spaces)
-    found = search.insert_all(run.budget.time_limit)
-    return with_more_vehicles(instance, found, run.seed)
+    routes = search.insert_all(run.budget.time_limit)
+    return with_more_vehicles(instance, routes, run.seed)

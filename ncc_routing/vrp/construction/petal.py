@@ -129,12 +129,12 @@ def best_partition(
     open_costs = np.full(n, np.inf)
     candidates = [(sweep_start, closing_costs)]
     candidates += [(i % n, open_costs) for i in range(1, last_start + 1)]
-    found = [
+    petals = [
         kernels.cut_into_petals(ends, costs, closing, start, reach, came_from)
         for start, closing in candidates
     ]
-    start, closing = candidates[int(np.argmin(found))]
-    if min(found) == np.inf:
+    start, closing = candidates[int(np.argmin(petals))]
+    if min(petals) == np.inf:
         return cut_ring(ring, ends, sweep_start)
     kernels.cut_into_petals(ends, costs, closing, start, reach, came_from)
     routes = []
@@ -209,11 +209,13 @@ def drop_duplicates(
     for number, route in enumerate(kept):
         for customer in route:
             where.setdefault(customer, []).append(number)
-    repeated = {c: found for c, found in where.items() if len(found) > 1}
+    repeated = {
+        c: visiting for c, visiting in where.items() if len(visiting) > 1
+    }
     while repeated:
         # A removal changes the savings of its neighbours: start anew.
         customer, number = max(
-            ((c, r) for c, found in repeated.items() for r in found),
+            ((c, r) for c, visiting in repeated.items() for r in visiting),
             key=lambda visit: _saving(instance, kept[visit[1]], visit[0]),
         )
         kept[number].remove(customer)

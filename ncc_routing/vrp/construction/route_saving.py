@@ -54,14 +54,14 @@ def save_routes(
     cost = _cost(instance, best)
     step = len(best) - fewest
     while step > 0 and not deadline.passed():
-        found = _with_fewer(instance, best, len(best) - step, deadline)
-        if found is not None:
+        fewer = _with_fewer(instance, best, len(best) - step, deadline)
+        if fewer is not None:
             # The costs were estimates: assign anew with those of the result.
-            again = _with_fewer(instance, found, len(found), deadline)
+            again = _with_fewer(instance, fewer, len(fewer), deadline)
             if again is not None:
-                found = min(found, again, key=partial(_cost, instance))
-        if found is not None and _cost(instance, found) <= cost:
-            best, cost = found, _cost(instance, found)
+                fewer = min(fewer, again, key=partial(_cost, instance))
+        if fewer is not None and _cost(instance, fewer) <= cost:
+            best, cost = fewer, _cost(instance, fewer)
             step = min(step, len(best) - fewest)
         else:
             step //= 2
@@ -114,7 +114,7 @@ def _with_fewer(
     if assigned is None:
         return None
     members = [np.flatnonzero(assigned == k) + 1 for k in range(num_routes)]
-    members = [found for found in members if len(found) > 0]
+    members = [cluster for cluster in members if len(cluster) > 0]
     orders, _ = improve_routes(instance, members, deadline)
     return orders if len(orders) == len(members) else None
 
@@ -138,10 +138,10 @@ def place_rest(
     )
     left = np.flatnonzero(~placed)
     for i in left[np.argsort(-demands[left], kind="stable")].tolist():
-        found = np.flatnonzero(room >= demands[i])
-        if len(found) == 0:
+        fitting = np.flatnonzero(room >= demands[i])
+        if len(fitting) == 0:
             break
-        labels[i] = found[costs_of(i)[found].argmin()]
+        labels[i] = fitting[costs_of(i)[fitting].argmin()]
         room[labels[i]] -= demands[i]
     return labels
 

@@ -65,8 +65,8 @@ def solve_savings(
     for shape in shapes[1:]:
         if search.passed():
             break
-        found = _merge_all(instance, links, num_neighbours, shape)
-        best = min(best, found, key=lambda solution: solution.cost)
+        routes = _merge_all(instance, links, num_neighbours, shape)
+        best = min(best, routes, key=lambda solution: solution.cost)
     if router is None:
         return best
     return finish_routes(instance, best.routes, run, router)
@@ -142,8 +142,8 @@ def _merge_all(
     kernels.walk_routes(links, symmetric, visits)
     stops = np.flatnonzero(visits == 0).tolist()
     order = visits.tolist()
-    found = (order[low + 1 : high] for low, high in pairwise([-1, *stops]))
-    return Solution.from_routes(instance, found)
+    parts = (order[low + 1 : high] for low, high in pairwise([-1, *stops]))
+    return Solution.from_routes(instance, parts)
 
 
 def _by_saving(

@@ -32,12 +32,12 @@ def solve_sweep(instance: Instance) -> Solution:
     direction and the earlier start. Source: Gillett and Miller (1974), A
     heuristic algorithm for the vehicle-dispatch problem, OR 22(2), 340-349.
     """
-    found = []
+    candidates = []
     for order in both_directions(instance, "method sweep"):
         ring, ends = build_ring(instance, order)
         start, num_routes, cost = find_start(instance, ring, ends)
-        found.append((num_routes, cost, cut_ring(ring, ends, start)))
-    _, _, routes = min(found, key=lambda sweep: sweep[:2])
+        candidates.append((num_routes, cost, cut_ring(ring, ends, start)))
+    _, _, routes = min(candidates, key=lambda sweep: sweep[:2])
     return Solution.from_routes(instance, routes)
 
 

@@ -33,6 +33,6 @@ def solve_zones(
     for zone in range(int(zones.max()) + 1):
         members = 1 + np.flatnonzero(homes == zone)
         part = restrict(instance, members)
-        found = solve_savings(part, run, router=None)
-        routes += [members[np.array(route) - 1] for route in found.routes]
+        solution = solve_savings(part, run, router=None)
+        routes += [members[np.array(route) - 1] for route in solution.routes]
     return Solution.from_routes(instance, routes)

@@ -64,8 +64,8 @@ def _why_absent(
     cures: dict[int, list[str]] = {customer: [] for customer in absent}
     is_small = simple.num_customers <= _MOST_CUSTOMERS
     for cure, relaxed in _relaxations(simple, absent) if is_small else ():
-        found = insert_absent(without_forbidden_arcs(relaxed), plan, seed)
-        left = simple.unserved(found.routes)
+        inserted = insert_absent(without_forbidden_arcs(relaxed), plan, seed)
+        left = simple.unserved(inserted.routes)
         for customer in set(absent).difference(left):
             cures[customer].append(cure)
     alike: dict[tuple[str, ...], list[int]] = {}

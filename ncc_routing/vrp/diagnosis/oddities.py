@@ -51,10 +51,12 @@ def find_oddities(instance: Instance, ways: Ways) -> Iterator[Finding]:
         )
     customers = range(1, instance.num_customers + 1)
     depots = set(places[list(instance.depots)].tolist())
-    found = [node for node in customers if places[node] in depots]
-    if found:
-        text = f"customers at the place of a depot: {listed(instance, found)}"
-        yield warn("at-depot", text, found)
+    at_depot = [node for node in customers if places[node] in depots]
+    if at_depot:
+        text = (
+            f"customers at the place of a depot: {listed(instance, at_depot)}"
+        )
+        yield warn("at-depot", text, at_depot)
 
 
 def _sample(ways: Ways, measure: int) -> np.ndarray:
@@ -151,8 +153,8 @@ def _places(instance: Instance) -> np.ndarray:
     if instance.is_geographic:
         return place_numbers(instance.require_coords("diagnose"))
     if instance.coords is not None:
-        _, found = np.unique(instance.coords, axis=0, return_inverse=True)
-        return np.asarray(found).ravel()
+        _, places = np.unique(instance.coords, axis=0, return_inverse=True)
+        return np.asarray(places).ravel()
     nodes = np.arange(len(instance.demands))
     matrix = instance.distances(nodes, nodes)
     is_same = (matrix == 0.0) & (matrix.T == 0.0)

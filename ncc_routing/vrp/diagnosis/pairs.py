@@ -112,8 +112,8 @@ def _verified(ways: Ways, share: Share, members: np.ndarray) -> np.ndarray:
         return members[:0]
     members = members[:_MOST_SEARCHES]
     apart = ~_fit(ways, share, members, by_paths=True)
-    found = [[], *_cliques(apart, share.num_vehicles)]
-    return members[max(found, key=len)]
+    cliques = [[], *_cliques(apart, share.num_vehicles)]
+    return members[max(cliques, key=len)]
 
 
 def _fit(

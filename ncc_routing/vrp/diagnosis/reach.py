@@ -69,13 +69,13 @@ def find_unreachable(instance: Instance, ways: Ways) -> list[Finding]:
     ]
     groups = [group for group in _groups(ways, apart) if len(group) > 1]
     grouped = {customer for group in groups for customer in group}
-    found = [_describe_group(instance, group) for group in groups]
-    found += [
+    findings = [_describe_group(instance, group) for group in groups]
+    findings += [
         _describe(instance, case)
         for case in lost
         if case.customer not in grouped
     ]
-    return sorted(found, key=lambda each: each.customers)
+    return sorted(findings, key=lambda each: each.customers)
 
 
 def _cases(ways: Ways, customers: np.ndarray, lengths: Lengths) -> list[_Case]:

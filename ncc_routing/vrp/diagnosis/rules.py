@@ -46,12 +46,12 @@ def find_broken_rules(ways: Ways) -> Iterator[Finding]:
         allowed = np.ones(shape, dtype=bool)
     yield from _short_types(instance, allowed, ways.customers)
     wrong: set[int] = set()
-    for found in (
+    for findings in (
         *_without_vehicle(instance, rules, allowed, ways.customers),
         *_in_progress_in_vain(ways, rules),
     ):
-        wrong.update(found.customers)
-        yield found
+        wrong.update(findings.customers)
+        yield findings
     parties = _parties(rules, set(ways.customers.tolist()))
     for party in parties:
         if wrong.isdisjoint(party.customers):

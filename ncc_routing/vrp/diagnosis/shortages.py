@@ -111,8 +111,8 @@ def _find_crowd(
         places += float(vehicle_type.num_available or NO_LIMIT) * (
             vehicle_type.capacity // sizes
         )
-    found = len(ordered) - np.searchsorted(ordered, sizes)
-    for idx in np.flatnonzero(found > places)[:1]:
+    counts = len(ordered) - np.searchsorted(ordered, sizes)
+    for idx in np.flatnonzero(counts > places)[:1]:
         size, room = int(sizes[idx]), int(places[idx])
         number = sum(
             vehicle_type.num_available or 0
@@ -124,7 +124,7 @@ def _find_crowd(
             "fleet-load",
             f"the {counted(number, 'vehicle')} that can carry a demand of "
             f"{size} or more can carry only {room} of the "
-            f"{counted(int(found[idx]), 'customer')} with such a demand",
+            f"{counted(int(counts[idx]), 'customer')} with such a demand",
             customers[demands >= size],
             {"load": size, "vehicles": number},
         )

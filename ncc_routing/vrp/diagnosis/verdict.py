@@ -51,8 +51,8 @@ def diagnose(problem: Problem) -> Diagnosis:
     """
     instance = as_instance(problem)
     ways = Ways(instance)
-    found = [*_find_fatal(ways), *find_oddities(instance, ways)]
-    return Diagnosis(instance.name, tuple(found))
+    findings = [*_find_fatal(ways), *find_oddities(instance, ways)]
+    return Diagnosis(instance.name, tuple(findings))
 
 
 def require_possible(instance: Instance) -> None:
@@ -61,24 +61,24 @@ def require_possible(instance: Instance) -> None:
     ``InfeasibleError`` has the first finding of :func:`diagnose`, and the
     number of the others; absent are those whom no vehicle can serve.
     """
-    found = _find_fatal(Ways(instance))
-    if found:
-        more = len(found) - 1
-        text = f"{instance.name}: {found[0].message}"
+    findings = _find_fatal(Ways(instance))
+    if findings:
+        more = len(findings) - 1
+        text = f"{instance.name}: {findings[0].message}"
         if more > 0:
             text += f" (and {more} more: see diagnose)"
-        lost = (each.ids for each in found if "fleet" not in each.kind)
+        lost = (each.ids for each in findings if "fleet" not in each.kind)
         raise InfeasibleError(f"{text}.", absent=tuple(chain(*lost)))
 
 
 def _find_fatal(ways: Ways) -> list[Finding]:
     instance = ways.instance
-    found = find_unreachable(instance, ways)
-    lost = [customer for each in found for customer in each.customers]
+    findings = find_unreachable(instance, ways)
+    lost = [customer for each in findings for customer in each.customers]
     # Those are apart from everybody, and of endless work.
     others = np.setdiff1d(ways.customers, lost)
-    found += find_broken_rules(ways)
-    found += find_overload(instance, ways.customers)
-    found += find_overwork(instance, ways, others)
-    found += find_exclusive(instance, ways, others)
-    return found
+    findings += find_broken_rules(ways)
+    findings += find_overload(instance, ways.customers)
+    findings += find_overwork(instance, ways, others)
+    findings += find_exclusive(instance, ways, others)
+    return findings

@@ -60,10 +60,10 @@ class Ways:
     @cached_property
     def types(self) -> dict[VehicleType, list[int]]:
         """One of the types that drive alike, and all that do by index."""
-        found: dict[VehicleType, list[int]] = {}
+        numbers_of: dict[VehicleType, list[int]] = {}
         for idx, vehicle_type in enumerate(self.instance.vehicle_types):
-            found.setdefault(_as_driven(vehicle_type), []).append(idx)
-        return found
+            numbers_of.setdefault(_as_driven(vehicle_type), []).append(idx)
+        return numbers_of
 
     @cached_property
     def is_metric(self) -> bool:

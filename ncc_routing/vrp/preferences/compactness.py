@@ -98,15 +98,15 @@ class Compactness:
             return np.asarray(search(customers[picked], size)[0][:, -1])
 
         ideal = _ideal_spread(radii, instance, start)
-        found = cls(places, 1.0, 1.0, instance.depots)
-        rate, step = _rate_and_step(instance, start, weight, ideal, found)
-        found = replace(found, rate=rate, step=step)
+        scaled = cls(places, 1.0, 1.0, instance.depots)
+        rate, step = _rate_and_step(instance, start, weight, ideal, scaled)
+        scaled = replace(scaled, rate=rate, step=step)
         if instance.is_cvrp:
-            return found
+            return scaled
         unit = weight * HULL_SHARE * cost_of_ways(instance, start)
         unit = step * round(unit / instance.num_customers / step)
         return replace(
-            found,
+            scaled,
             rate=BESIDE_HULLS * rate,
             is_linear=True,
             hulls=HullOverlap(coords, unit),
@@ -130,8 +130,8 @@ class Compactness:
         search = nearest_points(self._centers(routes))
         gaps, ids = search(self.places, count)
         costs = self.rate * _spread(gaps**2, self.is_linear)
-        found = _zones(ids, costs, self.step, self.depots)
-        return replace(found, hulls=self.hulls)
+        zones = _zones(ids, costs, self.step, self.depots)
+        return replace(zones, hulls=self.hulls)
 
     def _centers(self, routes: PackedRoutes) -> np.ndarray:
         """Return the mean place of each route, shape (routes, 2)."""
@@ -163,8 +163,8 @@ class MatrixCompactness:
 
         def radii(picked: np.ndarray, size: int) -> np.ndarray:
             squares = plain.squares(customers, customers[picked])
-            found = np.partition(squares, size - 1, axis=0)[size - 1]
-            return np.asarray(np.sqrt(found))
+            squared = np.partition(squares, size - 1, axis=0)[size - 1]
+            return np.asarray(np.sqrt(squared))
 
         ideal = _ideal_spread(radii, instance, start)
         rate, step = _rate_and_step(instance, start, weight, ideal, plain)
@@ -271,8 +271,8 @@ def _ideal_spread(
     count = instance.num_customers
     size = max(2, round(count / max(1, start.num_routes)))
     picked = np.linspace(0, count - 1, SAMPLE_SIZE).astype(int)
-    found = radii(np.unique(picked), min(size, count))
-    return float((found**2).mean() / 2.0)
+    spread = radii(np.unique(picked), min(size, count))
+    return float((spread**2).mean() / 2.0)
 
 
 def _rate_and_step(

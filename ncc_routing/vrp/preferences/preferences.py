@@ -102,21 +102,21 @@ class Preferences:
         self, instance: Instance, start: Solution
     ) -> ClusterPenalties:
         """Return what clusters cost besides, scaled likewise."""
-        found = NO_PENALTIES
+        penalties = NO_PENALTIES
         if self.compactness > 0.0:
             compact = Compactness.of(instance, start, self.compactness)
             if compact.rate > 0.0:
-                found = found._replace(
+                penalties = penalties._replace(
                     places=compact.places, rate=compact.rate
                 )
         kept = self._consistent(instance, start)
         if kept is not None and kept.unit > 0.0:
-            found = found._replace(
+            penalties = penalties._replace(
                 zones=kept.labels,
                 zone_sizes=kept.num_others + np.int32(1),
                 unit=kept.unit,
             )
-        return found
+        return penalties
 
     def _consistent(
         self, instance: Instance, start: Solution

@@ -136,9 +136,9 @@ def _ranked(
     for low in range(0, len(order), _BLOCK):
         block = slice(low, low + _BLOCK)
         nodes = order[block, None]
-        found = graph.neighbours[order[block]]
-        neighbours[block] = ranks[found]
+        nearest = graph.neighbours[order[block]]
+        neighbours[block] = ranks[nearest]
         if instance.matrix is None:
-            lengths = instance.lengths(nodes, found)
-            near[block] = np.where(found == nodes, np.inf, lengths)
+            lengths = instance.lengths(nodes, nearest)
+            near[block] = np.where(nearest == nodes, np.inf, lengths)
     return neighbours, near

@@ -45,7 +45,7 @@ def in_searchable_form(
 def in_given_form(
     instance: Instance,
     start: Solution,
-    found: Solution,
+    solution: Solution,
     price: Callable[[Solution], float] | None = None,
 ) -> Solution:
     """Return what was found with its cost on the sphere, if it is better.
@@ -53,8 +53,8 @@ def in_given_form(
     ``instance`` and ``start`` were given to ``in_searchable_form``.
     """
     if not instance.is_geographic or instance.matrix is not None:
-        return found
-    back = Solution.from_routes(instance, found.routes)
+        return solution
+    back = Solution.from_routes(instance, solution.routes)
     if price is not None:
         return back if price(back) < price(start) else start
     return back if back.cost < start.cost else start

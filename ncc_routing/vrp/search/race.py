@@ -25,7 +25,7 @@ def race(search: RuinRecreateSearch, phase: Phase, budget: Budget) -> None:
     identification and hyperparameter optimization, AISTATS.
     """
     leaders = search.leaders
-    found: list[Found] = []
+    finished: list[Found] = []
     for low in range(0, phase.runs, search.jobs):
         if budget.is_spent(search.best_length):
             break
@@ -48,6 +48,6 @@ def race(search: RuinRecreateSearch, phase: Phase, budget: Budget) -> None:
         )
         for one in wave:
             search.keep([one.best], one.best_cost)
-        found += wave
-    if found:
-        search.leaders = sorted(found, key=attrgetter("mean_cost"))
+        finished += wave
+    if finished:
+        search.leaders = sorted(finished, key=attrgetter("mean_cost"))

@@ -70,11 +70,11 @@ def search_in_rounds(
     if is_whole and not search.has_penalties:
         parts = cut_in_parts(search, phase.step)
         partners = [[one.best for one in search.leaders[1:]]]
-        [found] = search.run(
+        [outcome] = search.run(
             phase.step, parts, phase.progress, [stop], partners
         )
-        search.leaders = [found]
-        search.keep([found.best], found.best_cost)
+        search.leaders = [outcome]
+        search.keep([outcome.best], outcome.best_cost)
         return
     num_customers = search.instance.num_customers
     seconds, _ = stop.left(Tally())
@@ -128,8 +128,8 @@ def _search_once(
             for part in wave
         ]
         before = search.num_iterations
-        found = search.run(phase.step, wave, progress, stops)
-        for idx, one in enumerate(found):
+        outcomes = search.run(phase.step, wave, progress, stops)
+        for idx, one in enumerate(outcomes):
             current[low + idx] = one.current
             best[low + idx] = one.best
             costs[low + idx] = one.best_cost

@@ -120,10 +120,10 @@ def ruin_and_recreate(
         start = _of(searched, solution)
     common = searched, start, run, params, preferences, plan
     if instance.is_cvrp:
-        found = _anneal_routes(*common)
+        improved = _anneal_routes(*common)
     else:
-        found = _anneal_fleet(*common, spaces)
-    return found if searched is instance else _of(instance, found)
+        improved = _anneal_fleet(*common, spaces)
+    return improved if searched is instance else _of(instance, improved)
 
 
 def _of(instance: Instance, solution: Solution) -> Solution:
@@ -154,8 +154,8 @@ def _anneal_routes(
     if begun is not start:
         most = begun.num_routes
     search = RuinRecreateSearch(searched, begun, run, params, most, penalties)
-    found = _run_phases(search, run, plan, seconds)
-    return in_given_form(instance, solution, found, search.price)
+    improved = _run_phases(search, run, plan, seconds)
+    return in_given_form(instance, solution, improved, search.price)
 
 
 def _anneal_fleet(
@@ -175,8 +175,8 @@ def _anneal_fleet(
     start, penalties, run = _begin(
         instance, solution, run, preferences, plan, shorten
     )
-    found = anneal_fleet(instance, start, run, params, penalties, spaces)
-    return min(solution, found, key=lambda each: price(each, penalties))
+    improved = anneal_fleet(instance, start, run, params, penalties, spaces)
+    return min(solution, improved, key=lambda each: price(each, penalties))
 
 
 def _begin(

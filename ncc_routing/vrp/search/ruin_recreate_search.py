@@ -163,15 +163,15 @@ class RuinRecreateSearch:
             settings = [own] * len(stops)
         seeds = [self.seed, self.num_rounds]
         tasks = zip(subproblems, settings, stops, strict=True)
-        found = search_side_by_side(
+        outcomes = search_side_by_side(
             [
                 (one, self._params.num_candidates, *own, stop, [*seeds, idx])
                 for idx, (one, own, stop) in enumerate(tasks)
             ]
         )
-        self.num_iterations += sum(one.num_iterations for one in found)
+        self.num_iterations += sum(one.num_iterations for one in outcomes)
         self.num_rounds += 1
-        return found
+        return outcomes
 
     def keep(self, best: list[PackedRoutes], cost: float) -> None:
         """Keep the routes of all subproblems if they are the best ones.

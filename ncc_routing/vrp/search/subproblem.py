@@ -99,11 +99,13 @@ def search_subproblem(
         ).with_zones(subproblem.zones)
 
     def named(routes: PackedRoutes) -> PackedRoutes:
-        found, names = space.unpack(routes), subproblem.names
-        return found if names is None else found.renamed(names)
+        solution, names = space.unpack(routes), subproblem.names
+        return solution if names is None else solution.renamed(names)
 
-    found = function(space, space.pack(subproblem.routes), *arguments)
-    return replace(found, current=named(found.current), best=named(found.best))
+    outcome = function(space, space.pack(subproblem.routes), *arguments)
+    return replace(
+        outcome, current=named(outcome.current), best=named(outcome.best)
+    )
 
 
 def search_side_by_side(tasks: list[tuple[Any, ...]]) -> list[Found]:

@@ -59,20 +59,20 @@ def shorten(
     """
     deadline = run.budget.time_limit
     limit = deadline.within(ROUTER_SHARE * deadline.remaining())
-    found: list[tuple[int, ...]] = []
+    shortened: list[tuple[int, ...]] = []
     require_router(router)
     if router == "lkh":
         for route in routes:
             if limit.passed():
                 break
-            found.append(solve_lkh(instance, route))
+            shortened.append(solve_lkh(instance, route))
     else:
         orders, _ = improve_routes(instance, routes, limit, run.generator())
-        found += [tuple(order.tolist()) for order in orders]
-    orders, _ = improve_routes(instance, routes[len(found) :], deadline)
-    found += [tuple(order.tolist()) for order in orders]
-    found += [tuple(route.tolist()) for route in routes[len(found) :]]
-    return found
+        shortened += [tuple(order.tolist()) for order in orders]
+    orders, _ = improve_routes(instance, routes[len(shortened) :], deadline)
+    shortened += [tuple(order.tolist()) for order in orders]
+    shortened += [tuple(route.tolist()) for route in routes[len(shortened) :]]
+    return shortened
 
 
 def improve_routes(

@@ -49,11 +49,11 @@ def keep_to_fleet(
             [solution.vehicle_types[number] for number in kept],
         )
     )
-    found = search.place_absent(run.budget.time_limit)
-    absent = instance.unserved(found.routes)
+    placed = search.place_absent(run.budget.time_limit)
+    absent = instance.unserved(placed.routes)
     if not absent:
-        return _brought_home(instance, found)
-    least = with_more_vehicles(instance, found, run.seed)
+        return _brought_home(instance, placed)
+    least = with_more_vehicles(instance, placed, run.seed)
     unplaced = instance.unserved(least.routes)
     if not unplaced and len(_fitting(instance, least)) == least.num_routes:
         return least
@@ -78,7 +78,7 @@ def keep_to_fleet(
         )
     raise InfeasibleError(
         f"{instance.name}: {text}.",
-        found,
+        placed,
         tuple(instance.node_ids[node] for node in absent),
     )
 
@@ -102,7 +102,7 @@ def _brought_home(instance: Instance, solution: Solution) -> Solution:
 
 
 def _excess(instance: Instance, solution: Solution) -> str:
-    found = []
+    lines = []
     for idx, count in sorted(Counter(solution.vehicle_types).items()):
         vehicle_type = instance.vehicle_types[idx]
         if (
@@ -112,10 +112,10 @@ def _excess(instance: Instance, solution: Solution) -> str:
             name = f"type {idx}" + (
                 f" ({vehicle_type.name})" if vehicle_type.name else ""
             )
-            found.append(
+            lines.append(
                 f"{count} of the {vehicle_type.num_available} of {name}"
             )
-    return " and ".join(found)
+    return " and ".join(lines)
 
 
 def _fitting(instance: Instance, solution: Solution) -> list[int]:

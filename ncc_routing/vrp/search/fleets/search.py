@@ -73,8 +73,8 @@ def anneal_fleet(
         search.load(current, penalties)
         search.run(part, solution, (begin, end))
         current = search.current()
-        found = search.best(), current
-        best = min(best, *found, key=lambda each: price(each, penalties))
+        candidates = search.best(), current
+        best = min(best, *candidates, key=lambda each: price(each, penalties))
         pace.advance(max(1, search.num_iterations), best.cost)
     return best
 
@@ -130,9 +130,9 @@ class RichSearch:
         best = np.inf, np.inf
         for number in range(NUM_ORDERS):
             state = self._fresh(empty, number)
-            found = state.insert_all(params), state.cost
-            if found < best:
-                best, self.state = found, state
+            cost = state.insert_all(params), state.cost
+            if cost < best:
+                best, self.state = cost, state
             if deadline.passed():
                 break
         return self.current()
@@ -144,7 +144,7 @@ class RichSearch:
         fewest without a place are returned.
         """
         state = self.state
-        found, fewest = self.current(), self.num_absent
+        best, fewest = self.current(), self.num_absent
         params = self._search_params(self._mean_route_length(state))
         mean_cost = state.cost / self.space.instance.num_customers
         is_late = False
@@ -156,8 +156,8 @@ class RichSearch:
                 PLACING_TEMPERATURE * mean_cost,
             )
             if self.num_absent < fewest:
-                found, fewest = self.current(), self.num_absent
-        return found
+                best, fewest = self.current(), self.num_absent
+        return best
 
     def run(
         self,
@@ -204,8 +204,8 @@ class RichSearch:
         known = self.space.best_cost(state)
         if not self.space.breaks_ties:
             known = state.cost - state.penalty_cost
-        found = self.space.unpack(state.next)
-        return sum(found.route_costs(self.space.instance)) - known
+        solution = self.space.unpack(state.next)
+        return sum(solution.route_costs(self.space.instance)) - known
 
     def best(self) -> Solution:
         """Return the best complete solution."""

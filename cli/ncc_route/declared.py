@@ -51,11 +51,11 @@ def verb(
     """Return a decorator that gives a verb the options of its groups."""
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
-        own = signature(function)
+        shape = signature(function)
         declared: dict[str, Parameter] = {
             "context": parameter("context", typer.Context)
         }
-        for name, each in own.parameters.items():
+        for name, each in shape.parameters.items():
             for one in groups[name].options if name in groups else (each,):
                 declared[one.name] = one.replace(kind=Parameter.KEYWORD_ONLY)
 
@@ -64,11 +64,11 @@ def verb(
             for name, group in groups.items():
                 given = {one.name: values.pop(one.name) for one in group[0]}
                 values[name] = group.make(given, context)
-            if "context" in own.parameters:
+            if "context" in shape.parameters:
                 values["context"] = context
             function(**values)
 
-        run.__signature__ = own.replace(  # type: ignore[attr-defined]
+        run.__signature__ = shape.replace(  # type: ignore[attr-defined]
             parameters=[*declared.values()]
         )
         run.__annotations__ = {

@@ -172,13 +172,13 @@ def _write(solved: "SolvedDays", targets: list[Path]) -> None:
         return
     *plans, drivers, measures = targets
     rows: list[dict[str, Any]] = []
-    for plan, result, own in zip(
+    for plan, result, numbers in zip(
         plans, solved.results, solved.measures.drivers, strict=True
     ):
         result.write(plan)
         rows += [
             {"day": plan.stem, "route": route, "driver": driver}
-            for route, driver in enumerate(own, start=1)
+            for route, driver in enumerate(numbers, start=1)
         ]
     compared = _compared(solved)
     for file, names, table in (

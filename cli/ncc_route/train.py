@@ -275,7 +275,7 @@ def _show(
 
 
 def _asked(**values: object) -> dict[str, object]:
-    return {name: own for name, own in values.items() if own is not None}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _line(report: "EpochReport") -> str:

@@ -30,11 +30,11 @@ _MEANS = (
 def class_means(rows: Rows) -> list[dict[str, object]]:
     """Return runs, failures and means by method and size class."""
     means: list[dict[str, object]] = []
-    for (method,), own in grouped(rows, ("method",)).items():
-        classes = sorted(grouped(own, ("size_class",)).items())
+    for (method,), of_method in grouped(rows, ("method",)).items():
+        classes = sorted(grouped(of_method, ("size_class",)).items())
         groups = [(name, runs) for (name,), runs in classes]
         if len(groups) > 1:
-            groups.append(("all", own))
+            groups.append(("all", of_method))
         for name, runs in groups:
             feasible = feasible_of(runs)
             means.append(

@@ -100,12 +100,12 @@ def shown(
             "callbacks must be an object of a subclass of "
             f"ncc_routing.Callbacks, got {describe_value(callbacks)}."
         )
-    own = () if callbacks is None else (callbacks,)
+    listeners = () if callbacks is None else (callbacks,)
     if display:
         with ProgressDisplay() as screen:
-            yield (*own, screen)
+            yield (*listeners, screen)
     else:
-        yield own
+        yield listeners
 
 
 @contextmanager

@@ -42,9 +42,9 @@ def shortened(text: str, longest: int = LONGEST) -> str:
     return text if len(text) <= longest else f"{text[:longest]}..."
 
 
-def with_id(name: str, own: str, word: str = "id") -> str:
+def with_id(name: str, identity: str, word: str = "id") -> str:
     """Return a name with the id of the user: "customer 5 (id Main St)"."""
-    return f"{name} ({word} {printable(shortened(own, _LONGEST_ID))})"
+    return f"{name} ({word} {printable(shortened(identity, _LONGEST_ID))})"
 
 
 def has_controls(text: str) -> bool:

@@ -211,9 +211,9 @@ def _in_clusters(
     num_customers: int, side: float, size: float, rng: np.random.Generator
 ) -> np.ndarray:
     middles = rng.uniform(0.0, side, (math.ceil(num_customers / size), 2))
-    own = middles[np.arange(num_customers) % len(middles)]
-    spread = _SPREAD * math.sqrt(size) * rng.standard_normal(own.shape)
-    return np.rint(np.clip(own + spread, 0.0, side))
+    middle = middles[np.arange(num_customers) % len(middles)]
+    spread = _SPREAD * math.sqrt(size) * rng.standard_normal(middle.shape)
+    return np.rint(np.clip(middle + spread, 0.0, side))
 
 
 def _along_tours(

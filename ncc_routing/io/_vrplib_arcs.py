@@ -53,9 +53,9 @@ def backhaul_arcs(delivery: np.ndarray, pickup: np.ndarray) -> np.ndarray:
 
 def without_access(common: np.ndarray, mask: np.ndarray) -> np.ndarray:
     """Return the forbidden arcs of a profile; ``mask``: whom it may visit."""
-    own: np.ndarray = common | np.logical_or.outer(~mask, ~mask)
-    np.fill_diagonal(own, False)
-    return own
+    forbidden: np.ndarray = common | np.logical_or.outer(~mask, ~mask)
+    np.fill_diagonal(forbidden, False)
+    return forbidden
 
 
 def arcs_of(instance: Instance) -> FileArcs:
@@ -75,12 +75,12 @@ def arcs_of(instance: Instance) -> FileArcs:
         for profile in used
     ]
     shortest = np.minimum.reduce(given)
-    missing = [np.isinf(own) for own in given]
+    missing = [np.isinf(matrix) for matrix in given]
     if any(own_durations(instance, profile) is not None for profile in used):
         raise _one_matrix(instance)
-    for own, gone in zip(given, missing, strict=True):
+    for matrix, gone in zip(given, missing, strict=True):
         np.fill_diagonal(gone, False)
-        if (own != shortest)[~gone].any():
+        if (matrix != shortest)[~gone].any():
             raise _one_matrix(instance)
     # The way to the first depot is free for whoever may be visited.
     masks = [~gone[:, 0] for gone in missing]

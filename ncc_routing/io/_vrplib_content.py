@@ -72,7 +72,9 @@ def fields_of(
             number_of = (
                 row_of if section.kind == "nodes" else np.arange(len(row_of))
             )
-            rows = [(number_of[list(own)] + 1).tolist() for own in columns[0]]
+            rows = [
+                (number_of[list(group)] + 1).tolist() for group in columns[0]
+            ]
             if section.of == "vehicle":
                 rows = [rows[idx] for idx in vehicles]
         else:
@@ -215,10 +217,10 @@ def _of_vehicles(
         for name in section.targets:
             if section.of != "vehicle" or name in ("capacity", "allowed"):
                 continue
-            own = [getattr(vehicle_type, name) for vehicle_type in types]
-            is_said = any(value != getattr(usual, name) for value in own)
+            of_types = [getattr(vehicle_type, name) for vehicle_type in types]
+            is_said = any(value != getattr(usual, name) for value in of_types)
             if is_said or (name == "start_depot" and instance.num_depots > 1):
-                values[name] = own
+                values[name] = of_types
     if allowed:
         customers = np.arange(1, instance.num_customers + 1)
         values["allowed"] = [
@@ -251,8 +253,10 @@ def _capacities_of(instance: Instance) -> list[tuple[int, ...]]:
     carried = np.maximum(1, carried + given.sum(axis=0)).tolist()
     return [
         tuple(
-            own if own <= LARGEST_NUMBER else most
-            for own, most in zip(vehicle_type.capacities, carried, strict=True)
+            capacity if capacity <= LARGEST_NUMBER else most
+            for capacity, most in zip(
+                vehicle_type.capacities, carried, strict=True
+            )
         )
         for vehicle_type in instance.vehicle_types
     ]

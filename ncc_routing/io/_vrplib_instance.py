@@ -77,7 +77,10 @@ _NOT_BESIDE_SHIPMENTS: Final = (
 
 _OF_VEHICLES: Final = tuple(
     dict.fromkeys(
-        name for own in SECTIONS if own.of == "vehicle" for name in own.targets
+        name
+        for each in SECTIONS
+        if each.of == "vehicle"
+        for name in each.targets
     )
 )
 """What sections say of vehicles."""
@@ -119,7 +122,11 @@ def instance_of(
         capacity = vehicles.get("capacity", [(1,)])[0][0]  # of no demand: any
         values |= {"capacity": capacity, **_choice(values)}
         values["fleet"] = fleet and replace(  # with one profile for now
-            fleet, types=tuple(replace(own, profile=0) for own in fleet.types)
+            fleet,
+            types=tuple(
+                replace(vehicle_type, profile=0)
+                for vehicle_type in fleet.types
+            ),
         )
         instance = build_instance(values)
         if has_lengths:
@@ -136,7 +143,7 @@ def instance_of(
 def _choice(values: Values) -> Values:
     """Take prizes and groups out; return them if any says something."""
     prizes = values.pop("prizes", np.zeros(len(values["delivery"])))
-    groups = [own for own in values.pop("groups", ()) if len(own) > 1]
+    groups = [group for group in values.pop("groups", ()) if len(group) > 1]
     if not groups and not prizes.any():
         return {}
     return {"prizes": prizes, "groups": tuple(map(Group, groups))}
@@ -156,9 +163,9 @@ def _fleet(
         or "VEHICLES" in fields.keys
         or fields.keys.get("TYPE") in TOURS
         or any(
-            own.of == "vehicle" and own.name in fields.keys
-            for own in SECTIONS
-            if own.name != "CAPACITY"
+            section.of == "vehicle" and section.name in fields.keys
+            for section in SECTIONS
+            if section.name != "CAPACITY"
         )
     ):
         return None
@@ -206,14 +213,14 @@ def _forbidden_arcs(
     size, nodes = sizes.nodes, np.arange(sizes.nodes)
     is_depot = (nodes == 0) | (nodes > size - sizes.depots)
     lists = dict.fromkeys(allowed or [tuple(range(size))])
-    masks = [is_depot | np.isin(nodes, own) for own in lists]
+    masks = [is_depot | np.isin(nodes, each) for each in lists]
     if not is_vrpb and all(mask.all() for mask in masks):
         return []
     common = np.zeros((size, size), dtype=bool)
     if is_vrpb:
         common = backhaul_arcs(values["delivery"], values["pickup"])
     arcs = [without_access(common, mask) for mask in masks]
-    return arcs if any(own.any() for own in arcs) else []
+    return arcs if any(each.any() for each in arcs) else []
 
 
 def _with_arcs(
@@ -222,7 +229,9 @@ def _with_arcs(
     nodes = np.arange(len(instance.demands))
     matrix = instance.distances(nodes, nodes)
     np.fill_diagonal(matrix, 0.0)
-    matrices = [np.where(own, np.inf, matrix) for own in arcs]
+    matrices = [
+        np.where(is_forbidden, np.inf, matrix) for is_forbidden in arcs
+    ]
     return replace(
         instance,
         fleet=fleet,
@@ -403,7 +412,7 @@ def _places(
     order: np.ndarray,
 ) -> dict[str, Any]:
     kind, matrix = fields.keys["EDGE_WEIGHT_TYPE"], None
-    own = ROUNDING_OF_TYPE.get(kind, "none")
+    rounding = ROUNDING_OF_TYPE.get(kind, "none")
     if metric == PAPER and (kind == "EXPLICIT" or kind in FUNCTIONS):
         rule = "the paper's metric needs Euclidean distances"
         fields.refuse("EDGE_WEIGHT_TYPE", rule, kind)
@@ -412,13 +421,13 @@ def _places(
         lengths = explicit_matrix(fields.weights(), layout, len(order))
         matrix = METRICS[metric].measure(lengths)[np.ix_(order, order)]
     elif metric == PAPER and coords is not None:
-        coords, own = coords / PAPER_SCALE, METRICS[PAPER].rounding
+        coords, rounding = coords / PAPER_SCALE, METRICS[PAPER].rounding
     elif coords is not None:
-        own = rounding_of(fields.source, metric, kind, own)
+        rounding = rounding_of(fields.source, metric, kind, rounding)
         if kind in FUNCTIONS:
             matrix = computed_matrix(fields.source, kind, coords)
             coords = map_coords(kind, coords)
-    return {"coords": coords, "rounding": own, "matrix": matrix}
+    return {"coords": coords, "rounding": rounding, "matrix": matrix}
 
 
 def _check_outline(fields: VrplibFields) -> _Sizes:
@@ -474,9 +483,9 @@ def _check_type(fields: VrplibFields) -> None:
     for word in TYPES[kind].split():
         if word not in shown:
             section = next(
-                own
-                for own in SECTIONS
-                if word in (own.name, *own.shows.split())
+                each
+                for each in SECTIONS
+                if word in (each.name, *each.shows.split())
             )
             field = "CAPACITY_SECTION" if word == "fleet" else section.field
             rule = f"is missing, of TYPE {kind}"

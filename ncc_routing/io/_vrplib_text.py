@@ -115,8 +115,12 @@ class VrplibFields:
 
     def row(self, name: str, number: int) -> str:
         """Return what the file calls a row of a section."""
-        own = f"row {number}"
-        return own if self.first_row == 0 else f"{name}_SECTION, {own}"
+        number_of_row = f"row {number}"
+        return (
+            number_of_row
+            if self.first_row == 0
+            else f"{name}_SECTION, {number_of_row}"
+        )
 
     def whole(self, key: str) -> int:
         value = number_of(self.keys[key])

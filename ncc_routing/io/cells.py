@@ -111,14 +111,16 @@ def _words(
 ) -> list[list[Any]]:
     known = {} if choice is None else choice.known
     words = table.words(name, known)
-    is_given = [len(own) > 0 for own in words]
+    is_given = [len(cell) > 0 for cell in words]
     rule = "must be empty, as this is a depot"
     table.refuse(is_depot & is_given, name, rule)
     if choice is None:
         return words
-    is_wrong = [not known.keys() >= set(own) for own in words]
+    is_wrong = [not known.keys() >= set(cell) for cell in words]
     table.refuse(is_wrong, name, choice.rule)
-    return [[entry for word in own for entry in known[word]] for own in words]
+    return [
+        [entry for word in cell for entry in known[word]] for cell in words
+    ]
 
 
 def _numbers(

@@ -61,18 +61,18 @@ def _columns_of(cells: Values, size: int) -> Values:
         for field in column.target:
             names.setdefault(field, []).append(name)
     values: Values = {}
-    for field, own in names.items():
-        given = [name for name in own if name in cells]
+    for field, columns in names.items():
+        given = [name for name in columns if name in cells]
         if not given:
             continue
         values[field] = cells[given[0]]
         if field == "coords":
             values[field] = np.column_stack([cells[name] for name in given])
-        elif len(own) > 1:  # dimensions: none is left out before a later one
+        elif len(columns) > 1:  # dimensions: none is left out
             nothing = np.zeros(size, dtype=np.int64)
-            last = own.index(given[-1]) + 1
+            last = columns.index(given[-1]) + 1
             values[field] = np.column_stack(
-                [cells.get(name, nothing) for name in own[:last]]
+                [cells.get(name, nothing) for name in columns[:last]]
             )
     return values
 
@@ -146,8 +146,8 @@ def _groups(
     labels: Sequence[Sequence[str]],
 ) -> list[tuple[str, tuple[int, ...]]]:
     groups: dict[str, list[int]] = {}
-    for node, own in enumerate(labels):
-        for label in dict.fromkeys(filter(None, own)):
+    for node, name in enumerate(labels):
+        for label in dict.fromkeys(filter(None, name)):
             groups.setdefault(label, []).append(node)
     return [(label, tuple(nodes)) for label, nodes in groups.items()]
 

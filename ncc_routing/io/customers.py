@@ -213,10 +213,10 @@ def _cells_of(read: _Read, options: TableOptions) -> tuple[Values, Values]:
         )
     _say_split_skills(table.source, cells.get("skills", ()), fleet)
     nodes = {
-        name: own[order]
-        if isinstance(own, np.ndarray)
-        else [own[row] for row in order]
-        for name, own in cells.items()
+        name: values[order]
+        if isinstance(values, np.ndarray)
+        else [values[row] for row in order]
+        for name, values in cells.items()
     }
     facts = {"max_districts": most, "capacity": capacity, "fleet": fleet}
     return nodes, facts

@@ -133,12 +133,12 @@ def read_days(
         if (services[served, day] > 0).any():
             times = np.append(0.0, services[served, day])
             sections["SERVICE_TIME"] = times[:, None]
-        own = {
+        per_day = {
             "NAME": f"{file.stem}-day{day + 1}",
             "DIMENSION": str(len(served) + 1),
         }
         instance = instance_of(
-            VrplibFields(file, own | keys, sections), metric
+            VrplibFields(file, per_day | keys, sections), metric
         )
         ids = ("0", *map(str, (served + 1).tolist()))
         days.append(replace(instance, ids=ids))

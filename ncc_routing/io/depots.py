@@ -122,24 +122,24 @@ def _put_first(table: Table, depot: Table) -> Depots:
     if axes[0] != axes[1]:
         rule = "must have coordinates of the same kind as the customers"
         raise InstanceError(table.source, "depot", rule)
-    own = {"demand": 0, **cells}
+    row = {"demand": 0, **cells}
     if "id" in table.columns:
-        own["id"] = str(cells.get("id", _DEPOT_ID))
-        while own["id"] in table.texts("id"):
-            own["id"] += "_"
+        row["id"] = str(cells.get("id", _DEPOT_ID))
+        while row["id"] in table.texts("id"):
+            row["id"] += "_"
     else:
-        own.pop("id", None)
+        row.pop("id", None)
     columns = {}
-    for field in (*table.columns, *own):
+    for field in (*table.columns, *row):
         # Without a column of demands, each customer has one.
         missing = [1 if field == "demand" else None] * table.num_rows
         rest = table.columns.get(field, missing)
-        columns[field] = [own.get(field), *rest]
+        columns[field] = [row.get(field), *rest]
     added = replace(
         table,
         columns=columns,
         places=[*depot.places, *table.places],
-        titles={field: field for field in own} | depot.titles | table.titles,
+        titles={field: field for field in row} | depot.titles | table.titles,
         unused=tuple(dict.fromkeys((*table.unused, *depot.unused))),
     )
     return Depots(added, [0], is_added=True)

@@ -92,15 +92,15 @@ def _features_of(instance: Instance, solution: Solution) -> list[Any]:
     stops: dict[int, dict[str, Any]] = {}
     costs = solution.route_costs(instance)
     for nodes, cost in zip(solution.visits(instance), costs, strict=True):
-        own = list(islice(rows, len(nodes)))
-        first, last = own[0], own[-1]
+        route_rows = list(islice(rows, len(nodes)))
+        first, last = route_rows[0], route_rows[-1]
         facts: dict[str, Any] = {
             "kind": "route",
             "route": first["route"],
-            "load": max(row["load"] for row in own),
+            "load": max(row["load"] for row in route_rows),
             "cost": cost if math.isfinite(cost) else None,
             "distance": last["distance"],
-            "num_customers": sum(row[KIND] == CUSTOMER for row in own),
+            "num_customers": sum(row[KIND] == CUSTOMER for row in route_rows),
         }
         facts |= {name: first[name] for name in _OF_VEHICLES if name in first}
         if "arrival" in first:
@@ -111,7 +111,7 @@ def _features_of(instance: Instance, solution: Solution) -> list[Any]:
             features.append(_feature("MultiLineString", lines, facts))
         else:
             features.append(_feature("LineString", line, facts))
-        stops |= zip(nodes[1:-1], own[1:-1], strict=True)
+        stops |= zip(nodes[1:-1], route_rows[1:-1], strict=True)
     for customer in range(1, instance.num_customers + 1):
         row = stops.get(customer, {"route": None})
         facts = {

@@ -69,7 +69,7 @@ class NamedMatrix(NamedTuple):
         _require_shape(source, self.values.shape, len(ids))
         if self.ids is None:
             return self.values
-        place = {own: row for row, own in enumerate(self.ids)}
+        place = {name: row for row, name in enumerate(self.ids)}
         for wanted in ids:
             if wanted not in place:
                 rule = "must have a row for each id, there is none for"
@@ -232,8 +232,8 @@ def _of_valhalla(source: str, cells: Any) -> Mapping[str, Any]:
     if isinstance(cells, Mapping):
         return cells
     try:
-        for row, own in enumerate(cells):
-            for column, cell in enumerate(own):
+        for row, cells_of_row in enumerate(cells):
+            for column, cell in enumerate(cells_of_row):
                 tail = cell.get("from_index", row)
                 head = cell.get("to_index", column)
                 if (tail, head) != (row, column):

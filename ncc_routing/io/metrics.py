@@ -67,8 +67,8 @@ def require_metric(metric: str) -> None:
         raise ParameterError(f"metric must be one of {names}, got {metric}.")
 
 
-def rounding_of(source: object, metric: str, kind: str, own: str) -> str:
-    """Return the rounding of lengths; the file's ``kind`` has its ``own``.
+def rounding_of(source: object, metric: str, kind: str, rounding: str) -> str:
+    """Return the rounding of lengths; ``rounding`` is the file's.
 
     A metric that scales lengths which the file rounds is refused.
     """
@@ -77,4 +77,4 @@ def rounding_of(source: object, metric: str, kind: str, own: str) -> str:
     if METRICS[metric].scale != 1.0:
         rule = f"must be EUC_2D or EXPLICIT for the metric {metric}"
         raise InstanceError(source, "EDGE_WEIGHT_TYPE", rule, kind)
-    return own
+    return rounding

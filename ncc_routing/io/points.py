@@ -225,11 +225,11 @@ def _from_table(
     if not coords:
         rule = "x and y, or lon and lat, are needed"
         raise InstanceError(table.source, "columns", rule)
-    own = None
+    capacities = None
     if "capacity" in values:
-        own = whole_if_possible(values["capacity"])
-        capacity = own.max().item()
-        own = None if (own == capacity).all() else own
+        capacities = whole_if_possible(values["capacity"])
+        capacity = capacities.max().item()
+        capacities = None if (capacities == capacity).all() else capacities
     if capacity is None:
         capacity = table.extras.get("capacity")
     if num_clusters is None:
@@ -246,12 +246,12 @@ def _from_table(
         if not is_geographic:
             return PointSet(
                 np.column_stack(coords),
-                point_capacities=own,
+                point_capacities=capacities,
                 rounding=rounding,
                 **facts,
             )
-        if own is not None or rounding != "none":
-            what = "rounding" if own is None else "capacities of points"
+        if capacities is not None or rounding != "none":
+            what = "rounding" if capacities is None else "capacities of points"
             raise ParameterError(
                 f"{what} goes with x and y, not with lon, lat."
             )

@@ -232,13 +232,13 @@ def _with_departures(
     for number, (route, vehicle_type) in enumerate(given, start=1):
         left = [
             times[: len(route) + 1]
-            for whole, own, times in zip(
+            for whole, remaining, times in zip(
                 driven.routes,
                 driven.vehicle_types,
                 driven.departures,
                 strict=True,
             )
-            if (whole[: len(route)], own) == (route, vehicle_type)
+            if (whole[: len(route)], remaining) == (route, vehicle_type)
         ]
         if not left:
             rule = "must begin a route of the timetable"
@@ -370,18 +370,18 @@ def _check_vehicles(
     route_of: dict[float, str] = {}
     numbered = zip(numbers.tolist(), labels, strict=True)
     is_wrong = np.array(
-        [route_of.setdefault(k, own) != own for k, own in numbered]
+        [route_of.setdefault(k, label) != label for k, label in numbered]
     )
     table.refuse(is_known & is_wrong, VEHICLE, "must have one route")
     listed = np.zeros(0)
     if instance.fleet is not None:
         listed = np.array(instance.fleet.all_vehicles(instance.num_customers))
     is_listed = is_known & (numbers <= len(listed))
-    own = np.array(vehicle_types, dtype=float)
-    own[is_listed] = listed[numbers[is_listed].astype(int) - 1]
-    for row in np.flatnonzero(own != vehicle_types)[:1]:
+    by_vehicle = np.array(vehicle_types, dtype=float)
+    by_vehicle[is_listed] = listed[numbers[is_listed].astype(int) - 1]
+    for row in np.flatnonzero(by_vehicle != vehicle_types)[:1]:
         rule = f"must be a vehicle of type {vehicle_types[row]:.10g}"
-        table.refuse(own != vehicle_types, VEHICLE, rule)
+        table.refuse(by_vehicle != vehicle_types, VEHICLE, rule)
 
 
 def _types_in(table: Table, instance: Instance) -> list[float]:
@@ -395,21 +395,21 @@ def _types_in(table: Table, instance: Instance) -> list[float]:
     if VEHICLE_TYPE in table.columns:
         types = table.numbers(VEHICLE_TYPE).tolist()
         is_wrong = [
-            vehicle_type in range(count) and vehicle_type not in own
-            for vehicle_type, own in zip(types, known, strict=True)
+            vehicle_type in range(count) and vehicle_type not in candidates
+            for vehicle_type, candidates in zip(types, known, strict=True)
         ]
         for row in np.flatnonzero(is_wrong)[:1]:
             rule = f"must be the name of vehicle type {types[row]:.10g}"
             table.refuse(is_wrong, VEHICLE_NAME, rule)
         return list(types)
-    is_open = [len(own) > 1 for own in known]
+    is_open = [len(candidates) > 1 for candidates in known]
     if any(is_open) and VEHICLE_NAME not in table.columns:
         rule = f"there must be a {VEHICLE_TYPE} or {VEHICLE_NAME}: "
         rule += "the instance has several"
         raise InstanceError(table.source, "columns", rule)
     rule = f"must name one vehicle type, or needs a {VEHICLE_TYPE}"
     table.refuse(is_open, VEHICLE_NAME, rule)
-    return [own[0] for own in known]
+    return [candidates[0] for candidates in known]
 
 
 def _of_result(file: Path, text: str, instance: Instance) -> StatedRoutes:
@@ -444,8 +444,8 @@ def _names_of(
 ) -> list[list[str]] | None:
     if "route_ids" in content:
         return [list(map(str, route)) for route in content["route_ids"]]
-    own = content.get("instance")
-    ids = own.get("ids") if isinstance(own, Mapping) else None
+    stated = content.get("instance")
+    ids = stated.get("ids") if isinstance(stated, Mapping) else None
     if ids is None:
         return None
     known = dict(enumerate(map(str, ids)))

@@ -226,9 +226,9 @@ class Table:
         """Return the place of a row, with the id of a known column."""
         for column in ("id", "vehicle"):
             if column in self.titles:
-                own = self.texts(column)[row]
-                if own:
-                    return with_id(self.places[row], own)
+                identity = self.texts(column)[row]
+                if identity:
+                    return with_id(self.places[row], identity)
         return self.places[row]
 
     def beside(self, purpose: str) -> Table | None:
@@ -564,12 +564,12 @@ def _from_content(
         keys = titles_of(source, list(content))
         named = dict(zip(keys, content.values(), strict=True))
         lists = [key for key in named if _is_list_of_mappings(named[key])]
-        own = [purpose] if purpose in lists else lists
-        if len(own) > 1 or _OTHER.get(purpose) in own:
-            rule = f"must be a list of objects, not only {', '.join(own)}"
+        chosen = [purpose] if purpose in lists else lists
+        if len(chosen) > 1 or _OTHER.get(purpose) in chosen:
+            rule = f"must be a list of objects, not only {', '.join(chosen)}"
             raise InstanceError(source, purpose, rule)
-        if own:
-            extras, content = named, named.pop(own[0])
+        if chosen:
+            extras, content = named, named.pop(chosen[0])
             name = str(extras.pop("name", name or purpose))
     size = 0
     if _is_list_of_mappings(content):

@@ -50,10 +50,10 @@ def read_ways(
         read = read_travel(matrix, table.num_rows)
         marks |= read.marks
         in_time = _ordered(table, matrix, read.durations)
-        own = _ordered(table, matrix, read.distances)
-        is_same = own is None
-        own = in_time if own is None else own
-        ways = Ways(own, in_time, read.in_seconds, is_same)
+        lengths = _ordered(table, matrix, read.distances)
+        is_same = lengths is None
+        lengths = in_time if lengths is None else lengths
+        ways = Ways(lengths, in_time, read.in_seconds, is_same)
     if durations is not None:
         if ways.durations is not None:
             raise ParameterError("the matrix holds durations already.")
@@ -69,9 +69,9 @@ def read_ways(
         marks |= read.marks
         has_places = not {"x", "lon"}.isdisjoint(table.columns)
         is_alone = ways.matrix is None and not has_places
-        own = in_time if is_alone else ways.matrix
+        lengths = in_time if is_alone else ways.matrix
         is_known = read.in_seconds and read.durations is not None
-        ways = Ways(own, in_time, is_known, is_alone)
+        ways = Ways(lengths, in_time, is_known, is_alone)
     if marks:
         _say_forbidden(table, ways, marks)
     return ways

@@ -169,10 +169,10 @@ def _built(table: Table, values: Mapping[str, Sequence[Any]]) -> Fleet:
     for row in range(table.num_rows):
         place = f"{table.source}: {table.where(row)}"
         with in_words_of(place, fields):
-            own: dict[str, Any] = {
+            of_type: dict[str, Any] = {
                 name: each[row] for name, each in entries.items()
             }
-            types.append(VehicleType(**own))
+            types.append(VehicleType(**of_type))
     return Fleet(tuple(types))
 
 

@@ -173,8 +173,8 @@ def parse_instance(
     content = content.rstrip("\x1a\r\n\t ")  # DOS ended files by ^Z
     for is_form, parse, lengths in FORMS:
         if is_form(content):
-            own = lengths if metric == "cvrplib" else metric
-            return instance_of(parse(file, content), own)
+            rounding = lengths if metric == "cvrplib" else metric
+            return instance_of(parse(file, content), rounding)
     fields = split_text(file, content)
     if "NUM_DAYS" in fields.keys:
         rule = "is of a file of several days: for read_days() or solve-days"

@@ -123,14 +123,19 @@ def first_gap(
             grouped = _cluster_points(weights, params, instance, seed)
             if grouped is None:
                 return None
-            costs = [_inertia(instance, own) for own in (grouped, best)]
+            costs = [
+                _inertia(instance, routes_of) for routes_of in (grouped, best)
+            ]
         else:
             clusters = _cluster_customers(weights, params, instance, seed)
             routes = [
                 np.flatnonzero(best == number)
                 for number in np.unique(best[1:])
             ]
-            costs = [_length(instance, own) for own in (clusters, routes)]
+            costs = [
+                _length(instance, routes_of)
+                for routes_of in (clusters, routes)
+            ]
     except InfeasibleError:
         return None
     if costs[1] == 0.0:

@@ -149,17 +149,17 @@ def _broken_rules(
     instance: Instance | PointSet, labels: np.ndarray
 ) -> list[str]:
     if isinstance(instance, PointSet):
-        own, weights = labels, instance.weights
+        members, weights = labels, instance.weights
         count = instance.num_clusters or 1
         limit = instance.largest_load()
     else:
         if (labels[:, 0] != -1).any():
             return ["the depot must have -1"]
-        own, weights = labels[:, 1:], instance.demands[1:]
+        members, weights = labels[:, 1:], instance.demands[1:]
         count, limit = instance.num_customers, instance.capacity
-    if (own < 0).any() or (own >= count).any():
+    if (members < 0).any() or (members >= count).any():
         return [f"must lie in 0..{count - 1}"]
-    loads = [np.bincount(run, weights, count).max() for run in own]
+    loads = [np.bincount(run, weights, count).max() for run in members]
     if max(loads) > limit:
         return [f"a cluster carries {max(loads):.10g} of {limit:.10g}"]
     return []

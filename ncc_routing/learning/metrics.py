@@ -52,7 +52,9 @@ class Metrics:
 def measure(tables: Sequence[tuple[np.ndarray, np.ndarray]]) -> Metrics:
     """Compare log-odds, a row for each customer, with targets in [0, 1]."""
     logits, targets = (
-        np.concatenate([np.ravel(own) for own in part]).astype(np.float64)
+        np.concatenate([np.ravel(values) for values in part]).astype(
+            np.float64
+        )
         for part in zip(*tables, strict=True)
     )
     loss = np.logaddexp(0.0, logits) - targets * logits
@@ -104,16 +106,16 @@ def loss_of(
     The loss of the paper is the cross entropy; ``choice_weight`` adds
     ``choice_loss``.
     """
-    logits = torch.cat([own.flatten() for own, _ in tables])
-    targets = torch.cat([own.flatten() for _, own in tables])
+    logits = torch.cat([predicted.flatten() for predicted, _ in tables])
+    targets = torch.cat([predicted.flatten() for _, predicted in tables])
     loss = nn.functional.binary_cross_entropy_with_logits(
         logits, targets, reduction="sum"
     )
     if choice_weight > 0.0:
-        for own, wanted in tables:
+        for predicted, wanted in tables:
             # Once for each answer, as the entropies are.
-            weight = choice_weight * own.shape[1]
-            loss = loss + weight * choice_loss(own, wanted)
+            weight = choice_weight * predicted.shape[1]
+            loss = loss + weight * choice_loss(predicted, wanted)
     return loss, len(logits)
 
 
@@ -126,6 +128,6 @@ def choice_loss(logits: Tensor, targets: Tensor) -> Tensor:
     """
     best = targets.amax(dim=1, keepdim=True)
     known = best[:, 0] > 0.0
-    own, shares = logits[known], targets[known] / best[known]
-    right = torch.logsumexp(own + shares.log(), dim=1)
-    return (torch.logsumexp(own, dim=1) - right).sum()
+    predicted, shares = logits[known], targets[known] / best[known]
+    right = torch.logsumexp(predicted + shares.log(), dim=1)
+    return (torch.logsumexp(predicted, dim=1) - right).sum()

@@ -220,12 +220,12 @@ def _from_clusters(points: PointSet, answer: Path) -> LabelledInstance:
 
 def _require_same_points(table: Table, points: PointSet) -> None:
     if points.ids is not None and "id" in table.columns:
-        for row, (name, own) in enumerate(
+        for row, (name, named) in enumerate(
             zip(table.texts("id"), points.ids, strict=True)
         ):
-            if name != own:
+            if name != named:
                 field = f"{table.places[row]}, column id"
-                rule = f"must be {own}, as in the file of the points"
+                rule = f"must be {named}, as in the file of the points"
                 raise InstanceError(table.source, field, rule, name)
     known = {**points.axes, "weight": points.weights, "demand": points.weights}
     table = with_decimal_commas(table, known)

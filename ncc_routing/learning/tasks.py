@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 def _edges(neighbours: np.ndarray) -> torch.Tensor:
     """Return the neighbour and the node of each pair, node by node."""
-    own = np.arange(len(neighbours)).repeat(neighbours.shape[1])
-    return torch.from_numpy(np.stack([neighbours.ravel(), own]))
+    nodes = np.arange(len(neighbours)).repeat(neighbours.shape[1])
+    return torch.from_numpy(np.stack([neighbours.ravel(), nodes]))
 
 
 def pair_graph(pairs: features.PairFeatures) -> Data:
@@ -114,8 +114,8 @@ class PairTask:
             labelled.instance, self.num_pairs, self.region
         )
         graph = pair_graph(pairs)
-        other, own = graph.edge_index.numpy() + pairs.first_node
-        graph.edge_label = torch.from_numpy(labelled.together(own, other))
+        other, node = graph.edge_index.numpy() + pairs.first_node
+        graph.edge_label = torch.from_numpy(labelled.together(node, other))
         return graph
 
     def predict(
@@ -140,8 +140,8 @@ class PairTask:
         counts = torch.bincount(owners, minlength=batch.num_graphs).tolist()
         sizes = batch.ptr.diff().tolist()
         return [
-            (own.view(size, -1), wanted.view(size, -1))
-            for own, wanted, size in zip(
+            (predicted.view(size, -1), wanted.view(size, -1))
+            for predicted, wanted, size in zip(
                 torch.split(logits, counts),
                 torch.split(asked.edge_label, counts),
                 sizes,
@@ -153,12 +153,12 @@ class PairTask:
 def mirror(batch: Batch, signs: Tensor) -> Batch:
     """Return a batch with the instances of sign -1 as mirror images."""
     mirrored = copy(batch)
-    own = signs[batch.batch, None]
+    signs_of = signs[batch.batch, None]
     mirrored.x = batch.x.clone()
-    mirrored.x[:, features.SIGNED_NODE_FEATURES] *= own
+    mirrored.x[:, features.SIGNED_NODE_FEATURES] *= signs_of
     mirrored.edge_attr = batch.edge_attr.clone()
     columns = features.SIGNED_PAIR_FEATURES
-    mirrored.edge_attr[:, columns] *= own[batch.edge_index[1]]
+    mirrored.edge_attr[:, columns] *= signs_of[batch.edge_index[1]]
     return mirrored
 
 
@@ -202,11 +202,13 @@ class CenterTask:
         if drawn:
             angles, signs = torch.tensor(drawn, dtype=torch.float32).T
             batch = turn(batch, signs, angles)
-        centers = [own.to(device) for own, _, _ in entries]
+        centers = [predicted.to(device) for predicted, _, _ in entries]
         logits = network(batch.to(device), centers)
         return [
-            ((own - cost.to(device)).T, wanted.to(device).T)
-            for own, (_, wanted, cost) in zip(logits, entries, strict=True)
+            ((predicted - cost.to(device)).T, wanted.to(device).T)
+            for predicted, (_, wanted, cost) in zip(
+                logits, entries, strict=True
+            )
         ]
 
     def _asked(
@@ -233,13 +235,13 @@ class CenterTask:
         if self.inputs == GEOMETRY:
             edges = batch.geometry[number].features(medoids, every)
             geometry = torch.from_numpy(edges)
-        own = Centers(
+        centers = Centers(
             torch.from_numpy(medoids + int(batch.first_node[number])),
             None if listed is None else torch.from_numpy(listed),
             geometry,
         )
         cost = params.distance_weight * torch.from_numpy(lengths)
-        return own, torch.from_numpy(wanted), cost
+        return centers, torch.from_numpy(wanted), cost
 
 
 def turn(batch: Batch, signs: Tensor, angles: Tensor) -> Batch:
@@ -251,8 +253,8 @@ def turn(batch: Batch, signs: Tensor, angles: Tensor) -> Batch:
     rows = torch.stack([cosine, -sine, signs * sine, signs * cosine], dim=1)
     turned = copy(batch)
     turned.x = batch.x.clone()
-    own = rows[batch.batch].view(-1, 2, 2)
-    turned.x[:, :2] = (own @ batch.x[:, :2, None])[:, :, 0]
+    rotations = rows[batch.batch].view(-1, 2, 2)
+    turned.x[:, :2] = (rotations @ batch.x[:, :2, None])[:, :, 0]
     others = turned.x[:, NUM_CENTER_FEATURES:]
     if others.shape[1] > 0:
         columns = features.SIGNED_NODE_FEATURES

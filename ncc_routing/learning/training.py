@@ -66,9 +66,9 @@ class EpochReport:
 
     def to_row(self) -> dict[str, float]:
         """Return the row of the learning curve."""
-        own = asdict(self)
-        measures: dict[str, float] = own.pop("validation")
-        return own | measures
+        values = asdict(self)
+        measures: dict[str, float] = values.pop("validation")
+        return values | measures
 
 
 def train(
@@ -207,8 +207,8 @@ class _Trainer:
         ):
             key = [self.params.seed, self.epoch, number, self.rank]
             # Every rank has to take part in every step.
-            own = batch[self.rank :: self.num_ranks] or batch[:1]
-            losses.append(self._step(own, np.random.default_rng(key)))
+            share = batch[self.rank :: self.num_ranks] or batch[:1]
+            losses.append(self._step(share, np.random.default_rng(key)))
         self.epoch += 1
         validation = self.validate(held_out)
         report = EpochReport(

@@ -90,12 +90,12 @@ def routes_html(
     columns = {name: iter(stops[name]) for name in (*times, LOAD)}
     for group in groups:
         size = len(group["members"]) + len(group["ends"])
-        own = {
+        content = {
             name: list(islice(column, size))
             for name, column in columns.items()
         }
-        group["loads"] = own.pop(LOAD)
-        group["times"] = own or None
+        group["loads"] = content.pop(LOAD)
+        group["times"] = content or None
     return _fill(
         {
             "kind": "routes",

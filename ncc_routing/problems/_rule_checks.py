@@ -62,9 +62,9 @@ def _broken_by(
         if missing:
             text = f"serves {name}, who needs {', '.join(missing)}, by "
             yield "skill", text + vehicle
-        own = rules.vehicles[node] if rules.vehicles else None
-        if own is not None and idx not in own:
-            allowed = " or ".join(map(instance.describe_type, own))
+        pinned = rules.vehicles[node] if rules.vehicles else None
+        if pinned is not None and idx not in pinned:
+            allowed = " or ".join(map(instance.describe_type, pinned))
             text = f"serves {name} by {vehicle}, and only {allowed} may"
             yield "pin", text
     for group in rules.different_routes:

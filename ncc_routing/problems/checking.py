@@ -111,14 +111,16 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
         if depots.issuperset(route):
             text = f"route {number} is empty"
             violations.append(Violation("empty", text))
-        own = None
+        vehicle = None
         if is_known:
-            own = instance.vehicle_types[solution.vehicle_types[number - 1]]
-            for text in broken_reloads(instance, route, own):
+            vehicle = instance.vehicle_types[
+                solution.vehicle_types[number - 1]
+            ]
+            for text in broken_reloads(instance, route, vehicle):
                 violations.append(
                     Violation("reload", f"route {number} {text}")
                 )
-        for text in broken_loads(instance, route, own, amounts):
+        for text in broken_loads(instance, route, vehicle, amounts):
             violations.append(Violation("capacity", f"route {number} {text}"))
     if not is_known:
         return violations  # there is no distance to nowhere
@@ -299,9 +301,11 @@ def _measure(instance: Instance, solution: Solution) -> list[_Route]:
     )[:-1]
     distances, durations = np.zeros(len(tails)), np.zeros(len(tails))
     for profile in {vehicle_type.profile for vehicle_type in vehicle_types}:
-        own = np.flatnonzero(profiles == profile)
-        arcs = _measure_arcs(instance, profile, tails[own], heads[own])
-        distances[own], durations[own] = arcs
+        on_profile = np.flatnonzero(profiles == profile)
+        arcs = _measure_arcs(
+            instance, profile, tails[on_profile], heads[on_profile]
+        )
+        distances[on_profile], durations[on_profile] = arcs
     lengths, times = distances.tolist(), durations.tolist()
     ends = np.cumsum(sizes).tolist()
     return [
@@ -320,8 +324,8 @@ def _measure_arcs(
     """Return the distances and the durations of arcs for a profile."""
     matrix, durations = instance.matrix, instance.durations
     if profile > 0:
-        own = instance.profiles[profile - 1]
-        matrix, durations = own.matrix, own.durations
+        given = instance.profiles[profile - 1]
+        matrix, durations = given.matrix, given.durations
     if matrix is not None:
         distances = matrix[tails, heads]
     else:
@@ -577,10 +581,10 @@ def _cluster_capacity(
     points: PointSet, objective: str, k: int, medoid: int
 ) -> float:
     """Return the capacity of cluster ``k``, whatever it depends on."""
-    own, by_medoid = points.capacities, points.point_capacities
+    of_clusters, by_medoid = points.capacities, points.point_capacities
     capacity = points.capacity
-    if own is not None and k < len(own):
-        capacity = own[k].item()
+    if of_clusters is not None and k < len(of_clusters):
+        capacity = of_clusters[k].item()
     if by_medoid is not None and objective == "cpmp":
         known = 0 <= medoid < points.num_points
         capacity = by_medoid[medoid].item() if known else capacity
@@ -604,15 +608,15 @@ def _clusters_cost(
     if clustering.objective == "cpmp":
         medoids = np.asarray(clustering.medoids).astype(np.int64)
         is_known = (medoids >= 0) & (medoids < points.num_points)
-        own = medoids[labels]
+        medoid_of = medoids[labels]
         if not is_known[labels].all():
             return math.inf
-        at_home = np.asarray(clustering.labels)[own] == labels
+        at_home = np.asarray(clustering.labels)[medoid_of] == labels
         if not at_home.all():
             return math.inf
         if points.matrix is not None:
-            return float(points.matrix[inside, own].sum())
-        centers = points.coords[own]
+            return float(points.matrix[inside, medoid_of].sum())
+        centers = points.coords[medoid_of]
     else:
         count = clustering.num_clusters
         sizes = np.maximum(np.bincount(labels, minlength=count), 1)

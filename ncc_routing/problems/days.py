@@ -120,12 +120,12 @@ def compare_days(
         ]
     else:
         owners = _matched_drivers(days, width)
-    most = 1 + max(int(own.max(initial=0)) for own in owners)
+    most = 1 + max(int(driver_of.max(initial=0)) for driver_of in owners)
     seen = np.zeros((width, most), dtype=np.bool_)
     first, last = np.full(width, np.inf), np.full(width, -np.inf)
     num_days = np.zeros(width, dtype=int)
-    for day, own in zip(days, owners, strict=True):
-        seen[day.customers, own[day.routes]] = True
+    for day, driver_of in zip(days, owners, strict=True):
+        seen[day.customers, driver_of[day.routes]] = True
         np.minimum.at(first, day.customers, day.arrivals)
         np.maximum.at(last, day.customers, day.arrivals)
         num_days[day.customers] += 1
@@ -136,7 +136,7 @@ def compare_days(
         max_drivers=int(counts.max(initial=0)),
         mean_arrival_spread=float(spreads.mean()) if len(spreads) else 0.0,
         max_arrival_spread=float(spreads.max(initial=0.0)),
-        drivers=tuple(tuple((1 + own).tolist()) for own in owners),
+        drivers=tuple(tuple((1 + driver_of).tolist()) for driver_of in owners),
     )
 
 
@@ -144,13 +144,13 @@ def number_customers(instances: Sequence[Instance]) -> list[dict[int, int]]:
     """Return a number for each customer of each day, the same on all days."""
     numbers: dict[Hashable, int] = {}
     days = []
-    for instance, own in zip(instances, identities(instances), strict=True):
+    for instance, keys in zip(instances, identities(instances), strict=True):
         met: Counter[Hashable] = Counter()
         number_of = {}
         for node in range(1, instance.num_customers + 1):
             # Of several customers at one place the k-th stays the k-th.
-            key = own[node], met[own[node]]
-            met[own[node]] += 1
+            key = keys[node], met[keys[node]]
+            met[keys[node]] += 1
             number_of[node] = numbers.setdefault(key, len(numbers))
         days.append(number_of)
     return days
@@ -194,15 +194,15 @@ def _matched_drivers(days: Sequence[_Visits], width: int) -> list[np.ndarray]:
         total = 0
         for number, day in enumerate(days):
             times = np.zeros((width, most), dtype=int)
-            for other, own in enumerate(owners):
-                if own is not None and other != number:
+            for other, driver_of in enumerate(owners):
+                if driver_of is not None and other != number:
                     visits = days[other]
-                    times[visits.customers, own[visits.routes]] = 1
+                    times[visits.customers, driver_of[visits.routes]] = 1
             known = np.zeros((day.num_routes, most), dtype=int)
             np.add.at(known, day.routes, times[day.customers])
             rows, drivers = linear_sum_assignment(known, maximize=True)
             owners[number] = drivers
             total += int(known[rows, drivers].sum())
         if total <= before:
-            return [own for own in owners if own is not None]
+            return [driver_of for driver_of in owners if driver_of is not None]
         before = total

@@ -143,9 +143,9 @@ class VehicleType:
         if isinstance(given, np.ndarray):
             given = given.tolist()
         if isinstance(given, (list, tuple)) and given:
-            own = whole_tuple(source, "capacity", given, is_limit=True)
-            object.__setattr__(self, "capacity", own[0])
-            object.__setattr__(self, "other_capacities", own[1:])
+            capacities = whole_tuple(source, "capacity", given, is_limit=True)
+            object.__setattr__(self, "capacity", capacities[0])
+            object.__setattr__(self, "other_capacities", capacities[1:])
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name == "name" or (

@@ -60,8 +60,8 @@ class KnnGraph:
         border = neighbours[rows]
         order = np.argsort(border == 0, axis=1, kind="stable")
         border = np.take_along_axis(border, order, axis=1)
-        own = np.broadcast_to(rows[:, None], border.shape)
-        neighbours[rows] = np.where(border == 0, own, border)
+        itself = np.broadcast_to(rows[:, None], border.shape)
+        neighbours[rows] = np.where(border == 0, itself, border)
         return KnnGraph(neighbours)
 
 

@@ -91,9 +91,11 @@ def _median(matrix: np.ndarray) -> float:
     is_way = (ways > 0.0) & np.isfinite(ways)
     counts = is_way.sum(axis=1)
     first = is_way.argmax(axis=1)
-    own = ways[np.arange(len(ways)), first + np.maximum(counts - 1, 0) // 2]
-    own = np.sort(own[counts > 0])
-    return float(own[(len(own) - 1) // 2]) if len(own) > 0 else 0.0
+    medians = ways[
+        np.arange(len(ways)), first + np.maximum(counts - 1, 0) // 2
+    ]
+    medians = np.sort(medians[counts > 0])
+    return float(medians[(len(medians) - 1) // 2]) if len(medians) > 0 else 0.0
 
 
 _MOST_ZEROS, _MOST_LOSS = 0.25, 0.25

@@ -240,9 +240,9 @@ class RouteConstraints:
         for node, needed in enumerate(self.skills):
             for idx, vehicle_type in enumerate(types):
                 allowed[idx, node] = set(needed) <= set(vehicle_type.skills)
-        for node, own in enumerate(self.vehicles):
-            if own is not None:
-                allowed[np.delete(np.arange(len(types)), own), node] = False
+        for node, pinned in enumerate(self.vehicles):
+            if pinned is not None:
+                allowed[np.delete(np.arange(len(types)), pinned), node] = False
         return None if allowed.all() else allowed
 
     def check(
@@ -271,7 +271,7 @@ class RouteConstraints:
                 if node not in stops and entry != nothing:
                     rule = f"must say nothing of {describe(node)}"
                     raise InstanceError(source, place, rule, entry)
-        types = chain.from_iterable(own or () for own in self.vehicles)
+        types = chain.from_iterable(each or () for each in self.vehicles)
         used = ((one.vehicle_type, one.customers) for one in self.in_progress)
         for place, numbers in (
             ("vehicles", list(types)),

@@ -142,10 +142,10 @@ def _count_crossings(places: np.ndarray, visits: list[tuple[int, ...]]) -> int:
     while first < len(counts):
         sums = np.cumsum(counts[first:])
         end = first + max(1, int(np.searchsorted(sums, _MOST_PAIRS, "right")))
-        own = counts[first:end]
-        one = np.repeat(np.arange(first, end), own)
-        other = one + 1 + np.arange(own.sum())
-        other -= np.repeat(np.cumsum(own) - own, own)
+        counts_here = counts[first:end]
+        one = np.repeat(np.arange(first, end), counts_here)
+        other = one + 1 + np.arange(counts_here.sum())
+        other -= np.repeat(np.cumsum(counts_here) - counts_here, counts_here)
         apart = owner[one] != owner[other]
         one, other = one[apart], other[apart]
         edge = tails[one], heads[one], tails[other], heads[other]

@@ -70,10 +70,10 @@ def arc_durations(
     instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
 ) -> np.ndarray:
     """Return the duration of each arc for a profile; shapes broadcast."""
-    own = own_durations(instance, profile)
-    if own is None:
+    durations = own_durations(instance, profile)
+    if durations is None:
         return arc_distances(instance, profile, tails, heads)
-    return np.asarray(own[tails, heads])
+    return np.asarray(durations[tails, heads])
 
 
 def own_durations(instance: Instance, profile: int) -> np.ndarray | None:
@@ -233,9 +233,9 @@ def loads_on_board(
     """Return what is on board after each visit, nothing at the end."""
     loads = np.zeros((len(visits), instance.num_load_dimensions), dtype=int)
     for trip in _trips(instance, visits):
-        own = visits[trip]
-        loads[trip] = np.cumsum(instance.load_changes[own], axis=0)
-        loads[trip] += instance.deliveries[own].sum(axis=0)
+        stops = visits[trip]
+        loads[trip] = np.cumsum(instance.load_changes[stops], axis=0)
+        loads[trip] += instance.deliveries[stops].sum(axis=0)
         if trip.start == 0 and vehicle_type.initial_load:
             loads[trip] += vehicle_type.initial_load
     return tuple(map(tuple, loads.tolist()))

@@ -104,8 +104,10 @@ def check_shipments(
                 rule += f"{describe(ends[0])} opens at {opens}"
                 raise InstanceError(place, "tw_late", rule, closes)
         if selection is not None:
-            own, other = (bool(selection.required[end]) for end in ends)
-            if own != other:
+            is_required, other = (
+                bool(selection.required[end]) for end in ends
+            )
+            if is_required != other:
                 rule = "must be that of the pickup at the delivery"
                 raise InstanceError(place, "required", rule, other)
             if selection.prizes[ends[1]] != 0:

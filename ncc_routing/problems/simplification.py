@@ -271,8 +271,8 @@ class _Parts(NamedTuple):
             for vehicle_type in self.types
             for feature in vehicle_type.features()
         }
-        own = () if self.windows is None else self.windows.features
-        return bool(used & timed or set(own) - {SERVICE_DURATIONS})
+        of_windows = () if self.windows is None else self.windows.features
+        return bool(used & timed or set(of_windows) - {SERVICE_DURATIONS})
 
 
 class _Bounds(NamedTuple):
@@ -297,8 +297,8 @@ def _route_bounds(instance: Instance, vehicle_type: VehicleType) -> _Bounds:
     service = 0
     if instance.windows is not None:
         times = instance.windows.service_durations
-        own = np.sort(np.delete(times, instance.depots))[::-1]
-        service = int(own[:num_stops].sum())
+        longest_services = np.sort(np.delete(times, instance.depots))[::-1]
+        service = int(longest_services[:num_stops].sum())
         most = int(times[list(instance.depots)].max())
         service += (1 + num_reloads) * most
     arcs = num_stops + num_reloads + 1
@@ -450,14 +450,14 @@ def _without_shared_profile(parts: _Parts) -> _Parts:
     profile = used.pop()
     if profile == 0:
         return parts._replace(profiles=())
-    own = parts.profiles[profile - 1]
+    matrices = parts.profiles[profile - 1]
     return parts._replace(
         types=tuple(
             replace(vehicle_type, profile=0) for vehicle_type in parts.types
         ),
-        durations=own.durations,
+        durations=matrices.durations,
         profiles=(),
-        matrix=own.matrix,
+        matrix=matrices.matrix,
     )
 
 
@@ -575,10 +575,10 @@ def with_forbidden_types_as_arcs(instance: Instance) -> Instance:
         if may.all():
             place[key] = vehicle_type.profile
         elif key not in place:
-            own = (instance, vehicle_type.profile)
-            matrix = np.array(arc_distances(*own, nodes[:, None], nodes))
+            arcs = (instance, vehicle_type.profile)
+            matrix = np.array(arc_distances(*arcs, nodes[:, None], nodes))
             matrix[:, ~may] = np.inf
-            profiles.append(Profile(matrix, own_durations(*own)))
+            profiles.append(Profile(matrix, own_durations(*arcs)))
             place[key] = len(profiles)
         types.append(replace(vehicle_type, profile=place[key]))
     fleet = instance.fleet or Fleet(instance.vehicle_types)

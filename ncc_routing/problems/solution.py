@@ -157,13 +157,13 @@ class Solution:
         free: dict[int, list[int]] = {}
         for number, vehicle_type in enumerate(listed, start=1):
             free.setdefault(vehicle_type, []).append(number)
-        own = {
+        numbers_of = {
             vehicle_type: iter(numbers)
             for vehicle_type, numbers in free.items()
         }
         beyond = count(len(listed) + 1)
         return [
-            next(chain(own.get(vehicle_type, ()), beyond))
+            next(chain(numbers_of.get(vehicle_type, ()), beyond))
             for vehicle_type in self.vehicle_types
         ]
 

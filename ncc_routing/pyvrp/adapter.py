@@ -411,10 +411,11 @@ def feasible_in(
         "depots": (data.num_depots, instance.num_depots),
         "vehicle types": (data.num_vehicle_types, len(instance.vehicle_types)),
     }
-    for what, (given, own) in counts.items():
-        if given != own:
+    for what, (given, expected) in counts.items():
+        if given != expected:
             raise ParameterError(
-                f"data: have {given} {what}, and {instance.name} has {own}."
+                f"data: have {given} {what}, and {instance.name} has "
+                f"{expected}."
             )
     theirs = to_pyvrp(solution, data, instance)
     if not (theirs.is_feasible() and theirs.is_complete()):
@@ -449,8 +450,8 @@ def _activities(
     ]
     return {
         node: pyvrp.Activity(kind, idx)
-        for kind, own in nodes
-        for idx, node in enumerate(own)
+        for kind, nodes_of in nodes
+        for idx, node in enumerate(nodes_of)
     }
 
 

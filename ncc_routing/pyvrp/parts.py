@@ -65,9 +65,9 @@ class Cut:
         middles = np.array([route[len(route) // 2] for route in routes])
         part_of_route = np.empty(len(routes), dtype=int)
         numbers = split_routes(instance, middles, sizes, num_parts, rng)
-        for idx, own in enumerate(filter(len, numbers)):
-            part_of_route[own] = idx
-            self._plan.append(_some_routes(solution, own.tolist()))
+        for idx, routes_of in enumerate(filter(len, numbers)):
+            part_of_route[routes_of] = idx
+            self._plan.append(_some_routes(solution, routes_of.tolist()))
         self.num_parts = len(self._plan)
         self._first = int(rng.integers(self.num_parts))
         part_of = np.full(len(instance.demands), -1)
@@ -91,23 +91,23 @@ class Cut:
         """Return a part, made when it is asked for."""
         whole, taken = self._instance, self._plan[idx]
         customers = np.flatnonzero(self._part_of == idx)
-        own = restrict(whole, customers)
+        instance = restrict(whole, customers)
         names = np.array([0, *customers.tolist(), *whole.depots[1:]])
         places = np.zeros(len(self._part_of), dtype=int)
         places[names] = np.arange(len(names))
         vehicle_types: tuple[int, ...] = (0,)
         if whole.fleet is not None:
             vehicle_types, fleet = self._share_of_fleet(idx)
-            own = replace(own, fleet=fleet, capacity=fleet.capacity)
+            instance = replace(instance, fleet=fleet, capacity=fleet.capacity)
         start = Solution.from_routes(
-            own,
+            instance,
             [places[list(route)] for route in taken.routes],
             [
                 vehicle_types.index(vehicle_type)
                 for vehicle_type in taken.vehicle_types
             ],
         )
-        return Part(own, start, names, vehicle_types)
+        return Part(instance, start, names, vehicle_types)
 
     def put(self, idx: int, solution: Solution) -> None:
         """Put other routes, with the names of the plan, in place of a part."""
@@ -122,14 +122,14 @@ class Cut:
         )
 
     def _share_of_fleet(self, idx: int) -> tuple[tuple[int, ...], Fleet]:
-        own = Counter(self._plan[idx].vehicle_types)
+        used = Counter(self._plan[idx].vehicle_types)
         turn = (idx - self._first) % self.num_parts
         vehicle_types, types = [], []
         for number, vehicle_type in enumerate(self._instance.vehicle_types):
             count = vehicle_type.num_available
             if count is not None:
                 unused = count - self._used[number]
-                count = own[number] + (unused + turn) // self.num_parts
+                count = used[number] + (unused + turn) // self.num_parts
             if count != 0:
                 vehicle_types.append(number)
                 types.append(replace(vehicle_type, num_available=count))

@@ -105,8 +105,8 @@ def _improve_parts(
                     break
                 wave = range(low, min(low + jobs, cut.num_parts))
                 share = left / max(1, round(left / step))
-                own = stop.part(share, 1.0 / len(wave))
-                gain, done = _improve_wave(cut, wave, own, rng, workers)
+                part_stop = stop.part(share, 1.0 / len(wave))
+                gain, done = _improve_wave(cut, wave, part_stop, rng, workers)
                 cost -= gain
                 is_idle = is_idle and done == 0
                 pace.advance(done, cost)

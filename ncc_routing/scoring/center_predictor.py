@@ -86,14 +86,14 @@ class EncodedInstance:
         # first layer is computed once.
         width = self._params.width
         merge = self._tensors["decoder.merge.weight"]
-        graph, own, depot = (
+        graph, node, depot = (
             merge[:, a : a + width] for a in (0, width, 2 * width)
         )
         common = self._tensors["decoder.merge.bias"].copy()
         common += graph @ self._mlp("decoder.graph", pooled)
         if has_depot:
             common += depot @ nodes[0]
-        self._merged = points @ own.T + common
+        self._merged = points @ node.T + common
         left, right = np.split(self._tensors["decoder.join.weight"], 2, axis=1)
         self._left = left
         self._others = np.ascontiguousarray(points @ right.T)
@@ -117,7 +117,7 @@ class EncodedInstance:
         """
         centers = self._attend(self._merged[medoids])
         centers = self._mlp("decoder.center", centers)
-        own = centers @ self._left.T + self._tensors["decoder.join.bias"]
+        joined = centers @ self._left.T + self._tensors["decoder.join.bias"]
         out = np.empty(listed.shape, dtype=np.float32)
         weight = self._tensors["decoder.score.weight"][0]
         seen = np.zeros((0, 0), dtype=np.float32)
@@ -125,7 +125,7 @@ class EncodedInstance:
             features = self._geometry.features(medoids, listed)
             seen = features.reshape(-1, features.shape[2])
         kernels.decode(
-            own, self._others, self._between, weight, listed, seen, out
+            joined, self._others, self._between, weight, listed, seen, out
         )
         out += self._tensors["decoder.score.bias"]
         return out

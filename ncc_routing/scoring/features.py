@@ -255,10 +255,10 @@ def problem_of(instance: Instance | PointSet) -> str:
 
 def require_problem(instance: Instance | PointSet, problem: str) -> None:
     """Refuse an instance of another problem, "cvrp" or "ccp"."""
-    own = problem_of(instance)
-    if own != problem:
+    actual = problem_of(instance)
+    if actual != problem:
         raise ParameterError(
-            f"{instance.name} is a {own.upper()}, the network was trained "
+            f"{instance.name} is a {actual.upper()}, the network was trained "
             f"for the {problem.upper()}."
         )
 
@@ -269,11 +269,11 @@ def reverse_pairs(neighbours: np.ndarray) -> np.ndarray:
     A pair without its reverse in the table (n, k) points to itself.
     """
     size, degree = neighbours.shape
-    own = np.arange(size, dtype=np.int64)[:, None]
+    nodes = np.arange(size, dtype=np.int64)[:, None]
     columns = np.argsort(neighbours, axis=1)
-    places = (own * degree + columns).ravel()
-    forward = (own * size + neighbours).ravel()[places]
-    backward = (neighbours.astype(np.int64) * size + own).ravel()
+    places = (nodes * degree + columns).ravel()
+    forward = (nodes * size + neighbours).ravel()[places]
+    backward = (neighbours.astype(np.int64) * size + nodes).ravel()
     # Queries in rising order find their neighbourhood in the cache.
     order = np.argsort(backward)
     wanted = backward[order]

@@ -100,14 +100,14 @@ class PairPredictor:
         for number in range(self.params.num_layers):
             name = f"encoder.layers.{number}"
             inner = layer_norm(self.tensors, f"{name}.norm", hidden)
-            own = linear(self.tensors, f"{name}.own", inner)
+            node = linear(self.tensors, f"{name}.own", inner)
             other = linear(self.tensors, f"{name}.other", inner)
             pooled = np.empty((len(nodes), 3 * inner.shape[1]), np.float32)
             for a in range(0, len(nodes), _BLOCK):
                 part = slice(a, a + _BLOCK)
                 messages = linear(self.tensors, f"{name}.pair", near[part])
                 messages += other[idx[part, :degree]]
-                messages += own[part, None]
+                messages += node[part, None]
                 np.maximum(messages, 0.0, out=messages)
                 pooled[part] = np.concatenate(
                     [inner[part], messages.mean(1), messages.max(1)], axis=1
@@ -119,14 +119,14 @@ class PairPredictor:
         self, hidden: np.ndarray, pairs: np.ndarray, idx: np.ndarray
     ) -> np.ndarray:
         """Return the logits of the pairs, (n, k)."""
-        own = linear(self.tensors, "decoder.own", hidden)
+        node = linear(self.tensors, "decoder.own", hidden)
         other = linear(self.tensors, "decoder.other", hidden)
         logits = np.empty(idx.shape, dtype=np.float32)
         for a in range(0, len(idx), _BLOCK):
             part = slice(a, a + _BLOCK)
             inner = linear(self.tensors, "decoder.pair", pairs[part])
             inner += other[idx[part]]
-            inner += own[part, None]
+            inner += node[part, None]
             np.maximum(inner, 0.0, out=inner)
             inner = linear(self.tensors, "decoder.head.1", inner)
             np.maximum(inner, 0.0, out=inner)

@@ -123,9 +123,9 @@ def _require_shapes(
     for name, shape in wanted.items():
         if name not in shapes:
             raise InstanceError(path, "weights", f"{rule}: {name} is missing")
-        kind, *own = shapes[name]
+        kind, *stored = shapes[name]
         known = (*_FLOATS, _WHOLE) if len(shape) == 2 else _FLOATS
-        if kind not in known or tuple(own) != shape:
+        if kind not in known or tuple(stored) != shape:
             kinds = " or ".join(known)
             text = f"{rule}: {name} must have {kinds} and shape {shape}"
             raise InstanceError(path, "weights", text, shapes[name])

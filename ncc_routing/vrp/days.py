@@ -180,13 +180,13 @@ def solve_days(  # noqa: PLR0913 - as solve
     parts = enumerate(_parts(budget, len(days)))
 
     def search(
-        day: Instance, own: SolveParams, start: Result | None = None
+        day: Instance, day_params: SolveParams, start: Result | None = None
     ) -> Result:
         number, part = next(parts)
-        seed = following_seed(own.seed, number)
+        seed = following_seed(day_params.seed, number)
         result = solve(
             *(day, part),
-            params=changed(own, {"time_limit": None, "seed": seed}),
+            params=changed(day_params, {"time_limit": None, "seed": seed}),
             callbacks=callbacks,
             initial_solution=start,
         )
@@ -244,9 +244,9 @@ def _exact_cost(days: SolvedDays) -> Fraction:
 def _usual_drivers(days: SolvedDays, number: int) -> np.ndarray:
     instances = [result.instance for result in days.results]
     customers = number_customers(instances)
-    width = 1 + max(max(own.values(), default=0) for own in customers)
+    width = 1 + max(max(each.values(), default=0) for each in customers)
     drivers = days.measures.drivers
-    num_drivers = max(max(own, default=0) for own in drivers)
+    num_drivers = max(max(each, default=0) for each in drivers)
     times = np.zeros((width, 1 + num_drivers), int)
     for other, result in enumerate(days.results):
         if other == number:

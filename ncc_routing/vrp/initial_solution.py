@@ -146,8 +146,8 @@ def repair(
             served = solve_savings(
                 restrict(instance, absent), run, router=None
             )
-            own = [absent[np.array(route) - 1] for route in served.routes]
-            kept = Solution.from_routes(instance, [*kept.routes, *own])
+            added = [absent[np.array(route) - 1] for route in served.routes]
+            kept = Solution.from_routes(instance, [*kept.routes, *added])
         return kept
     return keep_to_fleet(instance, kept, run, spaces)
 

@@ -127,13 +127,13 @@ def reshape(  # noqa: PLR0913 - as solve
     for number in count():
         rounds_left = max(1, NUM_ROUNDS - number)
         part = part_of(budget, 1 / NUM_ROUNDS, 1 / rounds_left)
-        own = {
+        changes = {
             "time_limit": None,
             "seed": following_seed(params.seed, number),
         }
         result = solve(
             *(given, part),
-            params=changed(params, {**own, **scale.of(params)}),
+            params=changed(params, {**changes, **scale.of(params)}),
             callbacks=callbacks,
             initial_solution=best,
         )

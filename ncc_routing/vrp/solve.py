@@ -249,16 +249,18 @@ class _Steps:
                 start.broken[0],
                 f", and {more} more" if more else "",
             )
-            given, own = start.solution, self._for_fleet()
-            return self._do("start", repair, instance, given, own, run.spaces)
+            given, fleet_run = start.solution, self._for_fleet()
+            return self._do(
+                "start", repair, instance, given, fleet_run, run.spaces
+            )
         first = self._first_routes()
         if instance.is_unlimited_cvrp:
             return first
         from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 
-        own = self._for_fleet()
+        fleet_run = self._for_fleet()
         return self._do(
-            "fleet", keep_to_fleet, instance, first, own, run.spaces
+            "fleet", keep_to_fleet, instance, first, fleet_run, run.spaces
         )
 
     def _first_routes(self) -> Solution:
@@ -268,16 +270,19 @@ class _Steps:
         run = run.with_budget(budget)
         method = runnable(self._task.method, METHODS, instance, run)
         self._phases.append(method.name)
-        name, own = method.name, run.for_stage("construct")
+        name, stage_run = method.name, run.for_stage("construct")
         if name in CLUSTERERS:
             due = clustering_budget(budget, instance.num_customers)
-            name, own = "cluster", run.with_budget(due).for_stage("cluster")
-        first = self._do(name, method.function, instance, own)
+            name, stage_run = (
+                "cluster",
+                run.with_budget(due).for_stage("cluster"),
+            )
+        first = self._do(name, method.function, instance, stage_run)
         if isinstance(first, Solution):
             return first
-        own = run.for_stage("route")
+        stage_run = run.for_stage("route")
         return self._do(
-            "route", route_clusters, instance, first, own, run.router
+            "route", route_clusters, instance, first, stage_run, run.router
         )
 
     def improve(self, solution: Solution) -> Solution:
@@ -295,11 +300,11 @@ class _Steps:
         planned = [_planned(self._instance, each, run) for each in steps]
         self._phases += chain.from_iterable(words for _, words in planned)
         _logger.info("Phases: %s.", ", ".join(self._phases))
-        for step, (own, _) in zip(steps, planned, strict=True):
+        for step, (step_run, _) in zip(steps, planned, strict=True):
             if not budget.is_met(solution.cost):
                 work = step.polish.function
                 solution = self._do(
-                    step.name, work, self._instance, solution, own
+                    step.name, work, self._instance, solution, step_run
                 )
         return solution
 
@@ -425,8 +430,8 @@ def in_terms_of(
     labels = _labels(prepared.given, params)
     if not labels:
         return params, ()
-    own = tuple(labels[node] for node in prepared.nodes)
-    return replace(params, reference=own), labels
+    reference = tuple(labels[node] for node in prepared.nodes)
+    return replace(params, reference=reference), labels
 
 
 def _labels(instance: Instance, params: SolveParams) -> tuple[int, ...]:

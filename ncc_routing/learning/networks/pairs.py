@@ -33,7 +33,7 @@ class PairMessages(MessagePassing):  # type: ignore[misc]
         self.degree = degree
 
     def forward(
-        self, edge_index: Tensor, own: Tensor, other: Tensor, pair: Tensor
+        self, edge_index: Tensor, node: Tensor, other: Tensor, pair: Tensor
     ) -> Tensor:
         """Return the two pooled messages side by side, (n, 2 d).
 
@@ -48,7 +48,7 @@ class PairMessages(MessagePassing):  # type: ignore[misc]
             Term c of the pairs, (m, d).
         """
         messages: Tensor = self.propagate(
-            edge_index, own=own, other=other, pair=pair
+            edge_index, own=node, other=other, pair=pair
         )
         return messages
 
@@ -187,11 +187,11 @@ class PairDecoder(nn.Module):
         graph
             As of ``tasks.pair_graph``, or a part of its pairs.
         """
-        other, own = graph.edge_index
+        other, node = graph.edge_index
         # The gradient of index_select is far cheaper than that of an index.
         hidden = self.pair(graph.edge_attr)
         hidden = hidden + self.other(nodes).index_select(0, other)
-        hidden = hidden + self.own(nodes).index_select(0, own)
+        hidden = hidden + self.own(nodes).index_select(0, node)
         logits: Tensor = self.head(hidden)
         return logits.squeeze(1)
 

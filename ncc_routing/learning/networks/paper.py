@@ -134,11 +134,11 @@ class CenterAttention(nn.Module):
         parts = self.project(centers).view(len(centers), 3, self.num_heads, -1)
         mixed = [
             nn.functional.scaled_dot_product_attention(
-                *own.permute(1, 2, 0, 3)
+                *part.permute(1, 2, 0, 3)
             )
-            for own in torch.split(parts, list(counts))
+            for part in torch.split(parts, list(counts))
         ]
-        joined = torch.cat([own.transpose(0, 1) for own in mixed]).flatten(1)
+        joined = torch.cat([part.transpose(0, 1) for part in mixed]).flatten(1)
         attended: Tensor = self.norm(centers + self.output(joined))
         return attended
 
@@ -197,31 +197,31 @@ class CenterDecoder(nn.Module):
             Those of each instance.
         """
         first = 1 if self.has_depot else 0
-        customers = [own[first:] for own in nodes]
-        medoids = [own.medoids for own in centers]
-        counts = [len(own) for own in medoids]
+        customers = [each[first:] for each in nodes]
+        medoids = [each.medoids for each in centers]
+        counts = [len(each) for each in medoids]
         vectors = self._centers(nodes, medoids, counts)
         # The first layer of the join, split: (K + n) products, not K * n.
         left, right = self.join.weight.chunk(2, dim=1)
-        sizes = [len(own) for own in customers]
+        sizes = [len(each) for each in customers]
         lefts = torch.split(vectors @ left.T + self.join.bias, counts)
         rights = torch.split(torch.cat(customers) @ right.T, sizes)
         return [
-            self._logits(a, b, own)
-            for a, b, own in zip(lefts, rights, centers, strict=True)
+            self._logits(a, b, each)
+            for a, b, each in zip(lefts, rights, centers, strict=True)
         ]
 
-    def _logits(self, left: Tensor, right: Tensor, own: Centers) -> Tensor:
+    def _logits(self, left: Tensor, right: Tensor, centers: Centers) -> Tensor:
         """Return the logits of one instance, (C, n)."""
-        if own.listed is None:
+        if centers.listed is None:
             asked = left[:, None]
         else:
             # The gradient of index_select is cheaper than that of an index.
-            asked = left.index_select(0, own.listed.flatten())
-            asked = asked.view(*own.listed.shape, -1)
+            asked = left.index_select(0, centers.listed.flatten())
+            asked = asked.view(*centers.listed.shape, -1)
         hidden = asked + right[None]
-        if own.geometry is not None:
-            hidden = hidden + self.geometry(own.geometry)
+        if centers.geometry is not None:
+            hidden = hidden + self.geometry(centers.geometry)
         logits: Tensor = self.score(nn.functional.gelu(hidden))
         return logits.squeeze(2)
 
@@ -234,19 +234,22 @@ class CenterDecoder(nn.Module):
         """Return the vectors of the centers of all instances, (C, d)."""
         first = 1 if self.has_depot else 0
         pooled = [
-            torch.cat([own[first:].amax(dim=0), own[first:].mean(dim=0)])
-            for own in nodes
+            torch.cat(
+                [vectors[first:].amax(dim=0), vectors[first:].mean(dim=0)]
+            )
+            for vectors in nodes
         ]
         owner = torch.arange(len(counts)).repeat_interleave(
             torch.tensor(counts)
         )
         owner = owner.to(nodes[0].device)
         near = [
-            own[places] for own, places in zip(nodes, medoids, strict=True)
+            vectors[places]
+            for vectors, places in zip(nodes, medoids, strict=True)
         ]
         parts = [self.graph(torch.stack(pooled))[owner], torch.cat(near)]
         if self.has_depot:
-            parts.append(torch.stack([own[0] for own in nodes])[owner])
+            parts.append(torch.stack([vectors[0] for vectors in nodes])[owner])
         centers = self.merge(torch.cat(parts, dim=1))
         attended: Tensor = self.center(self.attention(centers, counts))
         return attended

@@ -69,11 +69,11 @@ def _why_absent(
         for customer in set(absent).difference(left):
             cures[customer].append(cure)
     alike: dict[tuple[str, ...], list[int]] = {}
-    for customer, own in cures.items():
-        alike.setdefault(tuple(own), []).append(customer)
+    for customer, helping in cures.items():
+        alike.setdefault(tuple(helping), []).append(customer)
     return ", and ".join(
-        _clause(listed(given, customers), len(customers), own)
-        for own, customers in alike.items()
+        _clause(listed(given, customers), len(customers), helping)
+        for helping, customers in alike.items()
     )
 
 

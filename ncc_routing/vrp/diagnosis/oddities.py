@@ -75,7 +75,7 @@ def _odd_times(ways: Ways) -> Iterator[tuple[str, dict[str, float]]]:
     """
     given = ways.instance
     lasting = partial(given.time_form.text, is_duration=True)
-    windows, own = ways.windows, ways.customers
+    windows, customers = ways.windows, ways.customers
     early, late = windows.tw_early, windows.tw_late
     spans = [*zip(early, late, strict=True)]
     spans += [
@@ -88,7 +88,7 @@ def _odd_times(ways: Ways) -> Iterator[tuple[str, dict[str, float]]]:
     opening, closing = zip(*limited, strict=True)
     horizon = float(max(closing) - min(opening))
     lengths = _sample(ways, DURATION)
-    service = windows.service_durations[own]
+    service = windows.service_durations[customers]
     span = f"all windows and shifts lie within {lasting(horizon)}, and "
     for name, values in (("ways", lengths), ("services", service)):
         if len(values[values > 0]) and horizon < 2 * np.median(values):
@@ -102,8 +102,8 @@ def _odd_times(ways: Ways) -> Iterator[tuple[str, dict[str, float]]]:
         text = f"{span}the ways take at most {lasting(longest)}"
         yield text, {"horizon": horizon, "longest": longest}
         return
-    has_window = late[own] < NO_LIMIT
-    widest = float((late - early)[own][has_window].max(initial=0))
+    has_window = late[customers] < NO_LIMIT
+    widest = float((late - early)[customers][has_window].max(initial=0))
     short = float(np.quantile(lengths, _SHORT_WAYS))
     if 0 < widest < short:
         text = f"the windows are open for at most {lasting(widest)}, and "
@@ -163,10 +163,13 @@ def _places(instance: Instance) -> np.ndarray:
 
 
 def _alike(instance: Instance, places: np.ndarray) -> Iterator[list[int]]:
-    own = slice(1, instance.num_customers + 1)
-    rows = [places[own], instance.demands[own]]
+    customers = slice(1, instance.num_customers + 1)
+    rows = [places[customers], instance.demands[customers]]
     if instance.windows is not None:
-        rows += [instance.windows.tw_early[own], instance.windows.tw_late[own]]
+        rows += [
+            instance.windows.tw_early[customers],
+            instance.windows.tw_late[customers],
+        ]
     _, groups, counts = np.unique(
         np.column_stack(rows), axis=0, return_inverse=True, return_counts=True
     )

@@ -84,10 +84,10 @@ def _describe(instance: Instance, share: Share, chosen: np.ndarray) -> Finding:
 
 def _pool(ways: Ways, share: Share, count: int) -> np.ndarray:
     """Return the customers to look at: of too many the narrowest windows."""
-    windows, own = ways.windows, share.customers
-    widths = windows.tw_late[own] - windows.tw_early[own]
-    demands = -ways.instance.demands[own]
-    return own[np.sort(np.lexsort((demands, widths))[:count])]
+    windows, customers = ways.windows, share.customers
+    widths = windows.tw_late[customers] - windows.tw_early[customers]
+    demands = -ways.instance.demands[customers]
+    return customers[np.sort(np.lexsort((demands, widths))[:count])]
 
 
 def _cliques(apart: np.ndarray, number: int) -> Iterator[list[int]]:
@@ -143,8 +143,8 @@ def _fit_in_order(
     def along(measure: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         there = lengths(measure, vehicle_type.profile, first)[nodes]
         back = lengths(measure, vehicle_type.profile, last, True)[nodes]
-        own = (measure, vehicle_type.profile)
-        between = ways.between(*own, nodes, by_paths=by_paths)
+        of_measure = (measure, vehicle_type.profile)
+        between = ways.between(*of_measure, nodes, by_paths=by_paths)
         return there[:, None], between, back
 
     stops = (nodes[:, None], nodes)

@@ -102,8 +102,8 @@ def _short_types(
         ):
             continue
         is_own = ~allowed[~able][:, customers].any(axis=0)
-        own = customers[is_own]
-        total = int(instance.demands[own].sum())
+        served = customers[is_own]
+        total = int(instance.demands[served].sum())
         room = sum(
             vehicle_type.capacity * (vehicle_type.num_available or 0)
             for vehicle_type in vehicle_types
@@ -113,10 +113,10 @@ def _short_types(
             text = (
                 f"the demands of those whom only {' and '.join(names)} may "
                 f"serve add up to {total}, more than the capacity of {room}: "
-                f"{listed(instance, own.tolist())}"
+                f"{listed(instance, served.tolist())}"
             )
             numbers = {"load": total, "capacity": room}
-            yield finding(instance, "fleet-load", text, own, numbers)
+            yield finding(instance, "fleet-load", text, served, numbers)
 
 
 def _in_progress_in_vain(
@@ -154,9 +154,9 @@ def _in_progress_in_vain(
     ]
     for number, one in enumerate(in_progress, start=1):
         name = f"route {number} "
-        own = [text for text in broken if text.startswith(name)]
-        own += (name + reason for reason in _late(ways, one))
-        for text in own[:1]:
+        reasons = [text for text in broken if text.startswith(name)]
+        reasons += (name + reason for reason in _late(ways, one))
+        for text in reasons[:1]:
             yield finding(
                 instance, "in_progress", f"in-progress {text}", one.customers
             )
@@ -228,16 +228,16 @@ def _broken_by(
     party: _Party,
     allowed: np.ndarray,
 ) -> Iterator[Finding]:
-    own = list(party.customers)
-    may = np.asarray(allowed[:, own].all(axis=1))
+    members = list(party.customers)
+    may = np.asarray(allowed[:, members].all(axis=1))
     for one in party.in_progress:
         may &= np.arange(may.size) == one.vehicle_type
     rivals = [
-        {*group} & {*own}
+        {*group} & {*members}
         for group in rules.different_routes
-        if len({*group} & {*own}) > 1
+        if len({*group} & {*members}) > 1
     ]
-    total = instance.deliveries[own].sum(axis=0)
+    total = instance.deliveries[members].sum(axis=0)
     fits = [
         idx
         for idx in np.flatnonzero(may).tolist()
@@ -256,10 +256,10 @@ def _broken_by(
         amounts = ", ".join(map(str, total.tolist()))
         reason = f"no vehicle that may serve them can carry {amounts}"
     elif rules.max_districts is not None:
-        count = len({rules.districts[node] for node in own} - {-1})
+        count = len({rules.districts[node] for node in members} - {-1})
         if count > rules.max_districts:
             reason = f"they are in {count} districts, and a route may visit "
             reason += str(rules.max_districts)
     if reason:
-        text = f"{listed(instance, own)} must share a route, and {reason}"
-        yield finding(instance, "together", text, own)
+        text = f"{listed(instance, members)} must share a route, and {reason}"
+        yield finding(instance, "together", text, members)

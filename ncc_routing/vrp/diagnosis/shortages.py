@@ -58,12 +58,12 @@ def limited_shares(
             for vehicle_type in types
             if vehicle_type.capacity > size
         )
-        own = customers[demands > size]
+        larger = customers[demands > size]
         number = sum(
             vehicle_type.num_available or NO_LIMIT for vehicle_type in able
         )
-        if number < NO_LIMIT and len(own) > 0:
-            yield Share(size, own, able, number)
+        if number < NO_LIMIT and len(larger) > 0:
+            yield Share(size, larger, able, number)
 
 
 def find_overload(

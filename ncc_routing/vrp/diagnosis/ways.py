@@ -80,9 +80,9 @@ class Ways:
         self, measure: int, profile: int, tails: np.ndarray, heads: np.ndarray
     ) -> np.ndarray:
         """Return the lengths of arcs; shapes broadcast."""
-        own = (self.instance, profile, tails, heads)
-        distances = arc_distances(*own)
-        durations = arc_durations(*own)
+        between = (self.instance, profile, tails, heads)
+        distances = arc_distances(*between)
+        durations = arc_durations(*between)
         lengths = distances if measure == DISTANCE else durations
         if not self.instance.has_forbidden_arcs:
             return lengths

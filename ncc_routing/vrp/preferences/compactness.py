@@ -205,10 +205,10 @@ class MatrixCompactness:
         medoids = np.zeros(routes.num_routes, dtype=np.int64)
         totals = np.zeros(routes.num_routes)
         for idx in range(routes.num_routes):
-            own = routes.nodes[routes.starts[idx] : routes.starts[idx + 1]]
-            gaps = _spread(self.squares(own, own), self.is_linear)
+            members = routes.nodes[routes.starts[idx] : routes.starts[idx + 1]]
+            gaps = _spread(self.squares(members, members), self.is_linear)
             sums = gaps.sum(axis=0)
-            medoids[idx] = own[sums.argmin()]
+            medoids[idx] = members[sums.argmin()]
             totals[idx] = sums.min()
         return medoids, totals
 

@@ -31,8 +31,8 @@ def race(search: RuinRecreateSearch, phase: Phase, budget: Budget) -> None:
             break
         num_runs = min(search.jobs, phase.runs - low)
         num_waves = -(-(phase.runs - low) // search.jobs)
-        own = budget.within(budget.remaining() / num_waves)
-        stop = own.criterion("a race of searches")
+        of_wave = budget.within(budget.remaining() / num_waves)
+        stop = of_wave.criterion("a race of searches")
         if search.jobs > 1 or search.has_penalties:
             stop = stop.part(1.0, 1.0 / num_runs)
         starts = [(low + idx) % len(leaders) for idx in range(num_runs)]

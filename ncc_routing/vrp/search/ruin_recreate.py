@@ -169,8 +169,8 @@ def _anneal_fleet(
 ) -> Solution:
 
     def shorten(budget: Budget) -> Solution:
-        own = run.with_budget(budget)
-        return anneal_fleet(instance, solution, own, params, None, spaces)
+        limited = run.with_budget(budget)
+        return anneal_fleet(instance, solution, limited, params, None, spaces)
 
     start, penalties, run = _begin(
         instance, solution, run, preferences, plan, shorten
@@ -214,7 +214,7 @@ def _run_phases(
             break
         later = (1.0 - phase.end) * seconds if phase.end < 1.0 else 0.0
         left = run.budget.remaining() - later - reading
-        own = run.budget.within(left)
+        of_phase = run.budget.within(left)
         run_phase = race if phase.runs > 1 else search_in_rounds
-        run_phase(search, phase, own)
+        run_phase(search, phase, of_phase)
     return search.best()

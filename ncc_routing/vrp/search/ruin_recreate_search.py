@@ -159,14 +159,20 @@ class RuinRecreateSearch:
             ]
         else:
             cooling = self._cooling.between(*progress)
-            own = anneal_routes, self._search_params, cooling
-            settings = [own] * len(stops)
+            setting = anneal_routes, self._search_params, cooling
+            settings = [setting] * len(stops)
         seeds = [self.seed, self.num_rounds]
         tasks = zip(subproblems, settings, stops, strict=True)
         outcomes = search_side_by_side(
             [
-                (one, self._params.num_candidates, *own, stop, [*seeds, idx])
-                for idx, (one, own, stop) in enumerate(tasks)
+                (
+                    one,
+                    self._params.num_candidates,
+                    *setting,
+                    stop,
+                    [*seeds, idx],
+                )
+                for idx, (one, setting, stop) in enumerate(tasks)
             ]
         )
         self.num_iterations += sum(one.num_iterations for one in outcomes)

@@ -74,9 +74,9 @@ class Subproblem:
 
     def __reduce__(self) -> tuple[type[Subproblem], tuple[object, ...]]:
         """Pickle its own customers alone, without the search space."""
-        own = self.cut_out()
-        shape = (own.instance, own.graph, own.routes, own.names)
-        return Subproblem, (*shape, None, self.is_limited, own.zones)
+        cut = self.cut_out()
+        shape = (cut.instance, cut.graph, cut.routes, cut.names)
+        return Subproblem, (*shape, None, self.is_limited, cut.zones)
 
 
 def search_subproblem(

@@ -183,11 +183,11 @@ def set_done(
         now = left[0]
         vehicle.start_early = vehicle.start_late = start
         vehicle.start_duration = now - start
-        own = nodes[1:]
-        visits.late[own] = visits.limit[own] = np.inf
-        visits.release[own] = 0.0
-        visits.early[own] = 0.0
-        for node, way, departure in zip(own, ways, left[1:], strict=True):
+        served = nodes[1:]
+        visits.late[served] = visits.limit[served] = np.inf
+        visits.release[served] = 0.0
+        visits.early[served] = 0.0
+        for node, way, departure in zip(served, ways, left[1:], strict=True):
             visits.service[node] = departure - now - way
             now = departure
 

@@ -28,13 +28,13 @@ def with_in_progress_types(instance: Instance) -> Instance:
     if not in_progress:
         return instance
     vehicle_types = instance.vehicle_types
-    own = [
+    of_routes = [
         replace(vehicle_types[b.vehicle_type], num_available=1)
         for b in in_progress
     ]
     # A vehicle with a shipment on board calls nowhere.
     for number in open_shipments(instance).values():
-        own[number] = replace(own[number], max_reloads=0)
+        of_routes[number] = replace(of_routes[number], max_reloads=0)
     taken = Counter(each.vehicle_type for each in in_progress)
     left = [
         # A type without a vehicle left serves nobody, see ``rules_of``.
@@ -49,7 +49,7 @@ def with_in_progress_types(instance: Instance) -> Instance:
         )
     ]
     rules = replace(instance.rules or RouteConstraints(), in_progress=())
-    return replace(instance, fleet=Fleet((*left, *own)), rules=rules)
+    return replace(instance, fleet=Fleet((*left, *of_routes)), rules=rules)
 
 
 def settled_customers(instance: Instance) -> set[int]:
@@ -161,9 +161,9 @@ def _may_serve(instance: Instance) -> np.ndarray:
         allowed = np.ones(
             (len(vehicle_types), len(instance.demands)), dtype=bool
         )
-    own = [each.vehicle_type for each in instance.in_progress]
-    may_serve = np.concatenate([allowed, allowed[own]])
-    for vehicle_type, count in Counter(own).items():
+    types = [each.vehicle_type for each in instance.in_progress]
+    may_serve = np.concatenate([allowed, allowed[types]])
+    for vehicle_type, count in Counter(types).items():
         if vehicle_types[vehicle_type].num_available == count:
             may_serve[vehicle_type] = False
     may_serve[:, list(instance.depots)] = True

@@ -101,8 +101,8 @@ class RichSpace:
             demands = np.zeros_like(demands)  # each trip has its own load
         traits = Traits.of(arcs, back, vehicles, visits, ranks)
         settled = settled_customers(given)
-        own = vehicles[len(vehicles) - len(given.in_progress) :]
-        set_done(given, own, visits, arcs.durations, ranks)
+        on_the_road = vehicles[len(vehicles) - len(given.in_progress) :]
+        set_done(given, on_the_road, visits, arcs.durations, ranks)
         problem = kernels.FleetProblem(
             distances=arcs.distances,
             distances_back=back.distances,
@@ -202,8 +202,10 @@ class RichSpace:
         for route, vehicle_type in zip(
             solution.routes, solution.vehicle_types, strict=True
         ):
-            own, num_served = in_progress.get(route[0], (vehicle_type, 0))
-            routes[next(left[own])] = route[num_served:]
+            type_of_route, num_served = in_progress.get(
+                route[0], (vehicle_type, 0)
+            )
+            routes[next(left[type_of_route])] = route[num_served:]
         sizes = [len(route) for route in routes]
         customers = [customer for route in routes for customer in route]
         return RichPlan(

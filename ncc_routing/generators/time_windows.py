@@ -157,16 +157,16 @@ def generate_shipments(
     base = generate_time_windows(2 * num_shipments, seed, customers, windows)
     times = base.windows or TimeWindows.of(len(base.demands))
     nodes = np.arange(len(base.demands))
-    ways = base.distances(nodes, nodes)
-    begin = np.maximum(ways[0], times.tw_early) + times.service_durations
-    reached = begin[:, None] + ways
+    travel = base.distances(nodes, nodes)
+    begin = np.maximum(travel[0], times.tw_early) + times.service_durations
+    reached = begin[:, None] + travel
     is_free = nodes > 0
     demands, shipments = base.demands.copy(), []
     for pickup in np.argsort(times.tw_late, kind="stable").tolist():
         able = is_free & (reached[pickup] <= times.tw_late) & (nodes != pickup)
         if not (is_free[pickup] and able.any()):
             continue
-        delivery = int(np.where(able, ways[pickup], np.inf).argmin())
+        delivery = int(np.where(able, travel[pickup], np.inf).argmin())
         is_free[[pickup, delivery]] = False
         shipments.append(Shipment(pickup, delivery, (int(demands[pickup]),)))
         demands[[pickup, delivery]] = 0

@@ -143,8 +143,10 @@ def name_columns(
             rule = f"the columns {' and '.join(both)} name the same field"
             if naming is not None:
                 options = (_option_to_take(each, field) for each in both)
-                ways = " or ".join(filter(None, ("columns=", *options)))
-                rule = f"{rule}: say which counts ({ways})"
+                options_named = " or ".join(
+                    filter(None, ("columns=", *options))
+                )
+                rule = f"{rule}: say which counts ({options_named})"
             raise InstanceError(table.source, "columns", rule)
         columns[field], titles[field] = cells, title
     _require_harmless(

@@ -25,7 +25,7 @@ from ncc_routing.io.routes import with_in_progress
 from ncc_routing.io.table_options import TableOptions
 from ncc_routing.io.tables import read_table
 from ncc_routing.io.times import read_times, split_windows, time_columns
-from ncc_routing.io.travel import durations_of, read_ways, with_speed
+from ncc_routing.io.travel import durations_of, read_arcs, with_speed
 from ncc_routing.io.vehicles import (
     fleet_of,
     name_vehicles,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from ncc_routing.io.table_options import TableOptions
     from ncc_routing.io.tables import Table
     from ncc_routing.io.times import Times
-    from ncc_routing.io.travel import Ways
+    from ncc_routing.io.travel import ArcMatrices
     from ncc_routing.problems.instance import Instance
 
 logger = logging.getLogger(__name__)
@@ -76,16 +76,16 @@ _TIMED: Final = frozenset(
         features.UNIT_DURATION_COSTS,
     }
 )
-"""Features that the durations of the ways count for."""
+"""Features that the durations of arcs count for."""
 
 
 class _Read(NamedTuple):
-    """The tables of a problem: the rows of its depots, ways and times."""
+    """The tables of a problem: the rows of its depots, arcs and times."""
 
     table: Table
     depots: list[int]
     vehicles: Table | None
-    ways: Ways
+    arcs: ArcMatrices
     times: Times
 
     @property
@@ -103,11 +103,11 @@ def instance_of_table(raw: Table, options: TableOptions) -> Instance:
     is_geographic = require_places(table)
     cells, facts = _cells_of(read, options)
     in_time = durations_of(
-        table.source, read.ways, options.time_unit, in_seconds=times.in_seconds
+        table.source, read.arcs, options.time_unit, in_seconds=times.in_seconds
     )
     matrix, in_time = (
         None if whole is None else whole[np.ix_(read.order, read.order)]
-        for whole in (read.ways.matrix, in_time)
+        for whole in (read.arcs.matrix, in_time)
     )
     if matrix is None and {"x", "lon"}.isdisjoint(cells):
         rule = "columns x and y, or lon and lat, or a matrix must be given"
@@ -159,21 +159,21 @@ def _read(raw: Table, options: TableOptions) -> _Read:
         rule = "several depots need vehicles that name theirs (--vehicles)"
         field = table.called("depot")
         raise InstanceError(table.source, field, rule, len(depots.rows))
-    ways = read_ways(
+    arcs = read_arcs(
         table,
         options.matrix,
         options.durations,
         is_depot_added=depots.is_added,
     )
-    if options.speed is not None and ways.durations is not None:
+    if options.speed is not None and arcs.durations is not None:
         raise ParameterError("speed and durations exclude each other.")
     columns = time_columns(table, CUSTOMER_COLUMNS)
     if vehicles is not None:
         columns += time_columns(vehicles, VEHICLE_COLUMNS)
-        _require_metres(vehicles, ways)
-    is_known = ways.in_seconds or options.speed is not None
+        _require_metres(vehicles, arcs)
+    is_known = arcs.in_seconds or options.speed is not None
     times = read_times(columns, options.time_unit, is_known)
-    return _Read(table, depots.rows, vehicles, ways, times)
+    return _Read(table, depots.rows, vehicles, arcs, times)
 
 
 def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
@@ -272,18 +272,18 @@ def _say_split_skills(
                 return
 
 
-def _require_metres(vehicles: Table, ways: Ways) -> None:
+def _require_metres(vehicles: Table, arcs: ArcMatrices) -> None:
     """Refuse limits and costs of distances that are durations."""
     for name, column in VEHICLE_COLUMNS.items():
         is_length = column.unit in (LENGTH, PER_LENGTH)
-        if ways.costs_are_durations and is_length and name in vehicles.columns:
+        if arcs.costs_are_durations and is_length and name in vehicles.columns:
             rule = "needs distances, and there are durations alone"
             field = vehicles.called(name)
             raise InstanceError(vehicles.source, field, rule)
 
 
 def _require_durations(instance: Instance, table: Table, times: Times) -> None:
-    """Refuse times whose unit is not that of the ways."""
+    """Refuse times whose unit is not that of the arcs."""
     timed = _TIMED.intersection(instance.features)
     if not timed or instance.durations is not None:
         return

@@ -27,7 +27,7 @@ from ncc_routing.io.tables import (
     split_cells,
     text_of,
 )
-from ncc_routing.problems.matrices import is_no_way, marks_in
+from ncc_routing.problems.matrices import is_forbidden_arc, marks_in
 from ncc_routing.problems.values import numbers
 
 if TYPE_CHECKING:
@@ -47,11 +47,11 @@ _BESIDE: Final = (
     *("sources", "destinations", "targets", "algorithm", "id", "warnings"),
     *("shapes", "shape_format", "metadata", "name", "comment"),
 )
-"""Keys that say nothing about the ways, of routing engines and of people."""
+"""Keys that say nothing about arcs, of routing engines and of people."""
 
 
 _INFINITE: Final = ("inf", "+inf", "infinity")
-"""Cells of CSV and Excel that stand for no way, as blank ones do."""
+"""Cells of CSV and Excel that stand for a forbidden arc, as blank ones do."""
 
 
 class NamedMatrix(NamedTuple):
@@ -79,7 +79,7 @@ class NamedMatrix(NamedTuple):
 
 
 class Travel(NamedTuple):
-    """Distances and durations of all ways, ``None`` where not known.
+    """Distances and durations of all arcs, ``None`` where not known.
 
     Those of a routing engine are metres and seconds. A matrix that is not
     called distances may be one of durations.
@@ -338,7 +338,7 @@ def _parse(file: Path) -> NamedMatrix:
         pointed = map(decimal_point, cells) if has_commas else cells
         values.append([number_of(cell) for cell in pointed])
         for cell, value in zip(cells, values[-1], strict=True):
-            if not (math.isfinite(value) or _says_no_way(cell)):
+            if not (math.isfinite(value) or _says_forbidden(cell)):
                 rule = "must hold finite numbers"
                 raise InstanceError(file, f"{word} {number}", rule, cell)
     matrix = _square(str(file), np.array(values), ids)
@@ -385,7 +385,7 @@ def _ids_of(
     ids = tuple(rows[0][-(len(rows) - 1) :])
     names_rows = tuple(cells[0] for cells in rows[1:]) == ids
     if all(
-        may_be_number(cell.replace(",", ".")) or _says_no_way(cell)
+        may_be_number(cell.replace(",", ".")) or _says_forbidden(cell)
         for cell in rows[0]
     ) and not (names_rows and rows[0][0] == ""):
         return None, lines
@@ -407,7 +407,7 @@ def _refuse_ids_as_comment(file: Path, text: str, size: int) -> None:
             raise InstanceError(file, f"line {number}", rule, line)
 
 
-def _says_no_way(cell: str) -> bool:
+def _says_forbidden(cell: str) -> bool:
     return is_blank(cell) or cell.strip().lower() in _INFINITE
 
 
@@ -420,7 +420,7 @@ def _square(
         value = np.where(np.vectorize(is_blank)(value), math.nan, value)
     matrix = numbers(source, "matrix", value)
     _require_shape(source, matrix.shape)
-    is_forbidden = is_no_way(matrix)
+    is_forbidden = is_forbidden_arc(matrix)
     marks = tuple(marks_in(matrix[is_forbidden]))
     matrix[is_forbidden] = np.inf
     np.fill_diagonal(matrix, 0.0)

@@ -158,13 +158,13 @@ def _ends_of(table: Table, row: int) -> tuple[str | None, str | None]:
 
 def _windows_in(table: Table, text: str) -> list[tuple[str, str]]:
     """Return the ways to read a text as a window; dates have dashes too."""
-    ways = [
+    splits = [
         (text[: dash.start()].strip(), text[dash.end() :].strip())
         for dash in _DASH.finditer(text)
     ]
     return [
         (first, last)
-        for first, last in ways
+        for first, last in splits
         if (kind := _kind_of(table, first)) and kind == _kind_of(table, last)
     ]
 

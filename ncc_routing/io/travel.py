@@ -1,4 +1,4 @@
-"""Distances and durations of the ways between the rows of a table."""
+"""Distances and durations of the arcs between the rows of a table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_NODES: Final = 10_000
 """Of more, the durations by a speed take more than 800 MB."""
 
 
-class Ways(NamedTuple):
+class ArcMatrices(NamedTuple):
     """Distances and durations between rows, ``None`` where not known."""
 
     matrix: np.ndarray | None = None
@@ -36,16 +36,16 @@ class Ways(NamedTuple):
     costs_are_durations: bool = False
 
 
-def read_ways(
+def read_arcs(
     table: Table, matrix: object, durations: object, *, is_depot_added: bool
-) -> Ways:
+) -> ArcMatrices:
     """Return the matrices for the rows of a table, in their order."""
     if matrix is None and durations is None:
-        return Ways()
+        return ArcMatrices()
     if is_depot_added:
         rule = "a matrix needs a depot that is a row of the table"
         raise InstanceError(table.source, "depot", rule)
-    ways, marks = Ways(), set[str]()
+    arcs, marks = ArcMatrices(), set[str]()
     if matrix is not None:
         read = read_travel(matrix, table.num_rows)
         marks |= read.marks
@@ -53,9 +53,9 @@ def read_ways(
         lengths = _ordered(table, matrix, read.distances)
         is_same = lengths is None
         lengths = in_time if lengths is None else lengths
-        ways = Ways(lengths, in_time, read.in_seconds, is_same)
+        arcs = ArcMatrices(lengths, in_time, read.in_seconds, is_same)
     if durations is not None:
-        if ways.durations is not None:
+        if arcs.durations is not None:
             raise ParameterError("the matrix holds durations already.")
         read = read_travel(durations, table.num_rows)
         if read.durations is not None and read.distances is not None:
@@ -68,18 +68,18 @@ def read_ways(
         in_time = _ordered(table, durations, matrices)
         marks |= read.marks
         has_places = not {"x", "lon"}.isdisjoint(table.columns)
-        is_alone = ways.matrix is None and not has_places
-        lengths = in_time if is_alone else ways.matrix
+        is_alone = arcs.matrix is None and not has_places
+        lengths = in_time if is_alone else arcs.matrix
         is_known = read.in_seconds and read.durations is not None
-        ways = Ways(lengths, in_time, is_known, is_alone)
+        arcs = ArcMatrices(lengths, in_time, is_known, is_alone)
     if marks:
-        _say_forbidden(table, ways, marks)
-    return ways
+        _say_forbidden(table, arcs, marks)
+    return arcs
 
 
-def _say_forbidden(table: Table, ways: Ways, marks: set[str]) -> None:
+def _say_forbidden(table: Table, arcs: ArcMatrices, marks: set[str]) -> None:
     is_forbidden = np.zeros((table.num_rows, table.num_rows), dtype=bool)
-    for matrix in (ways.matrix, ways.durations):
+    for matrix in (arcs.matrix, arcs.durations):
         if matrix is not None:
             is_forbidden |= np.isinf(matrix)
     names = [f"row {row + 1}" for row in range(table.num_rows)]
@@ -107,15 +107,15 @@ def _ordered(
 
 
 def durations_of(
-    source: str, ways: Ways, time_unit: str | None, *, in_seconds: bool
+    source: str, arcs: ArcMatrices, time_unit: str | None, *, in_seconds: bool
 ) -> np.ndarray | None:
     """Return the durations in the unit of all times."""
-    if ways.durations is None or ways.in_seconds or not in_seconds:
-        return ways.durations
+    if arcs.durations is None or arcs.in_seconds or not in_seconds:
+        return arcs.durations
     unit = seconds_in(time_unit)
     if unit is None:
         raise InstanceError(source, "durations", UNIT_NEEDED)
-    return unit * ways.durations
+    return unit * arcs.durations
 
 
 def metres_a_second(speed: object) -> float:

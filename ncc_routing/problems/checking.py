@@ -394,12 +394,12 @@ def _drive(
     early[last] = max(early[last], vehicle_type.tw_early)
     late[last] = min(late[last], vehicle_type.tw_late)
     service[last] = 0
-    ways = [0, *route.durations]
+    driving = [0, *route.durations]
     earliest: float = vehicle_type.tw_early
     latest: float = vehicle_type.start_late
     place = 0
     if departures:
-        latest = _recall(departures, early, late, ways, service)
+        latest = _recall(departures, early, late, driving, service)
         earliest = latest
     # A trip begins when all that it delivers has arrived at its depot.
     for trip in split_trips(nodes[1:last], depots):
@@ -413,7 +413,7 @@ def _drive(
     # The vehicle starts before the work at its depot begins.
     stops = [
         (earliest, latest, 0, 0),
-        *zip(early, late, ways, service, strict=True),
+        *zip(early, late, driving, service, strict=True),
     ]
     now: float = earliest
     waited: float = 0
@@ -429,7 +429,7 @@ def _drive(
         now = begin + work
     # Savelsbergh's slack: by so much the start can be put off.
     idle = max(0, waited - delayed - max(0, slack))
-    duration = sum(ways) + sum(service) + idle
+    duration = sum(driving) + sum(service) + idle
     start = max(earliest, now - duration)
     return duration, _find_delays(stops, start)
 

@@ -28,14 +28,14 @@ MARKS: Final = np.unique(
     ]
     + [np.float64(np.finfo(each).max) for each in (np.float32, np.float64)]
 )
-"""Numbers that stand for no way: the largest ones of the types of 32 and 64
-bits, those of integers as float32 and as float64."""
+"""Numbers that stand for a forbidden arc: the largest ones of the types of 32
+and 64 bits, those of integers as float32 and as float64."""
 
 _PRECISION: Final = 1e-14
 """Excel keeps 15 digits of a number."""
 
 
-def is_no_way(lengths: np.ndarray) -> np.ndarray:
+def is_forbidden_arc(lengths: np.ndarray) -> np.ndarray:
     """Return where a matrix holds a mark, inf or nan, but on the diagonal."""
     is_forbidden: np.ndarray = ~(lengths < MARKS[0])
     values = lengths[is_forbidden]
@@ -48,7 +48,7 @@ def is_no_way(lengths: np.ndarray) -> np.ndarray:
 
 
 def marks_in(lengths: np.ndarray) -> list[str]:
-    """Return in words what stands for no way in some entries."""
+    """Return in words what marks a forbidden arc in some entries."""
     is_missing = np.isnan(lengths)
     numbers = np.unique(lengths[~is_missing]).tolist()
     words = [f"{number:.16g}" for number in numbers]
@@ -107,8 +107,8 @@ def checked_matrix(
 ) -> np.ndarray:
     """Return a matrix of lengths that are not negative, ``inf`` included.
 
-    From a node to itself they are 0, whatever is given. What stands for no way
-    becomes ``inf``, and that is said.
+    From a node to itself they are 0, whatever is given. What marks a forbidden
+    arc becomes ``inf``, and that is said.
     """
     matrix = lengths(source, field, value, (size, size))
     name = "distances" if field == "matrix" else field
@@ -116,7 +116,7 @@ def checked_matrix(
     refuse(matrix < 0, source, field, rule, matrix)
     np.fill_diagonal(matrix, 0.0)
     if longest_finite(matrix) >= MARKS[0] or np.isnan(matrix).any():
-        is_marked = is_no_way(matrix) & (matrix != np.inf)
+        is_marked = is_forbidden_arc(matrix) & (matrix != np.inf)
         if is_marked.any():
             tail, head = (1 + np.argwhere(is_marked)[0]).tolist()
             where = f"entry {(tail, head)}"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _MOST: Final = 1000
-"""Times the median from which a length may stand for no way."""
+"""Times the median from which a length may mark a forbidden arc."""
 
 _SAMPLE: Final = 200
 """Nodes whose distances are looked at."""
@@ -81,18 +81,18 @@ def _sample(size: int) -> np.ndarray:
 
 
 def _median(matrix: np.ndarray) -> float:
-    """Return the median over places of the median way from there, 0 for none.
+    """Return the median over places of the median arc from there, 0 for none.
 
-    Of an even number it is the lower one: of two ways one may be none.
+    Of an even number it is the lower one: of two arcs one may be forbidden.
     """
     size = len(matrix)
     nodes = _sample(size)
-    ways = np.sort(matrix[np.ix_(nodes, nodes)], axis=1)
-    is_way = (ways > 0.0) & np.isfinite(ways)
-    counts = is_way.sum(axis=1)
-    first = is_way.argmax(axis=1)
-    medians = ways[
-        np.arange(len(ways)), first + np.maximum(counts - 1, 0) // 2
+    lengths = np.sort(matrix[np.ix_(nodes, nodes)], axis=1)
+    is_open = (lengths > 0.0) & np.isfinite(lengths)
+    counts = is_open.sum(axis=1)
+    first = is_open.argmax(axis=1)
+    medians = lengths[
+        np.arange(len(lengths)), first + np.maximum(counts - 1, 0) // 2
     ]
     medians = np.sort(medians[counts > 0])
     return float(medians[(len(medians) - 1) // 2]) if len(medians) > 0 else 0.0
@@ -101,7 +101,7 @@ def _median(matrix: np.ndarray) -> float:
 _MOST_ZEROS, _MOST_LOSS = 0.25, 0.25
 """Share of zeros among the distances between different places, and mean change
 of these, from which together an answer means nothing: of many places in one
-house the distances are 0, and the ways to the house are kept."""
+house the distances are 0, and the arcs to the house are kept."""
 
 _FAIR_LOSS: Final = 0.05
 """Mean change of a distance by rounding from which it is said."""
@@ -122,7 +122,7 @@ def require_distances(
     the total is lost; a warning for a smaller loss. A matrix is taken as it
     is, and so are whole metres between longitudes and latitudes. ``rounding``
     is what the user calls the rounding. Lengths of a matrix that may stand for
-    no way are named in a warning.
+    no arc are named in a warning.
     """
     if instance not in _SEEN:
         _require_kept(instance, remedy, rounding)

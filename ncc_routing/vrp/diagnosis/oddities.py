@@ -10,8 +10,8 @@ import numpy as np
 from ncc_routing.problems.distances import great_circle, place_numbers
 from ncc_routing.problems.odd_lengths import find_long_arcs
 from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.diagnosis.arcs import DISTANCE, DURATION, Arcs
 from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
-from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION, Ways
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 _SAMPLE: Final = 200
-"""Places between which ways are looked at."""
+"""Places between which arcs are looked at."""
 
-_SHORT_WAYS: Final = 0.05
-"""Share of the ways that may be shorter than the widest window."""
+_SHORT_ARCS: Final = 0.05
+"""Share of the arcs that may be shorter than the widest window."""
 
 _LONG: Final = 300
-"""Longest ways in a horizon, from which on it is odd."""
+"""Longest arcs in a horizon, from which on it is odd."""
 
 _FAR: Final = 10
 """A place so many times as far away as half of the others is odd."""
 
 
-def find_oddities(instance: Instance, ways: Ways) -> Iterator[Finding]:
+def find_oddities(instance: Instance, arcs: Arcs) -> Iterator[Finding]:
     """Yield warnings: units, lengths, swapped places, and duplicates."""
     warn = partial(finding, instance, is_fatal=False)
-    for text, numbers in (*_odd_times(ways), *_odd_limits(ways)):
+    for text, numbers in (*_odd_times(arcs), *_odd_limits(arcs)):
         yield warn("units", f"units may differ: {text}", numbers=numbers)
     for long in find_long_arcs(instance):
         numbers = {"longest": long.length, "median": long.median}
@@ -59,71 +59,71 @@ def find_oddities(instance: Instance, ways: Ways) -> Iterator[Finding]:
         yield warn("at-depot", text, at_depot)
 
 
-def _sample(ways: Ways, measure: int) -> np.ndarray:
-    size = len(ways.instance.demands)
+def _sample(arcs: Arcs, measure: int) -> np.ndarray:
+    size = len(arcs.instance.demands)
     nodes = np.unique(np.linspace(0, size - 1, _SAMPLE).astype(int))
-    profile = next(iter(ways.types)).profile
-    arcs = ways.between(measure, profile, nodes, by_paths=False)
-    arcs = arcs[(arcs > 0.0) & np.isfinite(arcs)]
-    return arcs if len(arcs) > 0 else np.ones(1)
+    profile = next(iter(arcs.types)).profile
+    lengths = arcs.between(measure, profile, nodes, by_paths=False)
+    lengths = lengths[(lengths > 0.0) & np.isfinite(lengths)]
+    return lengths if len(lengths) > 0 else np.ones(1)
 
 
-def _odd_times(ways: Ways) -> Iterator[tuple[str, dict[str, float]]]:
-    """Yield what is odd about windows beside ways and services, at most one.
+def _odd_times(arcs: Arcs) -> Iterator[tuple[str, dict[str, float]]]:
+    """Yield what is odd about windows beside travel and services, at most one.
 
     Windows and shifts all lie within a horizon.
     """
-    given = ways.instance
+    given = arcs.instance
     lasting = partial(given.time_form.text, is_duration=True)
-    windows, customers = ways.windows, ways.customers
+    windows, customers = arcs.windows, arcs.customers
     early, late = windows.tw_early, windows.tw_late
     spans = [*zip(early, late, strict=True)]
     spans += [
         (vehicle_type.tw_early, vehicle_type.tw_late)
-        for vehicle_type in ways.types
+        for vehicle_type in arcs.types
     ]
     limited = [span for span in spans if span[1] < NO_LIMIT]
     if not limited:
         return
     opening, closing = zip(*limited, strict=True)
     horizon = float(max(closing) - min(opening))
-    lengths = _sample(ways, DURATION)
+    lengths = _sample(arcs, DURATION)
     service = windows.service_durations[customers]
     span = f"all windows and shifts lie within {lasting(horizon)}, and "
-    for name, values in (("ways", lengths), ("services", service)):
+    for name, values in (("travel times", lengths), ("service times", service)):
         if len(values[values > 0]) and horizon < 2 * np.median(values):
             half = float(np.median(values))
-            text = f"{span}half of the {name} take {lasting(half)} or more"
+            text = f"{span}half of the {name} are {lasting(half)} or more"
             yield text, {"horizon": horizon, "median": half}
             return
     longest = float(lengths.max())
     is_measured = given.is_geographic and given.time_form.kind
     if horizon > _LONG * longest and not is_measured:
-        text = f"{span}the ways take at most {lasting(longest)}"
+        text = f"{span}travel times are at most {lasting(longest)}"
         yield text, {"horizon": horizon, "longest": longest}
         return
     has_window = late[customers] < NO_LIMIT
     widest = float((late - early)[customers][has_window].max(initial=0))
-    short = float(np.quantile(lengths, _SHORT_WAYS))
+    short = float(np.quantile(lengths, _SHORT_ARCS))
     if 0 < widest < short:
         text = f"the windows are open for at most {lasting(widest)}, and "
-        text += f"nearly all ways take {lasting(short)} or more"
+        text += f"nearly all travel times are {lasting(short)} or more"
         yield text, {"widest": widest, "short": short}
 
 
-def _odd_limits(ways: Ways) -> Iterator[tuple[str, dict[str, float]]]:
-    lasting = partial(ways.instance.time_form.text, is_duration=True)
+def _odd_limits(arcs: Arcs) -> Iterator[tuple[str, dict[str, float]]]:
+    lasting = partial(arcs.instance.time_form.text, is_duration=True)
     for measure, field, name, said in (
         (DURATION, "shift_duration", "shifts", lasting),
         (DISTANCE, "max_distance", "maximum distances", "{:.12g}".format),
     ):
         limit = float(
-            max(getattr(vehicle_type, field) for vehicle_type in ways.types)
+            max(getattr(vehicle_type, field) for vehicle_type in arcs.types)
         )
-        half = float(np.median(_sample(ways, measure)))
+        half = float(np.median(_sample(arcs, measure)))
         if limit < half:
             text = f"the {name} are at most {said(limit)}, and half of the "
-            text += f"ways from place to place are {said(half)} or more"
+            text += f"lengths from place to place are {said(half)} or more"
             yield text, {"limit": limit, "median": half}
 
 

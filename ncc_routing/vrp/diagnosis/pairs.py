@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
-from ncc_routing.vrp.diagnosis.shortages import Share, limited_shares
-from ncc_routing.vrp.diagnosis.ways import (
+from ncc_routing.vrp.diagnosis.arcs import (
     DISTANCE,
     DURATION,
-    Ways,
+    Arcs,
     drive,
     exceed,
 )
+from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
+from ncc_routing.vrp.diagnosis.shortages import Share, limited_shares
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,11 +40,11 @@ _MOST_SEARCHES: Final = 40
 
 
 def find_exclusive(
-    instance: Instance, ways: Ways, customers: np.ndarray
+    instance: Instance, arcs: Arcs, customers: np.ndarray
 ) -> Iterator[Finding]:
     """Yield a set of some customers who each need a vehicle of their own."""
-    limits: list[float] = [int(ways.windows.tw_late.min())]
-    for vehicle_type in ways.types:
+    limits: list[float] = [int(arcs.windows.tw_late.min())]
+    for vehicle_type in arcs.types:
         limits += [
             vehicle_type.tw_late,
             vehicle_type.shift_duration,
@@ -53,14 +53,14 @@ def find_exclusive(
     if min(limits) >= NO_LIMIT:
         return
     shares = list(limited_shares(instance, customers))
-    num_tables = max(1, len(shares) * len(ways.types))
+    num_tables = max(1, len(shares) * len(arcs.types))
     for share in shares:
         if share.num_vehicles >= len(share.customers):
             continue
-        pool = _pool(ways, share, int(np.sqrt(_MOST_PAIRS / num_tables)))
-        apart = ~_fit(ways, share, pool, by_paths=False)
+        pool = _pool(arcs, share, int(np.sqrt(_MOST_PAIRS / num_tables)))
+        apart = ~_fit(arcs, share, pool, by_paths=False)
         for members in islice(_cliques(apart, share.num_vehicles), 2):
-            chosen = _verified(ways, share, pool[members])
+            chosen = _verified(arcs, share, pool[members])
             if len(chosen) > share.num_vehicles:
                 yield _describe(instance, share, chosen)
                 return
@@ -75,18 +75,18 @@ def _describe(instance: Instance, share: Share, chosen: np.ndarray) -> Finding:
         instance,
         "fleet-pairs",
         f"no two of {len(chosen)} customers fit into one route by their "
-        f"windows, loads and ways, with only {share.vehicles}"
+        f"windows, loads and travel, with only {share.vehicles}"
         f"{which}: {listed(instance, chosen.tolist())}",
         chosen,
         {"vehicles": share.num_vehicles},
     )
 
 
-def _pool(ways: Ways, share: Share, count: int) -> np.ndarray:
+def _pool(arcs: Arcs, share: Share, count: int) -> np.ndarray:
     """Return the customers to look at: of too many the narrowest windows."""
-    windows, customers = ways.windows, share.customers
+    windows, customers = arcs.windows, share.customers
     widths = windows.tw_late[customers] - windows.tw_early[customers]
-    demands = -ways.instance.demands[customers]
+    demands = -arcs.instance.demands[customers]
     return customers[np.sort(np.lexsort((demands, widths))[:count])]
 
 
@@ -105,46 +105,46 @@ def _cliques(apart: np.ndarray, number: int) -> Iterator[list[int]]:
             yield members
 
 
-def _verified(ways: Ways, share: Share, members: np.ndarray) -> np.ndarray:
-    if ways.is_metric:
+def _verified(arcs: Arcs, share: Share, members: np.ndarray) -> np.ndarray:
+    if arcs.is_metric:
         return members
     if share.num_vehicles >= _MOST_SEARCHES:
         return members[:0]
     members = members[:_MOST_SEARCHES]
-    apart = ~_fit(ways, share, members, by_paths=True)
+    apart = ~_fit(arcs, share, members, by_paths=True)
     cliques = [[], *_cliques(apart, share.num_vehicles)]
     return members[max(cliques, key=len)]
 
 
 def _fit(
-    ways: Ways, share: Share, nodes: np.ndarray, *, by_paths: bool
+    arcs: Arcs, share: Share, nodes: np.ndarray, *, by_paths: bool
 ) -> np.ndarray:
-    demands = ways.instance.demands[nodes]
+    demands = arcs.instance.demands[nodes]
     loads = np.add.outer(demands, demands)
     fits = np.eye(len(nodes), dtype=bool)
-    for vehicle_type in ways.types:
+    for vehicle_type in arcs.types:
         if vehicle_type.capacity <= share.size:
             continue
-        in_order = _fit_in_order(ways, vehicle_type, nodes, by_paths=by_paths)
+        in_order = _fit_in_order(arcs, vehicle_type, nodes, by_paths=by_paths)
         fits |= (in_order | in_order.T) & (loads <= vehicle_type.capacity)
     return fits
 
 
 def _fit_in_order(
-    ways: Ways, vehicle_type: VehicleType, nodes: np.ndarray, *, by_paths: bool
+    arcs: Arcs, vehicle_type: VehicleType, nodes: np.ndarray, *, by_paths: bool
 ) -> np.ndarray:
-    windows, depots = ways.windows, ways.instance.depots
+    windows, depots = arcs.windows, arcs.instance.depots
     first, last = (
         depots[vehicle_type.start_depot],
         depots[vehicle_type.end_depot],
     )
-    lengths = ways.shortest if by_paths else ways.direct
+    lengths = arcs.shortest if by_paths else arcs.direct
 
     def along(measure: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         there = lengths(measure, vehicle_type.profile, first)[nodes]
         back = lengths(measure, vehicle_type.profile, last, True)[nodes]
         of_measure = (measure, vehicle_type.profile)
-        between = ways.between(*of_measure, nodes, by_paths=by_paths)
+        between = arcs.between(*of_measure, nodes, by_paths=by_paths)
         return there[:, None], between, back
 
     stops = (nodes[:, None], nodes)

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
-from ncc_routing.vrp.diagnosis.ways import (
+from ncc_routing.vrp.diagnosis.arcs import (
     DISTANCE,
     DURATION,
-    Ways,
+    Arcs,
     drive,
     exceed,
 )
+from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -54,20 +54,20 @@ class _Case(NamedTuple):
     room: int
 
 
-def find_unreachable(instance: Instance, ways: Ways) -> list[Finding]:
+def find_unreachable(instance: Instance, arcs: Arcs) -> list[Finding]:
     """Return a finding for each customer that no vehicle can serve.
 
-    Customers without any way that are connected with each other are one
+    Customers without any arc who are connected with each other are one
     finding.
     """
-    lost = _cases(ways, ways.customers, ways.direct)
-    if lost and not ways.is_metric:  # others may lie on a path to them
+    lost = _cases(arcs, arcs.customers, arcs.direct)
+    if lost and not arcs.is_metric:  # others may lie on a path to them
         suspects = np.array([case.customer for case in lost])
-        lost = _cases(ways, suspects, ways.shortest)
+        lost = _cases(arcs, suspects, arcs.shortest)
     apart = [
         case.customer for case in lost if case.step == "arc" and case.room < 0
     ]
-    groups = [group for group in _groups(ways, apart) if len(group) > 1]
+    groups = [group for group in _groups(arcs, apart) if len(group) > 1]
     grouped = {customer for group in groups for customer in group}
     findings = [_describe_group(instance, group) for group in groups]
     findings += [
@@ -78,15 +78,15 @@ def find_unreachable(instance: Instance, ways: Ways) -> list[Finding]:
     return sorted(findings, key=lambda each: each.customers)
 
 
-def _cases(ways: Ways, customers: np.ndarray, lengths: Lengths) -> list[_Case]:
+def _cases(arcs: Arcs, customers: np.ndarray, lengths: Lengths) -> list[_Case]:
     size = len(customers)
     # How far the best type comes, and by how much it breaks the next limit.
     reached, excess = np.full(size, -1), np.full(size, np.inf)
     best, room = np.zeros(size, dtype=int), np.full(size, -1)
     is_served = np.zeros(size, dtype=bool)
     routes = []
-    for place, vehicle_type in enumerate(ways.types):
-        route = _route(ways, vehicle_type, customers, lengths)
+    for place, vehicle_type in enumerate(arcs.types):
+        route = _route(arcs, vehicle_type, customers, lengths)
         values, limits = (
             np.array([np.broadcast_to(route[name], size) for name in side])
             for side in zip(*_STEPS.values(), strict=True)
@@ -106,7 +106,7 @@ def _cases(ways: Ways, customers: np.ndarray, lengths: Lengths) -> list[_Case]:
         excess = np.where(is_better, over, excess)
         best = np.where(is_better, place, best)
         routes.append(route)
-    types, steps = list(ways.types.values()), list(_STEPS)
+    types, steps = list(arcs.types.values()), list(_STEPS)
     return [
         _Case(
             int(customers[at]),
@@ -123,7 +123,7 @@ def _cases(ways: Ways, customers: np.ndarray, lengths: Lengths) -> list[_Case]:
 
 
 def _route(
-    ways: Ways,
+    arcs: Arcs,
     vehicle_type: VehicleType,
     customers: np.ndarray,
     lengths: Lengths,
@@ -132,7 +132,7 @@ def _route(
 
     Each is a number, or one for each customer.
     """
-    windows, depots = ways.windows, ways.instance.depots
+    windows, depots = arcs.windows, arcs.instance.depots
     first, last = (
         depots[vehicle_type.start_depot],
         depots[vehicle_type.end_depot],
@@ -158,7 +158,7 @@ def _route(
     (arrival,) = route.arrivals
     depot_closes = int(windows.tw_late[first])
     return {
-        "demand": ways.instance.demands[customers],
+        "demand": arcs.instance.demands[customers],
         "capacity": vehicle_type.capacity,
         "opens": opens,
         "closes": closes,
@@ -256,18 +256,18 @@ def _describe_group(instance: Instance, group: list[int]) -> Finding:
     )
 
 
-def _groups(ways: Ways, customers: list[int]) -> Iterator[list[int]]:
+def _groups(arcs: Arcs, customers: list[int]) -> Iterator[list[int]]:
     left = set(customers)
-    profiles = sorted({vehicle_type.profile for vehicle_type in ways.types})
+    profiles = sorted({vehicle_type.profile for vehicle_type in arcs.types})
     while left:
         group = [left.pop()]
         for node in group:  # which grows
-            arcs = [
-                ways.direct(DISTANCE, profile, node, is_back)
+            lengths = [
+                arcs.direct(DISTANCE, profile, node, is_back)
                 for profile in profiles
                 for is_back in (False, True)
             ]
-            near = np.flatnonzero(np.isfinite(arcs).any(axis=0)).tolist()
+            near = np.flatnonzero(np.isfinite(lengths).any(axis=0)).tolist()
             more = left.intersection(near)
             left -= more
             group += sorted(more)

@@ -21,22 +21,22 @@ from ncc_routing.problems.route_constraints import (
 )
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.diagnosis.arcs import drive, exceed
 from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
-from ncc_routing.vrp.diagnosis.ways import drive, exceed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.diagnosis.ways import Ways
+    from ncc_routing.vrp.diagnosis.arcs import Arcs
 
 _OF_ONE_ROUTE = ("capacity", "skill", "pin", "apart", "district")
 """Kinds of what the beginning of a route breaks, whoever follows."""
 
 
-def find_broken_rules(ways: Ways) -> Iterator[Finding]:
+def find_broken_rules(arcs: Arcs) -> Iterator[Finding]:
     """Yield the rules of routes that no plan of an instance can keep."""
-    instance = ways.instance
+    instance = arcs.instance
     rules = instance.rules
     if rules is None:
         return
@@ -44,15 +44,15 @@ def find_broken_rules(ways: Ways) -> Iterator[Finding]:
     if allowed is None:
         shape = (len(instance.vehicle_types), len(instance.demands))
         allowed = np.ones(shape, dtype=bool)
-    yield from _short_types(instance, allowed, ways.customers)
+    yield from _short_types(instance, allowed, arcs.customers)
     wrong: set[int] = set()
     for findings in (
-        *_without_vehicle(instance, rules, allowed, ways.customers),
-        *_in_progress_in_vain(ways, rules),
+        *_without_vehicle(instance, rules, allowed, arcs.customers),
+        *_in_progress_in_vain(arcs, rules),
     ):
         wrong.update(findings.customers)
         yield findings
-    parties = _parties(rules, set(ways.customers.tolist()))
+    parties = _parties(rules, set(arcs.customers.tolist()))
     for party in parties:
         if wrong.isdisjoint(party.customers):
             yield from _broken_by(instance, rules, party, allowed)
@@ -120,9 +120,9 @@ def _short_types(
 
 
 def _in_progress_in_vain(
-    ways: Ways, rules: RouteConstraints
+    arcs: Arcs, rules: RouteConstraints
 ) -> Iterator[Finding]:
-    instance, in_progress = ways.instance, rules.in_progress
+    instance, in_progress = arcs.instance, rules.in_progress
     for idx, count in Counter(one.vehicle_type for one in in_progress).items():
         available = instance.vehicle_types[idx].num_available
         if available is not None and count > available:
@@ -149,23 +149,23 @@ def _in_progress_in_vain(
     plan = Solution(routes, 0.0, types)
     broken = [
         each.message
-        for each in check_solution(ways.given, plan)
+        for each in check_solution(arcs.given, plan)
         if each.kind in _OF_ONE_ROUTE
     ]
     for number, one in enumerate(in_progress, start=1):
         name = f"route {number} "
         reasons = [text for text in broken if text.startswith(name)]
-        reasons += (name + reason for reason in _late(ways, one))
+        reasons += (name + reason for reason in _late(arcs, one))
         for text in reasons[:1]:
             yield finding(
                 instance, "in_progress", f"in-progress {text}", one.customers
             )
 
 
-def _late(ways: Ways, one: InProgressRoute) -> Iterator[str]:
+def _late(arcs: Arcs, one: InProgressRoute) -> Iterator[str]:
     """Yield whom an in-progress route cannot reach, or not in this order."""
-    instance = ways.instance if one.departures else ways.given
-    windows = instance.windows or ways.windows
+    instance = arcs.instance if one.departures else arcs.given
+    windows = instance.windows or arcs.windows
     vehicle_type = instance.vehicle_types[one.vehicle_type]
     for shipment in instance.shipments:
         if shipment.delivery in one.customers:
@@ -182,11 +182,13 @@ def _late(ways: Ways, one: InProgressRoute) -> Iterator[str]:
     release = windows.release_times[visits[1:]].max()
     if exceed(float(release), float(vehicle_type.start_late)):
         yield "has goods that are released after its latest start"
-    arcs = (instance, vehicle_type.profile, visits[:-1], visits[1:])
-    travel = arc_durations(*arcs)
-    is_forbidden = np.isinf(travel + arc_distances(*arcs))
-    way = [*travel.tolist(), 0.0]
-    route = drive(windows, vehicle_type, ends, one.customers, way, release)
+    along = (instance, vehicle_type.profile, visits[:-1], visits[1:])
+    travel = arc_durations(*along)
+    is_forbidden = np.isinf(travel + arc_distances(*along))
+    travel_times = [*travel.tolist(), 0.0]
+    route = drive(
+        windows, vehicle_type, ends, one.customers, travel_times, release
+    )
     is_late = exceed(np.array(route.arrivals), windows.tw_late[visits[1:]])
     for stop, node in enumerate(one.customers):
         name = instance.describe_node(node)

@@ -13,8 +13,8 @@ import numpy as np
 
 from ncc_routing.core.text import counted
 from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.diagnosis.arcs import DISTANCE, DURATION, Arcs, exceed
 from ncc_routing.vrp.diagnosis.findings import Finding, finding
-from ncc_routing.vrp.diagnosis.ways import DISTANCE, DURATION, Ways, exceed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -131,7 +131,7 @@ def _find_crowd(
 
 
 def find_overwork(
-    instance: Instance, ways: Ways, customers: np.ndarray
+    instance: Instance, arcs: Arcs, customers: np.ndarray
 ) -> Iterator[Finding]:
     """Yield where some customers take longer than all shifts, once each.
 
@@ -144,24 +144,24 @@ def find_overwork(
         (DISTANCE, "fleet-distance"),
     ):
         for share in limited_shares(instance, customers):
-            longest = [_longest(ways, k, measure) for k in share.types]
+            longest = [_longest(arcs, k, measure) for k in share.types]
             room = sum(
                 most * (k.num_available or 0)
                 for most, k in zip(longest, share.types, strict=True)
             )
             if max(longest) >= NO_LIMIT / 2:
                 continue
-            least = _least_work(ways, share, measure)
+            least = _least_work(arcs, share, measure)
             if not (np.isfinite(least) and exceed(least, room)):
                 continue
             text = (
-                f"the shortest ways to {share} are {least:.12g} long "
+                f"the shortest arcs to {share} are {least:.12g} long "
                 f"together, more than the {room:.12g} that "
                 f"{share.vehicles} may drive"
             )
             if measure == DURATION:
                 text = (
-                    f"services and shortest ways of {share} take "
+                    f"services and shortest arcs of {share} take "
                     f"{lasting(least)} together, more than the "
                     f"{lasting(room)} of {share.vehicles}"
                 )
@@ -179,10 +179,10 @@ def find_overwork(
             break
 
 
-def _longest(ways: Ways, vehicle_type: VehicleType, measure: int) -> float:
+def _longest(arcs: Arcs, vehicle_type: VehicleType, measure: int) -> float:
     if measure == DISTANCE:
         return vehicle_type.max_distance
-    windows, depots = ways.windows, ways.instance.depots
+    windows, depots = arcs.windows, arcs.instance.depots
     opens = int(windows.tw_early[depots[vehicle_type.start_depot]])
     closes = int(windows.tw_late[depots[vehicle_type.end_depot]])
     span = min(vehicle_type.tw_late, closes) - max(
@@ -191,18 +191,18 @@ def _longest(ways: Ways, vehicle_type: VehicleType, measure: int) -> float:
     return max(0, min(vehicle_type.shift_duration, span))
 
 
-def _least_work(ways: Ways, share: Share, measure: int) -> float:
+def _least_work(arcs: Arcs, share: Share, measure: int) -> float:
     """Return what some customers take at least, without waiting."""
-    demands = ways.instance.demands[share.customers]
+    demands = arcs.instance.demands[share.customers]
     largest = max(vehicle_type.capacity for vehicle_type in share.types)
     num_routes = max(1, -(-int(demands.sum()) // max(1, largest)))
-    into, out = ways.least_arcs(measure)
+    into, out = arcs.least_arcs(measure)
     first = [
-        ways.instance.depots[vehicle_type.start_depot]
+        arcs.instance.depots[vehicle_type.start_depot]
         for vehicle_type in share.types
     ]
     last = [
-        ways.instance.depots[vehicle_type.end_depot]
+        arcs.instance.depots[vehicle_type.end_depot]
         for vehicle_type in share.types
     ]
     least = max(
@@ -210,7 +210,7 @@ def _least_work(ways: Ways, share: Share, measure: int) -> float:
         out[share.customers].sum() + num_routes * out[first].min(),
     )
     if measure == DURATION:
-        service = ways.windows.service_durations
+        service = arcs.windows.service_durations
         least += service[share.customers].sum()
         least += num_routes * service[first].min()
     return float(least)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.vrp.diagnosis.arcs import Arcs
 from ncc_routing.vrp.diagnosis.findings import Diagnosis, Finding
 from ncc_routing.vrp.diagnosis.oddities import find_oddities
 from ncc_routing.vrp.diagnosis.pairs import find_exclusive
 from ncc_routing.vrp.diagnosis.reach import find_unreachable
 from ncc_routing.vrp.diagnosis.rules import find_broken_rules
 from ncc_routing.vrp.diagnosis.shortages import find_overload, find_overwork
-from ncc_routing.vrp.diagnosis.ways import Ways
 from ncc_routing.vrp.problem import as_instance
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def diagnose(problem: Problem) -> Diagnosis:
         If it is not a problem, or breaks a rule of its format.
     """
     instance = as_instance(problem)
-    ways = Ways(instance)
-    findings = [*_find_fatal(ways), *find_oddities(instance, ways)]
+    arcs = Arcs(instance)
+    findings = [*_find_fatal(arcs), *find_oddities(instance, arcs)]
     return Diagnosis(instance.name, tuple(findings))
 
 
@@ -61,7 +61,7 @@ def require_possible(instance: Instance) -> None:
     ``InfeasibleError`` has the first finding of :func:`diagnose`, and the
     number of the others; absent are those whom no vehicle can serve.
     """
-    findings = _find_fatal(Ways(instance))
+    findings = _find_fatal(Arcs(instance))
     if findings:
         more = len(findings) - 1
         text = f"{instance.name}: {findings[0].message}"
@@ -71,14 +71,14 @@ def require_possible(instance: Instance) -> None:
         raise InfeasibleError(f"{text}.", absent=tuple(chain(*lost)))
 
 
-def _find_fatal(ways: Ways) -> list[Finding]:
-    instance = ways.instance
-    findings = find_unreachable(instance, ways)
+def _find_fatal(arcs: Arcs) -> list[Finding]:
+    instance = arcs.instance
+    findings = find_unreachable(instance, arcs)
     lost = [customer for each in findings for customer in each.customers]
     # Those are apart from everybody, and of endless work.
-    others = np.setdiff1d(ways.customers, lost)
-    findings += find_broken_rules(ways)
-    findings += find_overload(instance, ways.customers)
-    findings += find_overwork(instance, ways, others)
-    findings += find_exclusive(instance, ways, others)
+    others = np.setdiff1d(arcs.customers, lost)
+    findings += find_broken_rules(arcs)
+    findings += find_overload(instance, arcs.customers)
+    findings += find_overwork(instance, arcs, others)
+    findings += find_exclusive(instance, arcs, others)
     return findings

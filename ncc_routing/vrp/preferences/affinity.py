@@ -73,7 +73,7 @@ def with_affinity(
     num_more = instance.num_depots - 1
     extra = np.pad(extra, (0, num_more))
     nodes = np.arange(len(extra))
-    ways = instance.distances(nodes, nodes)
+    travel = instance.distances(nodes, nodes)
     profiles = tuple(
         Profile(
             each.matrix + extra,
@@ -83,11 +83,11 @@ def with_affinity(
     )
     durations = instance.durations
     if durations is None and not instance.is_cvrp:
-        durations = ways
+        durations = travel
     try:
         return replace(
             instance,
-            matrix=ways + extra,
+            matrix=travel + extra,
             durations=durations,
             profiles=profiles,
         )

@@ -11,7 +11,11 @@ import numpy as np
 
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.zones import HullOverlap, Zones, cost_of_ways
+from ncc_routing.vrp.preferences.zones import (
+    HullOverlap,
+    Zones,
+    travel_cost_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -103,7 +107,7 @@ class Compactness:
         scaled = replace(scaled, rate=rate, step=step)
         if instance.is_cvrp:
             return scaled
-        unit = weight * HULL_SHARE * cost_of_ways(instance, start)
+        unit = weight * HULL_SHARE * travel_cost_of(instance, start)
         unit = step * round(unit / instance.num_customers / step)
         return replace(
             scaled,
@@ -285,10 +289,10 @@ def _rate_and_step(
     """Return the cost of a distance or its square, and its least step."""
     spread = squares.penalties(PackedRoutes.of(start.routes)).sum()
     ideal = max(ideal, float(spread) / (WIDEST * instance.num_customers))
-    ways = cost_of_ways(instance, start)
+    travel = travel_cost_of(instance, start)
     is_linear = not instance.is_cvrp
     share = RICH_SHARE if is_linear else SHARE_OF_COST
-    typical = weight * share * ways / instance.num_customers
+    typical = weight * share * travel / instance.num_customers
     if not (ideal > 0.0 and typical > 0.0):  # all are at one place
         return 0.0, 1.0
     unit = math.sqrt(ideal) if is_linear else ideal

@@ -48,7 +48,7 @@ class ConsistencyPenalties:
     def of(
         cls, instance: Instance, labels: np.ndarray, cost: float, weight: float
     ) -> ConsistencyPenalties:
-        """Return the penalties, scaled by what the ways of a solution cost."""
+        """Return the penalties, scaled by what travel costs in a solution."""
         sizes = np.bincount(labels[labels >= 0])
         share = SHARE_OF_COST if instance.is_cvrp else RICH_SHARE
         typical = weight * share * cost / instance.num_customers

@@ -22,7 +22,7 @@ from ncc_routing.vrp.preferences.zones import (
     AnyZones,
     ClusterPenalties,
     ZonesAndPairs,
-    cost_of_ways,
+    travel_cost_of,
 )
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Preferences:
         if self.consistency <= 0.0:
             return None
         labels = reference_labels(instance, self.reference)
-        cost = cost_of_ways(instance, start)
+        cost = travel_cost_of(instance, start)
         return ConsistencyPenalties.of(
             instance, labels, cost, self.consistency
         )

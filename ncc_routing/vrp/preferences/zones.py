@@ -178,11 +178,11 @@ def hulls_of(zones: AnyZones) -> HullOverlap | None:
     return None
 
 
-def cost_of_ways(instance: Instance, solution: Solution) -> float:
+def travel_cost_of(instance: Instance, solution: Solution) -> float:
     """Return what the distances and the travel of a solution cost.
 
-    Neither vehicles nor waiting nor prizes count. Where ways cost nothing it
-    is their length, by which a search then chooses.
+    Neither vehicles nor waiting nor prizes count. Where travel costs nothing
+    it is their length, by which a search then chooses.
     """
     if instance.is_unlimited_cvrp:
         return float(solution.cost)

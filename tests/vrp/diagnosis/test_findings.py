@@ -21,9 +21,9 @@ NEAR_2: Fields = {"matrix": [[0, 4, 50], [4, 0, 4], [50, 4, 0]]}
 def case(
     demands: list[int], *vehicles: Fields, ids: Any = None, **more: Any
 ) -> nr.Instance:
-    """Return a problem named case; ``more`` are ways and times of nodes."""
+    """Return a problem named case; ``more`` are arcs and times of nodes."""
     size = len(demands) + 1
-    ways: Fields = {
+    arcs: Fields = {
         k: np.array(more.pop(k)) for k in ("coords", "matrix") & more.keys()
     }
     fleet = nr.Fleet(tuple(nr.VehicleType(**each) for each in vehicles))
@@ -33,7 +33,7 @@ def case(
         fleet=fleet,
         windows=nr.TimeWindows.of(size, **more) if more else None,
         ids=ids,
-        **ways,
+        **arcs,
     )
 
 
@@ -68,10 +68,10 @@ def star(demands: list[int], *types: tuple[int, int | None]) -> nr.Instance:
 
 
 def six(*vehicles: Fields) -> nr.Instance:
-    """Return three demands of 5 and three of 1; services are 2, ways 1."""
+    """Return three demands of 5 and three of 1; services are 2, arcs 1."""
     services = {"service_durations": [0, *[2] * 6]}
-    ways = np.ones((7, 7)) - np.eye(7)
-    return case([5, 5, 5, 1, 1, 1], *vehicles, matrix=ways, **services)
+    arcs = np.ones((7, 7)) - np.eye(7)
+    return case([5, 5, 5, 1, 1, 1], *vehicles, matrix=arcs, **services)
 
 
 def van(**changes: Any) -> Fields:
@@ -242,9 +242,9 @@ ROWS = [
         star([9, 9, 9], (9, None), (1, 1)),
         (1, 2, 3, 4),
     ),
-    Row(  # six services of 2 and at least seven ways are 19, not twice 9
+    Row(  # six services of 2 and at least seven arcs are 19, not twice 9
         "fleet-time",
-        "services and shortest ways of the 6 customers take 19 together, more "
+        "services and shortest arcs of the 6 customers take 19 together, more "
         "than the 18 of 2 vehicles",
         six(van(shift_duration=9)),
         six(van(shift_duration=10)),
@@ -253,7 +253,7 @@ ROWS = [
     ),
     Row(
         "fleet-time",
-        "services and shortest ways of the 3 customers with demands above 4 "
+        "services and shortest arcs of the 3 customers with demands above 4 "
         "take 10 together, more than the 9 of 1 vehicle",
         six(van(num_available=1, shift_duration=9), {"capacity": 4}),
         six(van(num_available=1, shift_duration=10), {"capacity": 4}),
@@ -261,7 +261,7 @@ ROWS = [
     ),
     Row(
         "fleet-distance",
-        "the shortest ways to the 6 customers are 7 long together, more than "
+        "the shortest arcs to the 6 customers are 7 long together, more than "
         "the 6 that 2 vehicles may drive",
         six(van(max_distance=3)),
         six(van(max_distance=4)),
@@ -269,7 +269,7 @@ ROWS = [
     ),
     Row(
         "fleet-pairs",
-        f"{PAIRS}ways, with only 2 vehicles: {ABC}",
+        f"{PAIRS}travel, with only 2 vehicles: {ABC}",
         three(
             *(FIVE_APART, {"num_available": 2}),
             **AT_20,
@@ -280,8 +280,8 @@ ROWS = [
     ),
     Row(  # from A to C are 50, and 2 + 2 over B
         "fleet-pairs",
-        PAIRS.replace("3", "2") + "ways, with only 1 vehicle: customer 1 (id "
-        "A), customer 3 (id C)",
+        PAIRS.replace("3", "2") + "travel, with only 1 vehicle: customer 1 "
+        "(id A), customer 3 (id C)",
         three(
             *(DETOUR, {"num_available": 1}),
             tw_early=[0, 20, 20, 20],
@@ -296,7 +296,7 @@ ROWS = [
     ),
     Row(
         "fleet-pairs",
-        PAIRS.replace("3", "2") + "ways, with only 1 vehicle that can carry "
+        PAIRS.replace("3", "2") + "travel, with only 1 vehicle that can carry "
         "demands above 2: customer 1, customer 2",
         fork(3, tw_early=[0, 20, 20, 20], tw_late=[99, 20, 20, 20]),
         fork(2, tw_early=[0, 20, 20, 20], tw_late=[99, 20, 20, 20]),
@@ -330,7 +330,7 @@ def test_the_limit_is_named_and_just_kept(row: Row) -> None:
     [
         (star([0, 0], (1, 1)), []),
         (star([9, 9, 9], (2**60, 2**60), (2**60, 1)), []),
-        # Loads for two routes are eight ways, and three of 5 do not fit.
+        # Loads for two routes are eight arcs, and three of 5 do not fit.
         (
             six(van(capacity=9, tw_late=9, shift_duration=9)),
             ["fleet-load", "fleet-time", "fleet-pairs"],
@@ -350,7 +350,7 @@ def test_several_limits_at_once(instance: nr.Instance, kinds: Any) -> None:
 
 
 def test_what_a_limit_counts() -> None:
-    """Two routes have eight ways; a depot may close before a shift begins."""
+    """Two routes have eight arcs; a depot may close before a shift begins."""
     two = six(van(capacity=9, tw_late=9, shift_duration=9))
     least = {one.kind: one.numbers for one in nr.diagnose(two).fatal}
     assert least["fleet-time"]["least"] == 20

@@ -13,13 +13,13 @@ import ncc_routing as nr
 HOUR = 3600
 
 
-def timed(unit: int, ways: float = 600.0, **limits: Any) -> nr.Instance:
+def timed(unit: int, travel: float = 600.0, **limits: Any) -> nr.Instance:
     """Return windows from 8 to 18 o'clock counted in a unit of seconds.
 
-    Ways take 600, services 400.
+    Travel takes 600, services 400.
     """
     size = 6
-    matrix = np.full((size, size), ways)
+    matrix = np.full((size, size), travel)
     np.fill_diagonal(matrix, 0.0)
     return nr.Instance(
         "units",
@@ -47,33 +47,33 @@ def texts(instance: nr.Instance, kind: str) -> list[str]:
     [
         (
             timed(60),
-            "all windows and shifts lie within 600, and half of the ways take "
-            "600 or more",
+            "all windows and shifts lie within 600, and half of the travel "
+            "times are 600 or more",
         ),
         (
             timed(HOUR),
-            "all windows and shifts lie within 10, and half of the ways take "
-            "600 or more",
+            "all windows and shifts lie within 10, and half of the travel "
+            "times are 600 or more",
         ),
         (
             timed(60, 10.0),
-            "all windows and shifts lie within 600, and half of the services "
-            "take 400 or more",
+            "all windows and shifts lie within 600, and half of the service "
+            "times are 400 or more",
         ),
         (
             timed(1, 10.0),
-            "all windows and shifts lie within 36000, and the ways take at "
-            "most 10",
+            "all windows and shifts lie within 36000, and travel times are "
+            "at most 10",
         ),
         (
             timed(1, shift_duration=10),
-            "the shifts are at most 10, and half of the ways from place to "
-            "place are 600 or more",
+            "the shifts are at most 10, and half of the lengths from place "
+            "to place are 600 or more",
         ),
         (
             timed(1, max_distance=20),
-            "the maximum distances are at most 20, and half of the ways from "
-            "place to place are 600 or more",
+            "the maximum distances are at most 20, and half of the lengths "
+            "from place to place are 600 or more",
         ),
     ],
 )
@@ -83,7 +83,7 @@ def test_units_that_differ(instance: nr.Instance, message: str) -> None:
 
 
 def test_units_that_agree() -> None:
-    """Ten hours and ways of ten minutes, without windows as well."""
+    """Ten hours and arcs of ten minutes, without windows as well."""
     assert texts(timed(1), "units") == []
     assert texts(replace(timed(1), windows=None), "units") == []
 
@@ -99,8 +99,8 @@ def test_a_customer_next_door_is_not_odd() -> None:
 
 
 @pytest.mark.parametrize(("width", "is_odd"), [(599, True), (600, False)])
-def test_windows_that_no_way_fits_into(width: int, is_odd: bool) -> None:
-    """Windows that are narrower than every way, in a day that is long."""
+def test_windows_that_no_arc_fits_into(width: int, is_odd: bool) -> None:
+    """Windows that are narrower than every arc, in a day that is long."""
     early = np.array([0, 2000, 4000, 6000, 8000, 10000])
     late = early + width
     late[0] = 20000
@@ -108,7 +108,7 @@ def test_windows_that_no_way_fits_into(width: int, is_odd: bool) -> None:
     found = texts(replace(timed(1), windows=windows), "units")
     expected = (
         "units may differ: the windows are open for at most 599, and nearly "
-        "all ways take 600 or more"
+        "all travel times are 600 or more"
     )
     assert found == [expected][:is_odd]
 
@@ -141,7 +141,7 @@ def test_lengths_that_may_stand_for_no_way(
 ) -> None:
     """The last place is so far from all others, which are 5 apart.
 
-    Of three places most ways are such; a matrix of a profile counts as well.
+    Of three places most arcs are such; a matrix of a profile counts as well.
     """
     matrix = np.full((size, size), 5)
     matrix[-1] = matrix[:, -1] = far

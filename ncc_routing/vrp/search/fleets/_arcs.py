@@ -44,10 +44,10 @@ class Arcs(NamedTuple):
         return Arcs(back, _back(self.durations))
 
     def round_trips(self, depots: Sequence[int], num_nodes: int) -> np.ndarray:
-        """Return the least way from a depot to each node and back to it."""
-        ways = self.distances[0, depots, :num_nodes].astype(np.float64)
-        ways += self.distances[0, :num_nodes, depots]
-        shortest: np.ndarray = ways.min(axis=0)
+        """Return the shortest trip from a depot to each node and back."""
+        lengths = self.distances[0, depots, :num_nodes].astype(np.float64)
+        lengths += self.distances[0, :num_nodes, depots]
+        shortest: np.ndarray = lengths.min(axis=0)
         return shortest
 
 

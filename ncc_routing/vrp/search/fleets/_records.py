@@ -162,8 +162,8 @@ def set_done(
 ) -> None:
     """Let in-progress routes have the times that are known.
 
-    ``vehicles`` are those of the in-progress routes. The kernels add ways and
-    services: a service makes up for what the way before it took.
+    ``vehicles`` are those of the in-progress routes. The kernels add travel
+    and services: a service makes up for what the arc before it took.
     """
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     for one, vehicle in zip(instance.in_progress, vehicles, strict=True):
@@ -172,11 +172,11 @@ def set_done(
         vehicle_type = instance.vehicle_types[one.vehicle_type]
         stops = [instance.depots[vehicle_type.start_depot], *one.customers]
         nodes = [vehicle.start, *ranks[list(one.customers)].tolist()]
-        ways = durations[vehicle.profile, nodes[:-1], nodes[1:]].tolist()
+        travel = durations[vehicle.profile, nodes[:-1], nodes[1:]].tolist()
         service = windows.service_durations[stops].tolist()
         start, left = departures_of(
             one.departures,
-            [0.0, *ways],
+            [0.0, *travel],
             service,
             windows.tw_early[stops].tolist(),
         )
@@ -187,8 +187,10 @@ def set_done(
         visits.late[served] = visits.limit[served] = np.inf
         visits.release[served] = 0.0
         visits.early[served] = 0.0
-        for node, way, departure in zip(served, ways, left[1:], strict=True):
-            visits.service[node] = departure - now - way
+        for node, duration, departure in zip(
+            served, travel, left[1:], strict=True
+        ):
+            visits.service[node] = departure - now - duration
             now = departure
 
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.search.fleets.spaces import RichSpaces
 
 
-_OF_WAYS: Final = ("arc", "window", "shift", "distance")
-"""Kinds of what the way back of a vehicle may break."""
+_OF_ARCS: Final = ("arc", "window", "shift", "distance")
+"""Violations that the way back of a vehicle may break."""
 
 
 def keep_to_fleet(
@@ -93,7 +93,7 @@ def _brought_home(instance: Instance, solution: Solution) -> Solution:
             continue
         alone = Solution((one.customers,), 0.0, (one.vehicle_type,))
         for violation in check_solution(instance, alone):
-            if violation.kind in _OF_WAYS:
+            if violation.kind in _OF_ARCS:
                 raise InfeasibleError(
                     f"{instance.name}: in-progress route {number} cannot "
                     f"come back: {violation.message}."

@@ -1,4 +1,4 @@
-"""Ways between the places of a problem, and the shortest paths."""
+"""Arcs between the places of a problem, and the shortest paths."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 DISTANCE, DURATION = 0, 1
-"""What a way is measured in."""
+"""What an arc is measured in."""
 
 _BLOCK: Final = 256
-"""Rows of all ways that are computed at once."""
+"""Rows of all arcs that are computed at once."""
 
 
-class Ways:
-    """The ways of a relaxed instance; shortest paths are kept.
+class Arcs:
+    """The arcs of a relaxed instance; shortest paths are kept.
 
     An arc that may not be driven is infinite in both measures. ``customers``
     are those who must be served, and ``given`` is not relaxed.
@@ -208,19 +208,19 @@ def drive(
         + work
     )
     arrivals, latest = [], min(vehicle_type.tw_late, late[last]) - travel[-1]
-    for nodes, way in zip(stops, travel[:-1], strict=True):
-        arrivals.append(now + way)
+    for nodes, duration in zip(stops, travel[:-1], strict=True):
+        arrivals.append(now + duration)
         now = np.maximum(arrivals[-1], early[nodes]) + service[nodes]
-        work = work + way + service[nodes]
+        work = work + duration + service[nodes]
     # The latest start that reaches all in time: who starts before it waits.
-    for nodes, way in zip(stops[::-1], travel[-2::-1], strict=True):
-        latest = np.minimum(latest - service[nodes], late[nodes]) - way
+    for nodes, duration in zip(stops[::-1], travel[-2::-1], strict=True):
+        latest = np.minimum(latest - service[nodes], late[nodes]) - duration
     start_late = min(vehicle_type.start_late, late[first])
     latest = np.minimum(latest - service[first], start_late)
     returned = np.maximum(
         now + travel[-1], max(early[last], vehicle_type.tw_early)
     )
-    with np.errstate(invalid="ignore"):  # of a way that there is not
+    with np.errstate(invalid="ignore"):  # of a forbidden arc
         waited = returned - latest
     return Driven(arrivals, returned, np.fmax(work + travel[-1], waited))
 
@@ -237,7 +237,7 @@ def relaxed(instance: Instance) -> Instance:
 
     Overtime is part of the shift. A vehicle that reloads carries anything, and
     waits for no goods. Where one is on its way at known times, which may be
-    ahead of all that ways allow, no time counts.
+    ahead of all that arcs allow, no time counts.
     """
     if any(one.departures for one in instance.in_progress):
         instance = _without_times(instance)

@@ -19,7 +19,7 @@ BEGIN, END = "<!-- {}: begin -->", "<!-- {}: end -->"
 
 TABLES: dict[str, Mapping[str, Method[..., object]]] = {
     "constructions": vrp_methods.METHODS,
-    "polishes": vrp_methods.POLISHES,
+    "improvements": vrp_methods.IMPROVEMENTS,
     "clusterings": ccp_methods.METHODS,
 }
 
@@ -55,7 +55,7 @@ def filled(text: str) -> str:
         head, rest = text.split(begin)
         tail = rest.split(end)[1]
         pieces = [begin, table(methods), end]
-        if name != "polishes":  # they accept what constructions do
+        if name != "improvements":  # they accept what constructions do
             everything = f"Everything: {listed(most_of(methods))}."
             pieces.insert(2, fill(everything, 79, break_on_hyphens=False))
         text = head + "\n\n".join(pieces) + tail

@@ -22,7 +22,7 @@ from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import MaxIterations, TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.points import PointSet
-from ncc_routing.pyvrp.search import polish_pyvrp
+from ncc_routing.pyvrp.search import improve_pyvrp
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
@@ -98,7 +98,7 @@ def vote(effort: int, deadline: TimeLimit) -> None:
     [
         lambda effort, end: polish(ruin_and_recreate, effort, end),
         lambda effort, end: polish(ruin_and_recreate, effort, end, jobs=2),
-        lambda effort, end: polish(polish_pyvrp, effort, end),
+        lambda effort, end: polish(improve_pyvrp, effort, end),
         restart,
         cluster_customers,
         lambda effort, end: cluster_points(end, global_moves=effort),

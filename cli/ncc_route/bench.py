@@ -26,7 +26,7 @@ from ncc_routing.vrp.methods import (
     DEFAULT_METHOD,
     METHOD_NAMES,
     METHODS,
-    POLISHES,
+    IMPROVEMENTS,
 )
 from ncc_routing.vrp.params import SolveParams
 
@@ -143,8 +143,8 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     names = list(dict.fromkeys(map(str.strip, methods.split(","))))
     numbers = range(1, seeds + 1)
     packages = [METHODS[name].package for name in names if name in METHODS]
-    if run.polish in POLISHES:
-        packages.append(POLISHES[run.polish].package)
+    if run.polish in IMPROVEMENTS:
+        packages.append(IMPROVEMENTS[run.polish].package)
     for package in filter(None, packages):  # not by each run
         require_extra(package)
     _require_no_files(file, resume)

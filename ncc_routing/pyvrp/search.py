@@ -51,7 +51,7 @@ def setup_seconds(num_customers: int) -> float:
     return SETUP_SECONDS_PER_PAIR * (num_customers + 1) ** 2
 
 
-def polish_pyvrp(
+def improve_pyvrp(
     instance: Instance,
     solution: Solution,
     run: Run,
@@ -191,10 +191,10 @@ def _improve(
     improved, num_iterations = _search(
         data, start, stop, seed, unit, tries_own_start
     )
-    polished = adapter.from_pyvrp(improved, instance)
-    if not improved.is_feasible() or polished.cost >= solution.cost:
-        polished = solution
-    return polished, num_iterations
+    better = adapter.from_pyvrp(improved, instance)
+    if not improved.is_feasible() or better.cost >= solution.cost:
+        better = solution
+    return better, num_iterations
 
 
 def _search(

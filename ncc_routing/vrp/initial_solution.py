@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import pyvrp
 
     from ncc_routing.core.run import Run
-    from ncc_routing.vrp.search.fleets.spaces import RichSpaces
+    from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 
     InitialSolution: TypeAlias = (
         Solution
@@ -123,7 +123,7 @@ def repair(
     instance: Instance,
     solution: Solution,
     run: Run,
-    spaces: RichSpaces | None = None,
+    spaces: FleetSpaces | None = None,
 ) -> Solution:
     """Return complete routes that keep every rule, near to those given.
 

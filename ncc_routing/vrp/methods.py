@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Clusterer = Method[[Instance, SolveRun], Clusters]
     Constructor = Method[[Instance, SolveRun], Solution]
     Construction = Method[[Instance, SolveRun], Clusters | Solution]
-    Polish = Method[[Instance, Solution, SolveRun], Solution]
+    Improvement = Method[[Instance, Solution, SolveRun], Solution]
 
 _LIMITED: Final = frozenset({features.LIMITED_FLEET})
 """Every construction: ``search.fleets.limits`` makes its routes keep to the
@@ -68,11 +68,11 @@ AUTOMATIC: Final = "auto"
 """Name that leaves the choice to the package."""
 
 DEFAULT_METHOD: Final = AUTOMATIC
-DEFAULT_POLISH: Final = AUTOMATIC
-"""Construction and polish of ``solve`` where none is named."""
+DEFAULT_IMPROVEMENT: Final = AUTOMATIC
+"""Construction and improvement of ``solve`` where none is named."""
 
-NO_POLISH: Final = "none"
-"""Name that stands for no polish at all."""
+NO_IMPROVEMENT: Final = "none"
+"""Name that stands for no improvement at all."""
 
 
 def _ckm(instance: Instance, run: SolveRun) -> Clusters:
@@ -201,9 +201,9 @@ def _pyvrp(
     *,
     tries_own_start: bool = True,
 ) -> Solution:
-    from ncc_routing.pyvrp.search import polish_pyvrp
+    from ncc_routing.pyvrp.search import improve_pyvrp
 
-    return polish_pyvrp(
+    return improve_pyvrp(
         instance, solution, run, tries_own_start=tries_own_start
     )
 
@@ -298,9 +298,10 @@ CONSTRUCTORS: Final[dict[str, Constructor]] = table_of(
 QUICKEST: Final = replace(
     CONSTRUCTORS["savings"], function=_savings_as_merged, reads=()
 )
-"""Savings without a router, whose gain a polish finds as well: without one the
-routes after 2 s are 0.06 +- 0.03 % shorter (commit 010504c03773). After ten
-seconds those from ``ckm`` are 0.02 +- 0.03 % shorter (commit b1785ca9cf6f)."""
+"""Savings without a router, whose gain an improvement finds as well: without
+one the routes after 2 s are 0.06 +- 0.03 % shorter (commit 010504c03773).
+After ten seconds those from ``ckm`` are 0.02 +- 0.03 % shorter (commit
+b1785ca9cf6f)."""
 
 STEADY: Final = replace(
     CONSTRUCTORS["savings"], function=_savings_by_zones, reads=("reference",)
@@ -324,7 +325,7 @@ _RUIN_RECREATE: Final = Method(
     accepts=_WITH_RULES,
 )
 
-POLISHES: Final[dict[str, Polish]] = table_of(
+IMPROVEMENTS: Final[dict[str, Improvement]] = table_of(
     _RUIN_RECREATE,
     Method(
         name="pyvrp",
@@ -347,11 +348,11 @@ seconds the routes are 0.03 +- 0.04 % longer, with it alone 0.61 +- 0.12 %
 (commit 600d937759cc)."""
 
 PYVRP_AFTER_SEARCH: Final = replace(
-    POLISHES["pyvrp"], function=partial(_pyvrp, tries_own_start=False)
+    IMPROVEMENTS["pyvrp"], function=partial(_pyvrp, tries_own_start=False)
 )
 """PyVRP from routes that are better than its own start."""
 
-POLISH_NAMES: Final = (NO_POLISH, *POLISHES)
+IMPROVEMENT_NAMES: Final = (NO_IMPROVEMENT, *IMPROVEMENTS)
 """What ``polish`` may be."""
 
 PARAMS: Final = MappingProxyType(

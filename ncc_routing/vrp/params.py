@@ -18,13 +18,13 @@ from ncc_routing.core.params import (
 )
 from ncc_routing.vrp.methods import (
     AUTOMATIC,
+    DEFAULT_IMPROVEMENT,
     DEFAULT_METHOD,
-    DEFAULT_POLISH,
+    IMPROVEMENT_NAMES,
+    IMPROVEMENTS,
     METHOD_NAMES,
     METHODS,
     PARAMS,
-    POLISH_NAMES,
-    POLISHES,
 )
 from ncc_routing.vrp.tours.routers import (
     DEFAULT_ROUTER,
@@ -64,8 +64,8 @@ class SolveParams:
     ----------
     method
         Name of the construction, a key of ``vrp.methods.METHODS``. Default
-        "auto": "insertion" beyond the CVRP, "savings" before a polish, and
-        "ckm" without one.
+        "auto": "insertion" beyond the CVRP, "savings" before an improvement,
+        and "ckm" without one.
     polish
         Improvement of the routes: "none", "ruin-recreate", "pyvrp", or "auto"
         (default), which is "ruin-recreate". Before "pyvrp", "ruin-recreate"
@@ -74,9 +74,9 @@ class SolveParams:
         Solver for the tour of each cluster: "lkh" (default where elkai is
         installed) or "local-search".
     time_limit
-        Wall-clock seconds for the whole run. Default: without a polish, what
-        the construction takes; else a hundredth of a second per customer, from
-        2 (fewer than 20 customers: less) to 60 seconds.
+        Wall-clock seconds for the whole run. Default: without an improvement,
+        what the construction takes; else a hundredth of a second per customer,
+        from 2 (fewer than 20 customers: less) to 60 seconds.
     seed
         Seed of every random choice, >= 0. Default 1. It determines the
         solution unless a time limit ends the run; HiGHS, in "petal" and "gap",
@@ -101,7 +101,7 @@ class SolveParams:
         reference, bounded like ``compactness``; 1 costs about half a percent,
         or one percent with windows or fleets. The search adds a penalty for
         each pair that is on two routes; new customers have none. Default 0. It
-        needs a polish or method like ``compactness``.
+        needs an improvement or method like ``compactness``.
     priority
         Score of a customer for a cluster, for the method "ckm". Default: that
         of the method.
@@ -114,7 +114,7 @@ class SolveParams:
         ``compactness``. The search lengthens the distance of two customers
         that the scorer finds less related than their locations suggest.
         Default 0. It needs a ``scorer``, coordinates, at most 3,000 nodes,
-        distance costs, no maximum distances, and a polish or method like
+        distance costs, no maximum distances, and an improvement or method like
         ``compactness``. The three weights can be combined.
     ckm, ncc, ncc_paper, ruin_recreate
         ``CkmParams``, ``NccParams``, ``NccPaperParams``,
@@ -138,12 +138,12 @@ class SolveParams:
         ),
     )
     polish: str = field(
-        default=DEFAULT_POLISH,
+        default=DEFAULT_IMPROVEMENT,
         metadata=shell_option(
-            f"Improvement of the routes: {', '.join(POLISH_NAMES)}; auto is "
-            "ruin-recreate.",
+            f"Improvement of the routes: {', '.join(IMPROVEMENT_NAMES)}; "
+            "auto is ruin-recreate.",
             "NAME",
-            POLISH_NAMES,
+            IMPROVEMENT_NAMES,
         ),
     )
     router: str = field(
@@ -164,15 +164,17 @@ class SolveParams:
             "Seconds from reading the instance to the written answer; a limit "
             "below 0.5 may be exceeded.",
             "S",
-            shown="with a polish n / 100, but 2 to 60 (below 20 customers "
-            "n / 10)",
+            shown="with an improvement n / 100, but 2 to 60 (below 20 "
+            "customers n / 10)",
         ),
     )
     seed: int = bounded(1, 0, MAX_SEED, metadata=shell_option("Random seed."))
     jobs: int = bounded(
         *(1, 1, 4096),
         also=-1,
-        metadata=shell_option("Cores that the polish may use; -1 for all."),
+        metadata=shell_option(
+            "Cores that the improvement may use; -1 for all."
+        ),
     )
     compactness: float = bounded(
         *(0.0, *WEIGHTS),
@@ -221,7 +223,7 @@ class SolveParams:
 
     def __post_init__(self) -> None:
         require_name("method", self.method, METHOD_NAMES)
-        require_name("polish", self.polish, POLISH_NAMES)
+        require_name("polish", self.polish, IMPROVEMENT_NAMES)
         require_router(self.router)
         check_bounds(self)
         self._make_plain()
@@ -262,16 +264,16 @@ class SolveParams:
 
     def _require_search(self, name: str) -> None:
         """Refuse a preference for a run that ends without it."""
-        polish = POLISHES.get(self.polish)
-        last = METHODS.get(self.method) if self.polish == "none" else polish
+        improvement = IMPROVEMENTS.get(self.polish)
+        last = METHODS.get(self.method) if improvement is None else improvement
         if last is None or "preference" not in last.reads:
             able, alone = (
                 [n for n, m in table.items() if "preference" in m.reads]
-                for table in (POLISHES, METHODS)
+                for table in (IMPROVEMENTS, METHODS)
             )
             raise ParameterError(
-                f"{name} needs a polish by {' or '.join(able)}, got "
-                f"{self.polish}; without a polish a method of "
+                f"{name} needs an improvement by {' or '.join(able)}, got "
+                f"{self.polish}; without an improvement a method of "
                 f"{', '.join(alone)}."
             )
 
@@ -287,9 +289,9 @@ class SolveParams:
             is_given = getattr(self, group) is not None
             if is_given and group != "ruin_recreate":
                 self._method_reading(group)
-        polish = POLISHES.get(self.polish)
+        improvement = IMPROVEMENTS.get(self.polish)
         if self.ruin_recreate is not None and (
-            polish is None or "ruin_recreate" not in polish.reads
+            improvement is None or "ruin_recreate" not in improvement.reads
         ):
             raise ParameterError(
                 f"polish {self.polish} takes no ruin_recreate."

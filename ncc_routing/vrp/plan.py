@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ncc_routing.pyvrp.search import WHOLE_MAX_CUSTOMERS, setup_seconds
 from ncc_routing.vrp.methods import (
     AUTOMATIC,
+    IMPROVEMENTS,
     METHODS,
-    NO_POLISH,
-    POLISHES,
+    NO_IMPROVEMENT,
     PYVRP_AFTER_SEARCH,
     QUICKEST,
     STEADY,
@@ -18,16 +18,16 @@ from ncc_routing.vrp.methods import (
 if TYPE_CHECKING:
     from ncc_routing.core.budget import Budget
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.methods import Construction, Polish
+    from ncc_routing.vrp.methods import Construction, Improvement
     from ncc_routing.vrp.params import SolveParams
 
 CONSTRUCTION_SHARE: Final = 0.2
-"""Share of a time limit that a construction may use before a polish."""
+"""Share of a time limit that a construction may use before an improvement."""
 
 SEARCH_SHARE: Final = 0.8
-"""Share of the time of the polish ``pyvrp`` in which ruin and recreate makes
-PyVRP's start. On 20 generated instances of 100 to 1,000 customers, shares of
-0.5, 0.8 and 0.95 are 0.47, 0.32 and 0.33 % above the best cost after 1 s, and
+"""Share of the time of the improvement ``pyvrp`` in which ruin and recreate
+makes PyVRP's start. On 20 generated instances of 100 to 1,000 customers,
+shares of 0.5, 0.8 and 0.95 are 0.47, 0.32 and 0.33 % above the best cost after 1 s, and
 0.15, 0.13 and 0.05 % after 5 s; on 5 of them 0.06, 0.09 and 0.15 % after 20 s.
 PyVRP alone is 2.56, 1.69 and 0.91 % above it."""
 
@@ -39,8 +39,8 @@ construction, and generously what customers take."""
 SECONDS_PER_CUSTOMER: Final = 0.01
 LEAST_SECONDS: Final = 2.0
 MOST_SECONDS: Final = 60.0
-"""Time for a polish without a limit: it grows with the instance between these
-bounds."""
+"""Time for an improvement without a limit: it grows with the instance between
+these bounds."""
 
 TINY_SECONDS_PER_CUSTOMER: Final = 0.1
 """Time for a few customers, less than ``LEAST_SECONDS``."""
@@ -49,7 +49,7 @@ TINY_SECONDS_PER_CUSTOMER: Final = 0.1
 def choose_method(params: SolveParams, instance: Instance) -> Construction:
     """Return the construction that a run names, or what suits it.
 
-    Before a polish the quickest construction is as good as any other
+    Before an improvement the quickest construction is as good as any other
     (``QUICKEST``); without one the best construction is chosen. Instances that
     only insertion accepts get insertion. Steady routes start from the zones of
     their reference.
@@ -61,52 +61,52 @@ def choose_method(params: SolveParams, instance: Instance) -> Construction:
     if params.consistency > 0.0:
         return STEADY
     best = METHODS["ckm"]
-    is_last = params.polish == NO_POLISH
+    is_last = params.polish == NO_IMPROVEMENT
     if is_last and best.accepted(instance.features):
         return best
     return METHODS["savings"] if is_last else QUICKEST
 
 
-class Improvement(NamedTuple):
+class ImprovementStep(NamedTuple):
     """A stage after the first routes, and the share of the time at its end."""
 
     name: str
-    polish: Polish
+    improvement: Improvement
     end: float = 1.0
 
 
 def choose_improvements(
     params: SolveParams, num_customers: int, seconds: float, *, has_start: bool
-) -> tuple[Improvement, ...]:
-    """Return the stages of a polish, for the seconds that are left.
+) -> tuple[ImprovementStep, ...]:
+    """Return the stages of an improvement, for the seconds that are left.
 
     PyVRP has all the time from routes that the user gives or whose
     construction he names. Else a search makes its start, and has all the time
     where too little would be left to set PyVRP up.
     """
-    last = Improvement("polish", POLISHES[params.polish])
+    last = ImprovementStep("polish", IMPROVEMENTS[params.polish])
     if params.polish != "pyvrp" or params.method != AUTOMATIC or has_start:
         return (last,)
-    search = Improvement("search", POLISHES["ruin-recreate"])
+    search = ImprovementStep("search", IMPROVEMENTS["ruin-recreate"])
     is_whole = num_customers <= WHOLE_MAX_CUSTOMERS
     left = (1.0 - SEARCH_SHARE) * seconds
     if is_whole and left < setup_seconds(num_customers):
         return (search,)
     return (
         search._replace(end=SEARCH_SHARE),
-        last._replace(polish=PYVRP_AFTER_SEARCH),
+        last._replace(improvement=PYVRP_AFTER_SEARCH),
     )
 
 
 def default_seconds(num_customers: int) -> float:
-    """Return the time of a run with a polish and without any limit."""
+    """Return the time of a run with an improvement and without any limit."""
     least = min(LEAST_SECONDS, TINY_SECONDS_PER_CUSTOMER * num_customers)
     return min(MOST_SECONDS, max(least, SECONDS_PER_CUSTOMER * num_customers))
 
 
 def construction_budget(budget: Budget, params: SolveParams) -> Budget:
-    """Return that of the construction: it ends early before a polish."""
-    if params.polish == NO_POLISH or not budget.time_limit.is_limited():
+    """Return that of the construction: it ends early before an improvement."""
+    if params.polish == NO_IMPROVEMENT or not budget.time_limit.is_limited():
         return budget
     return budget.within(CONSTRUCTION_SHARE * budget.remaining())
 

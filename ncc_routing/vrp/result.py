@@ -106,8 +106,8 @@ class Result:
         ``problems.references.reference_labels``. Default: no reference.
     phases
         The construction, or "initial-solution", with "repair" if it broke a
-        rule; and the phases of the polish with the share of its time at which
-        each ends. Default: unknown.
+        rule; and the phases of the improvement with the share of its time at
+        which each ends. Default: unknown.
     """
 
     instance: Instance

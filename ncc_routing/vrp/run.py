@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ncc_routing.core.run import Run
 from ncc_routing.vrp.preferences.preferences import Preferences
-from ncc_routing.vrp.search.fleets.spaces import RichSpaces
+from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
@@ -47,6 +47,6 @@ class SolveRun(Run):
     ncc: NccParams | None = None
     ncc_paper: NccPaperParams | None = None
     ruin_recreate: RuinRecreateParams | None = None
-    spaces: RichSpaces = field(
-        default_factory=RichSpaces, repr=False, compare=False
+    spaces: FleetSpaces = field(
+        default_factory=FleetSpaces, repr=False, compare=False
     )

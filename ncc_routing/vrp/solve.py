@@ -1,4 +1,4 @@
-"""The order of the stages: cluster, route, polish, check."""
+"""The order of the stages: cluster, route, improve, check."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from ncc_routing.vrp.diagnosis.verdict import require_possible
 from ncc_routing.vrp.methods import (
     AUTOMATIC,
     CLUSTERERS,
+    IMPROVEMENTS,
     METHODS,
-    NO_POLISH,
-    POLISHES,
+    NO_IMPROVEMENT,
 )
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.plan import (
@@ -57,8 +57,8 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.initial_solution import InitialSolution, Start
-    from ncc_routing.vrp.methods import Construction, Polish
-    from ncc_routing.vrp.plan import Improvement
+    from ncc_routing.vrp.methods import Construction, Improvement
+    from ncc_routing.vrp.plan import ImprovementStep
     from ncc_routing.vrp.problem import Problem
     from ncc_routing.vrp.run import SolveRun
 
@@ -111,9 +111,9 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         When to end, beside ``time_limit``: a criterion of
         :mod:`ncc_routing.core.stopping`, one of PyVRP's, or a function of the
         best cost that returns whether to stop. Iterations are those of each
-        search of the polish; with a limit of them there is no default time
-        limit. A ``TimeLimit`` or PyVRP's ``MaxRuntime`` is one of the whole
-        run; ``TimeLimit(10, clock=time.process_time)`` measures it by another
+        search of the improvement; with a limit of them there is no default
+        time limit. A ``TimeLimit`` or PyVRP's ``MaxRuntime`` is one of the
+        whole run; ``TimeLimit(10, clock=time.process_time)`` measures it by another
         clock, and its method ``expire`` ends the run at once. Default: none.
     seed, time_limit, method, polish, jobs
         Fields of :class:`ncc_routing.SolveParams`; one that is given replaces
@@ -148,11 +148,11 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
     InstanceError
         If a file or a table is missing or wrong.
     UnsupportedProblemError
-        If the method or the polish does not accept the instance.
+        If the method or the improvement does not accept the instance.
     InfeasibleError
         If none is found; its ``solution`` has the fewest absent customers.
     MissingDependencyError
-        If the method or the polish needs a package that is not installed.
+        If the method or the improvement needs a package that is not installed.
     """
     asked = chosen(
         *(SolveParams, params),
@@ -286,9 +286,9 @@ class _Steps:
         )
 
     def improve(self, solution: Solution) -> Solution:
-        """Return better routes, by the polish."""
+        """Return better routes, by the improvement."""
         params, run, budget = self._task.params, self._run, self._run.budget
-        if params.polish == NO_POLISH or budget.is_met(solution.cost):
+        if params.polish == NO_IMPROVEMENT or budget.is_met(solution.cost):
             return solution
         run = run.with_budget(budget.or_within(self._default_seconds))
         steps = choose_improvements(
@@ -302,7 +302,7 @@ class _Steps:
         _logger.info("Phases: %s.", ", ".join(self._phases))
         for step, (step_run, _) in zip(steps, planned, strict=True):
             if not budget.is_met(solution.cost):
-                work = step.polish.function
+                work = step.improvement.function
                 solution = self._do(
                     step.name, work, self._instance, solution, step_run
                 )
@@ -401,7 +401,9 @@ def _accepting_method(
     instance = prepared.searched
     params.preferences.require(prepared.simplified)
     method = choose_method(params, instance)
-    steps: list[Construction | Polish | None] = [POLISHES.get(params.polish)]
+    steps: list[Construction | Improvement | None] = [
+        IMPROVEMENTS.get(params.polish)
+    ]
     if start is None:
         steps.append(method)
     elif start.broken:
@@ -449,15 +451,15 @@ def _as_driven(instance: Instance, solution: Solution) -> Solution:
 
 
 def _planned(
-    instance: Instance, improvement: Improvement, run: SolveRun
+    instance: Instance, step: ImprovementStep, run: SolveRun
 ) -> tuple[SolveRun, tuple[str, ...]]:
     """Return the run of an improvement, and its phases in words."""
-    name, polish, end = improvement
+    name, improvement, end = step
     if end < 1.0:
         run = run.within(end * run.budget.remaining())
     run = run.for_stage(name).watched()
-    if "plan" not in polish.reads:
-        return run, (polish.name,)
+    if "plan" not in improvement.reads:
+        return run, (improvement.name,)
     plan = plan_search(
         instance,
         run.budget.remaining(),
@@ -580,6 +582,6 @@ def supports(problem: Problem) -> list[str]:
         raise
     instance = Prepared.of(instance).searched
     params = SolveParams()
-    steps = (choose_method(params, instance), POLISHES[params.polish])
+    steps = (choose_method(params, instance), IMPROVEMENTS[params.polish])
     refused = [step.refused(instance.features) for step in steps]
     return list(dict.fromkeys(chain.from_iterable(refused)))

@@ -33,7 +33,7 @@ def completed(line: str, **variables: str) -> list[str]:
         ("ncc-route inst", ["instances"]),
         ("ncc-route solve --method ", list(vrp_methods.METHOD_NAMES)),
         ("ncc-route solve --method sw", ["sweep", "sweep+"]),
-        ("ncc-route solve --polish ", list(vrp_methods.POLISH_NAMES)),
+        ("ncc-route solve --polish ", list(vrp_methods.IMPROVEMENT_NAMES)),
         ("ncc-route solve --router l", ["lkh", "local-search"]),
         ("ncc-route solve --metric p", ["paper"]),
         ("ncc-route trade-off --of c", ["compactness", "consistency"]),

@@ -21,7 +21,7 @@ from ncc_routing.problems.simplification import (
     without_forbidden_arcs,
 )
 from ncc_routing.pyvrp import adapter
-from ncc_routing.pyvrp.search import NUM_ROUNDS, polish_pyvrp
+from ncc_routing.pyvrp.search import NUM_ROUNDS, improve_pyvrp
 from tests.oracles.problems import full_problem
 from tests.vrp.search.calls import one_by_one
 
@@ -41,7 +41,7 @@ def start(instance: nr.Instance) -> nr.Solution:
 def test_improves_a_start(instance: nr.Instance, start: nr.Solution) -> None:
     """No iteration gives it back; a seed and a number decide the answer."""
     none, good, again = (
-        polish_pyvrp(
+        improve_pyvrp(
             instance, start, Run(Budget.of(iterations=number), seed=1)
         )
         for number in (0, 300, 300)
@@ -51,7 +51,7 @@ def test_improves_a_start(instance: nr.Instance, start: nr.Solution) -> None:
     assert good.cost < start.cost
     assert nr.check_solution(instance, good) == []
     for seed in range(3):
-        once = polish_pyvrp(
+        once = improve_pyvrp(
             instance, good, Run(Budget.of(iterations=1), seed=seed)
         )
         assert once.cost <= good.cost
@@ -67,15 +67,15 @@ def test_begins_in_the_better_local_optimum(method: str, seed: int) -> None:
     cold = pyvrp.solve(data, none, seed=1).best.distance()
     given = nr.solve(instance, method=method, polish="none").best
     run = Run(Budget.of(iterations=1), seed=1)
-    best = polish_pyvrp(instance, given, run, tries_own_start=True)
-    own = polish_pyvrp(instance, given, run)
+    best = improve_pyvrp(instance, given, run, tries_own_start=True)
+    own = improve_pyvrp(instance, given, run)
     assert best.cost <= cold
     assert own.cost < given.cost
     kind = nr.VehicleType(
         capacity=instance.capacity, num_available=given.num_routes
     )
     limited = replace(instance, fleet=nr.Fleet((kind,)))
-    found = polish_pyvrp(limited, given, run, tries_own_start=True)
+    found = improve_pyvrp(limited, given, run, tries_own_start=True)
     assert nr.check_solution(limited, found) == []
     assert found.cost < given.cost
 
@@ -90,21 +90,21 @@ def test_criteria_hear_our_costs(
     poor = nr.Solution.from_routes(unrounded, start.routes)
     target, most = nr.TargetCost(0.9 * poor.cost), nr.MaxIterations(500)
     near, far = (
-        polish_pyvrp(unrounded, poor, Run(Budget(stop=stop)))
+        improve_pyvrp(unrounded, poor, Run(Budget(stop=stop)))
         for stop in (nr.first_of(most, target), most)
     )
     assert far.cost < near.cost <= 0.9 * poor.cost < 100
     assert nr.check_solution(unrounded, far) == []
     idle = nr.NoImprovement(20)
     assert (
-        polish_pyvrp(instance, start, Run(Budget(stop=idle), seed=1)) != start
+        improve_pyvrp(instance, start, Run(Budget(stop=idle), seed=1)) != start
     )
 
 
 def test_needs_a_limit(instance: nr.Instance, start: nr.Solution) -> None:
     """PyVRP would run for ever."""
     with pytest.raises(nr.ParameterError, match="time limit or a number"):
-        polish_pyvrp(instance, start, Run(seed=1))
+        improve_pyvrp(instance, start, Run(seed=1))
 
 
 def test_no_time_to_set_up(
@@ -114,7 +114,7 @@ def test_no_time_to_set_up(
     deadline = TimeLimit(1e-4, clock=lambda: 0.0)
     with caplog.at_level(logging.INFO):
         assert (
-            polish_pyvrp(instance, start, Run(Budget(deadline), seed=1))
+            improve_pyvrp(instance, start, Run(Budget(deadline), seed=1))
             is start
         )
     assert "no time left to set PyVRP up for 41 nodes" in caplog.text
@@ -129,7 +129,7 @@ def test_set_up_and_first_search_need_time(
     """Each look at the clock takes a second: none is left for the search."""
     ticks = itertools.count()
     deadline = TimeLimit(seconds, clock=lambda: float(next(ticks)))
-    found = polish_pyvrp(instance, start, Run(Budget(deadline), seed=1))
+    found = improve_pyvrp(instance, start, Run(Budget(deadline), seed=1))
     assert (found.cost < start.cost) == improves
 
 
@@ -163,7 +163,7 @@ def test_large_problems_are_cut(
         sizes["max_whole"] = max_whole
     run = Run(Budget.of(iterations=400), seed=1)
     found, again = (
-        polish_pyvrp(instance, start, run, **sizes, part_size=10)
+        improve_pyvrp(instance, start, run, **sizes, part_size=10)
         for _ in range(2)
     )
     assert found == again
@@ -173,7 +173,7 @@ def test_large_problems_are_cut(
     if is_cut:
         # Four parts a round, other ones in each of five rounds.
         assert len(cut_sizes) == 2 * 4 * NUM_ROUNDS
-        better = polish_pyvrp(instance, found, run, max_whole=0, part_size=10)
+        better = improve_pyvrp(instance, found, run, max_whole=0, part_size=10)
         assert better.cost <= found.cost
 
 
@@ -181,20 +181,20 @@ def test_parts_keep_to_the_clock_and_to_criteria(
     instance: nr.Instance, start: nr.Solution
 ) -> None:
     """Time, a target, and both at once; without time nothing happens."""
-    found = polish_pyvrp(
+    found = improve_pyvrp(
         instance, start, Run(Budget.of(0.5)), max_whole=0, part_size=10
     )
     assert found.cost < start.cost
     target = nr.TargetCost(0.7 * start.cost)
     most = Budget(stop=nr.first_of(nr.MaxIterations(2000), target))
     near, far = (
-        polish_pyvrp(instance, start, Run(own), max_whole=0, part_size=10)
+        improve_pyvrp(instance, start, Run(own), max_whole=0, part_size=10)
         for own in (most, Budget.of(iterations=2000))
     )
     assert far.cost < near.cost <= 0.7 * start.cost
     frozen = Budget(TimeLimit(1e-6, clock=lambda: 0.0))
     assert (
-        polish_pyvrp(instance, start, Run(frozen), max_whole=0, part_size=10)
+        improve_pyvrp(instance, start, Run(frozen), max_whole=0, part_size=10)
         is start
     )
 
@@ -208,7 +208,7 @@ def test_parts_in_processes(instance: nr.Instance, start: nr.Solution) -> None:
         return False
 
     budget = Budget(stop=nr.first_of(nr.MaxIterations(200), listen))
-    found = polish_pyvrp(
+    found = improve_pyvrp(
         instance, start, Run(budget, jobs=2), max_whole=0, part_size=10
     )
     assert found.cost < start.cost
@@ -226,7 +226,7 @@ def test_parts_of_any_problem(seed: int) -> None:
     except nr.InfeasibleError:
         pytest.skip("there is no plan to begin with")
     run = Run(Budget.of(iterations=200), seed=1)
-    found = polish_pyvrp(problem, poor, run, max_whole=0, part_size=6)
+    found = improve_pyvrp(problem, poor, run, max_whole=0, part_size=6)
     assert nr.check_solution(problem, found) == []
     assert found.cost <= poor.cost
 
@@ -241,4 +241,4 @@ def test_fractional_costs_are_refused(start: nr.Solution) -> None:
     )
     run = Run(Budget.of(iterations=10))
     with pytest.raises(nr.UnsupportedProblemError, match="halves: fixed_cost"):
-        polish_pyvrp(instance, start, run, max_whole=0)
+        improve_pyvrp(instance, start, run, max_whole=0)

@@ -20,7 +20,7 @@ from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.io.telecom import prepare_shanghai
 from ncc_routing.io.toml import read_params
 from ncc_routing.io.vrplib import write_solution
-from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
+from ncc_routing.vrp.methods import IMPROVEMENTS, METHODS, NO_IMPROVEMENT
 from tests.oracles import samples
 from tests.oracles.by_pyvrp import faults_by_pyvrp
 from tests.robustness.mutations import (
@@ -63,13 +63,13 @@ def _solve(instance: nr.Instance, rng: random.Random) -> nr.Result | None:
     features = instance.features
     methods = list(METHODS.values())  # to be refused where none fits
     fitting = [m for m in methods if m.accepted(features)] or methods
-    polishes = [p.name for p in POLISHES.values() if p.accepted(features)]
+    polishes = [p.name for p in IMPROVEMENTS.values() if p.accepted(features)]
     try:
         result = nr.solve(
             *(instance, TimeLimit(SECONDS)),
             params=nr.SolveParams(
                 method=rng.choice(fitting).name,
-                polish=rng.choice([NO_POLISH, *polishes]),
+                polish=rng.choice([NO_IMPROVEMENT, *polishes]),
                 router=rng.choice(("lkh", "local-search")),
                 seed=rng.randrange(100),
             ),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import ncc_routing as nr
 from ncc_routing.core.stopping import TimeLimit
-from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
+from ncc_routing.vrp.methods import IMPROVEMENTS, METHODS, NO_IMPROVEMENT
 from tests.oracles.brute_force import cheapest_routes
 from tests.robustness.support import SEEDS, cases, check_line, watched
 
@@ -25,8 +25,8 @@ EXACT: Final = ("ruin-recreate", "auto")
 """Polishes that find the best plan of so few customers."""
 
 COMBINATIONS: Final = [
-    *((method, NO_POLISH) for method in METHODS),
-    *(("auto", polish) for polish in POLISHES),
+    *((method, NO_IMPROVEMENT) for method in METHODS),
+    *(("auto", polish) for polish in IMPROVEMENTS),
 ]
 Draw = st.DrawFn
 Rng = np.random.Generator
@@ -110,7 +110,7 @@ def test_degenerate_routes(
     method: str, polish: str, instance: nr.Instance
 ) -> None:
     """The answer keeps the rules, and no plan is cheaper than the best."""
-    has_polish = polish != NO_POLISH
+    has_polish = polish != NO_IMPROVEMENT
     try:
         with watched():
             found = nr.solve(

@@ -11,7 +11,7 @@ import pyvrp
 import vrplib
 
 import ncc_routing as nr
-from ncc_routing.vrp.methods import METHODS, NO_POLISH
+from ncc_routing.vrp.methods import METHODS, NO_IMPROVEMENT
 from tests.oracles.by_pyvrp import faults_by_pyvrp
 from tests.oracles.samples import LOWER_ROW
 from tests.robustness.support import IS_LARGE
@@ -35,7 +35,7 @@ def test_costs_equal_those_of_vrplib_and_pyvrp(
     for group in np.array_split(np.arange(len(files)), number):
         file = files[rng.choice(group.tolist())]
         best = nr.solve(
-            nr.read(file), method=method, polish=NO_POLISH, time_limit=1.0
+            nr.read(file), method=method, polish=NO_IMPROVEMENT, time_limit=1.0
         ).best
         lengths = np.rint(vrplib.read_instance(file)["edge_weight"])
         paths = [[0, *route, 0] for route in best.routes]

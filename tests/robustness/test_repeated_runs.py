@@ -17,20 +17,20 @@ import ncc_routing as nr
 from ncc_routing.ccp.methods import METHODS as CLUSTER_METHODS
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.vrp.methods import METHODS, NO_POLISH, POLISHES
+from ncc_routing.vrp.methods import IMPROVEMENTS, METHODS, NO_IMPROVEMENT
 from tests.robustness.support import IS_LARGE, used_memory
 
 Work = tuple[str, str]
 """A method and its polish, or "cluster" and a method."""
 
 ROUTING: Final[list[Work]] = [
-    *((method, NO_POLISH) for method in METHODS),
-    *(("savings", polish) for polish in POLISHES),
+    *((method, NO_IMPROVEMENT) for method in METHODS),
+    *(("savings", polish) for polish in IMPROVEMENTS),
 ]
 WORKS: Final = ROUTING + [("cluster", method) for method in CLUSTER_METHODS]
 QUICK: Final = [
-    ("savings", NO_POLISH),
-    ("sweep", NO_POLISH),
+    ("savings", NO_IMPROVEMENT),
+    ("sweep", NO_IMPROVEMENT),
     ("cluster", "rnd-nn"),
 ]
 

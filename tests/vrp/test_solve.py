@@ -19,7 +19,7 @@ from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.vrp.ckm.search import CkmParams
-from ncc_routing.vrp.methods import METHODS, POLISHES
+from ncc_routing.vrp.methods import IMPROVEMENTS, METHODS
 from ncc_routing.vrp.problem import checked_answer
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def test_methods_solve(random_instance: nr.Instance, method: str) -> None:
         assert result.stages[0].cost is None
 
 
-@pytest.mark.parametrize("polish", sorted(POLISHES))
+@pytest.mark.parametrize("polish", sorted(IMPROVEMENTS))
 def test_polish_never_makes_it_worse(
     random_instance: nr.Instance, polish: str
 ) -> None:

@@ -22,7 +22,7 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.io.names import find_instance
 from ncc_routing.problems.features import OBJECTIVES
-from ncc_routing.pyvrp.search import polish_pyvrp
+from ncc_routing.pyvrp.search import improve_pyvrp
 from ncc_routing.vrp import methods as vrp_methods
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
@@ -110,7 +110,7 @@ def polish(
     """
     start = nr.solve(instance, method="savings", polish="none").best
     if jobs is None:
-        return polish_pyvrp(
+        return improve_pyvrp(
             instance,
             start,
             Run(Budget.of(iterations=PYVRP_ITERATIONS), seed=seed),

@@ -90,10 +90,12 @@ def _odd_times(arcs: Arcs) -> Iterator[tuple[str, dict[str, float]]]:
     lengths = _sample(arcs, DURATION)
     service = windows.service_durations[customers]
     span = f"all windows and shifts lie within {lasting(horizon)}, and "
-    for name, values in (("travel times", lengths), ("service times", service)):
+    for what, values in (("travel", lengths), ("service", service)):
         if len(values[values > 0]) and horizon < 2 * np.median(values):
             half = float(np.median(values))
-            text = f"{span}half of the {name} are {lasting(half)} or more"
+            text = (
+                f"{span}half of the {what} times are {lasting(half)} or more"
+            )
             yield text, {"horizon": horizon, "median": half}
             return
     longest = float(lengths.max())

@@ -27,7 +27,7 @@ SHARE_OF_COST: Final = 0.036
 """Penalties of ideal routes as a share of the cost, at compactness 1: routes
 get about one percent longer (``docs/benchmarks/preferences.md``)."""
 
-RICH_SHARE: Final = 0.11
+FLEET_SHARE: Final = 0.11
 """The same beyond the CVRP, where distances cost, and not squared ones.
 
 Routes that part in time or by vehicle have to spread, and a few customers far
@@ -291,7 +291,7 @@ def _rate_and_step(
     ideal = max(ideal, float(spread) / (WIDEST * instance.num_customers))
     travel = travel_cost_of(instance, start)
     is_linear = not instance.is_cvrp
-    share = RICH_SHARE if is_linear else SHARE_OF_COST
+    share = FLEET_SHARE if is_linear else SHARE_OF_COST
     typical = weight * share * travel / instance.num_customers
     if not (ideal > 0.0 and typical > 0.0):  # all are at one place
         return 0.0, 1.0

@@ -21,7 +21,7 @@ SHARE_OF_COST: Final = 0.14
 share of the mean cost of a customer: routes get about half a percent longer
 (``docs/benchmarks/preferences.md``)."""
 
-RICH_SHARE: Final = 0.44
+FLEET_SHARE: Final = 0.44
 """The same beyond the CVRP, where a customer has fewer routes to go to. Set on
 23 generated pairs of days, of other seeds than those of the record: routes
 get about one percent longer."""
@@ -50,7 +50,7 @@ class ConsistencyPenalties:
     ) -> ConsistencyPenalties:
         """Return the penalties, scaled by what travel costs in a solution."""
         sizes = np.bincount(labels[labels >= 0])
-        share = SHARE_OF_COST if instance.is_cvrp else RICH_SHARE
+        share = SHARE_OF_COST if instance.is_cvrp else FLEET_SHARE
         typical = weight * share * cost / instance.num_customers
         others = float((sizes * (sizes - 1)).sum() / sizes.sum())
         unit = typical / others if others > 0.0 else 0.0

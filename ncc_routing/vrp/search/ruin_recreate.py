@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.search.fleets.spaces import RichSpaces
+    from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
 
@@ -42,7 +42,7 @@ def ruin_and_recreate(
     params: RuinRecreateParams | None = None,
     preferences: Preferences = Preferences(),
     plan: Plan | None = None,
-    spaces: RichSpaces | None = None,
+    spaces: FleetSpaces | None = None,
 ) -> Solution:
     """Improve a feasible solution by ruin and recreate.
 
@@ -165,7 +165,7 @@ def _anneal_fleet(
     params: RuinRecreateParams | None,
     preferences: Preferences,
     plan: Plan,
-    spaces: RichSpaces | None,
+    spaces: FleetSpaces | None,
 ) -> Solution:
 
     def shorten(budget: Budget) -> Solution:

@@ -27,7 +27,7 @@ from ncc_routing.vrp.preferences.preferences import (
     Preferences,
 )
 from ncc_routing.vrp.search.fleets import search as fleet_search
-from ncc_routing.vrp.search.fleets.search import RichSearch
+from ncc_routing.vrp.search.fleets.search import FleetSearch
 
 if TYPE_CHECKING:
     from ncc_routing.vrp.preferences.zones import AnyZones
@@ -77,7 +77,7 @@ def test_the_kernels_count_the_same(
     kept = Preferences(consistency=weight, reference=sectors(instance))
     penalties = kept.priced(instance, start)
     assert penalties is not None
-    search = RichSearch(instance, 1)
+    search = FleetSearch(instance, 1)
     search.load(start, penalties)
     for _ in range(5):
         search.run(nr.MaxIterations(400), start)
@@ -111,7 +111,7 @@ def test_the_kernels_count_the_same_hulls(
     assert priced is not None
     assert isinstance(priced.compactness, Compactness)
     penalties = Penalties(replace(priced.compactness, rate=0.0))  # hulls alone
-    search = RichSearch(instance, 1)
+    search = FleetSearch(instance, 1)
     search.load(start, penalties)
     selection = instance.selection
     counted = set()
@@ -153,7 +153,7 @@ def test_zones_go_with_the_routes(instance: nr.Instance) -> None:
     penalties = Preferences(compactness=3.0).priced(instance, start)
     assert penalties is not None
     fixed = FixedZones(fixed=penalties.zones(PackedRoutes.of(start.routes)))
-    search, anew = RichSearch(instance, 1), RichSearch(instance, 1)
+    search, anew = FleetSearch(instance, 1), FleetSearch(instance, 1)
     search.load(start, fixed)
     for _ in range(10):
         search.run(nr.MaxIterations(200), start)

@@ -10,7 +10,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.pyvrp.adapter import from_problem_data
-from ncc_routing.vrp.search.fleets.search import RichSearch
+from ncc_routing.vrp.search.fleets.search import FleetSearch
 from tests.oracles.problems import random_problem
 from tests.robustness.support import seeds
 from tests.vrp.search.test_fleet_search import generated
@@ -21,7 +21,7 @@ PROBLEMS = seeds(768, step=7)
 def test_the_state_is_that_of_its_routes() -> None:
     """Costs and times after many changes, undone or not, are those anew."""
     for instance in generated():
-        search = RichSearch(instance, 1)
+        search = FleetSearch(instance, 1)
         search.insert_all(TimeLimit())
         start = search.current()
         search.load(start)
@@ -48,7 +48,7 @@ def test_an_insertion_costs_what_the_longer_route_costs_more() -> None:
         instance = from_problem_data(random_problem(seed, 6))
         if instance.num_customers < 2:
             continue
-        space = RichSearch(instance, 1).space
+        space = FleetSearch(instance, 1).space
         problem = space.problem
         *route, customer = range(1, instance.num_customers + 1)
         path = space.ranks[route]
@@ -78,7 +78,7 @@ def test_paths_cost_what_their_schedules_say() -> None:
     num_feasible = 0
     for seed in PROBLEMS:
         instance = from_problem_data(random_problem(seed, 6))
-        space = RichSearch(instance, 1).space
+        space = FleetSearch(instance, 1).space
         order = rng.permutation(instance.num_customers) + 1
         route = order[: rng.integers(1, len(order) + 1)]
         for kind in range(len(instance.vehicle_types)):

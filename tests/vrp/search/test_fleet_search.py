@@ -21,9 +21,9 @@ from ncc_routing.generators.time_windows import (
 )
 from ncc_routing.pyvrp.adapter import from_problem_data
 from ncc_routing.vrp.construction.insertion import insert_customers
-from ncc_routing.vrp.search.fleets._state import RichSpace
+from ncc_routing.vrp.search.fleets._state import FleetSpace
 from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
-from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
+from ncc_routing.vrp.search.fleets.search import FleetSearch, anneal_fleet
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 from tests.oracles.brute_force import cheapest_plan
@@ -69,8 +69,8 @@ def test_the_order_in_memory_changes_nothing() -> None:
         nodes = np.arange(len(instance.demands))
         matrix = instance.distances(nodes, nodes)
         alike = replace(instance, coords=None, matrix=matrix)
-        assert RichSearch(alike, 1).space.order.tolist() == nodes.tolist()
-        assert RichSearch(instance, 1).space.order.tolist() != nodes.tolist()
+        assert FleetSearch(alike, 1).space.order.tolist() == nodes.tolist()
+        assert FleetSearch(instance, 1).space.order.tolist() != nodes.tolist()
         assert planned(alike).routes == planned(instance).routes
 
 
@@ -195,7 +195,7 @@ def test_what_comes_along_is_absent_after_an_undo() -> None:
         fleet=nr.Fleet((kind,)),
         shipments=tuple(nr.Shipment(i, i + 1, (6,)) for i in (1, 3, 5, 7)),
     )
-    search = RichSearch(instance, 1)
+    search = FleetSearch(instance, 1)
     search.insert_all(TimeLimit())
     for _ in range(20):
         search.place_absent(TimeLimit(0.001))
@@ -221,7 +221,7 @@ def test_costs_are_right_where_vehicles_end_at_another_depot() -> None:
         num_depots=2,
         fleet=nr.Fleet((kind,)),
     )
-    search = RichSearch(instance, 1)
+    search = FleetSearch(instance, 1)
     search.load(insert_customers(instance, Run()))
     params = PARAMS.for_search(0.0, 3.0)
     for _ in range(1_000):
@@ -319,13 +319,13 @@ def test_a_run_arranges_an_instance_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Insertion and annealing share it; another degree takes another."""
-    made, arrange = [], RichSpace.of
+    made, arrange = [], FleetSpace.of
 
-    def counted(*arguments: Any) -> RichSpace:
+    def counted(*arguments: Any) -> FleetSpace:
         made.append(arguments[1])
         return arrange(*arguments)
 
-    monkeypatch.setattr(RichSpace, "of", counted)
+    monkeypatch.setattr(FleetSpace, "of", counted)
     instance = generate_time_windows(20, 1)
     plain = nr.solve(instance, stop=nr.MaxIterations(10))
     assert made == [PARAMS.degree]
@@ -377,7 +377,7 @@ def test_raised_prizes_do_not_count_for_the_best_routes() -> None:
             np.array([0.0, 50.0, 150.0]), np.zeros(3, dtype=bool)
         ),
     )
-    search = RichSearch(instance, seed=1)
+    search = FleetSearch(instance, seed=1)
     search.load(nr.Solution.from_routes(instance, [[1]]))
     params = PARAMS.for_search(0.0, 0.0)
     search.state.anneal(params, 200, 1.0, 1.0, prize_rise=2.0)

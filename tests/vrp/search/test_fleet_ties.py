@@ -14,7 +14,7 @@ from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
-from ncc_routing.vrp.search.fleets.search import RichSearch
+from ncc_routing.vrp.search.fleets.search import FleetSearch
 from tests.vrp.search.test_fleet_search import planned
 
 
@@ -90,7 +90,7 @@ def test_a_difference_of_vehicles_costs_more_than_all_ways(
 
     Real costs have none; a millionth of the least one counts as nothing.
     """
-    vehicles = RichSearch(triangle(*fixed), 1).space.vehicles
+    vehicles = FleetSearch(triangle(*fixed), 1).space.vehicles
     found = [vehicle.fixed_cost for vehicle in vehicles]
     assert found == pytest.approx(expected, rel=1e-12)
     assert [vehicle.distance_cost for vehicle in vehicles] == [1, 1]
@@ -99,7 +99,7 @@ def test_a_difference_of_vehicles_costs_more_than_all_ways(
 def test_the_criterion_hears_the_true_cost() -> None:
     """One vehicle for two: a target of 4 ends the search at the next look."""
     instance = triangle(4)
-    search = RichSearch(instance, 1)
+    search = FleetSearch(instance, 1)
     search.insert_all(TimeLimit())
     search.load(search.current())
     assert search.space.best_cost(search.state) == 4.0

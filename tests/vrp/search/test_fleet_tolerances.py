@@ -14,7 +14,7 @@ from ncc_routing.core.run import Run
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.pyvrp.adapter import from_problem_data
 from ncc_routing.vrp.construction.insertion import insert_customers
-from ncc_routing.vrp.search.fleets.search import RichSearch, anneal_fleet
+from ncc_routing.vrp.search.fleets.search import FleetSearch, anneal_fleet
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.problems import random_problem
@@ -144,7 +144,7 @@ def test_search_and_check_agree_on_rounded_sums() -> None:
         if given.profiles or given.matrix is None:
             continue
         instance = in_tenths(given)
-        space = RichSearch(instance, 1).space
+        space = FleetSearch(instance, 1).space
         for kind in range(len(instance.vehicle_types)):
             # Customers alone: the kernels judge them when they begin.
             customer = int(rng.integers(1, instance.num_customers + 1))

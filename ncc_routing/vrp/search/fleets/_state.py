@@ -42,7 +42,7 @@ ROUNDING_ERROR: Final = 1e-7
 """Least improvement of unrounded costs, in units of the longest distance."""
 
 
-class RichPlan(NamedTuple):
+class FleetPlan(NamedTuple):
     """Customers by slot: each slot is a vehicle, and may be empty."""
 
     customers: np.ndarray  # uint32: of all slots, one after another
@@ -50,7 +50,7 @@ class RichPlan(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class RichSpace:
+class FleetSpace:
     """An instance as the kernels see it.
 
     ``order[i]`` is the place of the instance that the kernels know as i, and
@@ -73,7 +73,7 @@ class RichSpace:
     @classmethod
     def of(
         cls, instance: Instance, degree: int, num_candidates: int
-    ) -> RichSpace:
+    ) -> FleetSpace:
         """Build it; memory grows with the square of the customers."""
         given, instance = instance, with_in_progress_types(instance)
         size = instance.num_customers + 1
@@ -175,10 +175,10 @@ class RichSpace:
             return 0.0
         return ROUNDING_ERROR * float(self.distances.max())
 
-    def empty_plan(self) -> RichPlan:
+    def empty_plan(self) -> FleetPlan:
         """Return a plan without a customer on any route."""
         starts = np.zeros(self.num_slots + 1, dtype=np.int64)
-        return RichPlan(np.zeros(0, dtype=np.uint32), starts)
+        return FleetPlan(np.zeros(0, dtype=np.uint32), starts)
 
     def by_customer(self, values: np.ndarray) -> np.ndarray:
         """Return values of kernel nodes, customers in the instance's order."""
@@ -186,7 +186,7 @@ class RichSpace:
         rest = values[self.problem.num_nodes :]
         return np.concatenate([values[self.ranks[:size]], rest])
 
-    def pack(self, solution: Solution) -> RichPlan:
+    def pack(self, solution: Solution) -> FleetPlan:
         """Return a solution's routes, each in a slot of its vehicle type."""
         left = [
             iter(range(vehicle.first_route, vehicle.end_route))
@@ -208,7 +208,7 @@ class RichSpace:
             routes[next(left[type_of_route])] = route[num_served:]
         sizes = [len(route) for route in routes]
         customers = [customer for route in routes for customer in route]
-        return RichPlan(
+        return FleetPlan(
             self._nodes_of(customers),
             np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         )
@@ -251,7 +251,7 @@ class RichSpace:
 
     def load(
         self,
-        plan: RichPlan,
+        plan: FleetPlan,
         max_removed: int,
         seed: list[int],
         zones: AnyZones | None = None,

@@ -10,12 +10,15 @@ import numpy as np
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.search.fleets.search import RichSearch, with_more_vehicles
+from ncc_routing.vrp.search.fleets.search import (
+    FleetSearch,
+    with_more_vehicles,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.search.fleets.spaces import RichSpaces
+    from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 
 
 _OF_ARCS: Final = ("arc", "window", "shift", "distance")
@@ -26,7 +29,7 @@ def keep_to_fleet(
     instance: Instance,
     solution: Solution,
     run: Run,
-    spaces: RichSpaces | None = None,
+    spaces: FleetSpaces | None = None,
 ) -> Solution:
     """Return a solution with all customers on the vehicles that there are.
 
@@ -41,7 +44,7 @@ def keep_to_fleet(
     is_complete = not instance.unserved(solution.routes)
     if is_complete and len(kept) == solution.num_routes:
         return _brought_home(instance, solution)
-    search = RichSearch(instance, run.seed, spaces=spaces)
+    search = FleetSearch(instance, run.seed, spaces=spaces)
     search.load(
         Solution.from_routes(
             instance,

@@ -13,7 +13,7 @@ from ncc_routing.core.stopping import Pace, Stop, TimeLimit
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.preferences import Penalties, price
-from ncc_routing.vrp.search.fleets.spaces import RichSpaces
+from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.preferences.zones import AnyZones
-    from ncc_routing.vrp.search.fleets._state import RichPlan
+    from ncc_routing.vrp.search.fleets._state import FleetPlan
 
 NUM_ORDERS: Final = 12
 """Orders of insertion that a construction tries."""
@@ -50,7 +50,7 @@ def anneal_fleet(
     run: Run,
     params: RuinRecreateParams | None = None,
     penalties: Penalties | None = None,
-    spaces: RichSpaces | None = None,
+    spaces: FleetSpaces | None = None,
 ) -> Solution:
     """Improve a feasible solution of an instance of any kind.
 
@@ -58,7 +58,7 @@ def anneal_fleet(
     included. Their zones follow the routes from leg to leg.
     """
     stop = run.budget.criterion("ruin and recreate")
-    search = RichSearch(instance, run.seed, params, spaces)
+    search = FleetSearch(instance, run.seed, params, spaces)
     if len(search.space.members) == 0:  # in-progress routes serve all
         return solution
     has_legs = penalties is not None and penalties.follows_routes
@@ -79,7 +79,7 @@ def anneal_fleet(
     return best
 
 
-class RichSearch:
+class FleetSearch:
     """A search that keeps its routes, on one thread.
 
     ``space`` and ``state`` hold the instance and the routes for the kernels.
@@ -91,11 +91,11 @@ class RichSearch:
         instance: Instance,
         seed: int,
         params: RuinRecreateParams | None = None,
-        spaces: RichSpaces | None = None,
+        spaces: FleetSpaces | None = None,
     ) -> None:
         self._params = params or RuinRecreateParams()
         self._seed = seed
-        self.space = (spaces or RichSpaces()).of(instance, self._params)
+        self.space = (spaces or FleetSpaces()).of(instance, self._params)
         self.state = self._fresh(self.space.empty_plan(), 0)
 
     @property
@@ -250,7 +250,7 @@ class RichSearch:
         return driven * share
 
     def _fresh(
-        self, plan: RichPlan, number: int, zones: AnyZones | None = None
+        self, plan: FleetPlan, number: int, zones: AnyZones | None = None
     ) -> kernels.FleetSearch:
         most = self._search_params(0.0).most_removed
         return self.space.load(plan, most, [self._seed, number], zones)
@@ -291,7 +291,7 @@ def insert_absent(
     No position is overlooked; whoever fits nowhere stays absent.
     """
     params = RuinRecreateParams(blink=0.0)
-    search = RichSearch(instance, seed, params)
+    search = FleetSearch(instance, seed, params)
     search.load(solution)
     search.state.insert_all(params.for_search(search.space.tolerance, 0.0))
     return search.current()

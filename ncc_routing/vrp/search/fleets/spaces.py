@@ -1,4 +1,4 @@
-"""The search space of a rich problem, made once for all stages of a run."""
+"""The search space beyond the CVRP, made once for all stages of a run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.search.fleets._state import RichSpace
+    from ncc_routing.vrp.search.fleets._state import FleetSpace
     from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
 SIDES: Final = 2
@@ -14,13 +14,13 @@ SIDES: Final = 2
 one side is in time."""
 
 
-class RichSpaces:
+class FleetSpaces:
     """Keeps the last space that was asked for: it is large."""
 
     def __init__(self) -> None:
-        self._last: tuple[tuple[int, int], RichSpace] | None = None
+        self._last: tuple[tuple[int, int], FleetSpace] | None = None
 
-    def of(self, instance: Instance, params: RuinRecreateParams) -> RichSpace:
+    def of(self, instance: Instance, params: RuinRecreateParams) -> FleetSpace:
         """Return the space of an instance, the last one where it is the same.
 
         A space keeps its instance, whose identity so remains its own.
@@ -31,9 +31,9 @@ class RichSpaces:
             if known == sizes and space.instance is instance:
                 return space
         # Imported here: a CVRP needs none.
-        from ncc_routing.vrp.search.fleets._state import RichSpace
+        from ncc_routing.vrp.search.fleets._state import FleetSpace
 
         self._last = None
-        space = RichSpace.of(instance, *sizes)
+        space = FleetSpace.of(instance, *sizes)
         self._last = sizes, space
         return space

@@ -27,9 +27,9 @@ CONSTRUCTION_SHARE: Final = 0.2
 SEARCH_SHARE: Final = 0.8
 """Share of the time of the improvement ``pyvrp`` in which ruin and recreate
 makes PyVRP's start. On 20 generated instances of 100 to 1,000 customers,
-shares of 0.5, 0.8 and 0.95 are 0.47, 0.32 and 0.33 % above the best cost after 1 s, and
-0.15, 0.13 and 0.05 % after 5 s; on 5 of them 0.06, 0.09 and 0.15 % after 20 s.
-PyVRP alone is 2.56, 1.69 and 0.91 % above it."""
+shares of 0.5, 0.8 and 0.95 are 0.47, 0.32 and 0.33 % above the best cost
+after 1 s, and 0.15, 0.13 and 0.05 % after 5 s; on 5 of them 0.06, 0.09 and
+0.15 % after 20 s. PyVRP alone is 2.56, 1.69 and 0.91 % above it."""
 
 ROUTING_SHARE: Final = 0.3
 ROUTING_SECONDS_PER_CUSTOMER: Final = 5e-4

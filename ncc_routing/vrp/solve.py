@@ -113,8 +113,9 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         best cost that returns whether to stop. Iterations are those of each
         search of the improvement; with a limit of them there is no default
         time limit. A ``TimeLimit`` or PyVRP's ``MaxRuntime`` is one of the
-        whole run; ``TimeLimit(10, clock=time.process_time)`` measures it by another
-        clock, and its method ``expire`` ends the run at once. Default: none.
+        whole run; ``TimeLimit(10, clock=time.process_time)`` measures it by
+        another clock, and its method ``expire`` ends the run at once. Default:
+        none.
     seed, time_limit, method, polish, jobs
         Fields of :class:`ncc_routing.SolveParams`; one that is given replaces
         that of ``params``: ``solve(instance, method="savings", seed=2)``.

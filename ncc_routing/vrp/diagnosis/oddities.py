@@ -96,7 +96,7 @@ def _odd_times(arcs: Arcs) -> Iterator[tuple[str, dict[str, float]]]:
             text = (
                 f"{span}half of the {what} times are {lasting(half)} or more"
             )
-            yield text, {"horizon": horizon, "median": half}
+            yield f"{text} or more", {"horizon": horizon, "median": half}
             return
     longest = float(lengths.max())
     is_measured = given.is_geographic and given.time_form.kind

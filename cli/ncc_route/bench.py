@@ -24,9 +24,9 @@ from ncc_routing.core.text_files import (
 )
 from ncc_routing.vrp.methods import (
     DEFAULT_METHOD,
+    IMPROVEMENTS,
     METHOD_NAMES,
     METHODS,
-    IMPROVEMENTS,
 )
 from ncc_routing.vrp.params import SolveParams
 

@@ -114,8 +114,8 @@ def measures_lines(
     if kept is not None:
         lines += [
             f"{'kept':<10}{100.0 * kept.kept_pairs:.1f} % of the pairs "
-            "that share a zone of the reference share a route",
+            "that share a district of the reference share a route",
             f"{'moved':<10}{100.0 * kept.moved:.1f} % of its customers "
-            "are on a route of another zone",
+            "are on a route of another district",
         ]
     return lines

@@ -48,7 +48,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
 ) -> None:
     """Draw the routes of a solution: PNG, SVG, HTML or GeoJSON.
 
-    With a reference, a .png or .svg picture has the colours of its zones.
+    With a reference, a .png or .svg picture has the colours of its districts.
     """
     from ncc_routing.core.exceptions import ParameterError
     from ncc_routing.io.routes import read_plan

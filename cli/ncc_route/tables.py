@@ -66,7 +66,7 @@ class Reader:
     def labels_of(
         self, instance: Instance, reference: Path | None, of: Path | None
     ) -> np.ndarray | None:
-        """Return the zone of each node in a reference, where there is one."""
+        """Return the district of each node in a reference, if there is one."""
         from ncc_routing.problems.references import reference_labels
 
         if reference is None:

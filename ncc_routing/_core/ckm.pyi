@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 import ncc_routing.clustering.priority
 import ncc_routing.problems.distances
-import ncc_routing.vrp.preferences.zones
+import ncc_routing.vrp.preferences.penalties
 
 class Problem:
     def __init__(
@@ -47,7 +47,7 @@ class Plan:
         cost: float,
     ) -> None: ...
     def add_penalties(
-        self, penalties: ncc_routing.vrp.preferences.zones.ClusterPenalties
+        self, penalties: ncc_routing.vrp.preferences.penalties.ClusterPenalties
     ) -> None: ...
     @property
     def clusters(self) -> list[numpy.typing.NDArray[numpy.int64]]: ...
@@ -60,7 +60,7 @@ class RoutePricer:
     def __init__(
         self,
         problem: Problem,
-        penalties: ncc_routing.vrp.preferences.zones.ClusterPenalties,
+        penalties: ncc_routing.vrp.preferences.penalties.ClusterPenalties,
         max_customers: int,
     ) -> None: ...
 

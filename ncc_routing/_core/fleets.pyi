@@ -353,7 +353,7 @@ class FleetSearch:
         ],
         max_removed: int,
         seed: int,
-        zones: ncc_routing._core.search.ZoneTable | None = None,
+        centers: ncc_routing._core.search.CenterTable | None = None,
         pairs: ncc_routing._core.search.SameRouteTable | None = None,
         hulls: ncc_routing._core.shapes.HullTable | None = None,
     ) -> None: ...

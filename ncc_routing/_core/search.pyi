@@ -54,7 +54,7 @@ class RoutingProblem:
         is_symmetric: bool,
     ) -> None: ...
 
-class ZoneTable:
+class CenterTable:
     def __init__(
         self,
         *,
@@ -76,7 +76,7 @@ class SameRouteTable:
     def __init__(
         self,
         *,
-        zones: Annotated[
+        districts: Annotated[
             NDArray[numpy.int32],
             dict(shape=(None,), order="C", device="cpu", writable=False),
         ],
@@ -102,7 +102,7 @@ class RoutingSearch:
         ],
         num_slots: int,
         seed: int,
-        zones: ZoneTable | None = None,
+        centers: CenterTable | None = None,
         pairs: SameRouteTable | None = None,
     ) -> None: ...
     def anneal(
@@ -171,10 +171,10 @@ class RoutingSearch:
         self,
     ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
     @property
-    def zone_of(
+    def center_of(
         self,
     ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
     @property
-    def zone_counts(
+    def district_counts(
         self,
     ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...

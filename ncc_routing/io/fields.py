@@ -465,7 +465,7 @@ STOP_COLUMNS: Final = {
 }
 """Columns of a timetable, some of which follow from the routes."""
 
-ZONE_NAMES: Final = ("route", "cluster", "district", "zone", "territory")
+DISTRICT_NAMES: Final = ("route", "cluster", "district", "zone", "territory")
 """What a column may be called that says where a customer belongs."""
 
 ID_NAMES: Final = PLACE_COLUMNS["id"].names

@@ -11,7 +11,7 @@ from ncc_routing.core.text_files import (
     require_path,
 )
 from ncc_routing.io.builder import in_words_of
-from ncc_routing.io.fields import ID_NAMES, ZONE_NAMES
+from ncc_routing.io.fields import DISTRICT_NAMES, ID_NAMES
 from ncc_routing.io.problem import read
 from ncc_routing.io.tables import parse_table
 from ncc_routing.io.vrplib import read_solution
@@ -67,7 +67,7 @@ def read_reference(
         rule = "says itself what its customers are: no instance goes with it"
         raise InstanceError(file, "reference", rule)
     if suffix in (".csv", ".tsv"):
-        return _read_zones(file)
+        return _read_districts(file)
     if suffix == ".json":
         text = read_text(file)
         with reading_result(file):
@@ -82,25 +82,25 @@ def read_reference(
         return PastRoutes(past, stated.routes_of(past).routes)
 
 
-def _read_zones(source: Path) -> dict[str, str]:
-    """Return the zone of each id in a table; an empty cell is no zone."""
-    table = parse_table(source, read_text(source), "zones")
+def _read_districts(source: Path) -> dict[str, str]:
+    """Return the district of each id in a table; an empty cell is none."""
+    table = parse_table(source, read_text(source), "districts")
     ids = table.texts(table.require(ID_NAMES))
-    zones = table.texts(table.require(ZONE_NAMES))
+    districts = table.texts(table.require(DISTRICT_NAMES))
     kinds = [""] * table.num_rows
     if KIND in table.columns:
         kinds = table.texts(KIND)
-    zone_of: dict[str, str] = {}
-    rows = zip(ids, zones, table.places, kinds, strict=True)
-    for name, zone, place, kind in rows:
+    district_of: dict[str, str] = {}
+    rows = zip(ids, districts, table.places, kinds, strict=True)
+    for name, district, place, kind in rows:
         if kind == DEPOT:  # at both ends of each route
             continue
         if not name:
             rule = "must name the customer"
             raise InstanceError(source, f"{place}, id", rule)
-        if name in zone_of:
+        if name in district_of:
             rule = "must be there once"
             raise InstanceError(source, f"{place}, id", rule, name)
-        if zone:
-            zone_of[name] = zone
-    return zone_of
+        if district:
+            district_of[name] = district
+    return district_of

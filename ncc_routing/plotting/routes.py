@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 _GREY: Final = (0.55, 0.55, 0.55, 1.0)
-"""Colour of customers without a zone."""
+"""Colour of customers without a district."""
 
 
 def plot_solution(
@@ -45,7 +45,7 @@ def plot_solution(
     """Draw the routes of a solution.
 
     Each route has a colour of its own; with several vehicle types its hue
-    says the type. With a reference the colours are those of its zones: a
+    says the type. With a reference the colours are those of its districts: a
     route has that of most of its customers, so that those who are moved show
     in another colour, and new ones in grey.
 
@@ -65,7 +65,7 @@ def plot_solution(
         Width and height in inches. Default 7 x 7. Lines and marks get
         thinner with the number of customers, and thicker with the size.
     labels
-        Zone of each node in a reference, as ``Result.labels`` has them.
+        District of each node in a reference, as ``Result.labels`` has them.
         Default: none.
 
     Returns
@@ -135,10 +135,14 @@ def _colours(
     labels: Sequence[int] | np.ndarray | None,
 ) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
     if labels is not None and len(labels) > 0:
-        zones = np.asarray(labels)
-        palette = _zone_colours(instance.require_coords("plotting"), zones)
-        colours = [palette[_zone_of(zones[list(r)])] for r in routes]
-        return colours, [palette[zones[c]] for route in routes for c in route]
+        districts = np.asarray(labels)
+        palette = _district_colours(
+            instance.require_coords("plotting"), districts
+        )
+        colours = [palette[_district_of(districts[list(r)])] for r in routes]
+        return colours, [
+            palette[districts[c]] for route in routes for c in route
+        ]
     colours = spread_colours(len(routes))
     if len(instance.vehicle_types) > 1:
         colours = typed_colours(vehicle_types)
@@ -146,13 +150,13 @@ def _colours(
     return colours, [colour for route, colour in pairs for _ in route]
 
 
-def _zone_colours(
-    coords: np.ndarray, zones: np.ndarray
+def _district_colours(
+    coords: np.ndarray, districts: np.ndarray
 ) -> list[tuple[float, ...]]:
-    """Return a colour for each zone, and a grey for none at the end."""
+    """Return a colour for each district, and a grey for none at the end."""
     members = tuple(
-        tuple(np.flatnonzero(zones == zone).tolist())
-        for zone in range(zones.max() + 1)
+        tuple(np.flatnonzero(districts == district).tolist())
+        for district in range(districts.max() + 1)
     )
     palette: list[tuple[float, ...]] = [_GREY] * (len(members) + 1)
     spread = spread_colours(len(members))
@@ -163,9 +167,9 @@ def _zone_colours(
     return palette
 
 
-def _zone_of(zones: np.ndarray) -> int:
-    """Return the zone of most customers of a route, -1 for none at all."""
-    known = zones[zones >= 0]
+def _district_of(districts: np.ndarray) -> int:
+    """Return the district of most customers of a route, -1 for none at all."""
+    known = districts[districts >= 0]
     return int(np.bincount(known).argmax()) if len(known) else -1
 
 

@@ -17,7 +17,7 @@ PANELS: Final = {
     "medoid_distance": "mean distance to the medoid",
     "crossings": "crossings between routes",
     "kept_pairs": "pairs kept from the reference",
-    "moved": "customers on a route of another zone",
+    "moved": "customers on a route of another district",
 }
 """Title of the panel of each measure."""
 

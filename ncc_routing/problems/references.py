@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 FREE: Final = -1
-"""Zone of a customer that belongs to none, as a new one."""
+"""District of a customer that belongs to none, as a new one."""
 
 _BLOCK: Final = 256
 """Customers whose distances to all others are looked up at once."""
@@ -40,51 +40,51 @@ class PastRoutes:
 
 
 def reference_labels(instance: Instance, reference: object) -> np.ndarray:
-    """Return the zone that each customer belongs to.
+    """Return the district that each customer belongs to.
 
     Parameters
     ----------
     instance
         The instance of today.
     reference
-        A solution, or anything else with ``routes``: each route is a zone.
+        A solution, or anything else with ``routes``: each route is a district.
         Its customers are those of the instance by their numbers, unless it
         has an ``instance`` of its own, as ``PastRoutes`` and results do:
         then customers are the same who have the same id, or, where one of
         the instances has no ids, the same place. Or districts: a mapping
-        from ids (of an instance without ids, numbers) to names of zones, or
-        an array of shape (n + 1,) with a number for each node, negative
+        from ids (of an instance without ids, numbers) to names of districts,
+        or an array of shape (n + 1,) with a number for each node, negative
         for none.
 
     Returns
     -------
     numpy.ndarray
-        Int32 array of shape (n + 1,): zones 0, 1, ... in the order of their
-        first customers, ``FREE`` for the others. Nodes that are no
+        Int32 array of shape (n + 1,): districts 0, 1, ... in the order of
+        their first customers, ``FREE`` for the others. Nodes that are no
         customers have none.
 
     Raises
     ------
     ParameterError
         If it is nothing of that kind, a route has a customer that is not in
-        its instance or is there twice, or no customer has a zone.
+        its instance or is there twice, or no customer has a district.
     """
     routes: Any = getattr(reference, "routes", None)
     if routes is not None:
         past = getattr(reference, "instance", None)
-        names = _zones_of_routes(past or instance, routes)
+        names = _districts_of_routes(past or instance, routes)
         if past is not None and past is not instance:
             names = _carried_over(past, instance, names)
     elif isinstance(reference, Mapping):
-        names = _zones_of_ids(instance, reference)
+        names = _districts_of_ids(instance, reference)
     else:
-        names = _zones_of_nodes(instance, reference)
+        names = _districts_of_nodes(instance, reference)
     labels = np.full(len(instance.demands), FREE, dtype=np.int32)
     numbers: dict[Hashable, int] = {}
     for customer in range(1, instance.num_customers + 1):
-        zone = names[customer]
-        if zone is not None:
-            labels[customer] = numbers.setdefault(zone, len(numbers))
+        district = names[customer]
+        if district is not None:
+            labels[customer] = numbers.setdefault(district, len(numbers))
     if not numbers:
         raise ParameterError(
             f"reference: no customer of {instance.name} is in it."
@@ -109,8 +109,8 @@ def identities(instances: Sequence[Instance]) -> list[Sequence[Hashable]]:
     return [one.node_ids for one in instances]
 
 
-def nearest_zones(instance: Instance, labels: np.ndarray) -> np.ndarray:
-    """Return the zone of each node, else of the nearest customer."""
+def nearest_districts(instance: Instance, labels: np.ndarray) -> np.ndarray:
+    """Return the district of each node, else of the nearest customer."""
     homes = labels.copy()
     known, free = np.flatnonzero(labels >= 0), np.flatnonzero(labels < 0)
     if instance.coords is not None:
@@ -125,11 +125,11 @@ def nearest_zones(instance: Instance, labels: np.ndarray) -> np.ndarray:
     return homes
 
 
-def _zones_of_routes(
+def _districts_of_routes(
     instance: Instance, routes: Iterable[Iterable[int]]
 ) -> list[Hashable]:
     """Return the number of the route of each node, ``None`` for none."""
-    zones: list[Hashable] = [None] * len(instance.demands)
+    districts: list[Hashable] = [None] * len(instance.demands)
     reloads = {
         instance.depots[depot]
         for vehicle_type in instance.vehicle_types
@@ -145,26 +145,26 @@ def _zones_of_routes(
                     f"reference: customer {customer} is not in "
                     f"{instance.name}, which has {instance.num_customers}."
                 )
-            if zones[customer] is not None:
+            if districts[customer] is not None:
                 raise ParameterError(
                     f"reference: {instance.describe_node(customer)} is there "
                     "twice."
                 )
-            zones[customer] = number
-    return zones
+            districts[customer] = number
+    return districts
 
 
 def _carried_over(
-    past: Instance, instance: Instance, zones: Sequence[Hashable]
+    past: Instance, instance: Instance, districts: Sequence[Hashable]
 ) -> list[Hashable]:
-    """Return the zones of the nodes of another instance.
+    """Return the districts of the nodes of another instance.
 
     Of several customers at one place the k-th stays the k-th.
     """
     waiting: dict[Hashable, list[Hashable]] = {}
     old, new = identities([past, instance])
-    for key, zone in zip(old[1:], zones[1:], strict=True):
-        waiting.setdefault(key, []).append(zone)
+    for key, district in zip(old[1:], districts[1:], strict=True):
+        waiting.setdefault(key, []).append(district)
     for entries in waiting.values():
         entries.reverse()
     carried: list[Hashable] = [None]
@@ -174,14 +174,14 @@ def _carried_over(
     return carried
 
 
-def _zones_of_ids(
-    instance: Instance, zones: Mapping[Any, Hashable]
+def _districts_of_ids(
+    instance: Instance, districts: Mapping[Any, Hashable]
 ) -> list[Hashable]:
-    named = {str(name): zone for name, zone in zones.items()}
+    named = {str(name): district for name, district in districts.items()}
     return [named.get(name) for name in instance.node_ids]
 
 
-def _zones_of_nodes(instance: Instance, labels: object) -> list[Hashable]:
+def _districts_of_nodes(instance: Instance, labels: object) -> list[Hashable]:
     if (
         isinstance(labels, (str, bytes))
         or not isinstance(labels, (Sequence, np.ndarray))
@@ -189,7 +189,7 @@ def _zones_of_nodes(instance: Instance, labels: object) -> list[Hashable]:
     ):
         raise ParameterError(
             "reference must be a solution, a result, PastRoutes, a mapping "
-            "from ids to zones, or an array of labels, got "
+            "from ids to districts, or an array of labels, got "
             f"{describe_value(labels)}."
         )
     size = len(instance.demands)
@@ -200,24 +200,24 @@ def _zones_of_nodes(instance: Instance, labels: object) -> list[Hashable]:
             f"node of {instance.name}, got {describe_value(labels)}; routes "
             "are a Solution."
         )
-    return [None if zone < 0 else int(zone) for zone in labels]
+    return [None if district < 0 else int(district) for district in labels]
 
 
 @dataclass(frozen=True)
 class Consistency:
     """Measures of what routes keep of a reference.
 
-    Customers without a zone, such as new ones, or without a route do not
+    Customers without a district, such as new ones, or without a route do not
     count.
 
     Parameters
     ----------
     kept_pairs
-        Share of the pairs of customers of one zone that share a route. 1
-        where no zone has two customers on routes.
+        Share of the pairs of customers of one district that share a route. 1
+        where no district has two customers on routes.
     moved
-        Share of the customers that are on a route of another zone. A route
-        is of the zone from which most of its customers are.
+        Share of the customers that are on a route of another district. A route
+        is of the district from which most of its customers are.
     """
 
     kept_pairs: float
@@ -230,12 +230,14 @@ def measure_consistency(
     """Return what routes keep of a reference.
 
     ``labels`` are those of ``references.reference_labels``, with at least one
-    zone.
+    district.
     """
     owners = np.repeat(np.arange(len(routes)), list(map(len, routes)))
-    zones = np.asarray(labels)[[node for route in routes for node in route]]
-    sizes = np.bincount(zones[zones >= 0])
-    groups = zone_groups(zones, owners)
+    districts = np.asarray(labels)[
+        [node for route in routes for node in route]
+    ]
+    sizes = np.bincount(districts[districts >= 0])
+    groups = district_groups(districts, owners)
     num_pairs = float((sizes * (sizes - 1)).sum())
     num_kept = float((groups.sizes * (groups.sizes - 1)).sum())
     stayed = np.zeros(len(routes), dtype=np.int64)
@@ -247,18 +249,20 @@ def measure_consistency(
     )
 
 
-class ZoneGroups(NamedTuple):
-    """The groups of customers of one zone on one route, and their sizes."""
+class DistrictGroups(NamedTuple):
+    """Groups of customers of one district on one route, and their sizes."""
 
     routes: np.ndarray
-    zones: np.ndarray
+    districts: np.ndarray
     sizes: np.ndarray
 
 
-def zone_groups(zones: np.ndarray, owners: np.ndarray) -> ZoneGroups:
-    """Count the customers of each zone (negative: none) on each route."""
-    is_known = zones >= 0
-    width = max(1, int(zones.max(initial=0)) + 1)
-    keys = owners[is_known].astype(np.int64) * width + zones[is_known]
+def district_groups(
+    districts: np.ndarray, owners: np.ndarray
+) -> DistrictGroups:
+    """Count the customers of each district (negative: none) on each route."""
+    is_known = districts >= 0
+    width = max(1, int(districts.max(initial=0)) + 1)
+    keys = owners[is_known].astype(np.int64) * width + districts[is_known]
     groups, sizes = np.unique(keys, return_counts=True)
-    return ZoneGroups(groups // width, groups % width, sizes)
+    return DistrictGroups(groups // width, groups % width, sizes)

@@ -160,10 +160,10 @@ def _savings_as_merged(instance: Instance, run: SolveRun) -> Solution:
     return solve_savings(instance, run, router=None)
 
 
-def _savings_by_zones(instance: Instance, run: SolveRun) -> Solution:
-    from ncc_routing.vrp.construction.zoned import solve_zones
+def _savings_by_district(instance: Instance, run: SolveRun) -> Solution:
+    from ncc_routing.vrp.construction.districts import solve_districts
 
-    return solve_zones(instance, run, run.labels)
+    return solve_districts(instance, run, run.labels)
 
 
 def _gap(instance: Instance, run: SolveRun) -> Solution:
@@ -304,10 +304,12 @@ After ten seconds those from ``ckm`` are 0.02 +- 0.03 % shorter (commit
 b1785ca9cf6f)."""
 
 STEADY: Final = replace(
-    CONSTRUCTORS["savings"], function=_savings_by_zones, reads=("reference",)
+    CONSTRUCTORS["savings"],
+    function=_savings_by_district,
+    reads=("reference",),
 )
-"""Savings zone by zone: where consistency weighs much, a search for consistent
-routes begins with these."""
+"""Savings district by district: where consistency weighs much, a search for
+consistent routes begins with these."""
 
 METHODS: Final[Mapping[str, Construction]] = MappingProxyType(
     {**CLUSTERERS, **CONSTRUCTORS}

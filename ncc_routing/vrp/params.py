@@ -336,7 +336,7 @@ class SolveParams:
     ) -> SolveRun:
         """Return the run of these parameters.
 
-        ``labels`` are the zones of the reference, by nodes.
+        ``labels`` are the districts of the reference, by nodes.
         """
         from ncc_routing.vrp.run import SolveRun
 

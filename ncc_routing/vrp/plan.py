@@ -51,8 +51,8 @@ def choose_method(params: SolveParams, instance: Instance) -> Construction:
 
     Before an improvement the quickest construction is as good as any other
     (``QUICKEST``); without one the best construction is chosen. Instances that
-    only insertion accepts get insertion. Steady routes start from the zones of
-    their reference.
+    only insertion accepts get insertion. Steady routes start from the
+    districts of their reference.
     """
     if params.method != AUTOMATIC:
         return METHODS[params.method]

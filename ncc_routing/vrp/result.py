@@ -102,7 +102,7 @@ class Result:
     interrupted
         Whether Ctrl-C ended the run. Default no.
     labels
-        Zone of each node in the reference of the run, from
+        District of each node in the reference of the run, from
         ``problems.references.reference_labels``. Default: no reference.
     phases
         The construction, or "initial-solution", with "repair" if it broke a

@@ -29,7 +29,7 @@ class SolveRun(Run):
     preferences
         What routes are to be besides short. Default: nothing.
     labels
-        Zone of each node in the reference, ``FREE`` for none. Default: no
+        District of each node in the reference, ``FREE`` for none. Default: no
         reference.
     plan
         Phases of ruin and recreate. Default: its own choice.

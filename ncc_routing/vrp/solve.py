@@ -188,8 +188,8 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
 class _Task(NamedTuple):
     """What is solved and how; all is checked, and nothing computed yet.
 
-    ``labels`` are the zones of the given nodes, and those of ``params`` are of
-    the searched ones.
+    ``labels`` are the districts of the given nodes, and those of ``params``
+    are of the searched ones.
     """
 
     prepared: Prepared
@@ -428,7 +428,7 @@ def in_terms_of(
 ) -> tuple[SolveParams, tuple[int, ...]]:
     """Return the parameters for the searched form of a problem.
 
-    The second value has the zones of the given nodes in the reference.
+    The second value has the districts of the given nodes in the reference.
     """
     labels = _labels(prepared.given, params)
     if not labels:
@@ -438,7 +438,7 @@ def in_terms_of(
 
 
 def _labels(instance: Instance, params: SolveParams) -> tuple[int, ...]:
-    """Return the zones of the reference; without one none."""
+    """Return the districts of the reference; without one none."""
     if params.reference is None:
         return ()
     return tuple(reference_labels(instance, params.reference).tolist())

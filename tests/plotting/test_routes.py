@@ -107,7 +107,7 @@ def test_routes_of_a_type_differ_in_lightness() -> None:
 
 
 def test_colours_of_a_reference(square: Instance) -> None:
-    """Routes have the colours of their zones, new customers are grey."""
+    """Routes have the colours of their districts, new customers are grey."""
     solution = Solution.from_routes(square, [[1, 4], [2, 3]])
     figure = plot_solution(square, solution, labels=[-1, 0, 1, 1, -1])
     [axes] = figure.axes

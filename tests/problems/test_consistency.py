@@ -5,14 +5,17 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ncc_routing.problems.references import measure_consistency, zone_groups
+from ncc_routing.problems.references import (
+    district_groups,
+    measure_consistency,
+)
 
 
 def test_pairs_and_customers_by_hand() -> None:
-    """Zones 1 2 3 | 4 5, customer 6 is new.
+    """Districts 1 2 3 | 4 5, customer 6 is new.
 
     Of the pairs 12, 13, 23, 45 the routes 1 2 4 | 3 5 6 keep one. The first
-    is of zone 0, where 4 is a stranger; on the second 3 and 5 tie, and one
+    is of district 0, where 4 is a stranger; on the second 3 and 5 tie, and one
     of the two is.
     """
     labels = [-1, 0, 0, 0, 1, 1, -1]
@@ -36,31 +39,33 @@ def test_border_cases(
     routes: list[tuple[int, ...]],
     expected: tuple[float, float],
 ) -> None:
-    """Equal routes, a zone of two vehicles, no pairs, absent ones, nobody."""
+    """Equal routes, a district of two vehicles, no pairs, absent, nobody."""
     found = measure_consistency(labels, routes)
     assert (found.kept_pairs, found.moved) == pytest.approx(expected)
 
 
 def test_counts_against_a_plain_reference() -> None:
-    """Random zones and routes, counted pair by pair."""
+    """Random districts and routes, counted pair by pair."""
     rng = np.random.default_rng(3)
     for _ in range(20):
         labels = rng.integers(-1, 5, 31)
         labels[1] = 0
         routes = np.split(1 + rng.permutation(30), [4, 5, 17])
-        zones = [[z for z in labels[r].tolist() if z >= 0] for r in routes]
+        districts = [[z for z in labels[r].tolist() if z >= 0] for r in routes]
         moved = [
             len(own) - max((own.count(z) for z in own), default=0)
-            for own in zones
+            for own in districts
         ]
         owners = np.repeat(np.arange(4), [len(r) for r in routes])
         nodes = np.concatenate(routes)
-        groups = zone_groups(labels[nodes], owners)
-        for number, zone, size in zip(*groups, strict=True):
-            assert zones[number].count(zone) == size
-        assert groups.sizes.sum() == sum(map(len, zones))
-        pairs = sum(a == b for own in zones for a, b in combinations(own, 2))
-        known = [z for own in zones for z in own]
+        groups = district_groups(labels[nodes], owners)
+        for number, district, size in zip(*groups, strict=True):
+            assert districts[number].count(district) == size
+        assert groups.sizes.sum() == sum(map(len, districts))
+        pairs = sum(
+            a == b for own in districts for a, b in combinations(own, 2)
+        )
+        known = [z for own in districts for z in own]
         everyone = sum(a == b for a, b in combinations(known, 2))
         labels[0] = -1
         found = measure_consistency(labels, routes)  # type: ignore[arg-type]

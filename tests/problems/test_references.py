@@ -1,4 +1,4 @@
-"""Whose zone a customer is in, by numbers, ids and places."""
+"""Whose district a customer is in, by numbers, ids and places."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -9,7 +9,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.problems.references import (
     FREE,
-    nearest_zones,
+    nearest_districts,
     reference_labels,
 )
 
@@ -29,7 +29,7 @@ def yesterday(nodes: list[int]) -> nr.Instance:
     return nr.Instance("past", demands, 9, PLACES[[0, *nodes]])
 
 
-def test_routes_are_zones_by_their_first_customers() -> None:
+def test_routes_are_districts_by_their_first_customers() -> None:
     """Route numbers do not count, and who is on no route is free."""
     plan = nr.Solution(((4,), (5, 1), (3,)), 0.0)
     labels = reference_labels(TODAY, plan)
@@ -123,7 +123,7 @@ def test_other_things_are_refused(reference: object, message: str) -> None:
 
 
 @pytest.mark.parametrize("has_places", [True, False])
-def test_free_customers_go_to_the_nearest_zone(has_places: bool) -> None:
+def test_free_customers_go_to_the_nearest_district(has_places: bool) -> None:
     """Customer 2 is as near to 1 as to 3: nearer to neither; 5 is at 4."""
     nodes = np.arange(6)
     instance = TODAY
@@ -131,6 +131,6 @@ def test_free_customers_go_to_the_nearest_zone(has_places: bool) -> None:
         matrix = TODAY.distances(nodes, nodes)
         instance = nr.Instance("m", TODAY.demands, 9, matrix=matrix)
     labels = np.array([-1, 3, -1, 3, 1, -1], dtype=np.int32)
-    homes = nearest_zones(instance, labels)
+    homes = nearest_districts(instance, labels)
     assert homes[1:].tolist() == [3, 3, 3, 1, 1]
     assert homes.dtype == labels.dtype

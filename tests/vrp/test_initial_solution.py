@@ -379,12 +379,12 @@ def test_a_reload_at_a_depot_without_vehicles_is_repaired(
 def test_a_reference_beside_a_depot_without_vehicles(
     idle_depots: Instance,
 ) -> None:
-    """Its zones are those of the nodes that the user knows."""
+    """Its districts are those of the nodes that the user knows."""
     plan = nr.Solution.from_routes(idle_depots, [[1, 2, 9, 3, 4, 9, 5, 6, 7]])
-    zones = np.array([-1, *[0] * 4, *[1] * 3, *[-1] * 3])
+    districts = np.array([-1, *[0] * 4, *[1] * 3, *[-1] * 3])
     run: dict[str, Any] = {"consistency": 1.0, "stop": nr.MaxIterations(20)}
     whole = nr.solve(idle_depots, stop=nr.MaxIterations(20))
-    for reference in (plan, whole, zones):
+    for reference in (plan, whole, districts):
         found = nr.solve(idle_depots, reference=reference, **run)
         assert len(found.labels) == len(idle_depots.demands)
         assert found.consistency is not None

@@ -78,9 +78,9 @@ def test_extreme_weights_keep_the_rules(weight: float, scale: float) -> None:
     instance = replace(
         instance, coords=scale * instance.coords, rounding="none"
     )
-    zones = [-1, *(i % 7 for i in range(60))]
+    districts = [-1, *(i % 7 for i in range(60))]
     for name in ("compactness", "consistency"):
-        params = nr.SolveParams(reference=zones, **{name: weight})  # type: ignore[arg-type]
+        params = nr.SolveParams(reference=districts, **{name: weight})  # type: ignore[arg-type]
         found = nr.solve(instance, nr.MaxIterations(500), params=params)
         assert nr.check_solution(instance, found.best) == []
 

@@ -42,8 +42,8 @@ from ncc_routing.problems.references import (
 )
 from ncc_routing.problems.route_shapes import measure_shapes
 from ncc_routing.pyvrp.adapter import from_pyvrp, to_problem_data
+from ncc_routing.vrp.construction.districts import solve_districts
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.construction.zoned import solve_zones
 from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.search.plan import Phase, Step
 from ncc_routing.vrp.search.rounds import search_in_rounds
@@ -375,7 +375,7 @@ def anneal(
     start = (
         solve_savings(instance, router=None)
         if preferences.consistency == 0.0
-        else solve_zones(
+        else solve_districts(
             instance, Run(), reference_labels(instance, preferences.reference)
         )
     )

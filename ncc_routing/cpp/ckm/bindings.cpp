@@ -11,25 +11,26 @@
 
 namespace nanobind::detail {
 
-// The named tuple of vrp/preferences/zones.py.
+// The named tuple of vrp/preferences/penalties.py.
 template <>
 struct type_caster<ncc::ckm::ClusterPenalties> {
     NB_TYPE_CASTER(
         ncc::ckm::ClusterPenalties,
-        const_name("ncc_routing.vrp.preferences.zones.ClusterPenalties"))
+        const_name("ncc_routing.vrp.preferences.penalties.ClusterPenalties"))
 
     bool from_python(handle src, uint8_t flags,
                      cleanup_list* cleanup) noexcept {
         try {
             if (!places.from_python(object(src.attr("places")), flags,
                                     cleanup) ||
-                !zones.from_python(object(src.attr("zones")), flags,
-                                   cleanup) ||
-                !zone_sizes.from_python(object(src.attr("zone_sizes")), flags,
-                                        cleanup))
+                !districts.from_python(object(src.attr("districts")), flags,
+                                       cleanup) ||
+                !district_sizes.from_python(object(src.attr("district_sizes")),
+                                            flags, cleanup))
                 return false;
-            value = {places.value, cast<double>(src.attr("rate")), zones.value,
-                     zone_sizes.value, cast<double>(src.attr("unit"))};
+            value = {places.value, cast<double>(src.attr("rate")),
+                     districts.value, district_sizes.value,
+                     cast<double>(src.attr("unit"))};
             return true;
         } catch (...) {
             PyErr_Clear();
@@ -38,8 +39,8 @@ struct type_caster<ncc::ckm::ClusterPenalties> {
     }
 
     make_caster<ncc::MatrixView<const double>> places;
-    make_caster<std::span<const int32_t>> zones;
-    make_caster<std::span<const int32_t>> zone_sizes;
+    make_caster<std::span<const int32_t>> districts;
+    make_caster<std::span<const int32_t>> district_sizes;
 };
 
 } // namespace nanobind::detail
@@ -86,10 +87,11 @@ bool fits(const Problem& problem) {
 bool fits(const ClusterPenalties& penalties, int64_t num_nodes) {
     const bool has_places = penalties.places.num_rows() == num_nodes &&
                             penalties.places.num_columns() == 2;
-    const bool has_zones = std::ssize(penalties.zones) == num_nodes &&
-                           std::ssize(penalties.zone_sizes) == num_nodes;
+    const bool has_districts =
+        std::ssize(penalties.districts) == num_nodes &&
+        std::ssize(penalties.district_sizes) == num_nodes;
     return (has_places || !(penalties.rate > 0.0)) &&
-           (has_zones || !(penalties.unit > 0.0));
+           (has_districts || !(penalties.unit > 0.0));
 }
 
 nb::list clusters_of(const Plan& plan) {

@@ -23,11 +23,11 @@ double ClusterPenalties::cost_of(std::span<const int64_t> customers) const {
         // Each pair is counted from both of its sides.
         int64_t num_parted = 0;
         for (const int64_t i : customers) {
-            if (zones[i] < 0)
+            if (districts[i] < 0)
                 continue;
-            num_parted += zone_sizes[i];
+            num_parted += district_sizes[i];
             for (const int64_t j : customers)
-                if (zones[j] == zones[i])
+                if (districts[j] == districts[i])
                     --num_parted;
         }
         total += 0.5 * unit * static_cast<double>(num_parted);

@@ -495,10 +495,10 @@ void bind_fleet_search(nb::module_& m) {
                std::span<const uint32_t> customers,
                std::span<const int64_t> starts,
                std::span<const uint32_t> members, int64_t max_removed,
-               uint64_t seed, const search::ZoneTable* zones,
+               uint64_t seed, const search::CenterTable* centers,
                const search::SameRouteTable* pairs,
                const shapes::HullTable* hulls) {
-                const search::PenaltyTables tables{zones, pairs};
+                const search::PenaltyTables tables{centers, pairs};
                 check_start(problem, customers, starts, members, max_removed,
                             seed);
                 check_tables(tables, problem.num_nodes());
@@ -513,7 +513,7 @@ void bind_fleet_search(nb::module_& m) {
                         : shapes::HullOverlap(*hulls, problem.num_routes()));
             },
             "problem"_a, "customers"_a, "starts"_a, "members"_a,
-            "max_removed"_a, "seed"_a, "zones"_a = nb::none(),
+            "max_removed"_a, "seed"_a, "centers"_a = nb::none(),
             "pairs"_a = nb::none(), "hulls"_a = nb::none(),
             nb::keep_alive<1, 2>(), nb::keep_alive<1, 8>(),
             nb::keep_alive<1, 9>(), release_gil())

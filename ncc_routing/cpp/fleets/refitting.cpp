@@ -125,7 +125,7 @@ double refit(FleetSearch& s, const Exchange& exchange, double limit) {
     const Fit one = cheapest_vehicle(s, s.path, b, a, s.num_slots);
     if (one.cost == infinity)
         return limit;
-    // Zones go with the paths, so that other vehicles change no penalty.
+    // Centers go with the paths, so that other vehicles change no penalty.
     const double rise = search::penalty_of(s, exchange);
     if (one.cost - old + rise >= limit)
         return limit;
@@ -142,7 +142,7 @@ double refit(FleetSearch& s, const Exchange& exchange, double limit) {
     const double penalty_cost = s.penalty_cost + rise + by_shapes;
     recount(s, s.path, one.route);
     recount(s, s.other_path, two.route);
-    s.penalties.move_zones({a, b}, {one.route, two.route});
+    s.penalties.move_centers({a, b}, {one.route, two.route});
     s.penalty_cost = penalty_cost;
     for (const uint32_t route : {a, b})
         if (route != one.route && route != two.route)

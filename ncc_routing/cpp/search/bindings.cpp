@@ -97,10 +97,10 @@ void bind_problem(nb::module_& m) {
 }
 
 void bind_tables(nb::module_& m) {
-    nb::class_<ZoneTable>(m, "ZoneTable")
+    nb::class_<CenterTable>(m, "CenterTable")
         .def(
             "__init__",
-            [](ZoneTable* self, MatrixView<const int32_t> ids,
+            [](CenterTable* self, MatrixView<const int32_t> ids,
                MatrixView<const double> penalties,
                std::span<const double> far) {
                 require(ids.num_columns() > 0 &&
@@ -112,9 +112,9 @@ void bind_tables(nb::module_& m) {
                 for (int64_t node = 1; node < ids.num_rows(); ++node)
                     require(ids(node, 0) >= 0 || (penalties(node, 0) == 0.0 &&
                                                   far[node] == 0.0),
-                            "each customer must have a zone, or cost "
+                            "each customer must have a center, or cost "
                             "nothing.");
-                new (self) ZoneTable{ids, penalties, far};
+                new (self) CenterTable{ids, penalties, far};
             },
             nb::kw_only(), "ids"_a, "penalties"_a, "far"_a,
             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
@@ -122,14 +122,14 @@ void bind_tables(nb::module_& m) {
     nb::class_<SameRouteTable>(m, "SameRouteTable")
         .def(
             "__init__",
-            [](SameRouteTable* self, std::span<const int32_t> zones,
+            [](SameRouteTable* self, std::span<const int32_t> districts,
                std::span<const int32_t> num_others, double unit) {
-                require(zones.size() == num_others.size(),
-                        "zones and num_others must have an entry for each "
+                require(districts.size() == num_others.size(),
+                        "districts and num_others must have an entry for each "
                         "node.");
-                new (self) SameRouteTable{zones, num_others, unit};
+                new (self) SameRouteTable{districts, num_others, unit};
             },
-            nb::kw_only(), "zones"_a, "num_others"_a, "unit"_a,
+            nb::kw_only(), "districts"_a, "num_others"_a, "unit"_a,
             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>());
 }
 
@@ -186,9 +186,9 @@ void bind_routing_search(nb::module_& m) {
             [](AnySearch* self, const RoutingProblem& problem,
                const SearchParams& params, std::span<const uint32_t> nodes,
                std::span<const int64_t> starts, int64_t num_slots,
-               uint64_t seed, const ZoneTable* zones,
+               uint64_t seed, const CenterTable* centers,
                const SameRouteTable* pairs) {
-                const PenaltyTables tables{zones, pairs};
+                const PenaltyTables tables{centers, pairs};
                 check_routes(problem, nodes, starts, num_slots, seed);
                 check_tables(tables, std::ssize(problem.demands));
                 const auto begin = [&](auto penalties) {
@@ -197,13 +197,13 @@ void bind_routing_search(nb::module_& m) {
                         std::in_place_type<Search>, problem, params,
                         std::move(penalties), nodes, starts, num_slots, seed)};
                 };
-                if (zones == nullptr && pairs == nullptr)
+                if (centers == nullptr && pairs == nullptr)
                     begin(NoPenalty());
                 else
                     begin(Penalties(tables, num_slots));
             },
             "problem"_a, "params"_a, "nodes"_a, "starts"_a, "num_slots"_a,
-            "seed"_a, "zones"_a = nb::none(), "pairs"_a = nb::none(),
+            "seed"_a, "centers"_a = nb::none(), "pairs"_a = nb::none(),
             nb::keep_alive<1, 2>(), nb::keep_alive<1, 8>(),
             nb::keep_alive<1, 9>(), release_gil())
         .def("anneal", on_search<int64_t, double, double>([](auto&... args) {
@@ -292,13 +292,13 @@ void bind_routing_search(nb::module_& m) {
         return std::vector<uint32_t>(first, first + s.num_free);
     });
     // Both are empty without such penalties.
-    add_copy("zone_of", [](auto& s) {
-        if constexpr (requires { s.penalties.zones(); })
-            if (s.penalties.zones())
-                return s.penalties.zones()->zone_of();
+    add_copy("center_of", [](auto& s) {
+        if constexpr (requires { s.penalties.centers(); })
+            if (s.penalties.centers())
+                return s.penalties.centers()->center_of();
         return std::vector<int32_t>();
     });
-    add_copy("zone_counts", [](auto& s) {
+    add_copy("district_counts", [](auto& s) {
         if constexpr (requires { s.penalties.pairs(); })
             if (s.penalties.pairs())
                 return s.penalties.pairs()->counts();
@@ -309,11 +309,11 @@ void bind_routing_search(nb::module_& m) {
 } // namespace
 
 void search::check_tables(const PenaltyTables& tables, int64_t num_nodes) {
-    require(
-        (tables.zones == nullptr || tables.zones->num_nodes() == num_nodes) &&
-            (tables.pairs == nullptr ||
-             tables.pairs->num_nodes() == num_nodes),
-        "penalties must have a row for each node.");
+    require((tables.centers == nullptr ||
+             tables.centers->num_nodes() == num_nodes) &&
+                (tables.pairs == nullptr ||
+                 tables.pairs->num_nodes() == num_nodes),
+            "penalties must have a row for each node.");
 }
 
 void search::check_routes(const RoutingProblem& problem,

@@ -40,29 +40,29 @@ struct NoPenalty {
     }
 };
 
-// Penalties of customers in zones, sparse.
-struct ZoneTable {
-    // (n + 1, k): zones with the least penalties, least first; -1: none. A
+// Penalties of customers in centers, sparse.
+struct CenterTable {
+    // (n + 1, k): centers with the least penalties, least first; -1: none. A
     // node without any costs nothing.
     MatrixView<const int32_t> ids;
     MatrixView<const double> penalties; // (n + 1, k), in units of cost
-    std::span<const double> far; // (n + 1,): what every other zone costs
+    std::span<const double> far; // (n + 1,): what every other center costs
 
     [[nodiscard]] int64_t num_nodes() const { return ids.num_rows(); }
 };
 
-// Customers cost on routes that are bound to zones, an empty one by its first
-// customer.
-class ZonePenalty {
+// Customers cost on routes that are bound to centers, an empty one by its
+// first customer.
+class CenterPenalty {
 public:
-    ZonePenalty(const ZoneTable& table, int64_t num_slots)
-        : table_(table), zone_of_(num_slots) {}
+    CenterPenalty(const CenterTable& table, int64_t num_slots)
+        : table_(table), center_of_(num_slots) {}
 
     [[nodiscard]] double cost(uint32_t customer, uint32_t route) const {
-        const int32_t zone = zone_of_[route];
+        const int32_t center = center_of_[route];
         const auto ids = table_.ids.row(customer);
         for (std::size_t idx = 0; idx < ids.size(); ++idx)
-            if (ids[idx] == zone)
+            if (ids[idx] == center)
                 return table_.penalties.row(customer)[idx];
         return table_.far[customer];
     }
@@ -72,53 +72,53 @@ public:
     }
 
     void open_route(uint32_t route, uint32_t customer) {
-        zone_of_[route] = std::max(table_.ids(customer, 0), 0);
+        center_of_[route] = std::max(table_.ids(customer, 0), 0);
     }
 
-    // Two routes get the zones of two; there may be no such route.
-    void move_zones(const RoutePair& from, const RoutePair& to) {
-        const std::array zones{zone_of_[from[0]], zone_of_[from[1]]};
-        for (std::size_t idx = 0; idx < zones.size(); ++idx)
-            if (to[idx] < zone_of_.size())
-                zone_of_[to[idx]] = zones[idx];
+    // Two routes get the centers of two; there may be no such route.
+    void move_centers(const RoutePair& from, const RoutePair& to) {
+        const std::array centers{center_of_[from[0]], center_of_[from[1]]};
+        for (std::size_t idx = 0; idx < centers.size(); ++idx)
+            if (to[idx] < center_of_.size())
+                center_of_[to[idx]] = centers[idx];
     }
 
-    // Binds each route to the zone where its customers cost least.
+    // Binds each route to the center where its customers cost least.
     double load(std::span<const uint32_t> nodes,
                 std::span<const int64_t> starts);
 
-    // The zone of each route, (slots,).
-    [[nodiscard]] const std::vector<int32_t>& zone_of() const {
-        return zone_of_;
+    // The center of each route, (slots,).
+    [[nodiscard]] const std::vector<int32_t>& center_of() const {
+        return center_of_;
     }
 
 private:
-    ZoneTable table_;
-    std::vector<int32_t> zone_of_;
+    CenterTable table_;
+    std::vector<int32_t> center_of_;
 };
 
-// What it costs that customers of one zone are on different routes.
+// What it costs that customers of one district are on different routes.
 struct SameRouteTable {
-    std::span<const int32_t> zones;      // (n + 1,): of each node, or negative
-    std::span<const int32_t> num_others; // further customers of that zone
+    std::span<const int32_t> districts;  // (n + 1,): of each node, or negative
+    std::span<const int32_t> num_others; // further customers of that district
     double unit; // cost of each of them on another route
 
-    [[nodiscard]] int64_t num_nodes() const { return std::ssize(zones); }
+    [[nodiscard]] int64_t num_nodes() const { return std::ssize(districts); }
 };
 
-// Counts of the customers of each zone on each route make the cost exact, move
-// by move: a route need not be bound to a zone, and what a customer costs
-// there changes with who joins it.
+// Counts of the customers of each district on each route make the cost exact,
+// move by move: a route need not be bound to a district, and what a customer
+// costs there changes with who joins it.
 class SameRoutePenalty {
 public:
     SameRoutePenalty(const SameRouteTable& table, int64_t num_slots);
 
     [[nodiscard]] double cost(uint32_t customer, uint32_t route) const {
-        const int32_t zone = table_.zones[customer];
-        if (zone < 0)
+        const int32_t district = table_.districts[customer];
+        if (district < 0)
             return 0.0;
         const int64_t parted =
-            table_.num_others[customer] - counts_[place(route, zone)];
+            table_.num_others[customer] - counts_[place(route, district)];
         return table_.unit * static_cast<double>(parted);
     }
 
@@ -128,37 +128,37 @@ public:
 
     // Half the cost of each pair of which the customer is one.
     [[nodiscard]] double share(uint32_t customer, uint32_t route) const {
-        const bool is_paired = table_.zones[customer] >= 0;
+        const bool is_paired = table_.districts[customer] >= 0;
         return is_paired ? 0.5 * (cost(customer, route) + table_.unit) : 0.0;
     }
 
     void count(uint32_t customer, uint32_t route, int change) {
-        const int32_t zone = table_.zones[customer];
-        if (zone >= 0)
-            counts_[place(route, zone)] += change;
+        const int32_t district = table_.districts[customer];
+        if (district >= 0)
+            counts_[place(route, district)] += change;
     }
 
     double load(std::span<const uint32_t> nodes,
                 std::span<const int64_t> starts);
 
-    // Customers of each zone on each route, (slots, zones).
+    // Customers of each district on each route, (slots, districts).
     [[nodiscard]] const std::vector<int32_t>& counts() const {
         return counts_;
     }
 
 private:
-    [[nodiscard]] int64_t place(int64_t route, int64_t zone) const {
-        return route * num_zones_ + zone;
+    [[nodiscard]] int64_t place(int64_t route, int64_t district) const {
+        return route * num_districts_ + district;
     }
 
     SameRouteTable table_;
-    int64_t num_zones_;
+    int64_t num_districts_;
     std::vector<int32_t> counts_;
 };
 
 // Tables of penalties; each may be missing.
 struct PenaltyTables {
-    const ZoneTable* zones = nullptr;
+    const CenterTable* centers = nullptr;
     const SameRouteTable* pairs = nullptr;
 };
 
@@ -167,13 +167,13 @@ class Penalties {
 public:
     Penalties() = default;
     Penalties(const PenaltyTables& tables, int64_t num_slots) {
-        if (tables.zones != nullptr)
-            zones_.emplace(*tables.zones, num_slots);
+        if (tables.centers != nullptr)
+            centers_.emplace(*tables.centers, num_slots);
         if (tables.pairs != nullptr)
             pairs_.emplace(*tables.pairs, num_slots);
     }
 
-    [[nodiscard]] bool is_any() const { return zones_ || pairs_; }
+    [[nodiscard]] bool is_any() const { return centers_ || pairs_; }
 
     [[nodiscard]] double cost(uint32_t customer, uint32_t route) const {
         return sum([=](const auto& p) { return p.cost(customer, route); });
@@ -183,34 +183,34 @@ public:
     }
     // What a customer costs at least, whichever route it is on.
     [[nodiscard]] double least_of_all(uint32_t customer) const {
-        return zones_ && !pairs_ ? zones_->least_cost(customer) : 0.0;
+        return centers_ && !pairs_ ? centers_->least_cost(customer) : 0.0;
     }
     [[nodiscard]] double share(uint32_t customer, uint32_t route) const {
-        return (zones_ ? zones_->cost(customer, route) : 0.0) +
+        return (centers_ ? centers_->cost(customer, route) : 0.0) +
                (pairs_ ? pairs_->share(customer, route) : 0.0);
     }
     [[nodiscard]] bool depends_on_others() const { return pairs_.has_value(); }
     void open_route(uint32_t route, uint32_t customer) {
-        if (zones_)
-            zones_->open_route(route, customer);
+        if (centers_)
+            centers_->open_route(route, customer);
     }
     void count(uint32_t customer, uint32_t route, int change) {
         if (pairs_)
             pairs_->count(customer, route, change);
     }
-    // Two routes get the zones of two others.
-    void move_zones(const RoutePair& from, const RoutePair& to) {
-        if (zones_)
-            zones_->move_zones(from, to);
+    // Two routes get the centers of two others.
+    void move_centers(const RoutePair& from, const RoutePair& to) {
+        if (centers_)
+            centers_->move_centers(from, to);
     }
     double load(std::span<const uint32_t> nodes,
                 std::span<const int64_t> starts) {
-        return (zones_ ? zones_->load(nodes, starts) : 0.0) +
+        return (centers_ ? centers_->load(nodes, starts) : 0.0) +
                (pairs_ ? pairs_->load(nodes, starts) : 0.0);
     }
 
-    [[nodiscard]] const std::optional<ZonePenalty>& zones() const {
-        return zones_;
+    [[nodiscard]] const std::optional<CenterPenalty>& centers() const {
+        return centers_;
     }
     [[nodiscard]] const std::optional<SameRoutePenalty>& pairs() const {
         return pairs_;
@@ -220,12 +220,12 @@ private:
     template <class Function>
     [[nodiscard]] double sum(Function function) const {
         if (!pairs_)
-            return zones_ ? function(*zones_) : 0.0;
-        return zones_ ? function(*zones_) + function(*pairs_)
-                      : function(*pairs_);
+            return centers_ ? function(*centers_) : 0.0;
+        return centers_ ? function(*centers_) + function(*pairs_)
+                        : function(*pairs_);
     }
 
-    std::optional<ZonePenalty> zones_;
+    std::optional<CenterPenalty> centers_;
     std::optional<SameRoutePenalty> pairs_;
 };
 

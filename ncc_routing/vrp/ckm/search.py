@@ -23,8 +23,11 @@ from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
 from ncc_routing.core.text import counted
 from ncc_routing.problems.graph import knn_graph, spatial_order
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.preferences.penalties import (
+    NO_PENALTIES,
+    ClusterPenalties,
+)
 from ncc_routing.vrp.preferences.preferences import Preferences
-from ncc_routing.vrp.preferences.zones import NO_PENALTIES, ClusterPenalties
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:

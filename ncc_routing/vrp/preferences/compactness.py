@@ -11,9 +11,9 @@ import numpy as np
 
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.zones import (
+from ncc_routing.vrp.preferences.penalties import (
     HullOverlap,
-    Zones,
+    RouteCenters,
     travel_cost_of,
 )
 
@@ -53,13 +53,13 @@ WIDEST: Final = 4.0
 a route of several clusters is never round."""
 
 NUM_NEAR: Final = 8
-"""Zones whose penalties are told apart for each customer."""
+"""Centers whose penalties are told apart for each customer."""
 
-RICH_NEAR: Final = 24
-"""The same beyond the CVRP: the zones of wide routes are near one another."""
+FLEET_NEAR: Final = 24
+"""The same beyond the CVRP: centers of wide routes are near one another."""
 
 FAR_FACTOR: Final = 1.5
-"""Penalty in any other zone, as a multiple of that in the last of those."""
+"""Penalty at any other center, as a multiple of that in the last of those."""
 
 SAMPLE_SIZE: Final = 1000
 """Customers at most who tell how wide an ideal route is."""
@@ -127,15 +127,15 @@ class Compactness:
             costs += self.hulls.penalties(routes)
         return costs
 
-    def zones(self, routes: PackedRoutes) -> Zones:
-        """Return zones around the mean places of some routes."""
+    def around(self, routes: PackedRoutes) -> RouteCenters:
+        """Return penalties around the mean places of some routes."""
         routes = _at_least_one(_customers_of(routes, self.depots))
         count = _num_near(routes, self.is_linear)
         search = nearest_points(self._centers(routes))
         gaps, ids = search(self.places, count)
         costs = self.rate * _spread(gaps**2, self.is_linear)
-        zones = _zones(ids, costs, self.step, self.depots)
-        return replace(zones, hulls=self.hulls)
+        centers = _centers(ids, costs, self.step, self.depots)
+        return replace(centers, hulls=self.hulls)
 
     def _centers(self, routes: PackedRoutes) -> np.ndarray:
         """Return the mean place of each route, shape (routes, 2)."""
@@ -179,8 +179,8 @@ class MatrixCompactness:
         """Return what each route costs besides its length, (routes,)."""
         return self.rate * self._medoids(routes)[1]
 
-    def zones(self, routes: PackedRoutes) -> Zones:
-        """Return zones around the medoids of some routes."""
+    def around(self, routes: PackedRoutes) -> RouteCenters:
+        """Return penalties around the medoids of some routes."""
         routes = _at_least_one(routes)
         medoids, _ = self._medoids(routes)
         nodes = np.arange(len(self.instance.demands))
@@ -192,7 +192,7 @@ class MatrixCompactness:
         ids = np.take_along_axis(ids, order, axis=1)
         squares = np.take_along_axis(squares, order, axis=1)
         costs = self.rate * _spread(squares, self.is_linear)
-        return _zones(ids, costs, self.step, self.instance.depots)
+        return _centers(ids, costs, self.step, self.instance.depots)
 
     @cached_property
     def _radii(self) -> np.ndarray:
@@ -304,21 +304,21 @@ def _spread(squares: np.ndarray, is_linear: bool) -> np.ndarray:
 
 
 def _num_near(routes: PackedRoutes, is_linear: bool) -> int:
-    return min(RICH_NEAR if is_linear else NUM_NEAR, routes.num_routes)
+    return min(FLEET_NEAR if is_linear else NUM_NEAR, routes.num_routes)
 
 
-def _zones(
+def _centers(
     ids: np.ndarray,
     penalties: np.ndarray,
     step: float,
     depots: tuple[int, ...],
-) -> Zones:
+) -> RouteCenters:
     penalties = np.rint(penalties / step) * step
     far = np.ceil(FAR_FACTOR * penalties[:, -1] / step) * step
     # Vehicles that reload pay nothing for the depot.
     at = list(depots)
     ids[at], penalties[at], far[at] = -1, 0.0, 0.0
-    return Zones(ids.astype(np.int32), penalties, far)
+    return RouteCenters(ids.astype(np.int32), penalties, far)
 
 
 def _customers_of(

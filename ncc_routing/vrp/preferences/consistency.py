@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.references import ZoneGroups, zone_groups
-from ncc_routing.vrp.preferences.zones import SameRoutePairs
+from ncc_routing.problems.references import DistrictGroups, district_groups
+from ncc_routing.vrp.preferences.penalties import SameRoutePairs
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.packed_routes import PackedRoutes
 
 SHARE_OF_COST: Final = 0.14
-"""Cost, at weight 1, of a customer who leaves all others of its zone, as a
+"""Cost, at weight 1, of a customer who leaves all others of its district, as a
 share of the mean cost of a customer: routes get about half a percent longer
 (``docs/benchmarks/preferences.md``)."""
 
@@ -27,18 +27,18 @@ FLEET_SHARE: Final = 0.44
 get about one percent longer."""
 
 FREE_SHARE: Final = 0.2
-"""Share of the time for the shortest routes of a CVRP first: no zone then
+"""Share of the time for the shortest routes of a CVRP first: no district then
 keeps a route more than the customers of today need."""
 
 
 @dataclass(frozen=True, eq=False)
 class ConsistencyPenalties:
-    """The cost of pairs of customers of one zone on two routes.
+    """The cost of pairs of customers of one district on two routes.
 
-    Every such pair costs ``unit``. So a broken zone is not defended as a whole
-    one, customers who leave it together stay together, and several routes may
-    serve one zone. Negative labels are no zone. ``unit`` is a multiple of a
-    power of two, so that sums have no rounding errors.
+    Every such pair costs ``unit``. So a broken district is not defended as a
+    whole one, customers who leave it together stay together, and several
+    routes may serve one district. Negative labels are no district. ``unit`` is
+    a multiple of a power of two, so that sums have no rounding errors.
     """
 
     labels: np.ndarray
@@ -65,19 +65,19 @@ class ConsistencyPenalties:
         It is half the cost of each pair of which it serves one customer.
         """
         groups = self._groups(routes)
-        others = self._sizes[groups.zones] - groups.sizes
+        others = self._sizes[groups.districts] - groups.sizes
         parted = np.bincount(
             groups.routes, groups.sizes * others, routes.num_routes
         )
         return np.asarray(0.5 * self.unit * parted)
 
-    def zones(self) -> SameRoutePairs:
-        """Return the zones, which are the same for all routes."""
+    def pairs(self) -> SameRoutePairs:
+        """Return the pairs, which are the same for all routes."""
         return SameRoutePairs(self.labels, self.num_others, self.unit)
 
     @cached_property
     def num_others(self) -> np.ndarray:
-        """Further customers of the zone of each node, int32."""
+        """Further customers of the district of each node, int32."""
         others = np.where(self.labels < 0, 0, self._sizes[self.labels] - 1)
         return others.astype(np.int32)
 
@@ -85,7 +85,7 @@ class ConsistencyPenalties:
     def _sizes(self) -> np.ndarray:
         return np.bincount(self.labels[self.labels >= 0])
 
-    def _groups(self, routes: PackedRoutes) -> ZoneGroups:
+    def _groups(self, routes: PackedRoutes) -> DistrictGroups:
         sizes = np.diff(routes.starts)
         owners = np.repeat(np.arange(routes.num_routes), sizes)
-        return zone_groups(self.labels[routes.nodes], owners)
+        return district_groups(self.labels[routes.nodes], owners)

@@ -17,11 +17,11 @@ from ncc_routing.vrp.preferences.consistency import (
     FREE_SHARE,
     ConsistencyPenalties,
 )
-from ncc_routing.vrp.preferences.zones import (
+from ncc_routing.vrp.preferences.penalties import (
     NO_PENALTIES,
-    AnyZones,
+    CentersAndPairs,
     ClusterPenalties,
-    ZonesAndPairs,
+    RoutePenalties,
     travel_cost_of,
 )
 
@@ -112,8 +112,8 @@ class Preferences:
         kept = self._consistent(instance, start)
         if kept is not None and kept.unit > 0.0:
             penalties = penalties._replace(
-                zones=kept.labels,
-                zone_sizes=kept.num_others + np.int32(1),
+                districts=kept.labels,
+                district_sizes=kept.num_others + np.int32(1),
                 unit=kept.unit,
             )
         return penalties
@@ -145,23 +145,23 @@ class Penalties:
 
     @property
     def follows_routes(self) -> bool:
-        """Whether other routes have other zones."""
+        """Whether other routes have other penalties."""
         return self.compactness is not None
 
-    def zones(self, routes: PackedRoutes) -> AnyZones:
-        """Return the zones in which a search goes on from some routes.
+    def around(self, routes: PackedRoutes) -> RoutePenalties:
+        """Return the penalties with which a search goes on from some routes.
 
-        In them the routes cost about ``penalties``, which decides between
+        With them the routes cost about ``penalties``, which decides between
         plans.
         """
         pairs = None
         if self.consistency is not None:
-            pairs = self.consistency.zones()
+            pairs = self.consistency.pairs()
             if self.compactness is None:
                 return pairs
         assert self.compactness is not None
-        zones = self.compactness.zones(routes)
-        return zones if pairs is None else ZonesAndPairs(zones, pairs)
+        centers = self.compactness.around(routes)
+        return centers if pairs is None else CentersAndPairs(centers, pairs)
 
 
 def price(solution: Solution, penalties: Penalties | None) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from ncc_routing._core import iterated
 from ncc_routing._core import search as kernels
 from ncc_routing.problems.graph import KnnGraph, spatial_order
-from ncc_routing.vrp.preferences.zones import AnyZones, Tables
+from ncc_routing.vrp.preferences.penalties import RoutePenalties, Tables
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -65,9 +65,11 @@ class SearchSpace:
         )
         return cls(instance, order, problem, max_routes)
 
-    def with_zones(self, zones: AnyZones | None) -> SearchSpace:
+    def with_penalties(self, penalties: RoutePenalties | None) -> SearchSpace:
         """Return the same space with penalties; ``None`` for none."""
-        tables = Tables() if zones is None else zones.tables(self.order)
+        tables = (
+            Tables() if penalties is None else penalties.tables(self.order)
+        )
         return replace(self, tables=tables)
 
     def pack(self, routes: PackedRoutes) -> PackedRoutes:

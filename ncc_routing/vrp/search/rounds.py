@@ -45,12 +45,14 @@ def cut_in_parts(
     routes = search.leaders[0].current
     if num_parts == 1:
         return [search.whole(routes)]
-    zones = search.zones(routes)
+    penalties = search.around(routes)
     rng = np.random.default_rng([search.seed, search.num_rounds])
     numbers = split_routes(
         search.instance, routes.middles, routes.sizes, num_parts, rng
     )
-    parts = [search.subproblem(routes.take(part), zones) for part in numbers]
+    parts = [
+        search.subproblem(routes.take(part), penalties) for part in numbers
+    ]
     if step is Step.ITERATE:
         # It copies the lengths: those of a part alone.
         parts = [replace(part, space=None) for part in parts]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.preferences.zones import AnyZones
+    from ncc_routing.vrp.preferences.penalties import RoutePenalties
 
 
 class RuinRecreateSearch:
@@ -99,14 +99,14 @@ class RuinRecreateSearch:
         """Return length and penalties of a solution together."""
         return price(solution, self._penalties)
 
-    def zones(self, routes: PackedRoutes) -> AnyZones | None:
-        """Return the zones around some routes, where these are penalised."""
+    def around(self, routes: PackedRoutes) -> RoutePenalties | None:
+        """Return the penalties with which a search goes on from routes."""
         if self._penalties is None:
             return None
-        return self._penalties.zones(routes)
+        return self._penalties.around(routes)
 
     def subproblem(
-        self, routes: PackedRoutes, zones: AnyZones | None
+        self, routes: PackedRoutes, penalties: RoutePenalties | None
     ) -> Subproblem:
         """Return the task to search some routes."""
         shares = (
@@ -117,14 +117,14 @@ class RuinRecreateSearch:
             self.instance,
             self._graph,
             routes,
-            space=self._space.with_zones(zones) if shares else None,
-            zones=zones,
+            space=self._space.with_penalties(penalties) if shares else None,
+            penalties=penalties,
             is_limited=self.max_routes is not None,
         )
 
     def whole(self, routes: PackedRoutes) -> Subproblem:
         """Return the task to search all routes."""
-        return self.subproblem(routes, self.zones(routes))
+        return self.subproblem(routes, self.around(routes))
 
     @cached_property
     def _space(self) -> SearchSpace:
@@ -183,7 +183,7 @@ class RuinRecreateSearch:
         """Keep the routes of all subproblems if they are the best ones.
 
         ``cost`` is their length; with penalties it is computed anew, since the
-        zones move from round to round.
+        route centers move from round to round.
         """
         routes, length = PackedRoutes.joined(best), cost
         if self._penalties is not None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.graph import KnnGraph
     from ncc_routing.vrp.packed_routes import PackedRoutes
-    from ncc_routing.vrp.preferences.zones import AnyZones
+    from ncc_routing.vrp.preferences.penalties import RoutePenalties
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class Subproblem:
 
     It is cut out of its instance by the thread that searches it, or before it
     leaves the process, so that little travels. ``names`` holds the caller's
-    nodes; a ``space`` that threads share knows the ``zones`` already.
+    nodes; a ``space`` that threads share knows the ``penalties`` already.
     """
 
     instance: Instance
@@ -48,7 +48,7 @@ class Subproblem:
     names: np.ndarray | None = None
     space: SearchSpace | None = None
     is_limited: bool = False
-    zones: AnyZones | None = None
+    penalties: RoutePenalties | None = None
 
     @property
     def num_customers(self) -> int:
@@ -69,14 +69,16 @@ class Subproblem:
             self.routes.renamed(numbers),
             names,
             is_limited=self.is_limited,
-            zones=None if self.zones is None else self.zones.part(customers),
+            penalties=None
+            if self.penalties is None
+            else self.penalties.part(customers),
         )
 
     def __reduce__(self) -> tuple[type[Subproblem], tuple[object, ...]]:
         """Pickle its own customers alone, without the search space."""
         cut = self.cut_out()
         shape = (cut.instance, cut.graph, cut.routes, cut.names)
-        return Subproblem, (*shape, None, self.is_limited, cut.zones)
+        return Subproblem, (*shape, None, self.is_limited, cut.penalties)
 
 
 def search_subproblem(
@@ -96,7 +98,7 @@ def search_subproblem(
         most = subproblem.routes.num_routes if subproblem.is_limited else None
         space = SearchSpace.of(
             subproblem.instance, subproblem.graph, num_candidates, most
-        ).with_zones(subproblem.zones)
+        ).with_penalties(subproblem.penalties)
 
     def named(routes: PackedRoutes) -> PackedRoutes:
         solution, names = space.unpack(routes), subproblem.names

@@ -18,12 +18,12 @@ from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.ckm.search import cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.preferences.penalties import NO_PENALTIES
 from ncc_routing.vrp.preferences.preferences import Preferences
-from ncc_routing.vrp.preferences.zones import NO_PENALTIES
 from ncc_routing.vrp.tours.cluster_routes import improve_members
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.preferences.zones import ClusterPenalties
+    from ncc_routing.vrp.preferences.penalties import ClusterPenalties
 
 PAST, TODAY = generate_days(100, 5, route_length=10.0)
 BEFORE = nr.PastRoutes(PAST, solve_savings(PAST, router=None).routes)
@@ -31,7 +31,9 @@ BEFORE = nr.PastRoutes(PAST, solve_savings(PAST, router=None).routes)
 
 def penalty(found: ClusterPenalties, *members: int) -> float:
     """Return what a cluster of a plan costs besides its route."""
-    num_nodes = max(len(found.places), len(found.zones)) or max(members) + 1
+    num_nodes = (
+        max(len(found.places), len(found.districts)) or max(members) + 1
+    )
     plan = kernels.Plan(2, num_nodes)
     plan.set_cluster(1, np.array(members), 0, 0.0)
     plan.add_penalties(found)

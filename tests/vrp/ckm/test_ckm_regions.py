@@ -13,7 +13,7 @@ from ncc_routing._core import ckm as kernels
 from ncc_routing.clustering.priority import PriorityFormula
 from ncc_routing.problems.distances import ROUNDINGS, Metric
 from ncc_routing.vrp.ckm.search import CkmParams
-from ncc_routing.vrp.preferences.zones import NO_PENALTIES
+from ncc_routing.vrp.preferences.penalties import NO_PENALTIES
 
 if TYPE_CHECKING:
     from typing import Any

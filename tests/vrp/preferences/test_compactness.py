@@ -28,11 +28,17 @@ def test_penalties_by_hand() -> None:
     costs = Compactness(places, 10.0, 0.5)
     packed = PackedRoutes.of([(1, 2), (5, 3, 4)])
     assert costs.penalties(packed) == pytest.approx([20.0, 140.0])
-    zones = costs.zones(packed)  # centers (1, 0) and (6, 7)
-    assert zones.ids[1:].tolist() == [[0, 1], [0, 1], [1, 0], [1, 0], [1, 0]]
-    assert zones.penalties[1].tolist() == [10.0, 850.0]
-    assert zones.penalties[5].tolist() == [40.0, 980.0]
-    assert zones.far[5] == compactness.FAR_FACTOR * 980.0
+    penalties = costs.around(packed)  # centers (1, 0) and (6, 7)
+    assert penalties.ids[1:].tolist() == [
+        [0, 1],
+        [0, 1],
+        [1, 0],
+        [1, 0],
+        [1, 0],
+    ]
+    assert penalties.penalties[1].tolist() == [10.0, 850.0]
+    assert penalties.penalties[5].tolist() == [40.0, 980.0]
+    assert penalties.far[5] == compactness.FAR_FACTOR * 980.0
 
 
 def test_distances_count_beyond_the_cvrp() -> None:
@@ -41,9 +47,9 @@ def test_distances_count_beyond_the_cvrp() -> None:
     costs = Compactness(places, 10.0, 0.5, is_linear=True)
     packed = PackedRoutes.of([(1, 2, 3), (4, 5)])
     assert costs.penalties(packed) == pytest.approx([40.0, 40.0])
-    zones = costs.zones(packed)  # centers (2, 0) and (5, 6)
-    assert zones.penalties[4].tolist() == [20.0, 50.0]
-    assert zones.far[4] == compactness.FAR_FACTOR * 50.0
+    penalties = costs.around(packed)  # centers (2, 0) and (5, 6)
+    assert penalties.penalties[4].tolist() == [20.0, 50.0]
+    assert penalties.far[4] == compactness.FAR_FACTOR * 50.0
     matrix = np.hypot(*(places[:, None] - places).T)
     demands = np.array([0, *[1] * 5])
     instance = nr.Instance("by matrix", demands, 3, matrix=matrix)

@@ -17,8 +17,8 @@ from ncc_routing.problems.references import (
     measure_consistency,
     reference_labels,
 )
+from ncc_routing.vrp.construction.districts import solve_districts
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.construction.zoned import solve_zones
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.consistency import (
     ConsistencyPenalties,
@@ -31,25 +31,29 @@ from ncc_routing.vrp.preferences.preferences import (
 from ncc_routing.vrp.search._state import SearchSpace
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from tests.vrp.search.calls import best_routes, current_routes
-from tests.vrp.search.test_zone_penalties import PARAMS, anneal_seven, cheapest
+from tests.vrp.search.test_route_penalties import (
+    PARAMS,
+    anneal_seven,
+    cheapest,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
-    from ncc_routing.vrp.preferences.zones import SameRoutePairs
+    from ncc_routing.vrp.preferences.penalties import SameRoutePairs
 
 PAST, TODAY = generate_days(120, 5, route_length=10.0)
 
 
 def test_penalties_by_hand() -> None:
-    """Routes 1 2 4 | 3 5 6 of the zones 1 2 3 | 4 5 part 13, 23 and 45.
+    """Routes 1 2 4 | 3 5 6 of the districts 1 2 3 | 4 5 part 13, 23 and 45.
 
-    A customer of the first zone has two others, one of the second another.
+    A customer of the first district has two others, one of the second another.
     """
     labels = np.array([-1, 0, 0, 0, 1, 1, -1], dtype=np.int32)
     costs = ConsistencyPenalties(labels, 8.0)
     packed = PackedRoutes.of([(1, 2, 4), (3, 5, 6)])
     assert costs.penalties(packed).tolist() == [12.0, 12.0]
-    pairs = costs.zones()
+    pairs = costs.pairs()
     assert (pairs.labels is labels, pairs.unit) == (True, 8.0)
     assert pairs.num_others[1:].tolist() == [2, 2, 2, 1, 1, 0]
     # Customers elsewhere count among the others of those of a part.
@@ -68,19 +72,19 @@ def test_penalties_by_hand() -> None:
         nr.first_of(nr.MaxIterations(5_000), nr.TargetCost(0.0)),
     ],
 )
-def test_no_zone_keeps_a_route_too_many(stop: Stop) -> None:
+def test_no_district_keeps_a_route_too_many(stop: Stop) -> None:
     """A search that begins with the shortest routes takes no more."""
     past, today = generate_days(100, 60_007)
     before = nr.PastRoutes(past, solve_savings(past, router=None).routes)
     labels = reference_labels(today, before)
-    zoned = solve_zones(today, Run(), labels)
+    by_district = solve_districts(today, Run(), labels)
     shortest = ruin_and_recreate(
-        today, zoned, Run(Budget.of(iterations=1_000))
+        today, by_district, Run(Budget.of(iterations=1_000))
     )
-    assert shortest.num_routes < zoned.num_routes - 5
+    assert shortest.num_routes < by_district.num_routes - 5
     found = ruin_and_recreate(
         today,
-        zoned,
+        by_district,
         Run(Budget(stop=stop)),
         preferences=Preferences(consistency=2.0, reference=before),
     )
@@ -93,12 +97,12 @@ def test_no_zone_keeps_a_route_too_many(stop: Stop) -> None:
     assert kept > plain
 
 
-def zoned_space(
+def penalised_space(
     instance: nr.Instance, degree: int, costs: ConsistencyPenalties
 ) -> SearchSpace:
     """Return a space in which parted customers cost."""
     space = SearchSpace.of(instance, knn_graph(instance, degree), 8)
-    return space.with_zones(costs.zones())
+    return space.with_penalties(costs.pairs())
 
 
 @pytest.mark.parametrize("temperature", [5.0, 1e5])
@@ -112,7 +116,7 @@ def test_thousands_of_moves_keep_the_cost(
     labels = np.random.default_rng(2).integers(-1, 9, 81).astype(np.int32)
     labels[0] = -1
     costs = ConsistencyPenalties.of(instance, labels, start.cost, 5.0)
-    space = zoned_space(instance, 30, costs)
+    space = penalised_space(instance, 30, costs)
     packed = space.pack(PackedRoutes.of(start.routes))
     search = space.load(packed, PARAMS, [1])
     assert search.cost == price(start, Penalties(consistency=costs))
@@ -125,18 +129,18 @@ def test_thousands_of_moves_keep_the_cost(
             found = routes.to_solution(instance)
             assert nr.check_solution(instance, found) == []
             assert cost == price(found, Penalties(consistency=costs))
-        kept = search.zone_counts.reshape(len(search.loads) - 1, -1)
+        kept = search.district_counts.reshape(len(search.loads) - 1, -1)
         counted = np.zeros_like(kept)
         route_of = search.route_of
         for node in packed.nodes:
-            zone = labels[space.order[node]]
-            counted[route_of[node], zone] += zone >= 0
+            district = labels[space.order[node]]
+            counted[route_of[node], district] += district >= 0
         assert (counted == kept).all()
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
 def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
-    """Seven customers, two of them in no zone; every plan is tried."""
+    """Seven customers, two of them in no district; every plan is tried."""
     of = np.array([0, 1, 0, 1, 1, -1, -1], dtype=np.int32)
     labels = np.concatenate(
         [[-1], np.random.default_rng(seed).permutation(of)]
@@ -144,12 +148,12 @@ def test_a_stretch_finds_the_best_of_all_plans(seed: int) -> None:
     single = PackedRoutes.of([[c] for c in range(1, 8)])
     found: list[ConsistencyPenalties] = []
 
-    def zoned(instance: nr.Instance) -> SameRoutePairs:
+    def penalised(instance: nr.Instance) -> SameRoutePairs:
         cost = single.cost(instance)
         found.append(ConsistencyPenalties.of(instance, labels, cost, 1.0))
-        return found[0].zones()
+        return found[0].pairs()
 
-    instance, best, best_cost = anneal_seven(seed, 9, zoned)
+    instance, best, best_cost = anneal_seven(seed, 9, penalised)
 
     def parted(routes: PackedRoutes) -> float:
         return float(found[0].penalties(routes).sum())

@@ -85,7 +85,7 @@ class Parity:
 
 
 def sectors(name: str) -> list[int]:
-    """Return a zone for each direction of the customers from the depot."""
+    """Return a district for each direction of the customers from the depot."""
     name = {"matrix": "cvrp"}.get(name, name).removesuffix(" by matrix")
     coords = PROBLEMS[name].coords
     assert coords is not None
@@ -229,9 +229,9 @@ def test_solve_takes_every_kind_of_reference() -> None:
     first = nr.solve(TODAY, reference=before, **run)
     names = TODAY.node_ids
     by_id = {
-        names[node]: f"zone {zone}"
-        for node, zone in enumerate(first.labels)
-        if zone >= 0
+        names[node]: f"district {district}"
+        for node, district in enumerate(first.labels)
+        if district >= 0
     }
     for reference in (before, first.labels, by_id):
         result = nr.solve(TODAY, reference=reference, **run)

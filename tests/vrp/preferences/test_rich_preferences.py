@@ -30,7 +30,7 @@ from ncc_routing.vrp.search.fleets import search as fleet_search
 from ncc_routing.vrp.search.fleets.search import FleetSearch
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.preferences.zones import AnyZones
+    from ncc_routing.vrp.preferences.penalties import RoutePenalties
 
 SIZE = 60
 
@@ -56,7 +56,7 @@ TRIPS = reloading()
 
 
 def sectors(instance: nr.Instance) -> list[int]:
-    """Return a zone for each direction of the customers from the depot."""
+    """Return a district for each direction of the customers from the depot."""
     assert instance.coords is not None
     arms = instance.coords - instance.coords[0]
     labels = np.floor(2.0 * np.arctan2(*arms.T)).astype(int) + 7
@@ -128,13 +128,13 @@ def test_the_kernels_count_the_same_hulls(
 
 
 @dataclass(frozen=True, eq=False)
-class FixedZones(Penalties):
-    """Penalties whose zones stay, whatever the routes are."""
+class FixedCenters(Penalties):
+    """Penalties that stay, whatever the routes are."""
 
-    fixed: AnyZones | None = None
+    fixed: RoutePenalties | None = None
 
-    def zones(self, routes: PackedRoutes) -> AnyZones:
-        """Return the zones."""
+    def around(self, routes: PackedRoutes) -> RoutePenalties:
+        """Return the same penalties."""
         assert self.fixed is not None
         return self.fixed
 
@@ -144,15 +144,15 @@ class FixedZones(Penalties):
 
 
 @pytest.mark.parametrize("instance", [WINDOWS, FLEET, DEPOTS])
-def test_zones_go_with_the_routes(instance: nr.Instance) -> None:
-    """No zones cost less than those that a load chooses for each route.
+def test_centers_go_with_the_routes(instance: nr.Instance) -> None:
+    """No centers cost less than those that a load chooses for each route.
 
-    A move that lost the zone of a route would count too little or too much.
+    A move that lost the center of a route would count too little or too much.
     """
     start = insert_customers(instance, Run())
     penalties = Preferences(compactness=3.0).priced(instance, start)
     assert penalties is not None
-    fixed = FixedZones(fixed=penalties.zones(PackedRoutes.of(start.routes)))
+    fixed = FixedCenters(fixed=penalties.around(PackedRoutes.of(start.routes)))
     search, anew = FleetSearch(instance, 1), FleetSearch(instance, 1)
     search.load(start, fixed)
     for _ in range(10):

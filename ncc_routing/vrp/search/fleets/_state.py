@@ -11,7 +11,11 @@ import numpy as np
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems.graph import curve_order
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.preferences.zones import AnyZones, Tables, hulls_of
+from ncc_routing.vrp.preferences.penalties import (
+    RoutePenalties,
+    Tables,
+    hulls_of,
+)
 from ncc_routing.vrp.search.fleets._arcs import Arcs
 from ncc_routing.vrp.search.fleets._neighbours import rank_neighbours
 from ncc_routing.vrp.search.fleets._records import (
@@ -254,14 +258,14 @@ class FleetSpace:
         plan: FleetPlan,
         max_removed: int,
         seed: list[int],
-        zones: AnyZones | None = None,
+        penalties: RoutePenalties | None = None,
     ) -> kernels.FleetSearch:
         """Return a state of feasible routes; other customers are absent."""
         [word] = np.random.SeedSequence(seed).generate_state(1, np.uint64)
         tables, hulls = Tables(), None
-        if zones is not None:
-            tables = zones.tables(self.order[: self.problem.num_nodes])
-            hulls = hulls_of(zones)
+        if penalties is not None:
+            tables = penalties.tables(self.order[: self.problem.num_nodes])
+            hulls = hulls_of(penalties)
         customers = self.order[: self.instance.num_customers + 1]
         return kernels.FleetSearch(
             *(self.problem, plan.customers, plan.starts, self.members),

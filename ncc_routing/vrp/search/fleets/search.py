@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.vrp.preferences.zones import AnyZones
+    from ncc_routing.vrp.preferences.penalties import RoutePenalties
     from ncc_routing.vrp.search.fleets._state import FleetPlan
 
 NUM_ORDERS: Final = 12
 """Orders of insertion that a construction tries."""
 
 NUM_LEGS: Final = 40
-"""Stretches of an annealing whose zones follow the routes: with 10 those of
-long routes stayed behind them."""
+"""Stretches of an annealing whose route centers follow the routes: with 10
+those of long routes stayed behind them."""
 
 PLACING_ITERATIONS: Final = 500
 """Iterations between two looks at the clock while customers are absent."""
@@ -55,7 +55,7 @@ def anneal_fleet(
     """Improve a feasible solution of an instance of any kind.
 
     The result is feasible, and costs never more than ``solution``, penalties
-    included. Their zones follow the routes from leg to leg.
+    included. Route centers follow the routes from leg to leg.
     """
     stop = run.budget.criterion("ruin and recreate")
     search = FleetSearch(instance, run.seed, params, spaces)
@@ -115,10 +115,10 @@ class FleetSearch:
 
         Penalties are those around the routes.
         """
-        zones = None
+        around = None
         if penalties is not None:
-            zones = penalties.zones(PackedRoutes.of(solution.routes))
-        self.state = self._fresh(self.space.pack(solution), 0, zones)
+            around = penalties.around(PackedRoutes.of(solution.routes))
+        self.state = self._fresh(self.space.pack(solution), 0, around)
 
     def insert_all(self, deadline: TimeLimit) -> Solution:
         """Insert all customers in several orders, and keep the best result.
@@ -250,10 +250,13 @@ class FleetSearch:
         return driven * share
 
     def _fresh(
-        self, plan: FleetPlan, number: int, zones: AnyZones | None = None
+        self,
+        plan: FleetPlan,
+        number: int,
+        penalties: RoutePenalties | None = None,
     ) -> kernels.FleetSearch:
         most = self._search_params(0.0).most_removed
-        return self.space.load(plan, most, [self._seed, number], zones)
+        return self.space.load(plan, most, [self._seed, number], penalties)
 
     def _mean_route_length(self, state: kernels.FleetSearch) -> float:
         count = len(self.space.members)

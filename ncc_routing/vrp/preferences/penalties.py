@@ -1,4 +1,4 @@
-"""Zones, overlap and clusters: what routes cost beside their length."""
+"""Centers, pairs, overlap, clusters: what routes cost beside their length."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import (
 
 import numpy as np
 
-from ncc_routing._core.search import SameRouteTable, ZoneTable
+from ncc_routing._core.search import CenterTable, SameRouteTable
 from ncc_routing._core.shapes import HullTable
 from ncc_routing.problems.route_shapes import inside_other_hulls
 from ncc_routing.problems.schedules import (
@@ -32,15 +32,15 @@ class ClusterPenalties(NamedTuple):
     """Costs that depend on the members of a cluster alone.
 
     ``rate`` is the cost of a squared distance to the mean place, and ``unit``
-    that of two customers of a zone in different clusters. ``places`` or
-    ``zones`` and ``zone_sizes`` are empty where their cost is 0; a negative
-    zone is none.
+    that of two customers of a district in different clusters. ``places`` or
+    ``districts`` and ``district_sizes`` are empty where their cost is 0; a
+    negative district is none.
     """
 
     places: np.ndarray
     rate: float
-    zones: np.ndarray
-    zone_sizes: np.ndarray
+    districts: np.ndarray
+    district_sizes: np.ndarray
     unit: float
 
 
@@ -82,18 +82,18 @@ class HullOverlap:
 class Tables(TypedDict, total=False):
     """Penalties as arguments of the kernels."""
 
-    zones: ZoneTable
+    centers: CenterTable
     pairs: SameRouteTable
 
 
 @dataclass(frozen=True, eq=False)
-class Zones:
-    """Penalties of customers in zones, sparse.
+class RouteCenters:
+    """Penalties by the distance of customers to the centers of routes, sparse.
 
-    Row i of ``ids`` and ``penalties``, (n + 1, k), has the zones that cost
+    Row i of ``ids`` and ``penalties``, (n + 1, k), has the centers that cost
     node i least, least first, then -1; any other costs ``far[i]``, no less. A
     depot has none, and costs nothing.
-    A search binds a route to the zone where its customers cost least, a new
+    A search binds a route to the center where its customers cost least, a new
     one by its first customer. Multiples of one power of two sum exactly.
     ``hulls`` counts the overlap of the routes besides.
     """
@@ -103,27 +103,29 @@ class Zones:
     far: np.ndarray
     hulls: HullOverlap | None = None
 
-    def part(self, customers: np.ndarray) -> Zones:
+    def part(self, customers: np.ndarray) -> RouteCenters:
         """Return the penalties of the depot and some customers."""
         names = np.concatenate([[0], customers])
-        return Zones(self.ids[names], self.penalties[names], self.far[names])
+        return RouteCenters(
+            self.ids[names], self.penalties[names], self.far[names]
+        )
 
     def tables(self, order: np.ndarray) -> Tables:
         """Return them for the kernels, whose node i is ``order[i]``."""
-        table = ZoneTable(
+        table = CenterTable(
             ids=np.ascontiguousarray(self.ids[order]),
             penalties=np.ascontiguousarray(self.penalties[order]),
             far=np.ascontiguousarray(self.far[order]),
         )
-        return {"zones": table}
+        return {"centers": table}
 
 
 @dataclass(frozen=True, eq=False)
 class SameRoutePairs:
-    """Zones of customers that are to share a route, negative labels for none.
+    """Districts of customers that are to share a route, negative for none.
 
-    ``num_others`` counts the further customers of a node's zone; two of a zone
-    on different routes cost ``unit``.
+    ``num_others`` counts the further customers of a node's district; two of a
+    district on different routes cost ``unit``.
     """
 
     labels: np.ndarray
@@ -140,7 +142,7 @@ class SameRoutePairs:
     def tables(self, order: np.ndarray) -> Tables:
         """Return them for the kernels, whose node i is ``order[i]``."""
         table = SameRouteTable(
-            zones=np.ascontiguousarray(self.labels[order], dtype=np.int32),
+            districts=np.ascontiguousarray(self.labels[order], dtype=np.int32),
             num_others=np.ascontiguousarray(self.num_others[order]),
             unit=float(self.unit),
         )
@@ -148,33 +150,33 @@ class SameRoutePairs:
 
 
 @dataclass(frozen=True, eq=False)
-class ZonesAndPairs:
-    """Penalties of customers in zones, and of pairs on two routes."""
+class CentersAndPairs:
+    """Penalties by route centers, and of pairs on two routes."""
 
-    zones: Zones
+    centers: RouteCenters
     pairs: SameRoutePairs
 
-    def part(self, customers: np.ndarray) -> ZonesAndPairs:
+    def part(self, customers: np.ndarray) -> CentersAndPairs:
         """Return what concerns the depot and some customers."""
-        return ZonesAndPairs(
-            self.zones.part(customers), self.pairs.part(customers)
+        return CentersAndPairs(
+            self.centers.part(customers), self.pairs.part(customers)
         )
 
     def tables(self, order: np.ndarray) -> Tables:
         """Return them for the kernels, whose node i is ``order[i]``."""
-        return {**self.zones.tables(order), **self.pairs.tables(order)}
+        return {**self.centers.tables(order), **self.pairs.tables(order)}
 
 
-AnyZones: TypeAlias = Zones | SameRoutePairs | ZonesAndPairs
+RoutePenalties: TypeAlias = RouteCenters | SameRoutePairs | CentersAndPairs
 
 
-def hulls_of(zones: AnyZones) -> HullOverlap | None:
-    """Return what counts the overlap of routes besides zones."""
-    match zones:
-        case ZonesAndPairs():
-            return zones.zones.hulls
-        case Zones():
-            return zones.hulls
+def hulls_of(penalties: RoutePenalties) -> HullOverlap | None:
+    """Return what counts the overlap of routes."""
+    match penalties:
+        case CentersAndPairs():
+            return penalties.centers.hulls
+        case RouteCenters():
+            return penalties.hulls
     return None
 
 

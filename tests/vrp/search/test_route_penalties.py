@@ -1,4 +1,4 @@
-"""Penalties of zones against routes that are priced anew."""
+"""Penalties of centers against routes that are priced anew."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.consistency import ConsistencyPenalties
-from ncc_routing.vrp.preferences.zones import (
-    Zones,
-    ZonesAndPairs,
+from ncc_routing.vrp.preferences.penalties import (
+    CentersAndPairs,
+    RouteCenters,
 )
 from ncc_routing.vrp.search._state import SearchSpace
 from ncc_routing.vrp.search.annealing import anneal_routes
@@ -33,52 +33,56 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ncc_routing._core.search import RoutingSearch
-    from ncc_routing.vrp.preferences.zones import AnyZones
+    from ncc_routing.vrp.preferences.penalties import RoutePenalties
 
 PARAMS = search_params(num_local_moves=2.0)
 
 
-def random_zones(size: int, num_zones: int, width: int, seed: int) -> Zones:
-    """Return whole penalties; some customers know fewer zones than others."""
+def random_centers(
+    size: int, num_centers: int, width: int, seed: int
+) -> RouteCenters:
+    """Return whole penalties; some customers know fewer centers."""
     rng = np.random.default_rng(seed)
-    ids = np.array([rng.permutation(num_zones)[:width] for _ in range(size)])
+    ids = np.array([rng.permutation(num_centers)[:width] for _ in range(size)])
     penalties = np.sort(rng.integers(0, 300, (size, width)), axis=1)
     hidden = rng.random(ids.shape) < 0.2
     hidden[:, 0] = False
     ids[np.maximum.accumulate(hidden, axis=1)] = -1
     far = penalties[:, -1] + rng.integers(0, 300, size)
-    return Zones(
+    return RouteCenters(
         ids.astype(np.int32), penalties.astype(float), far.astype(float)
     )
 
 
-def priced(zones: Zones, customer: int, zone: int) -> float:
+def priced(centers: RouteCenters, customer: int, center: int) -> float:
     """Return a penalty, looked up without the kernels."""
-    pairs = zip(zones.ids[customer], zones.penalties[customer], strict=True)
+    pairs = zip(
+        centers.ids[customer], centers.penalties[customer], strict=True
+    )
     known = dict(pairs)
-    return float(known.get(zone, zones.far[customer]))
+    return float(known.get(center, centers.far[customer]))
 
 
-def least_penalties(zones: Zones, routes: PackedRoutes) -> float:
-    """Return what routes cost in the best zones that their customers name."""
+def least_penalties(centers: RouteCenters, routes: PackedRoutes) -> float:
+    """Return what routes cost at the best centers of their customers."""
     cost = 0.0
     for route in np.split(routes.nodes, routes.starts[1:-1]):
-        named = set(zones.ids[route].ravel().tolist()) - {-1}
+        named = set(centers.ids[route].ravel().tolist()) - {-1}
         cost += min(
-            sum(priced(zones, c, zone) for c in route) for zone in named
+            sum(priced(centers, c, center) for c in route) for center in named
         )
     return cost
 
 
 def total(
-    space: SearchSpace, zones: Zones, search: RoutingSearch
+    space: SearchSpace, centers: RouteCenters, search: RoutingSearch
 ) -> tuple[float, PackedRoutes]:
-    """Return the cost of the current routes in their zones, and them."""
+    """Return the cost of the current routes in their centers, and them."""
     packed = current_routes(space, search)
     cost = packed.cost(space.instance)
-    route_of, zone_of = search.route_of, search.zone_of.tolist()
+    route_of, center_of = search.route_of, search.center_of.tolist()
     for node, customer in enumerate(space.order[1:], 1):
-        cost += priced(zones, customer, zone_of[route_of[node]])
+        cost += priced(centers, customer, center_of[route_of[node]])
     return cost, packed
 
 
@@ -88,55 +92,57 @@ def test_many_moves_keep_the_cost(length: float, temperature: float) -> None:
     """Ruins, insertions, 2-opt*, fresh routes: cost = length + penalties."""
     instance = generate_uchoa(80, 4, route_length=length)
     start = solve_savings(instance, router=None)
-    zones = random_zones(81, start.num_routes, 3, seed=5)
+    centers = random_centers(81, start.num_routes, 3, seed=5)
     graph = knn_graph(instance, 30)
-    space = SearchSpace.of(instance, graph, 8).with_zones(zones)
+    space = SearchSpace.of(instance, graph, 8).with_penalties(centers)
     packed = space.pack(PackedRoutes.of(start.routes))
     search = space.load(packed, PARAMS, [1])
     numbers = set()
     for _ in range(20):
         search.anneal(200, temperature, 1.0)
-        cost, routes = total(space, zones, search)
+        cost, routes = total(space, centers, search)
         assert cost == search.cost
         assert nr.check_solution(instance, routes.to_solution(instance)) == []
         best = best_routes(space, search)
-        least = best.cost(instance) + least_penalties(zones, best)
+        least = best.cost(instance) + least_penalties(centers, best)
         assert least <= search.best_cost <= cost
         numbers.add(routes.num_routes)
     assert len(numbers) > 1 or temperature < 1e5  # some routes are fresh
 
 
-def test_a_part_keeps_its_zones() -> None:
+def test_a_part_keeps_its_centers() -> None:
     """Penalties restricted to some customers are those of the whole."""
-    zones = random_zones(61, 9, 4, seed=2)
+    centers = random_centers(61, 9, 4, seed=2)
     labels = np.arange(-1, 60, dtype=np.int32) % 5
-    pairs = ConsistencyPenalties(labels, 16.0).zones()
+    pairs = ConsistencyPenalties(labels, 16.0).pairs()
     names = np.arange(2, 60, 3)
-    own = ZonesAndPairs(zones, pairs).part(names)
+    own = CentersAndPairs(centers, pairs).part(names)
     for place, customer in enumerate(names.tolist(), start=1):
         assert own.pairs.labels[place] == labels[customer]
-        for zone in range(9):
-            expected = priced(zones, customer, zone)
-            assert priced(own.zones, place, zone) == expected
+        for center in range(9):
+            expected = priced(centers, customer, center)
+            assert priced(own.centers, place, center) == expected
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_routes_are_bound_to_their_best_zone(seed: int) -> None:
+def test_routes_are_bound_to_their_best_center(seed: int) -> None:
     """The sum of the penalties is the least one."""
-    zones = random_zones(41, 9, 4, seed)
+    centers = random_centers(41, 9, 4, seed)
     rng = np.random.default_rng(seed)
     routes = np.split(1 + rng.permutation(40), [3, 4, 11, 25])
     packed = PackedRoutes.of(routes)
     demands = np.concatenate([[0], np.ones(40, dtype=np.int64)])
     instance = nr.Instance("bound", demands, 40, rng.integers(0, 99, (41, 2)))
     space = SearchSpace.of(instance, knn_graph(instance, 5), 5)
-    search = space.with_zones(zones).load(space.pack(packed), PARAMS, [seed])
+    search = space.with_penalties(centers).load(
+        space.pack(packed), PARAMS, [seed]
+    )
     cost = search.cost - packed.cost(instance)
-    assert cost == least_penalties(zones, packed)
-    bound = search.zone_of[: packed.num_routes].tolist()
+    assert cost == least_penalties(centers, packed)
+    bound = search.center_of[: packed.num_routes].tolist()
     assert cost == sum(
-        priced(zones, customer, zone)
-        for route, zone in zip(routes, bound, strict=True)
+        priced(centers, customer, center)
+        for route, center in zip(routes, bound, strict=True)
         for customer in route
     )
 
@@ -171,15 +177,15 @@ def cheapest(
 def anneal_seven(
     seed: int,
     capacity: int,
-    zoned: Callable[[nr.Instance], AnyZones],
+    penalised: Callable[[nr.Instance], RoutePenalties],
 ) -> tuple[nr.Instance, PackedRoutes, float]:
-    """Return seven customers, and the best routes in zones with their cost."""
+    """Return seven customers, and the best penalised routes with the cost."""
     rng = np.random.default_rng(seed)
     demands = np.concatenate([[0], rng.integers(1, 5, 7)])
     coords = rng.integers(0, 100, (8, 2))
     instance = nr.Instance("seven", demands, capacity, coords)
     space = SearchSpace.of(instance, knn_graph(instance, 6), 6)
-    space = space.with_zones(zoned(instance))
+    space = space.with_penalties(penalised(instance))
     packed = space.pack(PackedRoutes.of([[c] for c in range(1, 8)]))
     cooling, stop = Cooling(100.0, 1.0), nr.MaxIterations(20_000)
     found = anneal_routes(space, packed, PARAMS, cooling, stop, [seed])
@@ -189,26 +195,30 @@ def anneal_seven(
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_the_best_of_all_plans_is_found(seed: int) -> None:
     """Seven customers, with penalties as large as the distances."""
-    zones = random_zones(8, 3, 3, seed)
-    zones = Zones(zones.ids, zones.penalties / 4.0, zones.far / 4.0)
-    instance, best, _ = anneal_seven(seed, 8, lambda _: zones)
-    cost = best.cost(instance) + least_penalties(zones, best)
-    assert cost == cheapest(instance, partial(least_penalties, zones))
+    centers = random_centers(8, 3, 3, seed)
+    centers = RouteCenters(
+        centers.ids, centers.penalties / 4.0, centers.far / 4.0
+    )
+    instance, best, _ = anneal_seven(seed, 8, lambda _: centers)
+    cost = best.cost(instance) + least_penalties(centers, best)
+    assert cost == cheapest(instance, partial(least_penalties, centers))
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_zones_and_pairs_count_together(seed: int) -> None:
+def test_centers_and_pairs_count_together(seed: int) -> None:
     """The best of all plans by the sum of both penalties, among seven."""
-    zones = random_zones(8, 3, 3, seed)
-    zones = Zones(zones.ids, zones.penalties / 8.0, zones.far / 8.0)
+    centers = random_centers(8, 3, 3, seed)
+    centers = RouteCenters(
+        centers.ids, centers.penalties / 8.0, centers.far / 8.0
+    )
     kept = ConsistencyPenalties(np.array([-1, 0, 1, 0, 1, 1, -1, 0]), 16.0)
 
     def penalty(routes: PackedRoutes) -> float:
         pairs = float(kept.penalties(routes).sum())
-        return least_penalties(zones, routes) + pairs
+        return least_penalties(centers, routes) + pairs
 
-    def both(_: nr.Instance) -> ZonesAndPairs:
-        return ZonesAndPairs(zones, kept.zones())
+    def both(_: nr.Instance) -> CentersAndPairs:
+        return CentersAndPairs(centers, kept.pairs())
 
     instance, best, cost = anneal_seven(seed, 8, both)
     least = best.cost(instance) + penalty(best)
@@ -216,15 +226,15 @@ def test_zones_and_pairs_count_together(seed: int) -> None:
     assert cost == least
 
 
-def test_no_zones_are_the_plain_search() -> None:
+def test_no_centers_are_the_plain_search() -> None:
     """Penalties of zero lead to the very routes that none at all do."""
     instance = generate_uchoa(80, 9, route_length=8.0)
     start = PackedRoutes.of(solve_savings(instance, router=None).routes)
     plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
     nothing = np.zeros((81, 1))
-    free = Zones(nothing.astype(np.int32), nothing, nothing[:, 0])
+    free = RouteCenters(nothing.astype(np.int32), nothing, nothing[:, 0])
     stop, routes = nr.MaxIterations(5000), []
-    for space in (plain, plain.with_zones(free)):
+    for space in (plain, plain.with_penalties(free)):
         cooling, packed = Cooling(50.0, 1.0), space.pack(start)
         found = anneal_routes(space, packed, PARAMS, cooling, stop, [3])
         best = space.unpack(found.best)

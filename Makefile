@@ -108,7 +108,7 @@ tables: $(STAMP)  ## Write what is read off the code into its pages.
 	$(BIN)/python docs/command_tables.py
 	$(BIN)/python docs/column_tables.py
 	$(BIN)/python docs/licence_table.py
-	$(BIN)/python docs/plan_table.py
+	$(BIN)/python docs/phase_table.py
 
 docs: $(DOCS_STAMP)  ## Build the documentation into docs/_build/html.
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html

@@ -18,7 +18,7 @@ import layers
 import licence_table
 import method_tables
 import ncc_routing
-import plan_table
+import phase_table
 from ncc_routing.bench.row_files import read_rows
 from ncc_routing.ccp.methods import PARAMS as CLUSTER_GROUPS
 from ncc_routing.vrp.methods import PARAMS as SOLVE_GROUPS
@@ -224,11 +224,11 @@ def test_figures_of_readme_are_those_of_the_records() -> None:
     assert [re.findall(r"\d[\d.]*", figure) for figure in figures] == expected
 
 
-@pytest.mark.parametrize("page", plan_table.PAGES)
+@pytest.mark.parametrize("page", phase_table.PAGES)
 def test_tables_of_plans_are_current(page: Path) -> None:
     """So would they."""
     text = page.read_text(encoding="utf-8")
-    assert plan_table.filled(text, plan_table.PAGES[page]()) == text
+    assert phase_table.filled(text, phase_table.PAGES[page]()) == text
 
 
 def test_licences_are_those_of_the_dependencies() -> None:

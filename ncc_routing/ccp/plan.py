@@ -155,11 +155,11 @@ def plan_clustering(
     is_limited = is_timed or counts_iterations
     if objective != "inertia":
         annealing = effort if isinstance(effort, AnnealingParams) else None
-        return _plan_annealing(
+        return _annealing_phases(
             points, num_clusters, annealing or AnnealingParams(), is_limited
         )
     if size > DENSE_POINTS or size * num_clusters > DENSE_PAIRS:
-        return _plan_large(size, num_clusters, is_timed)
+        return _large_phases(size, num_clusters, is_timed)
     search = effort if isinstance(effort, SearchParams) else SearchParams()
     starts = Phase(Step.DESCEND, search.num_starts)
     if num_clusters == 1:
@@ -172,7 +172,7 @@ def plan_clustering(
     return starts, Phase(Step.KICK, num_kicks, batch=batch)
 
 
-def _plan_large(size: int, num_clusters: int, is_timed: bool) -> Plan:
+def _large_phases(size: int, num_clusters: int, is_timed: bool) -> Plan:
     if num_clusters == 1:
         return (Phase(Step.GATHER),)
     num_starts = max(1, START_PAIRS // max(1, size * num_clusters))
@@ -184,7 +184,7 @@ def _plan_large(size: int, num_clusters: int, is_timed: bool) -> Plan:
     )
 
 
-def _plan_annealing(
+def _annealing_phases(
     points: PointSet,
     num_clusters: int,
     params: AnnealingParams,

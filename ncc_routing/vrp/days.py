@@ -26,9 +26,9 @@ from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.extra_cost import WeightScale, cap_of, part_of, share_of
 from ncc_routing.vrp.methods import AUTOMATIC
 from ncc_routing.vrp.params import WEIGHTS, SolveParams
-from ncc_routing.vrp.plan import default_seconds
 from ncc_routing.vrp.problem import as_instance
 from ncc_routing.vrp.solve import solve, with_files_read
+from ncc_routing.vrp.stages import default_seconds
 
 if TYPE_CHECKING:
     from ncc_routing.core.budget import Budget

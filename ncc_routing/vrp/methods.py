@@ -189,7 +189,7 @@ def _ruin_recreate(
         run,
         params=run.ruin_recreate,
         preferences=run.preferences,
-        plan=run.plan,
+        phases=run.phases,
         spaces=run.spaces,
     )
 
@@ -323,7 +323,7 @@ _RUIN_RECREATE: Final = Method(
     name="ruin-recreate",
     summary="ruin and recreate with simulated annealing",
     function=_ruin_recreate,
-    reads=("preference", "plan", "ruin_recreate"),
+    reads=("preference", "phases", "ruin_recreate"),
     accepts=_WITH_RULES,
 )
 

@@ -18,7 +18,6 @@ from ncc_routing.vrp.extra_cost import WeightScale, cap_of, part_of, share_of
 from ncc_routing.vrp.initial_solution import Start, read_start
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.plan import default_seconds
 from ncc_routing.vrp.problem import as_instance, checked_answer
 from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.solve import (
@@ -27,6 +26,7 @@ from ncc_routing.vrp.solve import (
     solve,
     with_files_read,
 )
+from ncc_routing.vrp.stages import default_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.ncc import NccParams
     from ncc_routing.vrp.ncc_paper import NccPaperParams
-    from ncc_routing.vrp.search.plan import Plan
+    from ncc_routing.vrp.search.phases import Phases
     from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
 
@@ -31,7 +31,7 @@ class SolveRun(Run):
     labels
         District of each node in the reference, ``FREE`` for none. Default: no
         reference.
-    plan
+    phases
         Phases of ruin and recreate. Default: its own choice.
     spaces
         Search spaces beyond the CVRP, for the next stages.
@@ -42,7 +42,7 @@ class SolveRun(Run):
     labels: tuple[int, ...] = ()
     priority: Priority | None = None
     scorer: Scorer | None = None
-    plan: Plan | None = None
+    phases: Phases | None = None
     ckm: CkmParams | None = None
     ncc: NccParams | None = None
     ncc_paper: NccPaperParams | None = None

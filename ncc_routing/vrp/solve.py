@@ -36,16 +36,16 @@ from ncc_routing.vrp.methods import (
     NO_IMPROVEMENT,
 )
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.plan import (
+from ncc_routing.vrp.problem import as_instance, checked_answer
+from ncc_routing.vrp.result import Result, Stage
+from ncc_routing.vrp.search.phases import choose_phases
+from ncc_routing.vrp.stages import (
     choose_improvements,
     choose_method,
     clustering_budget,
     construction_budget,
     default_seconds,
 )
-from ncc_routing.vrp.problem import as_instance, checked_answer
-from ncc_routing.vrp.result import Result, Stage
-from ncc_routing.vrp.search.plan import plan_search
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.initial_solution import InitialSolution, Start
     from ncc_routing.vrp.methods import Construction, Improvement
-    from ncc_routing.vrp.plan import ImprovementStep
     from ncc_routing.vrp.problem import Problem
     from ncc_routing.vrp.run import SolveRun
+    from ncc_routing.vrp.stages import ImprovementStep
 
 P = ParamSpec("P")
 Found = TypeVar("Found")
@@ -459,17 +459,17 @@ def _planned(
     if end < 1.0:
         run = run.within(end * run.budget.remaining())
     run = run.for_stage(name).watched()
-    if "plan" not in improvement.reads:
+    if "phases" not in improvement.reads:
         return run, (improvement.name,)
-    plan = plan_search(
+    phases = choose_phases(
         instance,
         run.budget.remaining(),
         jobs=run.jobs,
         preferences=run.preferences,
         counts_iterations=run.budget.counts_iterations,
     )
-    words = tuple(str(each._replace(end=end * each.end)) for each in plan)
-    return replace(run, plan=plan), words
+    words = tuple(str(each._replace(end=end * each.end)) for each in phases)
+    return replace(run, phases=phases), words
 
 
 def warm_start(  # noqa: PLR0913 - the keywords of solve

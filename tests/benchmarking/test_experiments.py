@@ -29,7 +29,7 @@ from benchmarks.harness.records import read_calls
 from benchmarks.harness.runner import run_task
 from ncc_routing import NccRoutingError, PointSet
 from ncc_routing.bench.row_files import read_rows
-from ncc_routing.vrp.search.plan import Step, plan_search
+from ncc_routing.vrp.search.phases import Step, choose_phases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,7 +63,7 @@ def test_the_warm_up_reaches_the_last_step_of_the_search() -> None:
     """Else a run would load modules while it is timed."""
     instance = SMALL_ROUTES.load()
     seconds = warm_starts.SHARE * Experiment.warm_budget
-    assert plan_search(instance, 0.9 * seconds)[-1].step is Step.ITERATE
+    assert choose_phases(instance, 0.9 * seconds)[-1].step is Step.ITERATE
 
 
 @pytest.mark.parametrize(

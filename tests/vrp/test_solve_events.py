@@ -18,7 +18,7 @@ import ncc_routing as nr
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.pyvrp.adapter import to_problem_data
-from ncc_routing.vrp.plan import (
+from ncc_routing.vrp.stages import (
     SEARCH_SHARE,
     choose_improvements,
     default_seconds,

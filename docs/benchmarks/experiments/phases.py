@@ -14,13 +14,13 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.vrp.construction.savings import solve_savings
-from ncc_routing.vrp.search.plan import (
+from ncc_routing.vrp.search.phases import (
     RACE_MAX_CUSTOMERS,
     Phase,
-    Plan,
+    Phases,
     Step,
-    plan_race,
-    plan_search,
+    choose_phases,
+    race_phases,
 )
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
@@ -39,15 +39,15 @@ SEED = 7_000_000
 """Of the first instance; the choices of the plan were made on others."""
 
 
-def plan_of(instance: Instance, seconds: float, name: str) -> Plan:
+def plan_of(instance: Instance, seconds: float, name: str) -> Phases:
     """Return the phases of a variant."""
     if name == "annealing":
         return (Phase(Step.ANNEAL),)
     if name == "iterated":
         return (Phase(Step.ITERATE),)
     if name == "one of each":
-        return plan_race(RACE_MAX_CUSTOMERS + 1, seconds)
-    return plan_search(instance, seconds)
+        return race_phases(RACE_MAX_CUSTOMERS + 1, seconds)
+    return choose_phases(instance, seconds)
 
 
 def improve(
@@ -58,7 +58,7 @@ def improve(
     deadline = processor_deadline(budget)
     phases = plan_of(instance, deadline.remaining(), plan)
     run = Run(Budget(deadline), seed=seed)
-    return ruin_and_recreate(instance, start, run, plan=phases)
+    return ruin_and_recreate(instance, start, run, phases=phases)
 
 
 def _cases() -> list[Case]:

@@ -45,7 +45,7 @@ from ncc_routing.pyvrp.adapter import from_pyvrp, to_problem_data
 from ncc_routing.vrp.construction.districts import solve_districts
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.preferences.preferences import Preferences
-from ncc_routing.vrp.search.plan import Phase, Step
+from ncc_routing.vrp.search.phases import Phase, Step
 from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch

@@ -29,8 +29,8 @@ from ncc_routing.bench.tables import (
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import TimeLimit
-from ncc_routing.vrp.plan import CONSTRUCTION_SHARE
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.stages import CONSTRUCTION_SHARE
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ncc_routing.core.budget import Budget
-    from ncc_routing.vrp.search.plan import Phase
+    from ncc_routing.vrp.search.phases import Phase
     from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
     from ncc_routing.vrp.search.subproblem import Found
 

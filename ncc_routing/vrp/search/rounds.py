@@ -10,12 +10,12 @@ import numpy as np
 from ncc_routing.core.stopping import Pace, Tally
 from ncc_routing.problems.route_parts import split_routes
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.search.plan import Step
+from ncc_routing.vrp.search.phases import Step
 
 if TYPE_CHECKING:
     from ncc_routing.core.budget import Budget
     from ncc_routing.core.stopping import Stop
-    from ncc_routing.vrp.search.plan import Phase
+    from ncc_routing.vrp.search.phases import Phase
     from ncc_routing.vrp.search.ruin_recreate_search import (
         RuinRecreateSearch,
     )

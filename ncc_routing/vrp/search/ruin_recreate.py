@@ -16,7 +16,7 @@ from ncc_routing.vrp.preferences.preferences import (
 )
 from ncc_routing.vrp.search.fleets.search import anneal_fleet
 from ncc_routing.vrp.search.geographic import in_given_form, in_searchable_form
-from ncc_routing.vrp.search.plan import Phase, Plan, Step, plan_search
+from ncc_routing.vrp.search.phases import Phase, Phases, Step, choose_phases
 from ncc_routing.vrp.search.race import race
 from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
@@ -41,7 +41,7 @@ def ruin_and_recreate(
     run: Run,
     params: RuinRecreateParams | None = None,
     preferences: Preferences = Preferences(),
-    plan: Plan | None = None,
+    phases: Phases | None = None,
     spaces: FleetSpaces | None = None,
 ) -> Solution:
     """Improve a feasible solution by ruin and recreate.
@@ -67,10 +67,10 @@ def ruin_and_recreate(
         Sizes and temperatures. Default: ``RuinRecreateParams()``.
     preferences
         What routes are to be besides short. Default: nothing.
-    plan
+    phases
         Phases of the search for a CVRP; other problems are annealed once. More
         than one phase needs a time limit, and no limit of iterations.
-        Default: what ``plan_search`` says.
+        Default: what ``choose_phases`` says.
     spaces
         Search spaces of the stages before, beyond the CVRP. Default: none.
 
@@ -82,7 +82,7 @@ def ruin_and_recreate(
     Raises
     ------
     ParameterError
-        If neither the time nor the iterations are limited, or the plan does
+        If neither the time nor the iterations are limited, or the phases do
         not go with the limits.
     UnsupportedProblemError
         If a preference does not accept the instance.
@@ -96,8 +96,8 @@ def ruin_and_recreate(
     budget = run.budget
     if run.jobs > 1 and not budget.counts_iterations:
         run = replace(run, jobs=min(run.jobs, num_workers()))
-    if plan is None:
-        plan = plan_search(
+    if phases is None:
+        phases = choose_phases(
             instance,
             budget.remaining(),
             jobs=run.jobs,
@@ -105,20 +105,20 @@ def ruin_and_recreate(
             counts_iterations=budget.counts_iterations,
         )
     is_timed = budget.time_limit.is_limited() and not budget.counts_iterations
-    searches = [phase for phase in plan if phase.step is not Step.SHORTEN]
+    searches = [phase for phase in phases if phase.step is not Step.SHORTEN]
     if not is_timed and (len(searches) > 1 or searches[0].runs > 1):
         raise ParameterError(
-            "a plan of several searches needs a time limit, and no limit of "
+            "phases of several searches need a time limit, and no limit of "
             "iterations."
         )
     if preferences.has_penalties and any(
-        phase.step is Step.ITERATE for phase in plan
+        phase.step is Step.ITERATE for phase in phases
     ):
         raise ParameterError("an iterated local search counts no penalties.")
     searched, start = preferences.adjusted(instance), solution
     if searched is not instance:
         start = _of(searched, solution)
-    common = searched, start, run, params, preferences, plan
+    common = searched, start, run, params, preferences, phases
     if instance.is_cvrp:
         improved = _anneal_routes(*common)
     else:
@@ -137,7 +137,7 @@ def _anneal_routes(
     run: Run,
     params: RuinRecreateParams | None,
     preferences: Preferences,
-    plan: Plan,
+    phases: Phases,
 ) -> Solution:
     most = instance.vehicle_types[0].num_available
     searched, start = in_searchable_form(instance, solution)
@@ -149,12 +149,12 @@ def _anneal_routes(
         return first.best()
 
     begun, penalties, run = _begin(
-        searched, start, run, preferences, plan, shorten
+        searched, start, run, preferences, phases, shorten
     )
     if begun is not start:
         most = begun.num_routes
     search = RuinRecreateSearch(searched, begun, run, params, most, penalties)
-    improved = _run_phases(search, run, plan, seconds)
+    improved = _run_phases(search, run, phases, seconds)
     return in_given_form(instance, solution, improved, search.price)
 
 
@@ -164,7 +164,7 @@ def _anneal_fleet(
     run: Run,
     params: RuinRecreateParams | None,
     preferences: Preferences,
-    plan: Plan,
+    phases: Phases,
     spaces: FleetSpaces | None,
 ) -> Solution:
 
@@ -173,7 +173,7 @@ def _anneal_fleet(
         return anneal_fleet(instance, solution, limited, params, None, spaces)
 
     start, penalties, run = _begin(
-        instance, solution, run, preferences, plan, shorten
+        instance, solution, run, preferences, phases, shorten
     )
     improved = anneal_fleet(instance, start, run, params, penalties, spaces)
     return min(solution, improved, key=lambda each: price(each, penalties))
@@ -184,7 +184,7 @@ def _begin(
     start: Solution,
     run: Run,
     preferences: Preferences,
-    plan: Plan,
+    phases: Phases,
     shorten: Callable[[Budget], Solution],
 ) -> tuple[Solution, Penalties | None, Run]:
     """Return the routes to begin with, the penalties, and what is left.
@@ -192,7 +192,7 @@ def _begin(
     They are the start, or the shortest routes of a first search for a share of
     the limits, whichever costs less with penalties.
     """
-    first = plan[0]
+    first = phases[0]
     if not preferences.has_penalties or first.step is not Step.SHORTEN:
         return start, preferences.priced(instance, start), run
     whole = run.budget.criterion("ruin and recreate")
@@ -203,11 +203,11 @@ def _begin(
 
 
 def _run_phases(
-    search: RuinRecreateSearch, run: Run, plan: Plan, seconds: float
+    search: RuinRecreateSearch, run: Run, phases: Phases, seconds: float
 ) -> Solution:
-    """Run the phases of a plan for some seconds; return the best solution."""
+    """Run phases for some seconds; return the best solution."""
     reading = SECONDS_PER_CUSTOMER * search.instance.num_customers
-    for phase in plan:
+    for phase in phases:
         if phase.step is Step.SHORTEN:
             continue
         if run.budget.is_spent(search.best_length):

@@ -18,7 +18,7 @@ from ncc_routing.vrp.search.annealing import (
     anneal_routes,
     iterate_routes,
 )
-from ncc_routing.vrp.search.plan import Step
+from ncc_routing.vrp.search.phases import Step
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.search.subproblem import (
     Found,

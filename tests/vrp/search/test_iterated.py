@@ -16,7 +16,7 @@ from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search._state import SearchSpace
 from ncc_routing.vrp.search.annealing import IteratedParams, iterate_routes
-from ncc_routing.vrp.search.plan import Phase, Step
+from ncc_routing.vrp.search.phases import Phase, Step
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from tests.oracles.brute_force import cheapest_plan
 from tests.vrp.search.calls import one_by_one, one_way, with_matrix
@@ -30,7 +30,7 @@ def iterated(
     """Return the checked routes after some iterations from single trips."""
     run = Run(Budget.of(iterations=iterations), seed=seed, jobs=jobs)
     start = one_by_one(instance)
-    found = ruin_and_recreate(instance, start, run, plan=ITERATE)
+    found = ruin_and_recreate(instance, start, run, phases=ITERATE)
     assert nr.check_solution(instance, found) == []
     assert found.cost <= start.cost
     return found
@@ -106,7 +106,7 @@ def test_fewer_vehicles_than_the_start_are_kept_to() -> None:
     )
     start = nr.Solution.from_routes(instance, [[1, 3], [2, 4]])
     run = Run(Budget.of(iterations=50))
-    found = ruin_and_recreate(instance, start, run, plan=ITERATE)
+    found = ruin_and_recreate(instance, start, run, phases=ITERATE)
     assert nr.check_solution(instance, found) == []
     assert found.cost == 44.0
 

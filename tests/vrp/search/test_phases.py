@@ -11,7 +11,7 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import TimeLimit
-from ncc_routing.vrp.search.plan import Phase, Step
+from ncc_routing.vrp.search.phases import Phase, Step
 from ncc_routing.vrp.search.race import race
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
@@ -76,13 +76,13 @@ def test_the_best_runs_lead_the_next_phase(
 def test_phases_run_in_their_order(
     instance: nr.Instance,
     start: nr.Solution,
-    plan: tuple[Phase, ...],
+    phases: tuple[Phase, ...],
     jobs: int,
 ) -> None:
     """The answer is feasible, better than the start, and in time."""
     deadline = TimeLimit(1.0)
     found = ruin_and_recreate(
-        instance, start, Run(Budget(deadline), jobs=jobs), plan=plan
+        instance, start, Run(Budget(deadline), jobs=jobs), phases=phases
     )
     assert nr.check_solution(instance, found) == []
     assert found.cost < start.cost
@@ -93,7 +93,9 @@ def test_one_way_streets_are_raced_without_partners() -> None:
     """A reversed route would cost something else."""
     instance = one_way(5, 40, 9)
     start = nr.Solution.from_routes(instance, [[i] for i in range(1, 41)])
-    found = ruin_and_recreate(instance, start, Run(Budget.of(0.5)), plan=RACE)
+    found = ruin_and_recreate(
+        instance, start, Run(Budget.of(0.5)), phases=RACE
+    )
     assert nr.check_solution(instance, found) == []
     assert found.cost < start.cost
 
@@ -104,7 +106,7 @@ def test_phases_run_in_processes(
     """All that a phase takes can be pickled."""
     with joblib.parallel_config(backend="loky"):
         found = ruin_and_recreate(
-            instance, start, Run(Budget.of(4.0), jobs=2), plan=RACE[1:]
+            instance, start, Run(Budget.of(4.0), jobs=2), phases=RACE[1:]
         )
     assert nr.check_solution(instance, found) == []
     assert found.cost < start.cost
@@ -118,16 +120,16 @@ def test_phases_need_a_time_limit(
     for deadline in (TimeLimit(), TimeLimit(1.0)):
         with pytest.raises(nr.ParameterError, match="a time limit"):
             ruin_and_recreate(
-                instance, start, Run(Budget(deadline, stop)), plan=RACE
+                instance, start, Run(Budget(deadline, stop)), phases=RACE
             )
 
 
 def test_no_time_no_change(instance: nr.Instance, start: nr.Solution) -> None:
     """Nothing is tried without time."""
     none = TimeLimit(0.0)
-    for plan in (None, RACE):
+    for phases in (None, RACE):
         run = Run(Budget(none))
-        assert ruin_and_recreate(instance, start, run, plan=plan) == start
+        assert ruin_and_recreate(instance, start, run, phases=phases) == start
     search = RuinRecreateSearch(instance, start)
     race(search, RACE[0], Budget(none))
     assert search.num_iterations == 0

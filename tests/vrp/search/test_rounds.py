@@ -22,7 +22,7 @@ from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search import rounds
 from ncc_routing.vrp.search._state import SearchSpace
 from ncc_routing.vrp.search.annealing import anneal_routes
-from ncc_routing.vrp.search.plan import Phase, Step
+from ncc_routing.vrp.search.phases import Phase, Step
 from ncc_routing.vrp.search.rounds import (
     cut_in_parts,
     search_in_rounds,

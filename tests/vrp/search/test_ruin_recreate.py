@@ -15,7 +15,7 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.vrp.search.plan import Phase, Step
+from ncc_routing.vrp.search.phases import Phase, Step
 from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams

@@ -46,7 +46,7 @@ ROUNDING_ERROR: Final = 1e-7
 """Least improvement of unrounded costs, in units of the longest distance."""
 
 
-class FleetPlan(NamedTuple):
+class FleetRoutes(NamedTuple):
     """Customers by slot: each slot is a vehicle, and may be empty."""
 
     customers: np.ndarray  # uint32: of all slots, one after another
@@ -179,10 +179,10 @@ class FleetSpace:
             return 0.0
         return ROUNDING_ERROR * float(self.distances.max())
 
-    def empty_plan(self) -> FleetPlan:
+    def empty_plan(self) -> FleetRoutes:
         """Return a plan without a customer on any route."""
         starts = np.zeros(self.num_slots + 1, dtype=np.int64)
-        return FleetPlan(np.zeros(0, dtype=np.uint32), starts)
+        return FleetRoutes(np.zeros(0, dtype=np.uint32), starts)
 
     def by_customer(self, values: np.ndarray) -> np.ndarray:
         """Return values of kernel nodes, customers in the instance's order."""
@@ -190,7 +190,7 @@ class FleetSpace:
         rest = values[self.problem.num_nodes :]
         return np.concatenate([values[self.ranks[:size]], rest])
 
-    def pack(self, solution: Solution) -> FleetPlan:
+    def pack(self, solution: Solution) -> FleetRoutes:
         """Return a solution's routes, each in a slot of its vehicle type."""
         left = [
             iter(range(vehicle.first_route, vehicle.end_route))
@@ -212,7 +212,7 @@ class FleetSpace:
             routes[next(left[type_of_route])] = route[num_served:]
         sizes = [len(route) for route in routes]
         customers = [customer for route in routes for customer in route]
-        return FleetPlan(
+        return FleetRoutes(
             self._nodes_of(customers),
             np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         )
@@ -255,7 +255,7 @@ class FleetSpace:
 
     def load(
         self,
-        plan: FleetPlan,
+        plan: FleetRoutes,
         max_removed: int,
         seed: list[int],
         penalties: RoutePenalties | None = None,

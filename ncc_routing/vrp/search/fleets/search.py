@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.preferences.penalties import RoutePenalties
-    from ncc_routing.vrp.search.fleets._state import FleetPlan
+    from ncc_routing.vrp.search.fleets._state import FleetRoutes
 
 NUM_ORDERS: Final = 12
 """Orders of insertion that a construction tries."""
@@ -251,7 +251,7 @@ class FleetSearch:
 
     def _fresh(
         self,
-        plan: FleetPlan,
+        plan: FleetRoutes,
         number: int,
         penalties: RoutePenalties | None = None,
     ) -> kernels.FleetSearch:

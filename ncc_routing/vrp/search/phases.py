@@ -86,17 +86,17 @@ class Phase(NamedTuple):
 
 
 # Phases in their order, the last of which ends at 1.
-Plan = tuple[Phase, ...]
+Phases = tuple[Phase, ...]
 
 
-def plan_search(
+def choose_phases(
     instance: Instance,
     seconds: float,
     *,
     jobs: int = 1,
     preferences: Preferences = Preferences(),
     counts_iterations: bool = False,
-) -> Plan:
+) -> Phases:
     """Return the phases of a search by ruin and recreate.
 
     Parameters
@@ -122,7 +122,7 @@ def plan_search(
     if counts_iterations or seconds == inf or not instance.is_cvrp:
         return (*first, Phase(Step.ANNEAL))
     if not has_penalties:
-        return plan_race(instance.num_customers, seconds, jobs)
+        return race_phases(instance.num_customers, seconds, jobs)
     left = (1.0 - free_share) * seconds
     enough = RESTART_SECONDS_PER_CUSTOMER * instance.num_customers
     num_starts = max(1, min(MAX_STARTS, int(left / enough)))
@@ -131,7 +131,7 @@ def plan_search(
     return (*first, *(Phase(Step.ANNEAL, end) for end in ends))
 
 
-def plan_race(num_customers: int, seconds: float, jobs: int = 1) -> Plan:
+def race_phases(num_customers: int, seconds: float, jobs: int = 1) -> Phases:
     """Return annealings, and iterated searches of the better halves."""
     runs, least = 1, 1
     if num_customers <= RACE_MAX_CUSTOMERS:

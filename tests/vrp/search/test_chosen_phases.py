@@ -10,8 +10,8 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.preferences.preferences import Preferences
-from ncc_routing.vrp.search import plan as plans
-from ncc_routing.vrp.search.plan import Phase, Step, plan_search
+from ncc_routing.vrp.search import phases as plans
+from ncc_routing.vrp.search.phases import Phase, Step, choose_phases
 
 ANNEAL = Phase(Step.ANNEAL)
 
@@ -19,7 +19,7 @@ ANNEAL = Phase(Step.ANNEAL)
 def runs(num_customers: int, seconds: float, jobs: int = 1) -> list[int]:
     """Return the runs of each phase: annealings, then iterated searches."""
     instance = generate_uchoa(num_customers, 1)
-    first, *others = plan_search(instance, seconds, jobs=jobs)
+    first, *others = choose_phases(instance, seconds, jobs=jobs)
     assert first.step is Step.ANNEAL
     assert {phase.step for phase in others} == {Step.ITERATE}
     return [first.runs, *(phase.runs for phase in others)]
@@ -60,9 +60,9 @@ def test_many_customers_are_searched_once(jobs: int) -> None:
 def test_iterations_make_one_annealing() -> None:
     """The answer is the same on every machine."""
     instance = generate_uchoa(100, 1)
-    plan = plan_search(instance, 60.0, counts_iterations=True)
-    assert plan == (ANNEAL,)
-    assert plan_search(instance, math.inf) == (ANNEAL,)
+    phases = choose_phases(instance, 60.0, counts_iterations=True)
+    assert phases == (ANNEAL,)
+    assert choose_phases(instance, math.inf) == (ANNEAL,)
 
 
 @pytest.mark.parametrize(
@@ -71,12 +71,12 @@ def test_iterations_make_one_annealing() -> None:
 def test_penalties_are_annealed_alone(seconds: float, starts: int) -> None:
     """An iterated local search counts none."""
     instance = generate_uchoa(100, 1)
-    plan = plan_search(
+    phases = choose_phases(
         instance, seconds, preferences=Preferences(compactness=1.0)
     )
     ends = [(idx + 1) / starts for idx in range(starts)]
-    assert {phase._replace(end=1.0) for phase in plan} == {ANNEAL}
-    assert [phase.end for phase in plan] == pytest.approx(ends)
+    assert {phase._replace(end=1.0) for phase in phases} == {ANNEAL}
+    assert [phase.end for phase in phases] == pytest.approx(ends)
 
 
 def test_consistent_routes_begin_with_short_ones() -> None:
@@ -85,10 +85,10 @@ def test_consistent_routes_begin_with_short_ones() -> None:
     routes = nr.solve(instance, method="savings", polish="none").routes
     preference = Preferences(consistency=1.0, reference=routes)
     for counts in (False, True):
-        plan = plan_search(
+        phases = choose_phases(
             instance, 1.0, preferences=preference, counts_iterations=counts
         )
-        assert plan == (Phase(Step.SHORTEN, 0.2), ANNEAL)
+        assert phases == (Phase(Step.SHORTEN, 0.2), ANNEAL)
 
 
 @pytest.mark.parametrize("seconds", [1.0, 3.0, 8.0, 60.0, 600.0])
@@ -96,10 +96,10 @@ def test_consistent_routes_begin_with_short_ones() -> None:
 def test_phases_follow_each_other(num_customers: int, seconds: float) -> None:
     """Each ends later than the one before, and the last one with the time."""
     instance = generate_uchoa(num_customers, 1)
-    plan = plan_search(instance, seconds)
-    assert all(a.end < b.end for a, b in pairwise(plan))
-    assert plan[-1].end == pytest.approx(1.0)
-    assert str(plan[-1]).endswith("100 %")
-    for before, after in pairwise(plan[1:]):
+    phases = choose_phases(instance, seconds)
+    assert all(a.end < b.end for a, b in pairwise(phases))
+    assert phases[-1].end == pytest.approx(1.0)
+    assert str(phases[-1]).endswith("100 %")
+    for before, after in pairwise(phases[1:]):
         assert before.progress[1] == pytest.approx(after.progress[0])
-    assert plan[-1].progress[1] == pytest.approx(1.0)
+    assert phases[-1].progress[1] == pytest.approx(1.0)

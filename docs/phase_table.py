@@ -11,7 +11,7 @@ import numpy as np
 from ncc_routing.ccp.plan import plan_clustering
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.points import PointSet
-from ncc_routing.vrp.search.plan import Plan, plan_search
+from ncc_routing.vrp.search.phases import Phases, choose_phases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -33,7 +33,7 @@ NUM_CLUSTERS = 50
 LIMITS = {"no limit": inf, "a time limit": 60.0}
 
 
-def in_words(plan: Plan) -> str:
+def in_words(plan: Phases) -> str:
     """Return the phases without their ends, and the runs of each."""
     words = (str(phase).partition(" to ")[0] for phase in plan)
     return ", ".join(words)
@@ -44,7 +44,7 @@ def route_table() -> str:
     rows = []
     for size in SIZES:
         instance = generate_uchoa(size, 1, route_length=ROUTE_LENGTH)
-        plans = [in_words(plan_search(instance, each)) for each in SECONDS]
+        plans = [in_words(choose_phases(instance, each)) for each in SECONDS]
         rows.append([f"{size:,}", *plans])
     return as_table(["customers", *(f"{each} s" for each in SECONDS)], rows)
 

@@ -81,7 +81,7 @@ STAGES = {
         "methods": 5,
         "params": 6,
         "extra_cost": 7,
-        "plan": 7,
+        "stages": 7,
         "solve": 8,
         "days": 9,
         "reshape": 9,

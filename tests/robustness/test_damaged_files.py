@@ -52,11 +52,11 @@ if TYPE_CHECKING:
     Reader = Callable[[Path, random.Random], Use]
 
 SECONDS: Final = 0.03
-"""Time of a solve: a polish takes all of it, on the smallest problem."""
+"""Time of a solve: an improvement takes all of it, on the smallest problem."""
 
 
 def _solve(instance: nr.Instance, rng: random.Random) -> nr.Result | None:
-    """Solve with a method and a polish that accept the instance.
+    """Solve with a method and an improvement that accept the instance.
 
     Only a problem with a limited fleet may have no solution.
     """

@@ -43,7 +43,7 @@ WORST = [[1, 3], [2], [4]]
 
 
 def in_progress(instance: Any, start: Any, **more: Any) -> nr.Result:
-    """Return what comes of a start without a polish."""
+    """Return what comes of a start without an improvement."""
     return nr.solve(instance, polish="none", initial_solution=start, **more)
 
 

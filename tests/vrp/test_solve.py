@@ -261,7 +261,7 @@ def test_params_can_be_given_and_changed(square: nr.Instance) -> None:
 
 
 def test_warm_start_takes_parameters(random_instance: nr.Instance) -> None:
-    """Without a polish the start is the solution of the method alone."""
+    """Without an improvement the start is the solution of the method alone."""
     data = to_problem_data(random_instance)
     start = nr.warm_start(data, time_limit=60.0, method="sweep", polish="none")
     alone = nr.solve(random_instance, method="sweep", polish="none")

@@ -158,7 +158,7 @@ def test_ctrl_c_ends_it_with_plans_of_all_days() -> None:
             {"params": nr.SolveParams(reference=[-1, 0, 0, 1, 1])},
             "reference: the other days",
         ),
-        (DAYS, {"polish": "none"}, "consistency needs a polish by"),
+        (DAYS, {"polish": "none"}, "consistency needs an improvement by"),
         (DAYS, {"max_extra_cost": -1}, "max_extra_cost must be a number"),
         ([7], {}, "the problem must be an Instance"),
     ],

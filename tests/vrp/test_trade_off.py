@@ -110,7 +110,7 @@ def test_a_curve_over_affinity() -> None:
         (("affinity",), {}, "affinity 2.0 needs a scorer"),
         (("compactness", (1.0, -1.0)), {}, "compactness must lie in"),
         (("compactness",), {"compactness": 1.0}, "what the weights are of"),
-        (("compactness",), {"polish": "none"}, "needs a polish"),
+        (("compactness",), {"polish": "none"}, "needs an improvement"),
     ],
 )
 def test_wrong_parameters_are_said_at_once(

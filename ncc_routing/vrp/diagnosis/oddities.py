@@ -93,9 +93,7 @@ def _odd_times(arcs: Arcs) -> Iterator[tuple[str, dict[str, float]]]:
     for what, values in (("travel", lengths), ("service", service)):
         if len(values[values > 0]) and horizon < 2 * np.median(values):
             half = float(np.median(values))
-            text = (
-                f"{span}half of the {what} times are {lasting(half)} or more"
-            )
+            text = f"{span}half of the {what} times are {lasting(half)}"
             yield f"{text} or more", {"horizon": horizon, "median": half}
             return
     longest = float(lengths.max())

@@ -114,7 +114,7 @@ class Side:
         return others, np.where(same, 0.5, 0.01), 100.0
 
 
-def test_solve_without_a_polish() -> None:
+def test_solve_without_an_improvement() -> None:
     """The method alone follows the preference; others are refused."""
     wishes = ({"compactness": 1.0}, {"consistency": 1.0, "reference": BEFORE})
     for method, wish in itertools.product(("ckm", "ncc-sampling"), wishes):
@@ -129,5 +129,7 @@ def test_solve_without_a_polish() -> None:
     found = nr.solve(TODAY, params=params)
     assert nr.check_solution(TODAY, found.best) == []
     for method, polish in (("savings", "none"), ("ckm", "pyvrp")):
-        with pytest.raises(nr.ParameterError, match="compactness needs a pol"):
+        with pytest.raises(
+            nr.ParameterError, match="compactness needs an imp"
+        ):
             nr.solve(TODAY, method=method, polish=polish, compactness=1.0)

@@ -165,7 +165,7 @@ def test_lengths_that_may_stand_for_no_way(
     assert all("durations of profile 1 above" in each for each in found)
 
 
-def test_no_ways_are_no_lengths() -> None:
+def test_no_arcs_are_no_lengths() -> None:
     """Forbidden arcs, and places without any distance."""
     matrix = np.array([[0.0, 1, np.inf], [1, 0, 0], [np.inf, 0, 0]])
     apart = nr.Instance("apart", np.array([0, 1, 1]), 2, matrix=matrix)

@@ -74,13 +74,13 @@ def test_values_out_of_range(name: str, value: Any) -> None:
         ({"affinity": 1.0}, "affinity 1.0 needs a scorer"),
         (
             {"consistency": 1.0, "reference": [0], "polish": "none"},
-            "consistency needs a polish by ruin-recreate or auto, got none",
+            "consistency needs an improvement by ruin-recreate or auto",
         ),
         ({"compactness": 1.0, "polish": "pyvrp"}, "recreate or auto, got py"),
         ({"compactness": 1.0, "polish": "none"}, "recreate or auto, got none"),
         (
             {"scorer": FILE, "affinity": 1.0, "polish": "none"},
-            "affinity needs a polish",
+            "affinity needs an improvement",
         ),
         ({"scorer": 7, "affinity": 1.0}, r"pair_probabilities\(\), got 7"),
         ({"scorer": "no.safetensors", "affinity": 1.0}, "no.safetensors"),

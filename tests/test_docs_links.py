@@ -67,7 +67,7 @@ def pages_by_clicks(first: Path) -> dict[str, int]:
         ("docs/start/quick_start.md", ("id,lon,lat", ",open,close", "10:00")),
         (
             "docs/reference/tables.md",
-            ("## Rules of routes", "bob needs the van"),
+            ("## Route constraints", "bob needs the van"),
         ),
         ("docs/tutorials/warm_start_pyvrp.md", ("prize=", "nr.warm_start(")),
         ("docs/reference/no_plan.md", ("nr.diagnose(", "InfeasibleError")),

@@ -42,7 +42,7 @@ def build_instance(values: Mapping[str, Any]) -> Instance:
         If the values are no problem.
     """
     rest = dict(values)
-    loads, times, choice, rules = (
+    loads, times, choice, constraints = (
         {name: rest.pop(name) for name in names if name in rest}
         for names in (
             [field.name for field in fields(part)]
@@ -57,7 +57,7 @@ def build_instance(values: Mapping[str, Any]) -> Instance:
         windows=TimeWindows.of(size, **times) if times else None,
         loads=_loads(**loads),
         selection=_selection(size, **choice) if choice else None,
-        rules=_rules(**rules),
+        constraints=_rules(**constraints),
         **rest,
     )
 
@@ -84,9 +84,9 @@ def _selection(size: int, **choice: Any) -> Selection:
 
 def _rules(**given: Any) -> RouteConstraints | None:
     """Return the constraints of routes, ``None`` where there are none."""
-    rules = RouteConstraints(**given)
-    has_districts = max(rules.districts, default=-1) >= 0
-    return rules if rules.features or has_districts else None
+    constraints = RouteConstraints(**given)
+    has_districts = max(constraints.districts, default=-1) >= 0
+    return constraints if constraints.features or has_districts else None
 
 
 @contextmanager

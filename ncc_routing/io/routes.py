@@ -189,11 +189,11 @@ def with_in_progress(instance: Instance, in_progress: object) -> Instance:
             f"InProgressRoute, got {describe_value(in_progress)}."
         )
     with in_words_of(source):
-        rules = replace(
-            instance.rules or RouteConstraints(),
+        constraints = replace(
+            instance.constraints or RouteConstraints(),
             in_progress=in_progress_routes,
         )
-        return replace(instance, rules=rules)
+        return replace(instance, constraints=constraints)
 
 
 def _read(

@@ -19,25 +19,25 @@ def broken_rules(
 
     It is the kind of the violation, and the rule in words.
     """
-    rules = instance.rules
-    if rules is None:
+    constraints = instance.constraints
+    if constraints is None:
         return
     driven = zip(solution.routes, solution.vehicle_types, strict=True)
     for number, (route, idx) in enumerate(driven, start=1):
-        for kind, text in _broken_by(instance, rules, route, idx):
+        for kind, text in _broken_by(instance, constraints, route, idx):
             yield kind, f"route {number} {text}"
     routes_of: dict[int, set[int]] = {}
     for number, route in enumerate(solution.routes, start=1):
         for node in route:
             routes_of.setdefault(node, set()).add(number)
-    for group in rules.same_route:
+    for group in constraints.same_route:
         served = [node for node in group if node in routes_of]
         numbers = sorted({n for node in served for n in routes_of[node]})
         if len(numbers) > 1:
             text = f"{_named(instance, served)} must be on one route, and are "
             text += f"on routes {', '.join(map(str, numbers))}"
             yield "together", text
-    for one in rules.in_progress:
+    for one in constraints.in_progress:
         size = len(one.customers)
         if not any(
             idx == one.vehicle_type and tuple(route[:size]) == one.customers
@@ -51,32 +51,35 @@ def broken_rules(
 
 
 def _broken_by(
-    instance: Instance, rules: RouteConstraints, route: Sequence[int], idx: int
+    instance: Instance,
+    constraints: RouteConstraints,
+    route: Sequence[int],
+    idx: int,
 ) -> Iterator[tuple[str, str]]:
     vehicle = instance.describe_type(idx)
     owned = instance.vehicle_types[idx].skills
     for node in dict.fromkeys(route):
         name = instance.describe_node(node)
-        needed = rules.skills[node] if rules.skills else ()
+        needed = constraints.skills[node] if constraints.skills else ()
         missing = [skill for skill in needed if skill not in owned]
         if missing:
             text = f"serves {name}, who needs {', '.join(missing)}, by "
             yield "skill", text + vehicle
-        pinned = rules.vehicles[node] if rules.vehicles else None
+        pinned = constraints.vehicles[node] if constraints.vehicles else None
         if pinned is not None and idx not in pinned:
             allowed = " or ".join(map(instance.describe_type, pinned))
             text = f"serves {name} by {vehicle}, and only {allowed} may"
             yield "pin", text
-    for group in rules.different_routes:
+    for group in constraints.different_routes:
         visited = [node for node in group if node in route]
         if len(visited) > 1:
             text = f"serves {_named(instance, visited)}, who must be on "
             yield "apart", text + "different routes"
-    if rules.max_districts is not None:
-        districts = {rules.districts[node] for node in route} - {-1}
-        if len(districts) > rules.max_districts:
+    if constraints.max_districts is not None:
+        districts = {constraints.districts[node] for node in route} - {-1}
+        if len(districts) > constraints.max_districts:
             text = f"visits {len(districts)} districts of "
-            yield "district", text + str(rules.max_districts)
+            yield "district", text + str(constraints.max_districts)
 
 
 def _named(instance: Instance, nodes: Sequence[int]) -> str:

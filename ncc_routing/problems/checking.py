@@ -65,8 +65,8 @@ class Violation:
     kind
         "unknown", "duplicate", "missing", "group", "shipment", "capacity",
         "empty", "vehicles", "reload", "arc", "window", "shift", "distance" or
-        "cost"; of the rules of routes "skill", "pin", "together" (one route),
-        "apart" (different routes), "district" or "in_progress".
+        "cost"; of the route constraints "skill", "pin", "together" (one
+        route), "apart" (different routes), "district" or "in_progress".
     message
         The rule and the values in words.
     """
@@ -84,8 +84,8 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     exceeds its capacity; no route is empty; no vehicle type has more routes
     than vehicles; reloads and limits on distance and duration are kept; no
     arc is forbidden; each service begins within its time window;
-    ``Instance.rules`` hold; and the stated cost is that of the routes and the
-    lost prizes.
+    ``Instance.constraints`` hold; and the stated cost is that of the routes
+    and the lost prizes.
 
     Parameters
     ----------
@@ -98,8 +98,8 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     -------
     list[Violation]
         All violations; empty for a feasible solution with the right cost. With
-        an unknown customer or vehicle type, times, distances, rules of routes
-        and the cost are not checked.
+        an unknown customer or vehicle type, times, distances, route
+        constraints and the cost are not checked.
     """
     require_type("instance", instance, Instance)
     require_type("solution", solution, Solution)
@@ -215,8 +215,8 @@ def _check_routes(
             violations += _forbidden_arcs(instance, route, number)
             continue
         departures: Sequence[float | None] = ()
-        if instance.rules is not None:
-            in_progress = instance.rules.departed(
+        if instance.constraints is not None:
+            in_progress = instance.constraints.departed(
                 solution.routes[number - 1], idx
             )
             departures = () if in_progress is None else in_progress.departures

@@ -138,7 +138,7 @@ class Instance(ReadOnlyArrays):
     time_form
         Format of the times in the input. Default: numbers in the unit of the
         durations.
-    rules
+    constraints
         Rules about the customers of a route and its vehicle, and in-progress
         routes. Default: none.
 
@@ -170,7 +170,7 @@ class Instance(ReadOnlyArrays):
     selection: Selection | None = field(default=None, repr=False)
     shipments: tuple[Shipment, ...] = field(default=(), repr=False)
     time_form: TimeForm = field(default=TimeForm(), repr=False)
-    rules: RouteConstraints | None = field(default=None, repr=False)
+    constraints: RouteConstraints | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         require_kind("instance", "name", self.name, str)
@@ -272,16 +272,18 @@ class Instance(ReadOnlyArrays):
     @property
     def in_progress(self) -> tuple[InProgressRoute, ...]:
         """The routes that have begun."""
-        return self.rules.in_progress if self.rules else ()
+        return self.constraints.in_progress if self.constraints else ()
 
     def allowed_types(self) -> np.ndarray | None:
         """Return which vehicle types may serve each node; ``None``: all may.
 
-        bool, shape (types, nodes), by the skills and the pins of ``rules``.
+        bool, shape (types, nodes), by skills and pins of ``constraints``.
         """
-        if self.rules is None:
+        if self.constraints is None:
             return None
-        return self.rules.allowed_types(self.vehicle_types, len(self.demands))
+        return self.constraints.allowed_types(
+            self.vehicle_types, len(self.demands)
+        )
 
     @property
     def required(self) -> np.ndarray:
@@ -389,8 +391,8 @@ class Instance(ReadOnlyArrays):
         used += self._load_features()
         if self.selection is not None and self.selection.groups:
             used.append(CLIENT_GROUPS)
-        if self.rules is not None:
-            used += self.rules.features
+        if self.constraints is not None:
+            used += self.constraints.features
         if self._num_optional() > 0:
             used.append(OPTIONAL_CUSTOMERS)
         if self.has_forbidden_arcs:
@@ -530,7 +532,7 @@ def restrict(instance: Instance, customers: np.ndarray) -> Instance:
 
     Groups keep those members, of shipments both stops must be listed, and
     depots stay. Its nodes lose their ids, and the fleet its single vehicles.
-    Of rules of routes there may be skills and pins alone.
+    Of route constraints there may be skills and pins alone.
     """
     nodes = np.concatenate([[0], customers, instance.depots[1:]]).astype(int)
     fleet = instance.fleet and replace(instance.fleet, vehicles=None)
@@ -544,7 +546,11 @@ def take(instance: Instance, nodes: np.ndarray, **changes: Any) -> Instance:
     keep those members, and both stops of a shipment must be there or neither.
     """
     place = {node: new for new, node in enumerate(nodes.tolist())}
-    ids, rules, selection = instance.ids, instance.rules, instance.selection
+    ids, constraints, selection = (
+        instance.ids,
+        instance.constraints,
+        instance.selection,
+    )
     groups = tuple(
         replace(group, customers=members)
         for group in (() if selection is None else selection.groups)
@@ -563,7 +569,7 @@ def take(instance: Instance, nodes: np.ndarray, **changes: Any) -> Instance:
             for one in instance.shipments
             if one.pickup in place
         ),
-        "rules": rules and rules.of_nodes(nodes.tolist()),
+        "constraints": constraints and constraints.of_nodes(nodes.tolist()),
     }
     return cast("Instance", _of_nodes(instance, nodes, **parts | changes))
 
@@ -627,9 +633,11 @@ def _check_parts(instance: Instance) -> None:
         instance.describe_node,
         range(1, instance.num_customers + 1),
     )
-    if instance.rules is not None:
-        require_kind(source, "rules", instance.rules, RouteConstraints)
-        instance.rules.check(
+    if instance.constraints is not None:
+        require_kind(
+            source, "constraints", instance.constraints, RouteConstraints
+        )
+        instance.constraints.check(
             source,
             len(instance.vehicle_types),
             size,

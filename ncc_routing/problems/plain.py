@@ -39,7 +39,7 @@ _PARTS: Final[dict[str, type[Any]]] = {
     "groups": Group,
     "shipments": Shipment,
     "time_form": TimeForm,
-    "rules": RouteConstraints,
+    "constraints": RouteConstraints,
     "in_progress": InProgressRoute,
 }
 """Fields that hold a dataclass, or a tuple of them."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.fleet import VehicleType
 
-_SOURCE: Final = "route rules"
+_SOURCE: Final = "route constraints"
 
 _LISTS: Final = "lists"
 """What the fields hold, for messages."""
@@ -263,7 +263,7 @@ class RouteConstraints:
             ("districts", -1),
         ):
             entries = getattr(self, field)
-            place = f"rules, {field}"
+            place = f"constraints, {field}"
             if len(entries) not in (0, size):
                 rule = f"must hold {size} entries, one for each node"
                 raise InstanceError(source, place, rule, len(entries))
@@ -280,7 +280,9 @@ class RouteConstraints:
             if max(numbers, default=0) >= num_types:
                 rule = f"must be vehicle types 0..{num_types - 1}"
                 largest = max(numbers)
-                raise InstanceError(source, f"rules, {place}", rule, largest)
+                raise InstanceError(
+                    source, f"constraints, {place}", rule, largest
+                )
         in_progress = [one.customers for one in self.in_progress]
         for place, groups in (
             ("same_route", self.same_route),
@@ -291,13 +293,13 @@ class RouteConstraints:
                 for node in group:
                     if node not in stops:
                         rule = f"must be customers {stops[0]}..{stops[-1]}"
-                        where = f"rules, {place} {number}"
+                        where = f"constraints, {place} {number}"
                         raise InstanceError(source, where, rule, node)
         nodes = list(chain.from_iterable(in_progress))
         for node in nodes:
             if nodes.count(node) > 1:
                 rule = f"{describe(node)} must be on one in-progress route"
-                raise InstanceError(source, "rules, in_progress", rule)
+                raise InstanceError(source, "constraints, in_progress", rule)
         self._require_apart(source, describe)
 
     def _require_apart(
@@ -313,7 +315,7 @@ class RouteConstraints:
                 if frozenset(pair) in together:
                     names = " and ".join(map(describe, pair))
                     rule = f"{names} must share a route, and must not"
-                    raise InstanceError(source, "rules", rule)
+                    raise InstanceError(source, "constraints", rule)
 
 
 def joined(

@@ -155,8 +155,10 @@ def schedule_route(
     calls.early[-1] = max(calls.early[-1], vehicle.tw_early)
     calls.late[-1] = min(calls.late[-1], vehicle.tw_late)
     calls.service[0] = calls.service[-1] = 0
-    rules = instance.rules
-    in_progress = rules.departed(route, vehicle_type) if rules else None
+    constraints = instance.constraints
+    in_progress = (
+        constraints.departed(route, vehicle_type) if constraints else None
+    )
     if in_progress is not None:
         later = visits[len(in_progress.departures) : trips[0].stop]
         release = int(windows.release_times[later].max(initial=0))

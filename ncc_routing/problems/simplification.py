@@ -155,38 +155,40 @@ def _without_trivial_choices(instance: Instance) -> Instance:
 
 
 def _without_trivial_rules(instance: Instance) -> Instance:
-    rules, fleet = instance.rules, instance.fleet
-    if rules is not None:
-        rules = _without_kept_rules(instance, rules)
-    if fleet is not None and (rules is None or not rules.skills):
+    constraints, fleet = instance.constraints, instance.fleet
+    if constraints is not None:
+        constraints = _without_kept_rules(instance, constraints)
+    if fleet is not None and (constraints is None or not constraints.skills):
         types = tuple(
             replace(vehicle_type, skills=()) for vehicle_type in fleet.types
         )
         fleet = replace(fleet, types=types)
-    if (rules, fleet) == (instance.rules, instance.fleet):
+    if (constraints, fleet) == (instance.constraints, instance.fleet):
         return instance
-    return replace(instance, rules=rules, fleet=fleet)
+    return replace(instance, constraints=constraints, fleet=fleet)
 
 
 def _without_kept_rules(
-    instance: Instance, rules: RouteConstraints
+    instance: Instance, constraints: RouteConstraints
 ) -> RouteConstraints | None:
     """Return the rules that a route can break; ``None``: there is none."""
     types, size = instance.vehicle_types, len(instance.demands)
     changes: dict[str, Any] = {
-        field: tuple(group for group in getattr(rules, field) if group[1:])
+        field: tuple(
+            group for group in getattr(constraints, field) if group[1:]
+        )
         for field in ("same_route", "different_routes")
     }
     for field, alone in (
-        ("skills", RouteConstraints(skills=rules.skills)),
-        ("vehicles", RouteConstraints(vehicles=rules.vehicles)),
+        ("skills", RouteConstraints(skills=constraints.skills)),
+        ("vehicles", RouteConstraints(vehicles=constraints.vehicles)),
     ):
         if alone.allowed_types(types, size) is None:
             changes[field] = ()
-    most = rules.max_districts
-    if most is None or len({*rules.districts} - {-1}) <= most:
+    most = constraints.max_districts
+    if most is None or len({*constraints.districts} - {-1}) <= most:
         changes |= {"districts": (), "max_districts": None}
-    left = replace(rules, **changes)
+    left = replace(constraints, **changes)
     return None if left == RouteConstraints() else left
 
 
@@ -239,8 +241,10 @@ def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:
         replace(vehicle_type, name="", num_available=None)
         for vehicle_type in types
     }
-    rules = instance.rules
-    is_named = rules is not None and bool(rules.vehicles or rules.in_progress)
+    constraints = instance.constraints
+    is_named = constraints is not None and bool(
+        constraints.vehicles or constraints.in_progress
+    )
     if (
         len(distinct) == 1 and not is_named
     ):  # the first one's name stands for all
@@ -565,7 +569,7 @@ def with_forbidden_types_as_arcs(instance: Instance) -> Instance:
     there. Types keep their order, and plans their feasibility and cost.
     """
     allowed = instance.allowed_types()
-    if instance.rules is None or allowed is None:
+    if instance.constraints is None or allowed is None:
         return instance
     nodes = np.arange(len(instance.demands))
     profiles, types = list(instance.profiles), []
@@ -586,5 +590,5 @@ def with_forbidden_types_as_arcs(instance: Instance) -> Instance:
         instance,
         fleet=replace(fleet, types=tuple(types)),
         profiles=tuple(profiles),
-        rules=replace(instance.rules, skills=(), vehicles=()),
+        constraints=replace(instance.constraints, skills=(), vehicles=()),
     )

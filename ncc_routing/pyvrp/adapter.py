@@ -93,7 +93,7 @@ def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
     Unrounded distances of a plain CVRP are scaled by a power of ten and
     rounded, so PyVRP's costs differ; ``from_pyvrp`` adds up its own. An
     unlimited number of vehicles is one for each client. Skills and pins become
-    profiles. Raises ``UnsupportedProblemError`` for other rules of routes,
+    profiles. Raises ``UnsupportedProblemError`` for other route constraints,
     matrices beyond ``MAX_MATRIX_BYTES``, too large distances, and fractional
     costs beyond the CVRP.
     """
@@ -219,7 +219,7 @@ def _require_fitting(instance: Instance) -> None:
     for feature in instance.features:
         if feature in ROUTE_RULES:
             rule = f"PyVRP has no {feature}"
-            raise UnsupportedProblemError(instance.name, "rules", rule)
+            raise UnsupportedProblemError(instance.name, "constraints", rule)
     needed = _BYTES_PER_PAIR * len(instance.demands) ** 2
     if needed > MAX_MATRIX_BYTES:
         raise UnsupportedProblemError(

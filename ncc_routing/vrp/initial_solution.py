@@ -189,7 +189,7 @@ def _whole_routes(
 ) -> list[list[int]]:
     """Return the routes that break no rule, empty ones in place of others."""
     groups = () if instance.selection is None else instance.selection.groups
-    rules = instance.rules or RouteConstraints()
+    constraints = instance.constraints or RouteConstraints()
     served: set[int] = set()
     kept = []
     for route, vehicle_type in zip(routes, vehicle_types, strict=True):
@@ -205,11 +205,11 @@ def _whole_routes(
             )
             and not any(
                 served.intersection(group) and set(group).intersection(route)
-                for group in rules.same_route
+                for group in constraints.same_route
             )
             and all(
                 one.begins(route, vehicle_type)
-                for one in rules.in_progress
+                for one in constraints.in_progress
                 if set(one.customers).intersection(route)
             )
         )

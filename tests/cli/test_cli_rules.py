@@ -1,4 +1,4 @@
-"""Rules of routes in the shell: tables, a plan that has begun, the check."""
+"""Route constraints in the shell: tables, a plan that has begun, the check."""
 
 from __future__ import annotations
 

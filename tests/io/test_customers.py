@@ -328,5 +328,5 @@ def test_commas_of_texts_are_no_decimal_commas(tmp_path: Path) -> None:
     instance = nr.problem(written(tmp_path, text), vans)
     assert instance.require_coords("test").tolist() == [[0, 0], [2.5, 1]]
     assert instance.ids == ("home", "1,5")
-    assert instance.rules is not None
-    assert instance.rules.vehicles == (None, (0, 1))
+    assert instance.constraints is not None
+    assert instance.constraints.vehicles == (None, (0, 1))

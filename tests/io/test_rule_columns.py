@@ -34,8 +34,8 @@ def read(**columns: list[Any]) -> nr.Instance:
 
 def rules_of(instance: nr.Instance) -> nr.RouteConstraints:
     """Return the rules, which there must be."""
-    assert instance.rules is not None
-    return instance.rules
+    assert instance.constraints is not None
+    return instance.constraints
 
 
 def test_skills() -> None:
@@ -120,7 +120,7 @@ def test_words_for_nothing(word: str) -> None:
     empty = {title: [""] * 4 for title in titles}
     empty["required"] = ["", "1", "0", ""]
     plain = {**VEHICLES, **{name: [""] * 4 for name in names}}
-    assert found.rules is None
+    assert found.constraints is None
     expected = nr.problem({**CUSTOMERS, **empty}, plain)
     assert found.fleet == expected.fleet
     assert found.features == expected.features
@@ -227,13 +227,13 @@ def test_districts(tmp_path: Path) -> None:
     ]
     content = {"capacity": 9, "max_districts": 1, "customers": listed}
     file.write_text(json.dumps(content))
-    assert rules_of(nr.problem(file)) == limited.rules
+    assert rules_of(nr.problem(file)) == limited.constraints
 
 
 def test_empty_columns_say_nothing() -> None:
     """As if they were not there."""
     names = ("skills", "vehicle", "same route", "different routes", "district")
-    assert read(**dict.fromkeys(names, [""] * 4)).rules is None
+    assert read(**dict.fromkeys(names, [""] * 4)).constraints is None
 
 
 def test_in_progress_routes(tmp_path: Path) -> None:
@@ -271,7 +271,9 @@ def test_wrong_beginnings_are_refused(tmp_path: Path) -> None:
     """The message names the file."""
     plan = tmp_path / "a.sol"
     plan.write_text("Route #1: 3 1\nRoute #2: 3\n")
-    message = r"a\.sol: rules, in_progress: customer 3 \(id c\) must be on one"
+    message = (
+        r"a\.sol: constraints, in_progress: customer 3 \(id c\) must be on one"
+    )
     with pytest.raises(nr.InstanceError, match=message):
         nr.problem(CUSTOMERS, VEHICLES, in_progress=plan)
     with pytest.raises(

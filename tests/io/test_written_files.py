@@ -336,7 +336,7 @@ NO_PLACE: list[tuple[nr.Instance, dict[str, Any], str]] = [
     ),
     (
         RICH,
-        {"rules": nr.RouteConstraints(same_route=((1, 2),))},
+        {"constraints": nr.RouteConstraints(same_route=((1, 2),))},
         "no section for customers on the",
     ),
     (

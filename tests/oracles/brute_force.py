@@ -203,7 +203,7 @@ def cheapest_full_plan(instance: nr.Instance) -> float:
 
 def _goes_together(instance: nr.Instance, parts: Sequence[set[int]]) -> bool:
     """Whether no group is parted, and all in-progress routes are there."""
-    rules = instance.rules
+    rules = instance.constraints
     if rules is None:
         return True
     groups = map(set, rules.same_route)
@@ -220,7 +220,7 @@ def _keeps_rules(
     instance: nr.Instance, route: Sequence[int], kind: int
 ) -> bool:
     """Whether a route of a type keeps the rules that it can break alone."""
-    rules = instance.rules
+    rules = instance.constraints
     if rules is None:
         return True
     stops = [node for node in route if node not in instance.depots]

@@ -125,7 +125,7 @@ class RichProblem:
                 np.array(self.required),
                 tuple(nr.Group(group) for group in self.groups),
             ),
-            rules=nr.RouteConstraints(skills=tuple(self.needs)),
+            constraints=nr.RouteConstraints(skills=tuple(self.needs)),
             **lengths,
         )
 

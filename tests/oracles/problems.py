@@ -2,7 +2,7 @@
 
 ``random_problem`` has what every search knows, ``rich_problem`` some ways less
 and single vehicles as well, ``full_problem`` all of PyVRP's, by switches, and
-``ruled_problem`` rules of routes. ``full_routes`` visits some of its stops.
+``ruled_problem`` route constraints. ``full_routes`` visits some of its stops.
 
 Importing this module imports pyvrp.
 """
@@ -537,7 +537,7 @@ def with_rules(instance: nr.Instance, seed: int) -> nr.Instance | None:
     try:
         fleet = nr.Fleet(kinds)
         rules = nr.RouteConstraints(**changes)
-        return replace(instance, fleet=fleet, rules=rules)
+        return replace(instance, fleet=fleet, constraints=rules)
     except nr.InstanceError:
         return None
 
@@ -584,7 +584,7 @@ def random_ruled(seed: int, num_customers: int = 6) -> nr.Instance:
                     np.append(0, rng.integers(0, 30, size - 1)),
                     rng.random(size) < 0.8,
                 ),
-                rules=_rules(rng, len(types), size),
+                constraints=_rules(rng, len(types), size),
             )
         except nr.InstanceError:  # two who must share a route and must not
             continue
@@ -633,7 +633,11 @@ def random_plan(instance: nr.Instance, seed: int) -> nr.Solution:
     rng = np.random.default_rng(seed)
     order = rng.permutation(instance.num_customers) + 1
     order = order[rng.random(len(order)) < 0.9]
-    in_progress = () if instance.rules is None else instance.rules.in_progress
+    in_progress = (
+        ()
+        if instance.constraints is None
+        else instance.constraints.in_progress
+    )
     if rng.random() < 0.2:
         in_progress = in_progress[1:]
     heads = [list(one.customers) for one in in_progress]
@@ -665,11 +669,11 @@ def all_plans(instance: nr.Instance) -> Iterator[nr.Solution]:
 
 
 def broken_kinds(instance: nr.Instance, plan: nr.Solution) -> set[str]:
-    """Return the kinds of the rules of routes that a plan breaks.
+    """Return the kinds of the route constraints that a plan breaks.
 
     By every pair of customers, and every choice of the in-progress routes.
     """
-    rules, found = instance.rules, set()
+    rules, found = instance.constraints, set()
     if rules is None:
         return set()
     types = instance.vehicle_types

@@ -1,4 +1,4 @@
-"""Rules of routes: what they hold and refuse, and what is left of them."""
+"""Route constraints: what they hold and refuse, and what is left of them."""
 
 from dataclasses import replace
 from typing import Any
@@ -40,7 +40,7 @@ def ruled() -> nr.Instance:
         coords=np.array([[x, 0] for x in (0, 1, 2, 3, 4, 5)]),
         num_depots=2,
         fleet=nr.Fleet(TYPES),
-        rules=RULES,
+        constraints=RULES,
     )
 
 
@@ -49,7 +49,7 @@ def test_every_rule_is_a_feature(ruled: nr.Instance) -> None:
     assert set(ruled.features) >= features.ROUTE_RULES
     assert not ruled.is_cvrp
     for rules in (None, nr.RouteConstraints()):
-        bare = replace(ruled, rules=rules)
+        bare = replace(ruled, constraints=rules)
         assert not features.ROUTE_RULES & set(bare.features)
         assert bare.allowed_types() is None
 
@@ -63,20 +63,25 @@ def test_allowed_types_come_from_skills_and_pins(ruled: nr.Instance) -> None:
         [True, True, False, True, True, True],
     ]
     others = replace(RULES, skills=(), vehicles=())
-    assert replace(ruled, rules=others).allowed_types() is None
+    assert replace(ruled, constraints=others).allowed_types() is None
 
 
 def test_json_keeps_the_rules(ruled: nr.Instance) -> None:
     """Lists of different lengths, names and in-progress routes."""
     again = from_plain(nr.Instance, to_plain(ruled))
-    assert again.rules == RULES
+    assert again.constraints == RULES
     assert again.fleet == ruled.fleet
     in_progress = (
         nr.InProgressRoute(0, (2, 1), (3, None, 9)),
         nr.InProgressRoute(1, (4,)),
     )
-    driven = replace(ruled, rules=nr.RouteConstraints(in_progress=in_progress))
-    assert from_plain(nr.Instance, to_plain(driven)).rules == driven.rules
+    driven = replace(
+        ruled, constraints=nr.RouteConstraints(in_progress=in_progress)
+    )
+    assert (
+        from_plain(nr.Instance, to_plain(driven)).constraints
+        == driven.constraints
+    )
 
 
 def test_types_are_named_in_words(ruled: nr.Instance) -> None:
@@ -176,7 +181,7 @@ def departed(
                 ),
             )
         ),
-        rules=nr.RouteConstraints(
+        constraints=nr.RouteConstraints(
             in_progress=(
                 nr.InProgressRoute(
                     0, (*range(1, len(departures)),), departures
@@ -324,8 +329,10 @@ def test_rules_that_do_not_suit_the_instance(
     ruled: nr.Instance, changes: Any, message: str
 ) -> None:
     """Node, type and customer are those of the instance."""
-    with pytest.raises(nr.InstanceError, match=f"ruled: rules.*{message}"):
-        replace(ruled, rules=replace(RULES, **changes))
+    with pytest.raises(
+        nr.InstanceError, match=f"ruled: constraints.*{message}"
+    ):
+        replace(ruled, constraints=replace(RULES, **changes))
 
 
 def test_the_largest_numbers_that_suit(ruled: nr.Instance) -> None:
@@ -333,7 +340,7 @@ def test_the_largest_numbers_that_suit(ruled: nr.Instance) -> None:
     rules = replace(
         RULES, in_progress=(nr.InProgressRoute(1, (4,)),), same_route=((4, 1),)
     )
-    assert replace(ruled, rules=rules).rules == rules
+    assert replace(ruled, constraints=rules).constraints == rules
 
 
 def test_rules_that_all_routes_keep_are_left_out(ruled: nr.Instance) -> None:
@@ -346,11 +353,13 @@ def test_rules_that_all_routes_keep_are_left_out(ruled: nr.Instance) -> None:
         districts=RULES.districts,
         max_districts=3,
     )
-    simple = simplify(replace(ruled, rules=rules))
+    simple = simplify(replace(ruled, constraints=rules))
     assert not simple.features
-    assert simple.rules is None
-    kept = simplify(replace(ruled, rules=replace(rules, max_districts=2)))
-    assert kept.rules == nr.RouteConstraints(
+    assert simple.constraints is None
+    kept = simplify(
+        replace(ruled, constraints=replace(rules, max_districts=2))
+    )
+    assert kept.constraints == nr.RouteConstraints(
         districts=RULES.districts[:5], max_districts=2
     )
 
@@ -360,7 +369,7 @@ def test_an_unused_depot_takes_its_entries_along(ruled: nr.Instance) -> None:
     types = tuple(replace(k, start_depot=1, end_depot=1) for k in TYPES)
     simple = simplify(replace(ruled, fleet=nr.Fleet(types)))
     assert simple.num_depots == 1
-    assert simple.rules == replace(
+    assert simple.constraints == replace(
         RULES,
         skills=RULES.skills[:5],
         vehicles=RULES.vehicles[:5],
@@ -380,18 +389,18 @@ def test_equal_types_stay_apart_where_a_rule_names_one(
     ruled: nr.Instance, rules: nr.RouteConstraints, count: int
 ) -> None:
     """Types that differ in their names and skills alone."""
-    simple = simplify(replace(ruled, rules=rules))
+    simple = simplify(replace(ruled, constraints=rules))
     assert len(simple.vehicle_types) == count
-    assert simple.rules is not None
+    assert simple.constraints is not None
     found = nr.Solution.from_routes(simple, [[1, 2], [3, 4]], [count - 1, 0])
-    restored = Prepared.of(replace(ruled, rules=rules)).to_given(found)
+    restored = Prepared.of(replace(ruled, constraints=rules)).to_given(found)
     assert restored.vehicle_types == (count - 1, 0)
 
 
 def test_skills_of_a_lone_type_stay(ruled: nr.Instance) -> None:
     """Somebody needs more than it has, and another one need not."""
     rules = nr.RouteConstraints(skills=((), ("lift",), ("cold",), (), (), ()))
-    alone = replace(ruled, rules=rules, fleet=nr.Fleet(TYPES[1:]))
+    alone = replace(ruled, constraints=rules, fleet=nr.Fleet(TYPES[1:]))
     allowed = simplify(alone).allowed_types()
     assert allowed is not None
     assert allowed.tolist() == [[True, True, False, True, True]]
@@ -473,7 +482,7 @@ def test_rules_of_plans(
         ruled,
         fleet=nr.Fleet(types),
         selection=nr.Selection(np.zeros(6), np.zeros(6)),
-        rules=replace(RULES, **changes),
+        constraints=replace(RULES, **changes),
     )
     plan = nr.Solution.from_routes(instance, routes, kinds)
     found = [one.message for one in nr.check_solution(instance, plan)]
@@ -484,7 +493,7 @@ def test_two_in_progress_routes_need_two_routes(ruled: nr.Instance) -> None:
     """One begins with customer 1, the other one with 3."""
     in_progress = (nr.InProgressRoute(0, (1,)), nr.InProgressRoute(0, (3,)))
     instance = replace(
-        ruled, rules=nr.RouteConstraints(in_progress=in_progress)
+        ruled, constraints=nr.RouteConstraints(in_progress=in_progress)
     )
     for routes, count in (([[1, 2], [3, 4]], 0), ([[1, 3], [2, 4]], 1)):
         plan = nr.Solution.from_routes(instance, routes)

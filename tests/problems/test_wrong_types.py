@@ -70,7 +70,7 @@ ACCEPTED: Final = {
     "Instance.loads": {0},
     "Instance.selection": {0},
     "Instance.shipments": {2, 3},
-    "Instance.rules": {0},
+    "Instance.constraints": {0},
 }
 """What a field takes of them: none, an empty list, a name."""
 

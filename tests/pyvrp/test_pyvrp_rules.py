@@ -26,7 +26,7 @@ def ruled() -> nr.Instance:
         demands=np.array([0, 1, 1, 1]),
         coords=np.array([[10 * node, 0] for node in range(4)]),
         fleet=nr.Fleet((able, able, nr.VehicleType(capacity=9))),
-        rules=PINS,
+        constraints=PINS,
     )
 
 
@@ -69,7 +69,7 @@ def test_other_rules_are_refused_by_name(
     ruled: nr.Instance, rules: nr.RouteConstraints, message: str
 ) -> None:
     """By the conversion; the polish says what it does not accept."""
-    instance = replace(ruled, rules=rules)
+    instance = replace(ruled, constraints=rules)
     with pytest.raises(nr.UnsupportedProblemError, match=message):
         to_problem_data(instance)
     plan = nr.Solution.from_routes(instance, [[1, 2], [3]], [0, 2])
@@ -81,11 +81,12 @@ def test_pyvrp_keeps_skills_and_pins() -> None:
     """From any plan of three customers it finds the best one."""
     for seed in range(12):
         instance = random_ruled(seed, 3)
-        assert instance.rules is not None
+        assert instance.constraints is not None
         rules = nr.RouteConstraints(
-            skills=instance.rules.skills, vehicles=instance.rules.vehicles
+            skills=instance.constraints.skills,
+            vehicles=instance.constraints.vehicles,
         )
-        instance = replace(instance, rules=rules)
+        instance = replace(instance, constraints=rules)
         plans = [
             plan
             for plan in all_plans(instance)

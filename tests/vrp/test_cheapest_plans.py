@@ -51,7 +51,7 @@ def test_search_finds_the_cheapest_plans(
     """No cost is wrong, no plan is missed, and nearly all are the best.
 
     Of problems with features that every search knows, as an instance, a file
-    and PyVRP's data; with all that PyVRP knows; and with rules of routes.
+    and PyVRP's data; with all that PyVRP knows; and with route constraints.
     """
     verdicts: Counter[str] = Counter()
     for number in seeds(400)[block::4]:
@@ -94,7 +94,7 @@ def test_customers_bring_a_in_progress_route_home() -> None:
                 selection=nr.Selection(
                     np.zeros(3), np.array([True, True, required])
                 ),
-                rules=nr.RouteConstraints(
+                constraints=nr.RouteConstraints(
                     in_progress=(nr.InProgressRoute(0, (1,)),)
                 ),
             )
@@ -122,7 +122,7 @@ def test_groups_part_without_whom_they_share(required: bool) -> None:
         selection=nr.Selection(
             np.array([0, 0, 1, 0]), np.array([True, True, required, True])
         ),
-        rules=nr.RouteConstraints(same_route=((1, 2), (2, 3))),
+        constraints=nr.RouteConstraints(same_route=((1, 2), (2, 3))),
     )
     if required:
         with pytest.raises(nr.InfeasibleError, match="must share a route"):

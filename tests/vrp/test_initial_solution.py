@@ -299,7 +299,7 @@ def test_routes_that_break_rules_of_routes_are_left_out(
         square,
         capacity=9,
         selection=nr.Selection(np.zeros(5), np.zeros(5)),
-        rules=rules,
+        constraints=rules,
     )
     start = nr.Solution(routes, 0.0)
     assert repair(instance, start, Run()).routes == kept
@@ -401,7 +401,7 @@ def test_a_in_progress_route_keeps_its_vehicle_from_a_start(
         square,
         capacity=9,
         fleet=nr.Fleet((nr.VehicleType(capacity=9, num_available=2),)),
-        rules=nr.RouteConstraints(
+        constraints=nr.RouteConstraints(
             in_progress=(nr.InProgressRoute(0, (3, 4)),)
         ),
     )

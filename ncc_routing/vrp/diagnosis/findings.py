@@ -32,7 +32,7 @@ class Finding:
         "arc" (no path there or back), "start", "release", "window", "return",
         "shift" or "distance"; "group" for several customers without a path.
         For a fleet that is too small: "fleet-load", "fleet-time",
-        "fleet-distance" or "fleet-pairs". For rules of routes: "skill" or
+        "fleet-distance" or "fleet-pairs". For route constraints: "skill" or
         "pin" (no vehicle may serve a customer), "together" (customers cannot
         share a route) or "in_progress". For a warning: "units", "lengths" (far
         above the others), "swapped", "duplicate" or "at-depot".

@@ -1,4 +1,4 @@
-"""Rules of routes that no plan can keep, alone or together.
+"""Route constraints that no plan can keep, alone or together.
 
 Whom an in-progress route or a rule brings onto one route is a party. Customers
 who need no service count where their route has begun.
@@ -35,10 +35,10 @@ _OF_ONE_ROUTE = ("capacity", "skill", "pin", "apart", "district")
 
 
 def find_broken_rules(arcs: Arcs) -> Iterator[Finding]:
-    """Yield the rules of routes that no plan of an instance can keep."""
+    """Yield the route constraints that no plan of an instance can keep."""
     instance = arcs.instance
-    rules = instance.rules
-    if rules is None:
+    constraints = instance.constraints
+    if constraints is None:
         return
     allowed = instance.allowed_types()
     if allowed is None:
@@ -47,20 +47,20 @@ def find_broken_rules(arcs: Arcs) -> Iterator[Finding]:
     yield from _short_types(instance, allowed, arcs.customers)
     wrong: set[int] = set()
     for findings in (
-        *_without_vehicle(instance, rules, allowed, arcs.customers),
-        *_in_progress_in_vain(arcs, rules),
+        *_without_vehicle(instance, constraints, allowed, arcs.customers),
+        *_in_progress_in_vain(arcs, constraints),
     ):
         wrong.update(findings.customers)
         yield findings
-    parties = _parties(rules, set(arcs.customers.tolist()))
+    parties = _parties(constraints, set(arcs.customers.tolist()))
     for party in parties:
         if wrong.isdisjoint(party.customers):
-            yield from _broken_by(instance, rules, party, allowed)
+            yield from _broken_by(instance, constraints, party, allowed)
 
 
 def _without_vehicle(
     instance: Instance,
-    rules: RouteConstraints,
+    constraints: RouteConstraints,
     allowed: np.ndarray,
     customers: np.ndarray,
 ) -> Iterator[Finding]:
@@ -71,7 +71,7 @@ def _without_vehicle(
     for node in customers.tolist():
         able = np.flatnonzero(allowed[:, node])
         name = instance.describe_node(node)
-        needed = rules.skills[node] if rules.skills else ()
+        needed = constraints.skills[node] if constraints.skills else ()
         if len(able) == 0:
             text = f"no vehicle has all that {name} needs: "
             kind = "skill"
@@ -120,9 +120,9 @@ def _short_types(
 
 
 def _in_progress_in_vain(
-    arcs: Arcs, rules: RouteConstraints
+    arcs: Arcs, constraints: RouteConstraints
 ) -> Iterator[Finding]:
-    instance, in_progress = arcs.instance, rules.in_progress
+    instance, in_progress = arcs.instance, constraints.in_progress
     for idx, count in Counter(one.vehicle_type for one in in_progress).items():
         available = instance.vehicle_types[idx].num_available
         if available is not None and count > available:
@@ -207,16 +207,18 @@ class _Party(NamedTuple):
     in_progress: tuple[InProgressRoute, ...]
 
 
-def _parties(rules: RouteConstraints, served: set[int]) -> list[_Party]:
+def _parties(constraints: RouteConstraints, served: set[int]) -> list[_Party]:
     """Return who surely share a route; rules may bring parties together."""
-    served = served.union(*(one.customers for one in rules.in_progress))
-    groups = [set(one.customers) for one in rules.in_progress]
-    groups += [served.intersection(group) for group in rules.same_route]
+    served = served.union(*(one.customers for one in constraints.in_progress))
+    groups = [set(one.customers) for one in constraints.in_progress]
+    groups += [served.intersection(group) for group in constraints.same_route]
     return [
         _Party(
             tuple(sorted(party)),
             tuple(
-                one for one in rules.in_progress if party & {*one.customers}
+                one
+                for one in constraints.in_progress
+                if party & {*one.customers}
             ),
         )
         for party in joined(groups, served)
@@ -226,7 +228,7 @@ def _parties(rules: RouteConstraints, served: set[int]) -> list[_Party]:
 
 def _broken_by(
     instance: Instance,
-    rules: RouteConstraints,
+    constraints: RouteConstraints,
     party: _Party,
     allowed: np.ndarray,
 ) -> Iterator[Finding]:
@@ -236,7 +238,7 @@ def _broken_by(
         may &= np.arange(may.size) == one.vehicle_type
     rivals = [
         {*group} & {*members}
-        for group in rules.different_routes
+        for group in constraints.different_routes
         if len({*group} & {*members}) > 1
     ]
     total = instance.deliveries[members].sum(axis=0)
@@ -257,11 +259,11 @@ def _broken_by(
     elif not fits:
         amounts = ", ".join(map(str, total.tolist()))
         reason = f"no vehicle that may serve them can carry {amounts}"
-    elif rules.max_districts is not None:
-        count = len({rules.districts[node] for node in members} - {-1})
-        if count > rules.max_districts:
+    elif constraints.max_districts is not None:
+        count = len({constraints.districts[node] for node in members} - {-1})
+        if count > constraints.max_districts:
             reason = f"they are in {count} districts, and a route may visit "
-            reason += str(rules.max_districts)
+            reason += str(constraints.max_districts)
     if reason:
         text = f"{listed(instance, members)} must share a route, and {reason}"
         yield finding(instance, "together", text, members)

@@ -28,8 +28,9 @@ def diagnose(problem: Problem) -> Diagnosis:
     No search runs. Fatal findings are proved by arithmetic: customers that no
     vehicle can serve, each with the limit that the best vehicle violates;
     fleets that are too small for loads, times, distances, or customers that do
-    not fit into common routes; and rules of routes that contradict each other
-    or the vehicles. A problem without such a finding may still have no plan.
+    not fit into common routes; and route constraints that contradict each
+    other or the vehicles. A problem without such a finding may still have no
+    plan.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Rules of routes that no plan can keep."""
+"""Route constraints that no plan can keep."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def line(types: Any = TYPES, **rules: Any) -> nr.Instance:
         coords=np.array([[10 * node, 0] for node in range(5)]),
         fleet=nr.Fleet(types),
         windows=nr.TimeWindows.of(5, tw_late=[99, 99, 99, 30, 99]),
-        rules=nr.RouteConstraints(**rules),
+        constraints=nr.RouteConstraints(**rules),
     )
 
 
@@ -174,7 +174,7 @@ def test_whoever_need_not_be_served_contradicts_nothing() -> None:
     assert not nr.diagnose(instance)
     again = replace(
         instance,
-        rules=nr.RouteConstraints(
+        constraints=nr.RouteConstraints(
             skills=BOTH, in_progress=(nr.InProgressRoute(0, (2,)),)
         ),
     )

@@ -1,4 +1,4 @@
-"""Rules of routes as the kernels see them, and routes that have begun.
+"""Route constraints as the kernels see them, and routes that have begun.
 
 An in-progress route is one of a vehicle type of its own, which starts where
 its last customer is. The kernels know neither these customers nor whom they
@@ -48,8 +48,12 @@ def with_in_progress_types(instance: Instance) -> Instance:
             (k, taken[t]) for t, k in enumerate(vehicle_types)
         )
     ]
-    rules = replace(instance.rules or RouteConstraints(), in_progress=())
-    return replace(instance, fleet=Fleet((*left, *of_routes)), rules=rules)
+    constraints = replace(
+        instance.constraints or RouteConstraints(), in_progress=()
+    )
+    return replace(
+        instance, fleet=Fleet((*left, *of_routes)), constraints=constraints
+    )
 
 
 def settled_customers(instance: Instance) -> set[int]:
@@ -87,10 +91,10 @@ def rules_of(
 
     ``order`` holds the places of the nodes, and ``ranks`` is its inverse.
     """
-    rules = instance.rules
-    if rules is None:
+    constraints = instance.constraints
+    if constraints is None:
         return kernels.Rules()
-    in_progress = rules.in_progress
+    in_progress = constraints.in_progress
     may_serve = _may_serve(instance)
     first = len(instance.vehicle_types)
     settled = settled_customers(instance)
@@ -106,7 +110,7 @@ def rules_of(
         elif len(rest) > 1:
             groups.append(ranks[rest].tolist())
     parted = []
-    for group in rules.different_routes:
+    for group in constraints.different_routes:
         routes = {number_of[each] for each in group if each in number_of}
         rest = [each for each in group if each not in settled]
         may_serve[np.ix_([first + route for route in routes], rest)] = False
@@ -126,7 +130,7 @@ def rules_of(
         sets=parted,
         district_of=districts[order].astype(np.int32),
         num_districts=names,
-        most_districts=rules.max_districts or names,
+        most_districts=constraints.max_districts or names,
         districts_before=before,
     )
 
@@ -137,7 +141,7 @@ def _parties(instance: Instance, settled: set[int]) -> list[set[int]]:
     Customers whom nobody can serve any more say nothing.
     """
     served = {c for each in instance.in_progress for c in each.customers}
-    groups = instance.rules.same_route if instance.rules else ()
+    groups = instance.constraints.same_route if instance.constraints else ()
     left = [set(group) - (settled - served) for group in groups]
     sure = served.union(np.flatnonzero(instance.required).tolist())
     return joined(left, sure)
@@ -171,11 +175,11 @@ def _may_serve(instance: Instance) -> np.ndarray:
 
 
 def _districts(instance: Instance) -> tuple[int, np.ndarray]:
-    rules = instance.rules
+    constraints = instance.constraints
     districts = np.full(len(instance.demands), -1)
-    if rules is None or rules.max_districts is None:
+    if constraints is None or constraints.max_districts is None:
         return 0, districts
-    given = np.array(rules.districts)
+    given = np.array(constraints.districts)
     is_in_one = given >= 0
     names, numbers = np.unique(given[is_in_one], return_inverse=True)
     districts[: len(given)][is_in_one] = numbers

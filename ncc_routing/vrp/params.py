@@ -84,6 +84,9 @@ class SolveParams:
     jobs
         Cores for ruin and recreate; everything else runs on one. -1 for all.
         Default 1. The solution depends on their number.
+    allow_unserved
+        Whether customers may be left out where not all can be served. The
+        result names them. Default no.
     compactness
         Weight of compact routes: 0, or from 1e-6 to 1e6; 1 costs about one
         percent. The search adds a penalty for the distance of each customer to
@@ -176,6 +179,7 @@ class SolveParams:
             "Cores that the improvement may use; -1 for all."
         ),
     )
+    allow_unserved: bool = False
     compactness: float = bounded(
         *(0.0, *WEIGHTS),
         metadata=shell_option(

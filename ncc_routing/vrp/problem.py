@@ -11,8 +11,11 @@ from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.odd_lengths import require_distances
+from ncc_routing.problems.unserved import without_required
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pyvrp
 
     from ncc_routing.io.tables import TableSource
@@ -55,17 +58,21 @@ def _seen(instance: Instance) -> Instance:
 
 
 def checked_answer(
-    problem: Problem, instance: Instance, solution: Solution
+    problem: Problem,
+    instance: Instance,
+    solution: Solution,
+    unserved: Sequence[int] = (),
 ) -> Solution:
     """Return an answer that keeps every rule of the problem as it was given.
 
-    PyVRP judges the answer to its own data as well. Only a defect of a solver
-    raises ``NccRoutingError``; it names the broken rule.
+    Those who are ``unserved`` may be left out. PyVRP judges a complete answer
+    to its own data as well. Only a defect of a solver raises
+    ``NccRoutingError``; it names the broken rule.
     """
-    broken = [
-        violation.message for violation in check_solution(instance, solution)
-    ]
-    if not broken and is_pyvrp(problem):
+    asked = without_required(instance, unserved)
+    violations = check_solution(asked, solution)
+    broken = [violation.message for violation in violations]
+    if not (broken or unserved) and is_pyvrp(problem):
         from ncc_routing.pyvrp.adapter import disagreement
 
         broken += disagreement(solution, problem)

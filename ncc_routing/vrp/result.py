@@ -30,6 +30,11 @@ from ncc_routing.problems.references import Consistency, measure_consistency
 from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import has_times, list_stops, stop_rows
+from ncc_routing.problems.unserved import (
+    Unserved,
+    unserved_lines,
+    without_required,
+)
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.route_files import (
     PICTURE_SUFFIXES,
@@ -108,6 +113,9 @@ class Result:
         The construction, or "initial-solution", with "repair" if it broke a
         rule; and the phases of the improvement with the share of its time at
         which each ends. Default: unknown.
+    unserved
+        Required customers who are on no route, with the reasons: only with
+        ``allow_unserved``. Default: none.
     """
 
     instance: Instance
@@ -122,6 +130,7 @@ class Result:
     interrupted: bool = False
     labels: tuple[int, ...] = ()
     phases: tuple[str, ...] = ()
+    unserved: tuple[Unserved, ...] = ()
 
     @property
     def cost(self) -> float:
@@ -142,7 +151,8 @@ class Result:
     def is_feasible(self) -> bool:
         """Whether the best solution breaks no rule, checked when asked for.
 
-        It is ``True`` for every result of ``solve``.
+        It is ``True`` for every result of ``solve`` that serves all required
+        customers, and ``False`` for one with ``unserved`` ones.
         """
         return not check_solution(self.instance, self.best)
 
@@ -218,7 +228,7 @@ class Result:
             f"{'routes':<10}{best.num_routes}{full}",
             f"{'time':<10}{self.runtime:.2f} s{ending}",
         ]
-        return "\n".join(lines)
+        return "\n".join([*lines, *unserved_lines(self.unserved)])
 
     def write(self, path: str | os.PathLike[str], **options: Any) -> None:
         """Write the result to a file in the format of its suffix.
@@ -283,6 +293,7 @@ class Result:
             "interrupted": self.interrupted,
             "labels": self.labels,
             "phases": self.phases,
+            "unserved": [asdict(one) for one in self.unserved],
         }
         if has_times(self.instance):
             content["timetable"] = stop_rows(self.instance, self.best)
@@ -321,10 +332,13 @@ class Result:
                 interrupted=entry_of(content, "interrupted", bool),
                 labels=tuple(whole_numbers_of(content, "labels")),
                 phases=phases_of(content),
+                unserved=_unserved_of(content),
             )
             if result.labels and len(result.labels) != len(instance.demands):
                 raise ValueError("labels must hold a number for each node")
-        for violation in check_solution(instance, result.best)[:1]:
+        left_out = [one.customer for one in result.unserved]
+        asked = without_required(instance, left_out)
+        for violation in check_solution(asked, result.best)[:1]:
             raise ParameterError(f"the result is wrong: {violation.message}.")
         return result
 
@@ -405,6 +419,19 @@ class Result:
         if self.instance.coords is not None:
             picture = routes_svg(self.instance, self.best)
         return html_card(self.summary(), picture)
+
+
+def _unserved_of(content: Mapping[str, Any]) -> tuple[Unserved, ...]:
+    if "unserved" not in content:  # as version 0.1.0 wrote it
+        return ()
+    return tuple(
+        Unserved(
+            entry_of(one, "customer", int),
+            entry_of(one, "id", str),
+            tuple(map(str, entry_of(one, "reasons", list))),
+        )
+        for one in entry_of(content, "unserved", list)
+    )
 
 
 def _stages_of(content: Mapping[str, Any]) -> tuple[Stage, ...]:

@@ -11,6 +11,7 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
 from ncc_routing.core.exceptions import (
+    InfeasibleError,
     InstanceError,
     ParameterError,
     UnsupportedProblemError,
@@ -23,10 +24,11 @@ from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.references import read_reference
 from ncc_routing.problems.features import FORBIDDEN_ARCS, MAX_DISTANCES
 from ncc_routing.problems.references import reference_labels
-from ncc_routing.problems.simplification import Prepared
+from ncc_routing.problems.simplification import Prepared, simplify
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.unserved import Unserved, kept_whole, with_prizes
 from ncc_routing.pyvrp.criteria import budget_of
-from ncc_routing.vrp.diagnosis.absences import explained
+from ncc_routing.vrp.diagnosis.absences import cures_of, explained
 from ncc_routing.vrp.diagnosis.verdict import require_possible
 from ncc_routing.vrp.methods import (
     AUTOMATIC,
@@ -40,6 +42,7 @@ from ncc_routing.vrp.problem import as_instance, checked_answer
 from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.search.phases import choose_phases
 from ncc_routing.vrp.stages import (
+    PLACING_SHARE,
     choose_improvements,
     choose_method,
     clustering_budget,
@@ -95,6 +98,7 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
     params: SolveParams | None = None,
     callbacks: Callbacks | None = None,
     display: bool = False,
+    allow_unserved: bool | None = None,
 ) -> Result:
     """Solve a vehicle routing problem: make first routes, then improve them.
 
@@ -135,11 +139,16 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         Called at the start, at each better solution, and at the end.
     display
         Whether to show the progress on stderr. Default no.
+    allow_unserved
+        Field of :class:`ncc_routing.SolveParams`: whether customers may be
+        left out where not all can be served. As few as possible are, and
+        ``Result.unserved`` names them with the reasons.
 
     Returns
     -------
     Result
-        Its solution has passed ``check_solution`` for the given problem.
+        Its solution has passed ``check_solution`` for the given problem, but
+        for customers who are ``unserved``.
 
     Raises
     ------
@@ -165,6 +174,7 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         compactness=compactness,
         consistency=consistency,
         reference=reference,
+        allow_unserved=allow_unserved,
     )
     budget = budget_of(stop, asked.time_limit)
     task = _prepare(problem, asked, initial_solution)
@@ -179,8 +189,16 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         ):
             solution = steps.construct()
             solution = steps.improve(solution)
-        best = checked_answer(problem, given, task.prepared.to_given(solution))
-        result = steps.result(asked, best, interrupted=interruption.received)
+        unserved = steps.unserved(solution)
+        best = checked_answer(
+            problem,
+            given,
+            steps.to_given(solution),
+            [one.customer for one in unserved],
+        )
+        result = steps.result(
+            asked, best, unserved, interrupted=interruption.received
+        )
         monitor.end(result)
     return result
 
@@ -205,6 +223,8 @@ def _prepare(
     """Read and check everything that a run is given."""
     params = with_files_read(asked)
     prepared = Prepared.of(as_instance(problem))
+    if params.allow_unserved and _is_impossible(prepared):
+        prepared = _with_prizes(prepared)
     params, labels = in_terms_of(prepared, params)
     start = None
     if initial is not None:
@@ -218,9 +238,26 @@ def _prepare(
         from ncc_routing.pyvrp.adapter import require_whole_costs
 
         require_whole_costs(prepared.searched, prepared.given)
-    if not prepared.searched.is_unlimited_cvrp:
+    if not (params.allow_unserved or prepared.searched.is_unlimited_cvrp):
         require_possible(prepared.given)
     return _Task(prepared, params, method, start, labels)
+
+
+def _is_impossible(prepared: Prepared) -> bool:
+    """Return whether no plan provably serves all."""
+    if prepared.searched.is_unlimited_cvrp:
+        return False
+    try:
+        require_possible(prepared.given)
+    except InfeasibleError:
+        return True
+    return False
+
+
+def _with_prizes(prepared: Prepared) -> Prepared:
+    """Return the forms of a problem whose customers may be left out."""
+    forms = Prepared.of(with_prizes(prepared.given))
+    return replace(forms, given=prepared.given)
 
 
 class _Steps:
@@ -228,6 +265,7 @@ class _Steps:
 
     def __init__(self, task: _Task, budget: Budget, monitor: Monitor) -> None:
         self._task, self._monitor = task, monitor
+        self.prepared = task.prepared
         self._instance = task.prepared.searched
         labels = _labels(self._instance, task.params)
         self._run = task.params.run(budget, monitor, labels)
@@ -235,7 +273,21 @@ class _Steps:
         self._stages: list[Stage] = []
 
     def construct(self) -> Solution:
-        """Return the first routes, on the vehicles that there are."""
+        """Return the first routes, on the vehicles that there are.
+
+        Where these cannot serve all, and need not, the next steps search for
+        the best who can be left out.
+        """
+        try:
+            return self._construct()
+        except InfeasibleError as error:
+            if not self._task.params.allow_unserved or error.solution is None:
+                raise
+            self.prepared = _with_prizes(self._task.prepared)
+            self._instance = self.prepared.searched
+            return _as_driven(self._instance, error.solution)
+
+    def _construct(self) -> Solution:
         instance, start, run = self._instance, self._task.start, self._run
         if start is not None:
             self._phases.append(INITIAL_SOLUTION)
@@ -309,8 +361,34 @@ class _Steps:
                 )
         return solution
 
+    def to_given(self, solution: Solution) -> Solution:
+        """Return a solution of the given problem, without other prizes."""
+        given, answer = self.prepared.given, self.prepared.to_given(solution)
+        if not self._task.params.allow_unserved:
+            return answer
+        return kept_whole(given, _as_driven(given, answer))
+
+    def unserved(self, solution: Solution) -> tuple[Unserved, ...]:
+        """Return the required customers whom a solution leaves out."""
+        given = self.prepared.given
+        answer = self.to_given(solution)
+        absent = given.unserved(answer.routes)
+        if not absent:
+            return ()
+        plan = self.prepared.from_given(answer)
+        cures = cures_of(simplify(given), plan, self._task.params.seed)
+        return tuple(
+            Unserved(node, given.node_ids[node], tuple(cures.get(node, ())))
+            for node in absent
+        )
+
     def result(
-        self, asked: SolveParams, best: Solution, *, interrupted: bool
+        self,
+        asked: SolveParams,
+        best: Solution,
+        unserved: tuple[Unserved, ...],
+        *,
+        interrupted: bool,
     ) -> Result:
         """Return the best solution, and how it came about."""
         return Result(
@@ -322,10 +400,11 @@ class _Steps:
             stages=tuple(self._stages),
             runtime=self._monitor.seconds,
             params=to_mapping(asked),
-            trace=tuple(self._monitor.trace),
+            trace=() if unserved else tuple(self._monitor.trace),
             interrupted=interrupted,
             labels=self._task.labels,
             phases=tuple(self._phases),
+            unserved=unserved,
         )
 
     @property
@@ -336,6 +415,8 @@ class _Steps:
         """Return the run of a search for places, which needs a time limit."""
         timed = Budget(self._run.budget.time_limit)
         budget = timed.or_within(self._default_seconds)
+        if self._task.params.allow_unserved:
+            budget = budget.within(PLACING_SHARE * budget.remaining())
         return self._run.with_budget(budget).for_stage("fleet")
 
     def _do(
@@ -350,7 +431,7 @@ class _Steps:
         with self._monitor.stage(name):
             outcome = work(*arguments, **options)
             if isinstance(outcome, Solution):
-                cost = outcome.cost
+                cost = self.to_given(outcome).cost
                 # A construction may use more vehicles than there are.
                 if self._instance.is_unlimited_cvrp or name in _FEASIBLE:
                     self._monitor.note(cost)

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 CONSTRUCTION_SHARE: Final = 0.2
 """Share of a time limit that a construction may use before an improvement."""
 
+PLACING_SHARE: Final = 0.2
+"""Share of the time left in which all customers are to find a place where some
+may stay without one."""
+
 SEARCH_SHARE: Final = 0.8
 """Share of the time of the improvement ``pyvrp`` in which ruin and recreate
 makes PyVRP's start. On 20 generated instances of 100 to 1,000 customers,

@@ -41,7 +41,8 @@ def explained(prepared: Prepared, seed: int) -> Iterator[None]:
         if error.solution is None:
             raise
         given, plan = prepared.given, prepared.to_given(error.solution)
-        why = _why_absent(given, prepared.simplified, error.solution, seed)
+        cures = cures_of(prepared.simplified, error.solution, seed)
+        why = _why_absent(given, cures)
         raise InfeasibleError(
             f"{str(error).removesuffix('.')}; {why}.",
             # A prize that is never lost is no part of the simplified one.
@@ -50,9 +51,9 @@ def explained(prepared: Prepared, seed: int) -> Iterator[None]:
         ) from None
 
 
-def _why_absent(
-    given: Instance, simple: Instance, plan: Solution, seed: int
-) -> str:
+def cures_of(
+    simple: Instance, plan: Solution, seed: int
+) -> dict[int, list[str]]:
     """Return the customers without a place, and what would give them one.
 
     They are inserted into the plan as it stands, once for each rule, unless
@@ -68,6 +69,10 @@ def _why_absent(
         left = simple.unserved(inserted.routes)
         for customer in set(absent).difference(left):
             cures[customer].append(cure)
+    return cures
+
+
+def _why_absent(given: Instance, cures: Mapping[int, Sequence[str]]) -> str:
     alike: dict[tuple[str, ...], list[int]] = {}
     for customer, helping in cures.items():
         alike.setdefault(tuple(helping), []).append(customer)
@@ -105,6 +110,7 @@ def _relaxations(
         ("a longer maximum distance", [], {}, {"max_distance": NO_LIMIT}),
         ("more capacity", [], {}, most),
         ("more reloads", [], {}, {"max_reloads": NO_LIMIT}),
+        ("more vehicles", [], {}, {"num_available": None}),
     ):
         changes = _windows_with(instance, nodes, times)
         changes |= _fleet_with(instance, limits)

@@ -121,8 +121,8 @@ def configure(
 def main() -> None:
     """Run the command line; the one place where errors end.
 
-    Exit codes: 0 done; 1 bad input, infeasible or invalid; 2 usage; 130
-    interrupted.
+    Exit codes: 0 done; 1 bad input, infeasible or invalid; 2 usage; 3 some
+    unserved; 130 interrupted.
     """
     # A run takes one core; waiting threads of OpenBLAS would take the others.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

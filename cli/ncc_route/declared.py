@@ -117,7 +117,7 @@ def option(
         help=changes.get("help", declared.help),
         show_default=shown or field.default is not None,
     )
-    name = flag.strip("-").replace("-", "_")
+    name = flag.partition("/")[0].strip("-").replace("-", "_")
     return parameter(name, Annotated[annotation, info], field.default)
 
 

@@ -1,7 +1,7 @@
 """``ncc-route solve``: instances, each with a checked solution."""
 
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,6 +15,7 @@ from ncc_route.overwriting import read_files, require_kept
 from ncc_route.running import Frame, frame
 from ncc_route.tables import READ, Reader
 from ncc_routing.core.text import shortened
+from ncc_routing.problems.unserved import unserved_lines
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.route_files import PICTURE_SUFFIXES
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from ncc_routing.bench.records import Record
     from ncc_routing.problems.route_shapes import RouteShapes
     from ncc_routing.vrp.result import Result
+
+SOME_UNSERVED = 3
+"""Exit code where the answer leaves some out."""
 
 InstancesArgument = Annotated[
     list[str],
@@ -77,7 +81,14 @@ FRAME = frame(
 """The options of verbs that write the routes of one instance."""
 
 
-@verb(stated=params_of(SolveParams), frame=FRAME, read=READ)
+@verb(
+    stated=params_of(
+        SolveParams,
+        allow_unserved={"flag": "--allow-unserved/--all-or-nothing"},
+    ),
+    frame=FRAME,
+    read=READ,
+)
 def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     context: typer.Context,
     instances: InstancesArgument,
@@ -103,16 +114,20 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     options.require_one_stream(*instances, reference, start)
     params = read.with_reference(stated.params(), reference_instance)
     work = partial(pipeline.solve, initial_solution=start)
+    is_asked = "allow_unserved" in stated.values
     files = expand_instances(instances)
     if len(files) == 1 and sol_dir is None:
-        solve_one(files[0], frame, read, work, params, bks)
+        one = (files[0], frame, read, work, params, bks)
+        if not solve_one(*one, serves_some_of_tables=not is_asked):
+            raise typer.Exit(SOME_UNSERVED)
         return
     _require_none(output=frame.output, plot=frame.plot, bks=bks, start=start)
     if sol_dir is not None:
         read_too = read_files({**context.params, "instances": files})
         targets = [sol_dir / f"{file.stem}.sol" for file in files]
         require_kept(read_too, targets, "sol-dir")
-    _solve_all(files, sol_dir, frame, read, work, params)
+    given = (frame, read, work, params)
+    _solve_all(files, sol_dir, *given, serves_some_of_tables=not is_asked)
 
 
 def _require_none(**options: object) -> None:
@@ -127,27 +142,35 @@ def _require_none(**options: object) -> None:
 
 
 def _solve_all(
-    files: list[Path], folder: Path | None, frame: Frame, *given: Any
+    files: list[Path],
+    folder: Path | None,
+    frame: Frame,
+    *given: Any,
+    serves_some_of_tables: bool,
 ) -> None:
-    """Solve several instances; end with 1 where one failed."""
+    """Solve several instances; end with the exit code of all."""
     from ncc_routing.core.exceptions import NccRoutingError
     from ncc_routing.io.instance_files import require_different_names
 
     require_different_names(files)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    failed = False
+    code = 0
     for number, file in enumerate(files):
         if number > 0 and not frame.json:
             frame.say("")
         output = None if folder is None else folder / f"{file.stem}.sol"
         try:
-            solve_one(file, replace(frame, output=output), *given)
+            if not solve_one(
+                *(file, replace(frame, output=output), *given),
+                serves_some_of_tables=serves_some_of_tables,
+            ):
+                code = code or SOME_UNSERVED
         except NccRoutingError as error:
             say(f"ncc-route: error: {error}", err=True)
-            failed = True
-    if failed:
-        raise typer.Exit(1)
+            code = 1
+    if code:
+        raise typer.Exit(code)
 
 
 def solve_one(
@@ -157,10 +180,13 @@ def solve_one(
     work: "Callable[..., Result]",
     params: SolveParams,
     bks: str | None = None,
-) -> None:
+    *,
+    serves_some_of_tables: bool = False,
+) -> bool:
     """Solve one instance, and print and write what is wanted.
 
-    ``work`` solves it, with the keywords of ``vrp.solve.solve``.
+    ``work`` solves it, with the keywords of ``vrp.solve.solve``. Returns
+    whether all are served; of a table some may stay out if that is allowed.
     """
     from ncc_routing.bench.best_known import find_bks
     from ncc_routing.bench.records import record_result
@@ -171,7 +197,9 @@ def solve_one(
     with frame.running(params.time_limit) as time_limit:
         if not is_standard_input(file):
             file = find_instance(file)
-        problem = read(file)
+        problem, is_table = read.with_form(file)
+        if is_table and serves_some_of_tables:
+            params = replace(params, allow_unserved=True)
         for path in filter(None, (frame.output, frame.plot)):
             if path.suffix.lower() in PICTURE_SUFFIXES:
                 problem.require_coords("plotting")
@@ -195,6 +223,7 @@ def solve_one(
             solution=frame.output,
             figure=frame.plot,
         )
+    return not result.unserved
 
 
 def _answer(
@@ -219,6 +248,8 @@ def _answer(
         answer["route_ids"] = route_ids(instance, result.best)
     if has_times(instance):
         answer["timetable"] = stop_rows(instance, result.best)
+    if result.unserved:
+        answer["unserved"] = [asdict(one) for one in result.unserved]
     if instance.unused_columns:
         answer["unused_columns"] = instance.unused_columns
     return {**answer, "version": package}
@@ -243,9 +274,12 @@ def _text(
     if record.gap_percent is not None:
         gap = f" ({record.gap_percent:.2f} % over {format_cost(record.bks)})"
     verdict = "feasible" if record.feasible else "NOT feasible"
+    if result.unserved:
+        verdict = "not all served"
     lines += [
         f"{'cost':<10}{format_cost(record.cost)}{gap}",
         f"{'routes':<10}{record.num_routes}, {verdict}",
         f"{'time':<10}{record.runtime_seconds:.2f} s",
     ]
-    return "\n".join([*lines, *measures_lines(shapes, result.consistency)])
+    lines += measures_lines(shapes, result.consistency)
+    return "\n".join([*lines, *unserved_lines(result.unserved)])

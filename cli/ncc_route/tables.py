@@ -31,9 +31,13 @@ class Reader:
 
     def __call__(self, path: str | Path) -> Instance:
         """Read an instance."""
-        from ncc_routing.io.problem import read_with
+        return self.with_form(path)[0]
 
-        return read_with(self.options, path, self.metric)
+    def with_form(self, path: str | Path) -> tuple[Instance, bool]:
+        """Read an instance, and whether it is a table."""
+        from ncc_routing.io.problem import read_with_form
+
+        return read_with_form(self.options, path, self.metric)
 
     def reference(self, path: str | Path, of: Path | None) -> object:
         """Read a reference, with the instance that it is of.

@@ -14,6 +14,7 @@ from ncc_routing.problems.timetable import (
     DEPARTURE,
     KIND,
     LOAD,
+    REASONS,
     ROUTE,
     STOP,
     TIMES,
@@ -459,7 +460,10 @@ STOP_COLUMNS: Final = {
             *("demand", "x", "y", "lon", "lat"),
         )
     },
-    **{name: _column(name, kind=TEXT) for name in (ROUTE, KIND, VEHICLE_NAME)},
+    **{
+        name: _column(name, kind=TEXT)
+        for name in (ROUTE, KIND, VEHICLE_NAME, REASONS)
+    },
     "id": PLACE_COLUMNS["id"],
     DEPARTURE: _column(DEPARTURE, kind=PAST),
 }

@@ -195,15 +195,23 @@ def read_with(
     options: TableOptions, source: object, metric: str = "cvrplib"
 ) -> Instance:
     """Read a problem as :func:`read`, with its options as one value."""
+    instance, _ = read_with_form(options, source, metric)
+    return instance
+
+
+def read_with_form(
+    options: TableOptions, source: object, metric: str = "cvrplib"
+) -> tuple[Instance, bool]:
+    """Read a problem, and whether it is a table."""
     content = _instance_or_table(source, metric)
     if isinstance(content, Table):
         if metric != "cvrplib":
             raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
-        return instance_of_table(content, options)
+        return instance_of_table(content, options), True
     options.require_none(str(source), but=("in_progress",))
     if options.in_progress is None:
-        return content
-    return with_in_progress(content, options.in_progress)
+        return content, False
+    return with_in_progress(content, options.in_progress), False
 
 
 def _instance_or_table(source: object, metric: str) -> Instance | Table:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
+from itertools import compress
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -55,8 +56,10 @@ from ncc_routing.problems.timetable import (
     DEPARTURE,
     DEPOT,
     KIND,
+    REASONS,
     ROUTE,
     STOP,
+    UNSERVED,
     VEHICLE,
     VEHICLE_NAME,
     VEHICLE_TYPE,
@@ -68,6 +71,8 @@ from ncc_routing.problems.values import rounds_to
 if TYPE_CHECKING:
     import os
     from pathlib import Path
+
+    from ncc_routing.problems.unserved import Unserved
 
 
 _COSTS: Final = (int, float, type(None))
@@ -105,7 +110,8 @@ def read_plan(
         ``vehicle_type``, ``vehicle_name`` and ``kind`` (.csv, .tsv), as
         ``write_routes`` writes it; routes stand in the order of their first
         rows, and without stops their customers in that of the rows. Rows of
-        the kind "depot" are the ends of a route; a head alone is a plan
+        the kind "depot" are the ends of a route, and those of the kind
+        "unserved" are ignored; a head alone is a plan
         without a route. The result of a run (.json): of ``write_routes``,
         ``Result.to_json``, or what ``solve --json`` prints. Or a solution in
         VRPLIB form (any other suffix, "-" for standard input).
@@ -282,6 +288,9 @@ def _departures_of(table: Table, instance: Instance) -> list[float | None]:
 def _of_table(
     file: Path, raw: Table, instance: Instance, *, has_departures: bool
 ) -> StatedRoutes:
+    raw = _without_unserved(raw)
+    if raw.num_rows == 0:
+        return StatedRoutes((), ())
     more = range(2, instance.num_load_dimensions + 1)
     columns = {f"load {dim}": Column((f"load {dim}",)) for dim in more}
     table = name_columns(raw, {**STOP_COLUMNS, **columns})
@@ -352,6 +361,20 @@ def _of_table(
         left = times[rows[0]] if begin else None
         departures.append((left, *(times[row] for row in rows[begin:end])))
     return StatedRoutes(tuple(routes), types, None, tuple(departures))
+
+
+def _without_unserved(table: Table) -> Table:
+    """Return the rows of stops, without those of unserved customers."""
+    kinds = table.columns.get(KIND, [""] * table.num_rows)
+    is_stop = [kind != UNSERVED for kind in kinds]
+    if all(is_stop):
+        return table
+    columns = {
+        name: list(compress(cells, is_stop))
+        for name, cells in table.columns.items()
+    }
+    places = list(compress(table.places, is_stop))
+    return replace(table, columns=columns, places=places)
 
 
 def _check_vehicles(
@@ -508,7 +531,10 @@ def stated_metric(
 
 
 def write_routes(
-    path: str | os.PathLike[str], instance: Instance, solution: Solution
+    path: str | os.PathLike[str],
+    instance: Instance,
+    solution: Solution,
+    unserved: Sequence[Unserved] = (),
 ) -> None:
     """Write routes as a table with a row for each stop: the timetable.
 
@@ -530,6 +556,9 @@ def write_routes(
         The instance. Customers without an id have their number.
     solution
         Its routes.
+    unserved
+        Customers on no route: each has a row of the kind "unserved", with
+        the reasons. Default: none.
 
     Raises
     ------
@@ -540,7 +569,10 @@ def write_routes(
     require_type("instance", instance, Instance)
     require_type("solution", solution, Solution)
     if file.suffix.lower() != ".json":
-        write_text(file, csv_text(list_stops(instance, solution)))
+        columns = list_stops(instance, solution)
+        if unserved:
+            columns |= _with_unserved(columns, instance, unserved)
+        write_text(file, csv_text(columns))
         return
     content = {
         "instance": instance.name,
@@ -549,8 +581,35 @@ def write_routes(
         "vehicle_types": solution.vehicle_types,
         "route_ids": route_ids(instance, solution),
         "timetable": stop_rows(instance, solution),
+        "unserved": [asdict(one) for one in unserved],
     }
     write_text(file, json.dumps(content) + "\n")
+
+
+def _with_unserved(
+    columns: Mapping[str, list[Any]],
+    instance: Instance,
+    unserved: Sequence[Unserved],
+) -> dict[str, list[Any]]:
+    """Return a timetable with a row for each unserved customer at its end."""
+    nodes = [one.customer for one in unserved]
+    more: dict[str, list[Any]] = {
+        KIND: [UNSERVED] * len(nodes),
+        "id": [one.id for one in unserved],
+        "demand": instance.demands[nodes].tolist(),
+    }
+    if instance.coords is not None:
+        axes = ("lon", "lat") if instance.is_geographic else ("x", "y")
+        more |= zip(axes, instance.coords[nodes].T.tolist(), strict=True)
+    nothing = [""] * len(nodes)
+    size = len(columns[KIND])
+    reasons = [" or ".join(one.reasons) for one in unserved]
+    return {
+        **{
+            name: [*c, *more.get(name, nothing)] for name, c in columns.items()
+        },
+        REASONS: [*[""] * size, *reasons],
+    }
 
 
 def route_ids(instance: Instance, solution: Solution) -> list[list[str]]:

@@ -34,7 +34,11 @@ whom."""
 
 DEPOT: Final = "depot"
 CUSTOMER: Final = "customer"
+UNSERVED: Final = "unserved"
 """What ``KIND`` says."""
+
+REASONS: Final = "reasons"
+"""The column of what would give an unserved customer a place."""
 
 LOAD: Final = "load"
 """The column of what is on board after a stop, of the first dimension."""

@@ -163,6 +163,7 @@ def solve_days(  # noqa: PLR0913 - as solve
         jobs=jobs,
         compactness=compactness,
     )
+    params.require_all_served("solve_days")
     budget = budget_of(stop, params.time_limit)
     params = with_files_read(params)
     if params.reference is not None:

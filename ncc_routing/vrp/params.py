@@ -13,6 +13,7 @@ from ncc_routing.core.params import (
     MAX_SEED,
     bounded,
     check_bounds,
+    require_type,
     resolve_groups,
     shell_option,
 )
@@ -179,7 +180,14 @@ class SolveParams:
             "Cores that the improvement may use; -1 for all."
         ),
     )
-    allow_unserved: bool = False
+    allow_unserved: bool = field(
+        default=False,
+        metadata=shell_option(
+            "Whether orders may stay out where not all can be served: the "
+            "answer names them, and the exit code is 3.",
+            shown="allowed for tables",
+        ),
+    )
     compactness: float = bounded(
         *(0.0, *WEIGHTS),
         metadata=shell_option(
@@ -229,6 +237,7 @@ class SolveParams:
         require_name("method", self.method, METHOD_NAMES)
         require_name("polish", self.polish, IMPROVEMENT_NAMES)
         require_router(self.router)
+        require_type("allow_unserved", self.allow_unserved, bool)
         check_bounds(self)
         self._make_plain()
         self._require_what_preferences_need()
@@ -312,6 +321,13 @@ class SolveParams:
         method = METHODS[self.method]
         method.require_parameter(parameter)
         return method
+
+    def require_all_served(self, function: str) -> None:
+        """Refuse that some stay out, for what compares complete plans."""
+        if self.allow_unserved:
+            raise ParameterError(
+                f"allow_unserved goes with solve alone, not with {function}."
+            )
 
     @property
     def preferences(self) -> Preferences:

@@ -114,6 +114,7 @@ def reshape(  # noqa: PLR0913 - as solve
         consistency=consistency,
         reference=reference,
     )
+    asked.require_all_served("reshape")
     budget = budget_of(stop, asked.time_limit)
     params = with_files_read(asked)
     given = as_instance(problem)

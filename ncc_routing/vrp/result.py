@@ -270,7 +270,7 @@ class Result:
         elif suffix == ".csv":
             from ncc_routing.io.routes import write_routes
 
-            write_routes(file, self.instance, self.best)
+            write_routes(file, self.instance, self.best, self.unserved)
         else:
             from ncc_routing.io.vrplib import write_solution
 

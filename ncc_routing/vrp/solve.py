@@ -623,6 +623,7 @@ consistency, reference, params, callbacks, display
         consistency=consistency,
         reference=reference,
     )
+    params.require_all_served("warm_start")
     budget = budget_of(stop, params.time_limit).or_within(WARM_START_SECONDS)
     data = problem_data(data)
     result = solve(

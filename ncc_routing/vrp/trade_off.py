@@ -200,6 +200,7 @@ reference, params
     # A wrong parameter is said before the first run, not after it.
     given[name] = ascending[-1]
     params = chosen(SolveParams, params, **given)
+    params.require_all_served("trade_off")
     if isinstance(params.reference, str):  # read once: it may be a stream
         params = changed(
             params, {"reference": read_reference(params.reference)}

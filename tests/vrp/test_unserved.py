@@ -25,11 +25,9 @@ def on_a_line(*places: int, **more: object) -> nr.Instance:
     return nr.Instance("line", demands, coords=coords, **fields)  # type: ignore[arg-type]
 
 
-def vans(capacity: int, number: int | None = 1, **limits: int) -> nr.Fleet:
+def vans(capacity: int, number: int | None = 1) -> nr.Fleet:
     """Return a fleet of one type."""
-    return nr.Fleet(
-        (nr.VehicleType(capacity=capacity, num_available=number, **limits),)
-    )
+    return nr.Fleet((nr.VehicleType(capacity=capacity, num_available=number),))
 
 
 def names(result: nr.Result) -> list[int]:
@@ -136,6 +134,21 @@ def test_a_prize_is_worth_less_than_a_required_customer() -> None:
     result = nr.solve(instance, time_limit=0.5, allow_unserved=True)
     assert result.unserved == ()
     assert result.cost == 54.0
+
+
+@pytest.mark.parametrize("name", ["reshape", "solve_days", "trade_off"])
+def test_complete_plans_are_compared(name: str) -> None:
+    """Who compares plans serves all."""
+    instance = on_a_line(1, 2)
+    params = nr.SolveParams(allow_unserved=True, consistency=0.0)
+    given = {
+        "reshape": (instance, nr.solve(instance, time_limit=0.1)),
+        "solve_days": ([instance, instance],),
+        "trade_off": (instance, [0.0, 1.0]),
+    }
+    message = f"allow_unserved goes with solve alone, not with {name}"
+    with pytest.raises(nr.ParameterError, match=message):
+        getattr(nr, name)(*given[name], params=params)
 
 
 def test_as_few_as_possible_stay_out() -> None:

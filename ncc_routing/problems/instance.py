@@ -146,8 +146,8 @@ class Instance(ReadOnlyArrays):
     ------
     InstanceError
         If shapes do not agree, a value is not a number, a sum of values is too
-        large (``problems.values``), a demand is negative, not a whole number
-        or, for a required customer, above the capacity, a depot has a demand,
+        large (``problems.values``), a demand is negative or not a whole
+        number, a depot has a demand,
         the capacity is not positive, an id is not unique, the rounding is
         unknown, or both coordinates and a matrix are missing.
     """
@@ -215,7 +215,6 @@ class Instance(ReadOnlyArrays):
         columns = (self.name, "unused_columns", self.unused_columns)
         object.__setattr__(self, "unused_columns", tuple_of(*columns, str))
         _check_parts(self)
-        _check_amounts(self)
         _check_sums(self)
 
     @property
@@ -293,6 +292,20 @@ class Instance(ReadOnlyArrays):
             is_required = self.selection.required.copy()
         is_required[list(self.depots)] = False
         return is_required
+
+    @cached_property
+    def oversized(self) -> dict[int, str]:
+        """Required customers whose goods no vehicle can hold, and why."""
+        reasons: dict[int, str] = {}
+        for _, name, amounts in _amounts(self):
+            for dim, capacity in enumerate(self.capacities):
+                place = f" in dimension {dim + 1}" * (len(self.capacities) > 1)
+                is_over = self.required & (amounts[:, dim] > capacity)
+                for node in np.flatnonzero(is_over).tolist():
+                    text = f"its {name} of {amounts[node, dim]} exceeds the "
+                    text += f"largest capacity{place}, {capacity}"
+                    reasons.setdefault(node, text)
+        return reasons
 
     def unserved(self, routes: Sequence[Sequence[int]]) -> list[int]:
         """Return the required customers that are on no route.
@@ -685,20 +698,6 @@ def _check_dimensions(instance: Instance) -> None:
     if given != wanted:
         rule = f"must hold {counted(wanted, 'number')}, one a load dimension"
         raise InstanceError(instance.name, "capacity", rule, given)
-
-
-def _check_amounts(instance: Instance) -> None:
-    is_required = instance.required
-    for part, name, amounts in _amounts(instance):
-        for dim, capacity in enumerate(instance.capacities):
-            is_wrong = is_required & (amounts[:, dim] > capacity)
-            for node in np.flatnonzero(is_wrong)[:1].tolist():
-                text = f"the {name} of {instance.describe_node(node)} must "
-                text += f"not exceed the capacity {capacity}"
-                if len(instance.capacities) > 1:
-                    text += f" in dimension {dim + 1}"
-                value = int(amounts[node, dim])
-                raise InstanceError(instance.name, part, text, value)
 
 
 def _amounts(instance: Instance) -> Iterator[tuple[str, str, np.ndarray]]:

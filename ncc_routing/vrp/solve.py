@@ -238,14 +238,20 @@ def _prepare(
         from ncc_routing.pyvrp.adapter import require_whole_costs
 
         require_whole_costs(prepared.searched, prepared.given)
-    if not (params.allow_unserved or prepared.searched.is_unlimited_cvrp):
+    if not (params.allow_unserved or _has_room(prepared)):
         require_possible(prepared.given)
     return _Task(prepared, params, method, start, labels)
 
 
+def _has_room(prepared: Prepared) -> bool:
+    """Return whether all customers can have a vehicle each."""
+    is_unlimited = prepared.searched.is_unlimited_cvrp
+    return is_unlimited and not prepared.given.oversized
+
+
 def _is_impossible(prepared: Prepared) -> bool:
     """Return whether no plan provably serves all."""
-    if prepared.searched.is_unlimited_cvrp:
+    if _has_room(prepared):
         return False
     try:
         require_possible(prepared.given)

@@ -176,8 +176,6 @@ INPUT = [
         "eve.csv: line 3 (id eve), column id: must be a customer of square, "
         "got 'eve'",
     ),
-    ("check table.csv before.sol --capacity 2", "exceed the capacity 2"),
-    ("diagnose table.csv --vehicles tight.csv", "exceed the capacity 2"),
     ("diagnose table.csv --capacity 5 --in-progress far.sol", "far.sol: "),
     ("plot square.vrp far.sol -o a.png", "there is no customer 7"),
     ("cluster points.csv --capacity 2 --json -o -", "one thing at a time"),

@@ -260,10 +260,6 @@ def choice(**changes: Any) -> nr.Selection:
             r"delivery: customer 2 \(id b\) must have no load beside the am",
         ),
         ({"shipments": (nr.Shipment(3, 4, (6, 0)),)}, None),
-        (
-            {"shipments": (nr.Shipment(3, 4, (6, 0)),), "selection": None},
-            r"shipment of customer 3 \(id c\) must not exceed the capacity 5 ",
-        ),
     ],
 )
 def test_parts_that_do_not_agree(

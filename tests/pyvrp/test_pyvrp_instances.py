@@ -293,13 +293,11 @@ def test_without_loads(data: pyvrp.ProblemData) -> None:
 
 
 def test_demand_over_the_capacity(data: pyvrp.ProblemData) -> None:
-    """PyVRP accepts data that have no solution; we do not."""
+    """As in PyVRP it is data without a solution, and the reason is said."""
     changed = vehicles(capacity=[3])(data)
-    with pytest.raises(
-        nr.InstanceError, match="must not exceed the capacity 3"
-    ):
-        from_problem_data(changed)
-    assert "must not exceed the capacity 3" in nr.supports(changed)[0]
+    assert from_problem_data(changed).oversized
+    with pytest.raises(nr.InfeasibleError, match="largest capacity, 3"):
+        nr.solve(changed, time_limit=0.1)
 
 
 def test_supports_takes_data_or_a_model(data: pyvrp.ProblemData) -> None:

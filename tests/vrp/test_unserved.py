@@ -60,6 +60,38 @@ def test_a_window_keeps_out() -> None:
     assert result.cost == 4.0
 
 
+def test_an_order_that_no_vehicle_can_hold_stays_out() -> None:
+    """Without a limit on vehicles too; of several dimensions each counts."""
+    instance = nr.Instance(
+        "line",
+        np.array([0, 1, 3]),
+        2,
+        np.array([[0, 0], [1, 0], [2, 0]]),
+        ids=("yard", "small", "large"),
+    )
+    message = r"customer 2 \(id large\): its demand of 3 exceeds the larg"
+    with pytest.raises(nr.InfeasibleError, match=message) as error:
+        nr.solve(instance, time_limit=0.1)
+    assert error.value.absent == ("large",)
+    (finding,) = nr.diagnose(instance).fatal
+    assert (finding.kind, finding.ids) == ("demand", ("large",))
+    result = nr.solve(instance, time_limit=0.3, allow_unserved=True)
+    assert [one.id for one in result.unserved] == ["large"]
+    assert result.unserved[0].reasons == ("more capacity",)
+    wide = replace(
+        instance,
+        demands=np.array([0, 1, 1]),
+        loads=nr.Loads(np.array([[0, 0], [1, 4], [1, 0]]), np.zeros((3, 2))),
+        capacity=2,
+        fleet=nr.Fleet((nr.VehicleType(capacity=(2, 3)),)),
+    )
+    message = (
+        "its delivery of 4 exceeds the largest capacity in dimension 2, 3"
+    )
+    with pytest.raises(nr.InfeasibleError, match=message):
+        nr.solve(wide, time_limit=0.1)
+
+
 def test_who_can_all_be_served_are() -> None:
     """Where nobody must stay out the answer is the same, bit by bit."""
     instance = on_a_line(1, 2, 3, 5, fleet=vans(2, 2))
@@ -144,7 +176,7 @@ def test_complete_plans_are_compared(name: str) -> None:
     given = {
         "reshape": (instance, nr.solve(instance, time_limit=0.1)),
         "solve_days": ([instance, instance],),
-        "trade_off": (instance, [0.0, 1.0]),
+        "trade_off": (instance, "compactness", [0.0, 1.0]),
     }
     message = f"allow_unserved goes with solve alone, not with {name}"
     with pytest.raises(nr.ParameterError, match=message):
@@ -154,7 +186,7 @@ def test_complete_plans_are_compared(name: str) -> None:
 def test_as_few_as_possible_stay_out() -> None:
     """Small problems with all route constraints against all their plans."""
     verdicts: Counter[str] = Counter()
-    for seed in range(40):
+    for seed in range(24):
         instance = random_ruled(seed, 5)
         selection = instance.selection
         assert selection is not None
@@ -169,12 +201,12 @@ def test_as_few_as_possible_stay_out() -> None:
         if optimum == math.inf:  # an in-progress route breaks a rule
             continue
         result = nr.solve(
-            instance, time_limit=0.3, seed=seed, allow_unserved=True
+            *(instance, nr.MaxIterations(500)), seed=seed, allow_unserved=True
         )
         cost = result.cost + LOST * len(result.unserved)
         assert cost > optimum - 1e-6, seed
         rules = instance.constraints
         parted = rules is not None and rules.same_route
         verdicts["parted" if parted else str(cost < optimum + 1e-6)] += 1
-    assert verdicts["True"] >= 15
+    assert verdicts["True"] >= 8
     assert verdicts["False"] <= 1

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _MOST_CUSTOMERS: Final = 2_000
 """Customers of a problem whose rules are relaxed: each takes a matrix."""
 
+MORE_VEHICLES: Final = "more vehicles"
+
 _OPEN: Final = {"tw_early": 0, "tw_late": NO_LIMIT}
 """A window that is always open."""
 
@@ -74,7 +76,9 @@ def cures_of(
 
 def _why_absent(given: Instance, cures: Mapping[int, Sequence[str]]) -> str:
     alike: dict[tuple[str, ...], list[int]] = {}
-    for customer, helping in cures.items():
+    for customer, cured in cures.items():
+        # The number of vehicles has been said.
+        helping = [cure for cure in cured if cure != MORE_VEHICLES]
         alike.setdefault(tuple(helping), []).append(customer)
     return ", and ".join(
         _clause(listed(given, customers), len(customers), helping)
@@ -110,7 +114,7 @@ def _relaxations(
         ("a longer maximum distance", [], {}, {"max_distance": NO_LIMIT}),
         ("more capacity", [], {}, most),
         ("more reloads", [], {}, {"max_reloads": NO_LIMIT}),
-        ("more vehicles", [], {}, {"num_available": None}),
+        (MORE_VEHICLES, [], {}, {"num_available": None}),
     ):
         changes = _windows_with(instance, nodes, times)
         changes |= _fleet_with(instance, limits)

@@ -34,16 +34,18 @@ class Arcs:
     """The arcs of a relaxed instance; shortest paths are kept.
 
     An arc that may not be driven is infinite in both measures. ``customers``
-    are those who must be served, and ``given`` is not relaxed.
+    are those who must be served and fit into a vehicle; ``given`` is not
+    relaxed.
     """
 
     def __init__(self, instance: Instance) -> None:
-        self.given = instance
-        self.instance = instance = relaxed(instance)
+        self.given = given = instance
+        self.instance = instance = relaxed(given)
         self.windows = instance.windows or TimeWindows.of(
             len(instance.demands)
         )
-        self.customers = np.flatnonzero(instance.required)
+        required = np.flatnonzero(instance.required)
+        self.customers = np.setdiff1d(required, list(given.oversized))
         vehicle_types = (
             vehicle_type
             for vehicle_type in instance.vehicle_types

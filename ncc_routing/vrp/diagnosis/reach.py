@@ -54,6 +54,19 @@ class _Case(NamedTuple):
     room: int
 
 
+def find_oversized(instance: Instance) -> list[Finding]:
+    """Return a finding for each customer whose goods no vehicle can hold."""
+    return [
+        finding(
+            instance,
+            "demand",
+            f"no vehicle can serve {instance.describe_node(node)}: {why}",
+            [node],
+        )
+        for node, why in sorted(instance.oversized.items())
+    ]
+
+
 def find_unreachable(instance: Instance, arcs: Arcs) -> list[Finding]:
     """Return a finding for each customer that no vehicle can serve.
 

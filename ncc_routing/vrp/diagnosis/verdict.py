@@ -12,7 +12,7 @@ from ncc_routing.vrp.diagnosis.arcs import Arcs
 from ncc_routing.vrp.diagnosis.findings import Diagnosis, Finding
 from ncc_routing.vrp.diagnosis.oddities import find_oddities
 from ncc_routing.vrp.diagnosis.pairs import find_exclusive
-from ncc_routing.vrp.diagnosis.reach import find_unreachable
+from ncc_routing.vrp.diagnosis.reach import find_oversized, find_unreachable
 from ncc_routing.vrp.diagnosis.rules import find_broken_rules
 from ncc_routing.vrp.diagnosis.shortages import find_overload, find_overwork
 from ncc_routing.vrp.problem import as_instance
@@ -74,7 +74,7 @@ def require_possible(instance: Instance) -> None:
 
 def _find_fatal(arcs: Arcs) -> list[Finding]:
     instance = arcs.instance
-    findings = find_unreachable(instance, arcs)
+    findings = find_oversized(instance) + find_unreachable(instance, arcs)
     lost = [customer for each in findings for customer in each.customers]
     # Those are apart from everybody, and of endless work.
     others = np.setdiff1d(arcs.customers, lost)

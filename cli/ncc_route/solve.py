@@ -15,7 +15,6 @@ from ncc_route.overwriting import read_files, require_kept
 from ncc_route.running import Frame, frame
 from ncc_route.tables import READ, Reader
 from ncc_routing.core.text import shortened
-from ncc_routing.problems.unserved import unserved_lines
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.route_files import PICTURE_SUFFIXES
 
@@ -281,5 +280,7 @@ def _text(
         f"{'routes':<10}{record.num_routes}, {verdict}",
         f"{'time':<10}{record.runtime_seconds:.2f} s",
     ]
+    from ncc_routing.problems.unserved import unserved_lines
+
     lines += measures_lines(shapes, result.consistency)
     return "\n".join([*lines, *unserved_lines(result.unserved)])

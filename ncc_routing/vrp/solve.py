@@ -95,10 +95,10 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
     compactness: float | None = None,
     consistency: float | None = None,
     reference: object = None,
+    allow_unserved: bool | None = None,
     params: SolveParams | None = None,
     callbacks: Callbacks | None = None,
     display: bool = False,
-    allow_unserved: bool | None = None,
 ) -> Result:
     """Solve a vehicle routing problem: make first routes, then improve them.
 
@@ -131,6 +131,10 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         say so. Default: none.
     compactness, consistency, reference
         Fields of :class:`ncc_routing.SolveParams`, as ``seed``.
+    allow_unserved
+        Another one: whether customers may be left out where not all can be
+        served. As few as possible are, and ``Result.unserved`` names them
+        with the reasons.
     params
         All parameters of the run, also those of its algorithms:
         ``SolveParams(ruin_recreate={"mean_removed": 12})``. Default:
@@ -139,10 +143,6 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         Called at the start, at each better solution, and at the end.
     display
         Whether to show the progress on stderr. Default no.
-    allow_unserved
-        Field of :class:`ncc_routing.SolveParams`: whether customers may be
-        left out where not all can be served. As few as possible are, and
-        ``Result.unserved`` names them with the reasons.
 
     Returns
     -------

@@ -50,7 +50,7 @@ def test_what_is_fatal_is_told(run: Run, tmp_path: Path) -> None:
     assert (first["kind"], first["ids"]) == ("return", ["Miller"])
     assert first["numbers"]["earliest_return"] == 14 * 3600 + 36 * 60
     assert (second["is_fatal"], second["customers"]) == (False, [2, 3])
-    run.fails(1, f"error: {fatal}", "solve", words)
+    run.fails(1, f"error: {fatal}", "solve --all-or-nothing", words)
 
 
 def test_a_warning_is_not_fatal(run: Run, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_what_the_search_lacks_is_told(run: Run, tmp_path: Path) -> None:
             1,
             "tour: no plan for 1 vehicle was found in the time; the least "
             "number reached is 2; customer ",
-            "solve",
+            "solve --all-or-nothing",
             words + more,
         )
         assert done.out == ""

@@ -17,8 +17,8 @@ void insert_what_fits(FleetSearch& s, int64_t num_customers,
     s.serves_all |= serves_all;
     int64_t num_absent = 0;
     for (int64_t idx = first; idx < num_customers; ++idx) {
-        uint32_t customer = s.queue[idx];
-        search::Position found = s.find_position(customer, infinity);
+        const uint32_t customer = s.queue[idx];
+        Position found = s.find_position(customer, infinity);
         if (found.before == 0 && s.may_leave(customer))
             continue;
         if (found.before == 0)
@@ -26,7 +26,7 @@ void insert_what_fits(FleetSearch& s, int64_t num_customers,
         if (found.before == 0)
             s.absent[num_absent++] = customer;
         else
-            s.note_inserted(customer, s.insert(customer, found));
+            s.insert(customer, found);
     }
     // Others of their groups may have come after them.
     const auto first_absent = s.absent.begin();

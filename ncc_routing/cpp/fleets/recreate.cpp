@@ -17,8 +17,6 @@ namespace ncc::fleets {
 
 namespace {
 
-using search::Position;
-
 // Weights of the orders of insertion by windows and by prizes, beside the 11
 // of all.
 constexpr double num_rules_of_time = 6.0;
@@ -44,7 +42,7 @@ constexpr double call_share = 0.3;
 inline void improve(Position& best, FleetSearch& s, uint32_t before,
                     double cost) {
     if (cost < best.cost && s.random.unit() >= s.params.blink)
-        best = {before, 0.0, 0.0, cost};
+        best = {.before = before, .cost = cost};
 }
 
 // Returns an empty vehicle for a customer, where that costs less than the best
@@ -60,7 +58,7 @@ NCC_ALWAYS_INLINE Position find_vehicle(FleetSearch& s, uint32_t customer,
                 continue;
             const double total = cost + s.opening_penalty(customer, route);
             if (total < best.cost)
-                best = {s.depot_of(route), 0.0, 0.0, total};
+                best = {.before = s.depot_of(route), .cost = total};
         }
     }
     return best;
@@ -139,7 +137,7 @@ Position search_everywhere_by(const FleetSearch& s, uint32_t customer) {
             return;
         const double cost = costs.cost_in(gap) + extra;
         if (cost < best.cost)
-            best = {before, 0.0, 0.0, cost};
+            best = {.before = before, .cost = cost};
     };
     for (const uint32_t node : s.members) {
         if (s.is_absent(node) || !s.has_room(s.route_of[node], demand))
@@ -163,7 +161,7 @@ Position find_special(FleetSearch& s, uint32_t customer, double budget) {
             best.cost = budget - extra;
             best = find_vehicle(s, customer, best);
             best.cost += extra;
-            s.companions = {{{partner, best.before}}};
+            best.companions = {{{partner, best.before}}};
             best = find_pair(s, customer, best);
             return s.problem.has_reloads ? with_call(s, customer, best) : best;
         }
@@ -179,7 +177,7 @@ Position find_special(FleetSearch& s, uint32_t customer, double budget) {
 // Returns the position that costs least beside the prize, of the customer or
 // of another one of its group. Unless all are served, whoever need not be
 // comes where that is no loss.
-Position find_option(FleetSearch& s, uint32_t& customer, double budget) {
+Position find_option(FleetSearch& s, uint32_t customer, double budget) {
     const Options& options = s.problem.options;
     if (s.problem.is_follower(customer))
         return {};
@@ -187,17 +185,14 @@ Position find_option(FleetSearch& s, uint32_t& customer, double budget) {
         budget = std::min(budget, 0.0);
     Position best;
     best.cost = budget;
-    Companions companions;
     const auto look = [&](uint32_t other) {
         const double prize = s.prize(other);
-        s.companions = {};
         const Position found = find_special(s, other, best.cost + prize);
         if (found.before == 0)
             return;
-        companions = s.companions;
         best = found;
         best.cost -= prize;
-        customer = other;
+        best.substitute = other;
     };
     if (!options.is_any() || !options.has_group(customer)) {
         look(customer);
@@ -206,7 +201,6 @@ Position find_option(FleetSearch& s, uint32_t& customer, double budget) {
         for (const uint32_t member : options.groups[group].members)
             look(member);
     }
-    s.companions = companions;
     return best;
 }
 
@@ -300,8 +294,7 @@ int64_t insert_together(FleetSearch& s, int64_t num_customers, int64_t size,
                                  ? s.opening_penalty(customer, route)
                                  : s.penalty(customer, route);
         const double change = part + extra - s.prize(customer);
-        s.note_inserted(customer,
-                        s.insert(customer, {before, 0.0, 0.0, change}));
+        s.insert(customer, {.before = before, .cost = change});
         before = customer;
     }
     return num_taken;
@@ -373,7 +366,7 @@ void FleetSearch::end_recreate() {
         drop_customers(*this);
 }
 
-Position FleetSearch::find_position(uint32_t& customer, double budget) {
+Position FleetSearch::find_position(uint32_t customer, double budget) {
     if (problem.is_special)
         return find_option(*this, customer, budget);
     return with_costs_of(problem, [&]<class Costs> {
@@ -393,38 +386,34 @@ Position FleetSearch::search_everywhere(uint32_t customer) {
     return found;
 }
 
-double FleetSearch::insert(uint32_t customer, const Position& position) {
+void FleetSearch::insert(uint32_t customer, const Position& position) {
     cost += position.cost;
-    if (!problem.is_special)
-        return insert_one(customer, position.before, position.cost, customer);
-    const auto [first, first_before] = companions.front();
+    if (position.substitute != 0)
+        customer = position.substitute;
+    const auto [first, first_before] = position.companions.front();
     const uint32_t route_idx =
         route_of[first != 0 ? first_before : position.before];
     const double old_cost = routes[route_idx].cost + penalty_cost;
     double change = position.cost;
-    for (auto& companion : companions) {
-        const auto [node, before] = std::exchange(companion, {});
+    for (const auto& [node, before] : position.companions) {
         if (node == 0)
             break;
         const double extra = penalty(node, route_of[before]) - prize(node);
-        note_inserted(node, insert_one(node, before, extra, customer));
+        insert_one(node, before, extra, customer);
         change -= extra;
     }
-    const double edge =
-        insert_one(customer, position.before, change, customer);
+    insert_one(customer, position.before, change, customer);
     // What a node costs depends on the others.
     if (first != 0 && has_penalties()) {
         schedule_anew(*this, route_idx);
         change = routes[route_idx].cost + penalty_cost - old_cost;
         cost += change - position.cost;
     }
-    return edge;
 }
 
-NCC_ALWAYS_INLINE double FleetSearch::insert_one(uint32_t customer,
-                                                 uint32_t before,
-                                                 double change,
-                                                 uint32_t opener) {
+NCC_ALWAYS_INLINE void FleetSearch::insert_one(uint32_t customer,
+                                               uint32_t before, double change,
+                                               uint32_t opener) {
     const uint32_t after = nodes[before].next;
     const uint32_t route_idx = route_of[before];
     Route& route = routes[route_idx];
@@ -445,8 +434,8 @@ NCC_ALWAYS_INLINE double FleetSearch::insert_one(uint32_t customer,
     ++route.size;
     const double extra = penalty(customer, route_idx) - prize(customer);
     count(customer, route_idx, 1);
+    note_inserted(customer, edge);
     settle_inserted(*this, customer, edge, change - extra);
-    return edge;
 }
 
 } // namespace ncc::fleets

@@ -74,8 +74,16 @@ struct Companion {
     uint32_t before = 0;
 };
 
-// A call at a depot, the delivery of a shipment, or both, in this order.
-using Companions = std::array<Companion, 2>;
+// Where a customer comes: behind a node, 0 for nowhere.
+struct Position {
+    uint32_t before = 0;
+    // Another one of its group, who comes in its place; 0 for none.
+    uint32_t substitute = 0;
+    double cost = infinity;
+    // A call at a depot, the delivery of a shipment, or both, in this order;
+    // they are inserted first.
+    std::array<Companion, 2> companions{};
+};
 
 // A route that an iteration touched, and what it took before.
 struct TouchedRoute {
@@ -177,9 +185,9 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     void prefetch_gaps(uint32_t customer) const;
     int64_t begin_recreate(int64_t num_customers, double limit);
     void end_recreate();
-    search::Position find_position(uint32_t& customer, double budget);
+    [[nodiscard]] Position find_position(uint32_t customer, double budget);
     [[nodiscard]] bool may_leave(uint32_t customer) const;
-    double insert(uint32_t customer, const search::Position& position);
+    void insert(uint32_t customer, const Position& position);
 
     // Whether a route was empty before the iteration: its first customer opens
     // it.
@@ -256,7 +264,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
                                  uint32_t customer, uint32_t after) const;
 
     // Returns the cheapest position for a customer of all.
-    [[nodiscard]] search::Position search_everywhere(uint32_t customer);
+    [[nodiscard]] Position search_everywhere(uint32_t customer);
 
     // What the moves ask for, see `search::ExchangingSearch`.
     [[nodiscard]] bool has_penalties() const { return penalties.is_any(); }
@@ -378,7 +386,6 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     const Visit* visits;
     // Whether this recreate serves whomever it can.
     bool serves_all = true;
-    Companions companions;                  // of the position found last
     std::vector<int64_t> num_served;        // (groups,): members with a place
     mutable std::vector<int64_t> looked_at; // (nodes,): the last look
     mutable int64_t num_looks = 0;
@@ -417,8 +424,8 @@ private:
     void settle_ruined_anew();
 
     // Inserts one node; what it costs comes with the customer.
-    double insert_one(uint32_t node, uint32_t before, double change,
-                      uint32_t opener);
+    void insert_one(uint32_t node, uint32_t before, double change,
+                    uint32_t opener);
 
     // Holds the times of all routes, set change by change, against those set
     // anew.

@@ -10,8 +10,6 @@ namespace ncc::fleets {
 
 namespace {
 
-using search::Position;
-
 // Neighbours of an end of a shipment whose routes are looked at.
 constexpr std::size_t num_near_ends = 20;
 
@@ -163,8 +161,7 @@ private:
         }
         // The delivery comes first, and the pickup then before it.
         if (cost < best_.cost && s_.random.unit() >= s_.params.blink) {
-            s_.companions = {{{delivery_, behind}}};
-            best_ = {before, 0.0, 0.0, cost};
+            best_ = {before, 0, cost, {{{delivery_, behind}}}};
         }
     }
 

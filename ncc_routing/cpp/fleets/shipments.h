@@ -18,7 +18,7 @@ bool keeps_pairs(const FleetSearch& search, const search::NewRoute& route);
 
 // Returns the cheapest places for both ends of a shipment, on a route near to
 // one of them or on any route.
-search::Position find_pair(FleetSearch& search, uint32_t pickup,
-                           search::Position best, bool everywhere = false);
+Position find_pair(FleetSearch& search, uint32_t pickup, Position best,
+                   bool everywhere = false);
 
 } // namespace ncc::fleets

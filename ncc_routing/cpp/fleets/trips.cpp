@@ -11,8 +11,6 @@ namespace ncc::fleets {
 
 namespace {
 
-using search::Position;
-
 // Share of the ruins after which a trip is split where customers left it, so
 // that others may come into a part of it.
 constexpr double call_share = 0.1;
@@ -137,7 +135,7 @@ search::Exchange moved_trip(const FleetSearch& s, const Trip& trip,
 void insert_call(FleetSearch& s, uint32_t call, uint32_t before) {
     const Route& route = s.routes[s.route_of[before]];
     const double cost = route.cost;
-    s.note_inserted(call, s.insert(call, {before, 0.0, 0.0, 0.0}));
+    s.insert(call, {.before = before, .cost = 0.0});
     s.cost += route.cost - cost;
 }
 
@@ -208,11 +206,7 @@ private:
             return;
         // The customer comes last, and the others then behind it.
         const uint32_t behind = is_first ? call : before;
-        s_.companions = {};
-        s_.companions[0] = {call, before};
-        if (delivery_ != 0)
-            s_.companions[1] = {delivery_, behind};
-        best_ = {behind, 0.0, 0.0, cost};
+        best_ = {behind, 0, cost, {{{call, before}, {delivery_, behind}}}};
     }
 
     FleetSearch& s_;

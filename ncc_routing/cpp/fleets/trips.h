@@ -30,7 +30,6 @@ bool holds_up(const FleetSearch& search, uint32_t node, double release);
 
 // Returns the cheaper one of a position and of those with a call at a depot
 // before or after the customer.
-search::Position with_call(FleetSearch& search, uint32_t customer,
-                           search::Position best);
+Position with_call(FleetSearch& search, uint32_t customer, Position best);
 
 } // namespace ncc::fleets

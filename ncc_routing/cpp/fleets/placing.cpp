@@ -14,7 +14,7 @@ namespace {
 void insert_what_fits(FleetSearch& s, int64_t num_customers,
                       bool serves_all = false) {
     const int64_t first = s.begin_recreate(num_customers, infinity);
-    s.serves_all |= serves_all;
+    s.prizes.serves_all |= serves_all;
     int64_t num_absent = 0;
     for (int64_t idx = first; idx < num_customers; ++idx) {
         const uint32_t customer = s.queue[idx];
@@ -72,8 +72,6 @@ int64_t place_absent(FleetSearch& s, int64_t num_iterations,
             s.num_absent = num_before;
             std::copy(absent_before.begin(), absent_before.end(),
                       s.absent.begin());
-            for (const uint32_t customer : absent_before)
-                s.route_of[customer] = s.num_slots;
             s.settle_undone();
         }
         s.check();
@@ -86,7 +84,7 @@ int64_t place_absent(FleetSearch& s, int64_t num_iterations,
 
 int64_t insert_all(FleetSearch& s) {
     s.begin_iteration();
-    s.offer_all();
+    s.prizes.offer_all(s);
     insert_what_fits(s, search::order_customers(s), true);
     search::commit(s);
     s.settle_shapes(infinity);

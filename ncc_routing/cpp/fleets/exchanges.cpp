@@ -253,7 +253,7 @@ double FleetSearch::try_scheduled(
     total += vehicle.distance_cost * length;
     if (!vehicle.prices_duration() && total - old >= limit)
         return limit;
-    if (problem.limits_routes)
+    if (problem.judges_paths || problem.limits_order)
         write_down(*this, exchange);
     if (problem.judges_paths) {
         total = rise + paths_cost(*this, exchange);
@@ -274,11 +274,14 @@ double FleetSearch::try_scheduled(
             if (!new_routes[idx].is_empty())
                 total += vehicle.price((*durations)[idx]);
     }
-    if (total - old >= limit || !are_allowed(*this, exchange))
+    if (total - old >= limit)
+        return limit;
+    if (has_features)
+        write_down(*this, exchange);
+    if (!are_allowed(*this, exchange))
         return limit;
     double by_shapes = 0.0;
     if (new_routes.size() == 2 && shapes.is_any()) {
-        write_down(*this, exchange);
         const search::RoutePair both{new_routes[0].route, new_routes[1].route};
         by_shapes = shapes.reassign(*this, both, both);
         if (total - old + by_shapes >= limit) {

@@ -66,7 +66,7 @@ PathTotals measure_path(const FleetProblem& problem,
 // Whether a path is in an order that any vehicle may drive.
 inline bool keeps_order(const FleetProblem& problem,
                         std::span<const uint32_t> customers) {
-    return !problem.limits_routes ||
+    return !problem.limits_order ||
            all_features(problem, [&](const auto& feature) {
                return feature.keeps_order(problem, customers);
            });

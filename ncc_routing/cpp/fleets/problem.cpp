@@ -17,6 +17,7 @@ void FleetProblem::complete() {
     for_each_feature(*this, [&](auto& feature) {
         feature.complete(*this);
         limits_routes |= feature.limits_routes;
+        limits_order |= feature.limits_order;
         judges_paths |= feature.judges_paths;
         raises_totals |= feature.raises_totals;
     });

@@ -187,6 +187,7 @@ struct FleetProblem : ProblemFeatures {
     bool is_special = false;
     // Whether a feature does so, see `ProblemFeature`.
     bool limits_routes = false;
+    bool limits_order = false;
     bool judges_paths = false;
     bool raises_totals = false;
     bool has_releases = false;

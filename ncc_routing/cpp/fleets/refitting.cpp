@@ -52,7 +52,7 @@ Fit cheapest_vehicle(FleetSearch& s, const Path& path, uint32_t first,
 
 // Counts customers on a route instead of theirs.
 void recount(FleetSearch& s, const Path& path, uint32_t route) {
-    if (!s.has_features || route == s.num_slots)
+    if (!s.counts_customers || route == s.num_slots)
         return;
     for (const uint32_t node : path.customers()) {
         s.count(node, s.route_of[node], -1);

@@ -178,7 +178,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
         return has_penalties() ? penalties.cost(customer, route) : 0.0;
     }
     void count(uint32_t customer, uint32_t route, int change) {
-        if (has_features)
+        if (counts_customers)
             count_features(customer, route, change);
     }
 
@@ -348,6 +348,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
     const FleetProblem& problem;
     search::SearchParams params{};
     bool has_features; // any of them
+    bool counts_customers;
     // What the features cost beside the costs of the routes, now and before
     // the iteration.
     double penalty_cost = 0.0;

@@ -19,8 +19,10 @@ struct PathTotals;
 // - static X make(...): makes it of what Python gives,
 // - name, arguments: what Python calls it, and what it gives.
 struct ProblemFeature {
-    // Whether it limits which customers a route may have, and where.
+    // Whether it limits which customers a route may have, and where; and
+    // whether in which order.
     static constexpr bool limits_routes = true;
+    static constexpr bool limits_order = false;
 
     // Whether what a route takes does not follow from its parts: a change is
     // then judged by the whole path. And whether `judge` raises it.
@@ -77,7 +79,9 @@ struct Feature {
         return true;
     }
 
-    // Counts a customer on a route, by 1, or no longer, by -1.
+    // Counts a customer on a route, by 1, or no longer, by -1; and whether it
+    // does.
+    static constexpr bool counts_customers = false;
     void count(FleetSearch&, uint32_t, uint32_t, int) {}
 
     // Whether a vehicle of a type may serve some customers alone, who have

@@ -67,25 +67,25 @@ CarriedLoads::CarriedLoads(const FleetProblem& problem)
 }
 
 void CarriedLoads::schedule(FleetSearch& s, uint32_t route) {
-    const StopLoads& loads = s.problem.loads;
+    const LoadSegment* stops = s.problem.loads.stops.data();
+    const int64_t num = num_dimensions_;
     const uint32_t depot = s.depot_of(route);
-    const auto load_at = [&](uint32_t node, int64_t idx) {
-        return loads.stops[(node * num_dimensions_) + idx];
-    };
-    for (int64_t idx = 0; idx < num_dimensions_; ++idx) {
-        LoadSegment head = heads_[(depot * num_dimensions_) + idx];
+    for (int64_t idx = 0; idx < num; ++idx) {
+        LoadSegment head = heads_[(depot * num) + idx];
         for (uint32_t node = s.nodes[depot].next; s.is_customer(node);
              node = s.nodes[node].next) {
+            const int64_t place = (node * num) + idx;
             head = s.problem.is_reload(node) ? LoadSegment{}
-                                             : join(head, load_at(node, idx));
-            heads_[(node * num_dimensions_) + idx] = head;
+                                             : join(head, stops[place]);
+            heads_[place] = head;
         }
         LoadSegment tail;
         for (uint32_t node = s.nodes[depot].prev; s.is_customer(node);
              node = s.nodes[node].prev) {
+            const int64_t place = (node * num) + idx;
             tail = s.problem.is_reload(node) ? LoadSegment{}
-                                             : join(load_at(node, idx), tail);
-            tails_[(node * num_dimensions_) + idx] = tail;
+                                             : join(stops[place], tail);
+            tails_[place] = tail;
         }
     }
 }

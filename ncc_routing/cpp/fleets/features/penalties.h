@@ -11,6 +11,8 @@
 namespace ncc::fleets {
 
 struct RoutePenalties : search::Penalties, Feature {
+    static constexpr bool counts_customers = true;
+
     explicit RoutePenalties(search::Penalties penalties)
         : search::Penalties(std::move(penalties)) {}
 

@@ -60,6 +60,8 @@ struct Options : ProblemFeature {
 // Who is served, and what it costs to leave others out.
 class Prizes : public Feature {
 public:
+    static constexpr bool counts_customers = true;
+
     explicit Prizes(const FleetProblem& problem);
 
     [[nodiscard]] bool is_any() const { return options_.is_any(); }

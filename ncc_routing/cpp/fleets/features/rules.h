@@ -60,6 +60,8 @@ struct Rules : ProblemFeature {
 // insertion in the time of the rules of one customer.
 class RuleCounts : public Feature {
 public:
+    static constexpr bool counts_customers = true;
+
     explicit RuleCounts(const FleetProblem& problem);
 
     [[nodiscard]] bool is_any() const { return !num_districts_.empty(); }

@@ -15,6 +15,7 @@ struct Position;
 
 // The other end of each shipment; empty where there is none.
 struct Pairs : ProblemFeature {
+    static constexpr bool limits_order = true;
     static constexpr const char* name = "Pairs";
     static constexpr std::array arguments{"pickups", "deliveries",
                                           "num_nodes"};

@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Annotated, overload
+from typing import Annotated
 
 import numpy
 from numpy.typing import NDArray
@@ -81,9 +81,6 @@ class VehicleType:
     def end_route(self) -> int: ...
 
 class StopLoads:
-    @overload
-    def __init__(self) -> None: ...
-    @overload
     def __init__(
         self,
         *,
@@ -106,9 +103,6 @@ class StopLoads:
     ) -> None: ...
 
 class Options:
-    @overload
-    def __init__(self) -> None: ...
-    @overload
     def __init__(
         self,
         *,
@@ -125,9 +119,6 @@ class Options:
     ) -> None: ...
 
 class Pairs:
-    @overload
-    def __init__(self) -> None: ...
-    @overload
     def __init__(
         self,
         *,
@@ -143,9 +134,6 @@ class Pairs:
     ) -> None: ...
 
 class Reloads:
-    @overload
-    def __init__(self) -> None: ...
-    @overload
     def __init__(
         self,
         *,
@@ -156,9 +144,6 @@ class Reloads:
     ) -> None: ...
 
 class Rules:
-    @overload
-    def __init__(self) -> None: ...
-    @overload
     def __init__(
         self,
         *,
@@ -291,11 +276,7 @@ class FleetProblem:
             dict(shape=(None,), order="C", device="cpu", writable=False),
         ],
         vehicles: Sequence[VehicleType],
-        loads: StopLoads = ...,
-        options: Options = ...,
-        pairs: Pairs = ...,
-        reloads: Reloads = ...,
-        rules: Rules = ...,
+        features: list[object],
         in_progress: Sequence[Sequence[int]] = [],
         settled: Sequence[int] = [],
         is_metric: bool,

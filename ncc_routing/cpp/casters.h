@@ -226,10 +226,4 @@ auto viewing(Values Class::* member) {
     };
 }
 
-// Refuses arguments whose sizes do not fit together.
-inline void require(bool fits, const char* rule) {
-    if (!fits)
-        throw nb::value_error(rule);
-}
-
 } // namespace ncc

@@ -4,6 +4,17 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
+
+namespace ncc {
+
+// Refuses arguments of Python, for whom this is a ValueError.
+inline void require(bool holds, const char* rule) {
+    if (!holds)
+        throw std::invalid_argument(rule);
+}
+
+} // namespace ncc
 
 // Holds what the code claims in a debug build, and costs nothing otherwise.
 #ifdef NCC_DEBUG

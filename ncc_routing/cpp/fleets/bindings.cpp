@@ -1,6 +1,5 @@
 #include "bindings.h"
 #include "casters.h"
-#include "fleets/dropping.h"
 #include "fleets/insertion.h"
 #include "fleets/paths.h"
 #include "fleets/placing.h"
@@ -14,6 +13,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -83,25 +83,11 @@ void check_problem(const FleetProblem& p) {
                 all_below(std::span<const uint32_t>(p.neighbours.values()),
                           p.demands.size()),
             "neighbours must be nodes, and as many as near.");
-    require(!p.loads.is_any() || (std::ssize(p.loads.stops) ==
-                                      p.num_nodes() * p.loads.num_dimensions &&
-                                  std::ssize(p.loads.capacities) ==
-                                      p.num_types() * p.loads.num_dimensions),
-            "loads must have a row for each node, and for each type.");
-    require(!p.options.is_any() ||
-                std::ssize(p.options.prizes) == p.num_nodes(),
-            "options must be of each node.");
-    require(!p.pairs.is_any() || std::ssize(p.pairs.partner) == p.num_nodes(),
-            "shipments must be of each node.");
-    require(
-        !p.reloads.is_any() ||
-            (p.reloads.first + std::ssize(p.reloads.depots) == p.num_nodes() &&
-             std::ssize(p.reloads.most) == p.num_types()),
-        "reloads must be the last nodes, and of each type.");
-    require(!p.rules.is_any() ||
-                (std::ssize(p.rules.groups_of) == p.num_nodes() &&
-                 std::ssize(p.rules.districts_before) == p.num_types()),
-            "rules must be of each node, and of each type.");
+    require(all_features(p,
+                         [&](const auto& feature) {
+                             return feature.fits(p.num_nodes(), p.num_types());
+                         }),
+            "features must be of each node, and of each type.");
     require(p.in_progress.empty() ||
                 std::ssize(p.in_progress) == p.num_types(),
             "in-progress routes must be of each type.");
@@ -185,174 +171,44 @@ void bind_vehicle_type(nb::module_& m) {
         .def_ro("end_route", &VehicleType::end_route);
 }
 
-void bind_loads(nb::module_& m) {
-    nb::class_<StopLoads>(m, "StopLoads")
-        .def(nb::init<>())
+// Binds what a feature tells a problem.
+template <class T, class... Arguments, std::size_t... idx>
+void bind_feature(nb::module_& m, T (*make)(Arguments...),
+                  std::index_sequence<idx...>) {
+    nb::class_<T>(m, T::name)
         .def(
             "__init__",
-            [](StopLoads* self, MatrixView<const int64_t> deliveries,
-               MatrixView<const int64_t> pickups,
-               MatrixView<const int64_t> capacities,
-               MatrixView<const int64_t> initial) {
-                const int64_t size = deliveries.num_columns();
-                require(pickups.num_columns() == size &&
-                            pickups.num_rows() == deliveries.num_rows() &&
-                            capacities.num_columns() == size,
-                        "loads must have the same dimensions.");
-                require(initial.num_columns() == size &&
-                            initial.num_rows() == capacities.num_rows(),
-                        "initial loads must be as capacities.");
-                StopLoads loads{size, {}, {}, {}};
-                for (std::size_t idx = 0; idx < deliveries.values().size();
-                     ++idx)
-                    loads.stops.push_back(load_of(deliveries.values()[idx],
-                                                  pickups.values()[idx]));
-                loads.capacities.assign(capacities.values().begin(),
-                                        capacities.values().end());
-                for (const int64_t load : initial.values())
-                    loads.starts.push_back({load, 0, 0});
-                new (self) StopLoads(std::move(loads));
+            [make](T* self, Arguments... arguments) {
+                new (self) T(make(std::forward<Arguments>(arguments)...));
             },
-            nb::kw_only(), "deliveries"_a, "pickups"_a, "capacities"_a,
-            "initial"_a);
+            nb::kw_only(), nb::arg(T::arguments[idx])...);
 }
 
-void bind_pairs(nb::module_& m) {
-    nb::class_<Pairs>(m, "Pairs")
-        .def(nb::init<>())
-        .def(
-            "__init__",
-            [](Pairs* self, std::span<const uint32_t> pickups,
-               std::span<const uint32_t> deliveries, int64_t num_nodes) {
-                require(pickups.size() == deliveries.size() && num_nodes > 0,
-                        "shipments must have two ends.");
-                const auto size = static_cast<std::size_t>(num_nodes);
-                require(all_below(pickups, size) &&
-                            all_below(deliveries, size),
-                        "shipments must be between nodes.");
-                Pairs pairs{std::vector<uint32_t>(size),
-                            std::vector<uint8_t>(size)};
-                for (std::size_t idx = 0; idx < pickups.size(); ++idx) {
-                    pairs.partner[pickups[idx]] = deliveries[idx];
-                    pairs.partner[deliveries[idx]] = pickups[idx];
-                    pairs.is_delivery[deliveries[idx]] = 1;
-                }
-                new (self) Pairs(std::move(pairs));
-            },
-            nb::kw_only(), "pickups"_a, "deliveries"_a, "num_nodes"_a);
+void bind_features(nb::module_& m) {
+    ProblemFeatures features;
+    std::apply(
+        [&]<class... T>(T&...) {
+            (bind_feature(m, &T::make,
+                          std::make_index_sequence<T::arguments.size()>()),
+             ...);
+        },
+        ProblemFeatures::all(features));
 }
 
-void bind_reloads(nb::module_& m) {
-    nb::class_<Reloads>(m, "Reloads")
-        .def(nb::init<>())
-        .def(
-            "__init__",
-            [](Reloads* self, uint32_t first, std::vector<uint32_t> depots,
-               std::vector<int64_t> most,
-               std::vector<std::vector<bool>> fits) {
-                require(most.size() == fits.size() && !fits.empty(),
-                        "reloads must be of each vehicle type.");
-                for (const std::vector<bool>& own : fits)
-                    require(own.size() == fits.front().size(),
-                            "reloads must be of each depot.");
-                require(all_below(std::span<const uint32_t>(depots),
-                                  fits.front().size()),
-                        "reloads must be at depots.");
-                new (self) Reloads{first, std::move(depots), std::move(most),
-                                   std::move(fits)};
-            },
-            nb::kw_only(), "first"_a, "depots"_a, "most"_a, "fits"_a);
-}
-
-void bind_options(nb::module_& m) {
-    nb::class_<Options>(m, "Options")
-        .def(nb::init<>())
-        .def(
-            "__init__",
-            [](Options* self, std::span<const double> prizes,
-               std::span<const bool> is_required,
-               const std::vector<std::vector<uint32_t>>& groups,
-               const std::vector<bool>& groups_required) {
-                require(is_required.size() == prizes.size() &&
-                            groups_required.size() == groups.size(),
-                        "options must be of each node, and of each group.");
-                Options options;
-                options.prizes.assign(prizes.begin(), prizes.end());
-                options.is_required.assign(is_required.begin(),
-                                           is_required.end());
-                const auto none = static_cast<uint32_t>(groups.size());
-                options.group_of.assign(prizes.size(), none);
-                for (uint32_t group = 0; group < none; ++group) {
-                    require(
-                        all_below(std::span(groups[group]), prizes.size()) &&
-                            !groups[group].empty(),
-                        "groups must hold nodes.");
-                    options.groups.push_back(
-                        {groups[group], groups_required[group]});
-                    for (const uint32_t member : groups[group])
-                        options.group_of[member] = group;
-                }
-                new (self) Options(std::move(options));
-            },
-            nb::kw_only(), "prizes"_a, "is_required"_a, "groups"_a,
-            "groups_required"_a);
-}
-
-void bind_rules(nb::module_& m) {
-    nb::class_<Rules>(m, "Rules")
-        .def(nb::init<>())
-        .def(
-            "__init__",
-            [](Rules* self, MatrixView<const bool> may_serve,
-               std::vector<std::vector<uint32_t>> groups,
-               const std::vector<std::vector<uint32_t>>& sets,
-               std::span<const int32_t> district_of, int64_t num_districts,
-               int64_t most_districts,
-               std::vector<std::vector<uint32_t>> districts_before) {
-                const auto size =
-                    static_cast<std::size_t>(may_serve.num_columns());
-                require(district_of.size() == size &&
-                            std::ssize(districts_before) ==
-                                may_serve.num_rows(),
-                        "rules must be of each node, and of each type.");
-                for (const int32_t district : district_of)
-                    require(district < num_districts,
-                            "districts must be below their number.");
-                for (const auto& before : districts_before)
-                    require(all_below(std::span<const uint32_t>(before),
-                                      num_districts),
-                            "districts must be below their number.");
-                Rules rules;
-                rules.may_serve.assign(may_serve.values().begin(),
-                                       may_serve.values().end());
-                rules.groups_of.resize(size);
-                for (uint32_t group = 0; group < groups.size(); ++group) {
-                    require(all_below(std::span<const uint32_t>(groups[group]),
-                                      size),
-                            "groups must hold nodes.");
-                    for (const uint32_t member : groups[group])
-                        rules.groups_of[member].push_back(group);
-                }
-                rules.groups = std::move(groups);
-                rules.sets_of.resize(size);
-                for (const auto& set : sets) {
-                    require(all_below(std::span<const uint32_t>(set), size),
-                            "sets must hold nodes.");
-                    for (const uint32_t member : set)
-                        rules.sets_of[member].push_back(
-                            static_cast<uint32_t>(rules.num_sets));
-                    ++rules.num_sets;
-                }
-                rules.district_of.assign(district_of.begin(),
-                                         district_of.end());
-                rules.num_districts = num_districts;
-                rules.most_districts = most_districts;
-                rules.districts_before = std::move(districts_before);
-                new (self) Rules(std::move(rules));
-            },
-            nb::kw_only(), "may_serve"_a, "groups"_a, "sets"_a,
-            "district_of"_a, "num_districts"_a, "most_districts"_a,
-            "districts_before"_a);
+// Takes the features that there are, each by its type.
+void set_features(FleetProblem& problem, const nb::list& features) {
+    for (const nb::handle given : features) {
+        bool is_known = false;
+        const auto take = [&]<class T>(T& feature) {
+            if (!nb::isinstance<T>(given))
+                return;
+            feature = nb::cast<const T&>(given);
+            is_known = true;
+        };
+        std::apply([&](auto&... each) { (take(each), ...); },
+                   ProblemFeatures::all(problem));
+        require(is_known, "features must be those of this module.");
+    }
 }
 
 void bind_problem(nb::module_& m) {
@@ -369,8 +225,7 @@ void bind_problem(nb::module_& m) {
                std::span<const double> limit, std::span<const double> service,
                std::span<const double> release,
                const std::vector<VehicleType>& vehicles,
-               const StopLoads& loads, const Options& options,
-               const Pairs& pairs, const Reloads& reloads, const Rules& rules,
+               const nb::typed<nb::list, nb::object>& features,
                std::vector<std::vector<uint32_t>> in_progress,
                std::vector<uint32_t> settled, bool is_metric,
                bool has_short_cuts, bool has_forbidden_arcs, bool is_symmetric,
@@ -397,11 +252,7 @@ void bind_problem(nb::module_& m) {
                 problem.num_candidates = num_candidates;
                 problem.visits = std::move(visits);
                 problem.vehicles = vehicles;
-                problem.loads = loads;
-                problem.options = options;
-                problem.pairs = pairs;
-                problem.reloads = reloads;
-                problem.rules = rules;
+                set_features(problem, features);
                 problem.in_progress = std::move(in_progress);
                 problem.settled = std::move(settled);
                 problem.is_metric = is_metric;
@@ -420,9 +271,7 @@ void bind_problem(nb::module_& m) {
             "distances_back"_a.noconvert(), "durations"_a.noconvert(),
             "durations_back"_a.noconvert(), "demands"_a, "round_trip"_a,
             "neighbours"_a, "near"_a, "num_candidates"_a, "early"_a, "late"_a,
-            "limit"_a, "service"_a, "release"_a, "vehicles"_a,
-            "loads"_a = StopLoads(), "options"_a = Options(),
-            "pairs"_a = Pairs(), "reloads"_a = Reloads(), "rules"_a = Rules(),
+            "limit"_a, "service"_a, "release"_a, "vehicles"_a, "features"_a,
             "in_progress"_a = std::vector<std::vector<uint32_t>>(),
             "settled"_a = std::vector<uint32_t>(), "is_metric"_a,
             "has_short_cuts"_a = false, "has_forbidden_arcs"_a = false,
@@ -432,7 +281,9 @@ void bind_problem(nb::module_& m) {
             nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
             nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(),
             nb::keep_alive<1, 9>())
-        .def_ro("has_optional", &FleetProblem::has_optional)
+        .def_prop_ro(
+            "has_optional",
+            [](const FleetProblem& p) { return p.options.has_optional; })
         .def_prop_ro("num_nodes", &FleetProblem::num_nodes)
         .def_prop_ro("num_routes", &FleetProblem::num_routes)
         .def_prop_ro(
@@ -585,11 +436,7 @@ void bind_fleet_search(nb::module_& m) {
 void bind_fleets(nb::module_& module) {
     nb::module_ m = module.def_submodule("fleets");
     bind_vehicle_type(m);
-    bind_loads(m);
-    bind_options(m);
-    bind_pairs(m);
-    bind_reloads(m);
-    bind_rules(m);
+    bind_features(m);
     bind_problem(m);
     bind_fleet_search(m);
 }

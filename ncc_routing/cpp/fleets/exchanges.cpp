@@ -2,8 +2,6 @@
 #include "fleets/refitting.h"
 #include "fleets/schedules.h"
 #include "fleets/search.h"
-#include "fleets/shipments.h"
-#include "fleets/trips.h"
 
 #include <algorithm>
 #include <array>
@@ -47,32 +45,27 @@ double length_of(const FleetSearch& s, const NewRoute& route) {
     return length + s.distance(route.route, last, depot);
 }
 
-// Whether a vehicle can carry all along a new route.
-bool can_carry_along(const FleetSearch& s, const NewRoute& route) {
-    const StopLoads& loads = s.problem.loads;
-    const auto capacity = loads.capacity_of(s.problem.type_of[route.route]);
-    for (std::size_t idx = 0; idx < capacity.size(); ++idx) {
-        LoadSegment load = loads.start_of(s.problem.type_of[route.route],
-                                          static_cast<int64_t>(idx));
-        search::walk(s, route, [&](uint32_t node) {
-            load = join(load, loads.of(node)[idx]);
-        });
-        if (load.largest() > capacity[idx])
+// Returns the cost of new routes that are written down, infinite if one breaks
+// a limit.
+double paths_cost(const FleetSearch& s, const Exchange& exchange) {
+    double cost = 0.0;
+    for (std::size_t idx = 0; idx < exchange.routes().size(); ++idx)
+        cost += path_cost(s.problem, s.paths[idx].customers(),
+                          s.problem.type_of[exchange.routes()[idx].route]);
+    return cost;
+}
+
+// Whether all features allow new routes that are written down.
+bool are_allowed(const FleetSearch& s, const Exchange& exchange) {
+    for (std::size_t idx = 0; idx < exchange.routes().size(); ++idx) {
+        const auto path = s.paths[idx].customers();
+        const int64_t type = s.problem.type_of[exchange.routes()[idx].route];
+        PathTotals totals;
+        if (!judge_path(s.problem, path, type, totals) ||
+            (exchange.routes().size() == 2 && !s.keeps(path, type)))
             return false;
     }
     return true;
-}
-
-// Returns the cost of routes with several trips, infinite if one breaks a
-// limit.
-double trips_cost(FleetSearch& s, const Exchange& exchange) {
-    double cost = 0.0;
-    for (const NewRoute& route : exchange.routes()) {
-        write_down(s, route, s.path);
-        cost += path_cost(s.problem, s.path.customers(),
-                          s.problem.type_of[route.route]);
-    }
-    return cost;
 }
 
 // The way of a vehicle along a new route, piece by piece: what comes before a
@@ -227,7 +220,7 @@ double FleetSearch::try_exchange(const Exchange& exchange, double change,
         return try_priced(exchange, change, 0.0, limit);
     // Penalties are summed along whole tails, and most exchanges are late.
     std::optional<Durations> durations;
-    if (problem.is_timed && !problem.has_reloads) {
+    if (problem.is_timed && !problem.judges_paths) {
         durations = durations_of(*this, exchange);
         if (!durations)
             return limit;
@@ -247,10 +240,6 @@ double FleetSearch::try_scheduled(
     const auto new_routes = exchange.routes();
     if (new_routes.size() == 2 && num_types() > 1)
         return refit(*this, exchange, limit);
-    if (problem.has_pairs)
-        for (const NewRoute& route : new_routes)
-            if (!keeps_pairs(*this, route))
-                return limit;
     const VehicleType& vehicle = vehicle_of(new_routes[0].route);
     double old = 0.0;
     double length = change;
@@ -264,9 +253,14 @@ double FleetSearch::try_scheduled(
     total += vehicle.distance_cost * length;
     if (!vehicle.prices_duration() && total - old >= limit)
         return limit;
-    if (problem.has_reloads) {
-        total = rise + trips_cost(*this, exchange);
+    if (problem.judges_paths || problem.limits_order)
+        write_down(*this, exchange);
+    if (problem.judges_paths) {
+        total = rise + paths_cost(*this, exchange);
     } else {
+        for (std::size_t idx = 0; idx < new_routes.size(); ++idx)
+            if (!keeps_order(problem, paths[idx].customers()))
+                return limit;
         if (problem.limits_distance)
             for (const NewRoute& route : new_routes)
                 if (!route.is_empty() &&
@@ -282,31 +276,19 @@ double FleetSearch::try_scheduled(
     }
     if (total - old >= limit)
         return limit;
-    if (problem.has_loads && !problem.has_reloads)
-        for (const NewRoute& route : new_routes)
-            if (!can_carry_along(*this, route))
-                return limit;
+    if (has_features)
+        write_down(*this, exchange);
+    if (!are_allowed(*this, exchange))
+        return limit;
     double by_shapes = 0.0;
-    if (new_routes.size() == 2 && (problem.has_rules || overlap.is_any())) {
-        write_down(*this, new_routes[0], path);
-        write_down(*this, new_routes[1], other_path);
-        if (problem.has_rules &&
-            !(rule_counts.keeps(path.customers(),
-                                problem.type_of[new_routes[0].route]) &&
-              rule_counts.keeps(other_path.customers(),
-                                problem.type_of[new_routes[1].route])))
+    if (new_routes.size() == 2 && shapes.is_any()) {
+        const search::RoutePair both{new_routes[0].route, new_routes[1].route};
+        by_shapes = shapes.reassign(*this, both, both);
+        if (total - old + by_shapes >= limit) {
+            shapes.undo();
             return limit;
-        if (overlap.is_any()) {
-            overlap.begin();
-            overlap.set(new_routes[0].route, path.customers());
-            overlap.set(new_routes[1].route, other_path.customers());
-            by_shapes = overlap.change();
-            if (total - old + by_shapes >= limit) {
-                overlap.undo();
-                return limit;
-            }
-            penalty_cost += by_shapes;
         }
+        penalty_cost += by_shapes;
     }
     search::relink(*this, exchange);
     total = rise - old + by_shapes;
@@ -320,7 +302,7 @@ double FleetSearch::try_scheduled(
 double FleetSearch::try_own_move(uint32_t i, double limit) {
     if (num_types() > 1 && !is_absent(i) && random.unit() < vehicle_share)
         return exchange_vehicles(*this, i, limit);
-    if (problem.has_reloads && random.unit() < trip_share)
+    if (trips.is_any() && random.unit() < trip_share)
         return exchange_trips(*this, i, limit);
     return limit;
 }

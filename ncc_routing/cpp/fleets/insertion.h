@@ -2,7 +2,6 @@
 
 #include "fleets/paths.h"
 #include "fleets/search.h"
-#include "fleets/trips.h"
 
 #include <algorithm>
 #include <array>
@@ -70,8 +69,7 @@ public:
         const VehicleType& vehicle = vehicle_of(gap.route);
         const double cost = vehicle.distance_cost * gap.added;
         bool suits = true;
-        if (timing == Timing::All && s_.problem.has_rules &&
-            !s_.admits(customer_, gap.route))
+        if (timing == Timing::All && !s_.admits(customer_, gap.route))
             return infinity;
         if (s_.problem.limits_distance)
             suits = s_.routes[gap.route].distance + gap.added <=
@@ -92,14 +90,14 @@ public:
 
     // Whether the loads on the way leave room in a gap.
     [[nodiscard]] bool has_room(const Gap& gap) const {
-        return timing != Timing::All || !s_.problem.has_loads ||
-               s_.can_carry(gap.route, gap.before, customer_, gap.after);
+        return timing != Timing::All || !s_.carried.is_any() ||
+               s_.carried.can_carry(s_.problem, s_.problem.type_of[gap.route],
+                                    gap.before, customer_, gap.after);
     }
 
     // Whether an insertion changes more than what comes before and after it.
     [[nodiscard]] bool changes_trip(const Gap& gap) const {
-        return timing == Timing::All && s_.problem.has_reloads &&
-               s_.problem.is_timed && holds_up(s_, gap.before, visit_.release);
+        return timing == Timing::All && s_.reaches_on(gap.before, customer_);
     }
 
     // Returns the cost in a gap whose bound is below infinity. It is infinite
@@ -203,8 +201,7 @@ decltype(auto) with_costs_of(const FleetProblem& problem, Function function) {
             .template operator()<InsertionCosts<timing, has_types, double>>();
     };
     const auto with_timing = [&]<bool has_types> {
-        if (problem.has_loads || problem.has_overtime || problem.has_reloads ||
-            problem.has_rules)
+        if (problem.limits_routes || problem.has_overtime)
             return with_length.template operator()<Timing::All, has_types>();
         if (problem.counts_duration)
             return with_length

@@ -59,15 +59,35 @@ struct PathTotals {
 };
 
 // Returns what a vehicle of a type takes for some customers, one or more; only
-// that it would be late, if so.
+// an infinite duration where it would be late, or their order is wrong.
 PathTotals measure_path(const FleetProblem& problem,
                         std::span<const uint32_t> customers, int64_t type);
+
+// Whether a path is in an order that any vehicle may drive.
+inline bool keeps_order(const FleetProblem& problem,
+                        std::span<const uint32_t> customers) {
+    return !problem.limits_order ||
+           all_features(problem, [&](const auto& feature) {
+               return feature.keeps_order(problem, customers);
+           });
+}
+
+// Whether all features let a vehicle of a type drive a path, whose totals they
+// may raise.
+inline bool judge_path(const FleetProblem& problem,
+                       std::span<const uint32_t> customers, int64_t type,
+                       PathTotals& totals) {
+    return !problem.limits_routes ||
+           all_features(problem, [&](const auto& feature) {
+               return feature.judge(problem, customers, type, totals);
+           });
+}
 
 // Returns the cost of a route of a vehicle type through some customers, one or
 // more, infinite if it breaks a limit.
 double cost_of(const FleetProblem& problem,
                std::span<const uint32_t> customers, int64_t type,
-               const PathTotals& totals);
+               PathTotals totals);
 
 // Returns the cost of a route of a vehicle type through some customers,
 // infinite if it breaks a limit. An empty route costs nothing.

@@ -14,11 +14,11 @@ namespace {
 void insert_what_fits(FleetSearch& s, int64_t num_customers,
                       bool serves_all = false) {
     const int64_t first = s.begin_recreate(num_customers, infinity);
-    s.serves_all |= serves_all;
+    s.prizes.serves_all |= serves_all;
     int64_t num_absent = 0;
     for (int64_t idx = first; idx < num_customers; ++idx) {
-        uint32_t customer = s.queue[idx];
-        search::Position found = s.find_position(customer, infinity);
+        const uint32_t customer = s.queue[idx];
+        Position found = s.find_position(customer, infinity);
         if (found.before == 0 && s.may_leave(customer))
             continue;
         if (found.before == 0)
@@ -26,7 +26,7 @@ void insert_what_fits(FleetSearch& s, int64_t num_customers,
         if (found.before == 0)
             s.absent[num_absent++] = customer;
         else
-            s.note_inserted(customer, s.insert(customer, found));
+            s.insert(customer, found);
     }
     // Others of their groups may have come after them.
     const auto first_absent = s.absent.begin();
@@ -72,8 +72,6 @@ int64_t place_absent(FleetSearch& s, int64_t num_iterations,
             s.num_absent = num_before;
             std::copy(absent_before.begin(), absent_before.end(),
                       s.absent.begin());
-            for (const uint32_t customer : absent_before)
-                s.route_of[customer] = s.num_slots;
             s.settle_undone();
         }
         s.check();
@@ -86,7 +84,7 @@ int64_t place_absent(FleetSearch& s, int64_t num_iterations,
 
 int64_t insert_all(FleetSearch& s) {
     s.begin_iteration();
-    s.offer_all();
+    s.prizes.offer_all(s);
     insert_what_fits(s, search::order_customers(s), true);
     search::commit(s);
     s.settle_shapes(infinity);

@@ -10,33 +10,25 @@
 namespace ncc::fleets {
 
 void FleetProblem::complete() {
-    has_loads = loads.is_any();
-    has_rules = rules.is_any();
-    has_options = options.is_any();
-    has_optional = false;
-    for (uint32_t node = 1; has_options && node < num_nodes(); ++node)
-        has_optional |= options.is_optional(node);
-    has_pairs = pairs.is_any();
-    has_reloads = reloads.is_any();
     has_releases =
         std::any_of(visits.begin(), visits.end(),
                     [](const Visit& visit) { return visit.release != 0.0; });
-    may_call_first.assign(num_types(), has_releases || has_short_cuts ? 1 : 0);
-    for (int64_t type = 0; type < num_types(); ++type)
-        for (int64_t idx = 0; idx < loads.num_dimensions; ++idx)
-            if (loads.start_of(type, idx).brought > 0)
-                may_call_first[type] = 1;
+    in_progress.resize(num_types());
+    for_each_feature(*this, [&](auto& feature) {
+        feature.complete(*this);
+        limits_routes |= feature.limits_routes;
+        limits_order |= feature.limits_order;
+        judges_paths |= feature.judges_paths;
+        raises_totals |= feature.raises_totals;
+    });
+    is_special = options.is_any() || pairs.is_any() || reloads.is_any();
     is_settled.assign(num_nodes(), 0);
     for (const uint32_t node : settled)
         is_settled[node] = 1;
-    in_progress.resize(num_types());
     std::vector<int64_t> stranded;
     for (int64_t type = 0; type < num_types(); ++type)
-        if (!in_progress[type].empty()) {
-            may_call_first[type] = 1;
-            if (!begin_route(type))
-                stranded.push_back(type);
-        }
+        if (!in_progress[type].empty() && !begin_route(type))
+            stranded.push_back(type);
     travels_as.clear();
     for (int64_t type = 0; type < num_types(); ++type) {
         const auto alike = std::find_if(
@@ -45,7 +37,6 @@ void FleetProblem::complete() {
             });
         travels_as.push_back(alike == travels_as.end() ? type : *alike);
     }
-    is_special = has_options || has_pairs || has_reloads;
     type_of.clear();
     single_costs.assign(num_types() * num_nodes(), infinity);
     for (int64_t type = 0; type < num_types(); ++type) {
@@ -57,13 +48,14 @@ void FleetProblem::complete() {
             std::size_t size = 1;
             if (is_follower(node))
                 continue;
-            if (has_pairs && pairs.is_paired(node))
-                path[size++] = pairs.partner[node];
+            if (pairs.is_paired(node))
+                path[size++] = pairs.partner_of(node);
             single_costs[type * num_nodes() + customer] =
                 path_cost(*this, std::span(path).first(size), type);
         }
     }
-    is_metric = is_metric && stranded.empty();
+    // A prize makes up for length.
+    is_metric = is_metric && stranded.empty() && !options.is_any();
     for (const int64_t type : stranded)
         reward_route(type);
     type_of.push_back(0);

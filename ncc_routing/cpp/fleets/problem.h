@@ -1,11 +1,7 @@
 #pragma once
 
 #include "arrays.h"
-#include "fleets/loads.h"
-#include "fleets/options.h"
-#include "fleets/pairs.h"
-#include "fleets/reloads.h"
-#include "fleets/rules.h"
+#include "fleets/features.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -143,7 +139,7 @@ struct VehicleType {
 //
 // Places are the depot 0 and the customers 1..n, which are nodes as well, and
 // then the further depots.
-struct FleetProblem {
+struct FleetProblem : ProblemFeatures {
     // From the first place to the second, and from the second to the first:
     // the same memory where they are symmetric, or where times are lengths.
     ArcLengths distances;
@@ -160,11 +156,6 @@ struct FleetProblem {
     int64_t num_candidates = 0;
     std::vector<Visit> visits;         // (n + 1,)
     std::vector<VehicleType> vehicles; // (types,)
-    StopLoads loads;                   // beside the demands
-    Options options;
-    Pairs pairs;
-    Reloads reloads;
-    Rules rules;
     // (types,): the first customers of routes that have begun. Each is of a
     // type of its own, whose vehicle starts where the last of them is.
     std::vector<std::vector<uint32_t>> in_progress;
@@ -189,20 +180,16 @@ struct FleetProblem {
     std::vector<int64_t> travels_as; // (types,): the first that travels alike
     int64_t largest_capacity = 0;
     bool times_are_lengths = false;
-    bool has_loads = false;
     bool has_overtime = false;
-    bool has_options = false;
-    bool has_optional = false; // customers whom a plan may do without
-    bool has_pairs = false;
-    bool has_reloads = false;
-    bool has_rules = false;
     // (n + 1,): whether an in-progress route settles who serves a customer.
     std::vector<uint8_t> is_settled;
-    // (types,): vehicles that start with a load, have goods to wait for, or
-    // find short cuts may call at a depot before they have served anybody.
-    std::vector<uint8_t> may_call_first;
     // Some nodes are no customers to be inserted one by one.
     bool is_special = false;
+    // Whether a feature does so, see `ProblemFeature`.
+    bool limits_routes = false;
+    bool limits_order = false;
+    bool judges_paths = false;
+    bool raises_totals = false;
     bool has_releases = false;
     // (types, n + 1): cost of a customer alone on a route, infinite where that
     // breaks a limit.
@@ -224,18 +211,18 @@ struct FleetProblem {
 
     // Customers and the depot.
     [[nodiscard]] int64_t num_stops() const {
-        return has_reloads ? reloads.first : num_nodes();
+        return std::min<int64_t>(reloads.first, num_nodes());
     }
 
     // Whether a node is a call at a depot on the way.
     [[nodiscard]] bool is_reload(uint32_t node) const {
-        return has_reloads && node >= reloads.first && node < num_nodes();
+        return node >= reloads.first && node < num_nodes();
     }
 
     // Whether a node is none to be inserted on its own.
     [[nodiscard]] bool is_follower(uint32_t node) const {
         return is_reload(node) || is_settled[node] != 0 ||
-               (has_pairs && pairs.is_delivery[node] != 0);
+               pairs.is_delivered(node);
     }
 
     // Whether a vehicle of a type cannot come back from a customer directly,
@@ -243,7 +230,7 @@ struct FleetProblem {
     [[nodiscard]] bool comes_back_by_call(int64_t type,
                                           uint32_t customer) const {
         const VehicleType& vehicle = vehicles[type];
-        return has_forbidden_arcs && has_reloads &&
+        return has_forbidden_arcs &&
                distances(vehicle.profile, customer, vehicle.end) >
                    vehicle.max_distance;
     }

@@ -1,11 +1,8 @@
 #include "always_inline.h"
-#include "fleets/dropping.h"
 #include "fleets/insertion.h"
 #include "fleets/paths.h"
 #include "fleets/schedules.h"
 #include "fleets/search.h"
-#include "fleets/shipments.h"
-#include "fleets/trips.h"
 #include "prefetch.h"
 
 #include <algorithm>
@@ -17,16 +14,10 @@ namespace ncc::fleets {
 
 namespace {
 
-using search::Position;
-
 // Weights of the orders of insertion by windows and by prizes, beside the 11
 // of all.
 constexpr double num_rules_of_time = 6.0;
 constexpr double num_rules_of_prizes = 6.0;
-
-// Share of the ruins after which all customers come back who can. Where each
-// of them costs more than its prize, some of them together may not.
-constexpr double serving_share = 0.5;
 
 // Share of these recreates that begin with a customer alone on a vehicle.
 constexpr double opening_share = 0.3;
@@ -43,8 +34,10 @@ constexpr double call_share = 0.3;
 // it is overlooked.
 inline void improve(Position& best, FleetSearch& s, uint32_t before,
                     double cost) {
-    if (cost < best.cost && s.random.unit() >= s.params.blink)
-        best = {before, 0.0, 0.0, cost};
+    if (cost < best.cost && s.random.unit() >= s.params.blink) {
+        best.before = before;
+        best.cost = cost;
+    }
 }
 
 // Returns an empty vehicle for a customer, where that costs less than the best
@@ -55,12 +48,13 @@ NCC_ALWAYS_INLINE Position find_vehicle(FleetSearch& s, uint32_t customer,
         const double cost = s.problem.single_cost(type, customer);
         if (cost < best.cost && s.random.unit() >= s.params.blink) {
             const uint32_t route = s.empty_route(type);
-            if (route == s.num_slots ||
-                (s.problem.has_rules && !s.admits(customer, route)))
+            if (route == s.num_slots || !s.admits(customer, route))
                 continue;
             const double total = cost + s.opening_penalty(customer, route);
-            if (total < best.cost)
-                best = {s.depot_of(route), 0.0, 0.0, total};
+            if (total < best.cost) {
+                best.before = s.depot_of(route);
+                best.cost = total;
+            }
         }
     }
     return best;
@@ -105,7 +99,7 @@ Position find_position_by(FleetSearch& s, uint32_t customer, double budget) {
         const uint32_t route = s.route_of[node];
         const Gap behind = costs.gap_behind(route, node);
         const Gap ahead = costs.gap_behind(route, s.nodes[node].prev);
-        if (s.problem.has_reloads && !costs.has_room(behind) &&
+        if (s.trips.is_any() && !costs.has_room(behind) &&
             !costs.has_room(ahead))
             return false;
         const double least_behind = costs.bound_in(behind);
@@ -139,7 +133,7 @@ Position search_everywhere_by(const FleetSearch& s, uint32_t customer) {
             return;
         const double cost = costs.cost_in(gap) + extra;
         if (cost < best.cost)
-            best = {before, 0.0, 0.0, cost};
+            best = {.before = before, .cost = cost};
     };
     for (const uint32_t node : s.members) {
         if (s.is_absent(node) || !s.has_room(s.route_of[node], demand))
@@ -154,127 +148,105 @@ Position search_everywhere_by(const FleetSearch& s, uint32_t customer) {
 // Returns the position that costs least, of both ends of a shipment, or with a
 // call at a depot.
 Position find_special(FleetSearch& s, uint32_t customer, double budget) {
-    return with_costs_of(s.problem, [&]<class Costs> {
-        if (s.problem.has_pairs && s.problem.pairs.is_paired(customer)) {
-            const uint32_t partner = s.problem.pairs.partner[customer];
-            const double extra =
-                s.has_penalties() ? s.penalties.least_cost(partner) : 0.0;
-            Position best;
-            best.cost = budget - extra;
-            best = find_vehicle(s, customer, best);
-            best.cost += extra;
-            s.companions = {{{partner, best.before}}};
-            best = find_pair(s, customer, best);
-            return s.problem.has_reloads ? with_call(s, customer, best) : best;
-        }
-        Position best = find_position_by<Costs>(s, customer, budget);
-        if (s.problem.has_reloads) {
-            best.cost = std::min(best.cost, budget);
-            best = with_call(s, customer, best);
-        }
-        return best;
-    });
+    Position best;
+    if (s.problem.pairs.is_paired(customer)) {
+        const uint32_t partner = s.problem.pairs.partner_of(customer);
+        const double extra = s.penalties.least_cost(partner);
+        best.cost = budget - extra;
+        best = find_vehicle(s, customer, best);
+        best.cost += extra;
+        best.companions = {{{partner, best.before}}};
+        best = find_pair(s, customer, best);
+    } else {
+        best = with_costs_of(s.problem, [&]<class Costs> {
+            return find_position_by<Costs>(s, customer, budget);
+        });
+        best.cost = std::min(best.cost, budget);
+    }
+    return s.trips.is_any() ? with_call(s, customer, best) : best;
 }
 
 // Returns the position that costs least beside the prize, of the customer or
 // of another one of its group. Unless all are served, whoever need not be
 // comes where that is no loss.
-Position find_option(FleetSearch& s, uint32_t& customer, double budget) {
-    const Options& options = s.problem.options;
+Position find_option(FleetSearch& s, uint32_t customer, double budget) {
     if (s.problem.is_follower(customer))
         return {};
-    if (!s.serves_all && s.may_leave(customer))
+    if (!s.prizes.serves_all && s.may_leave(customer))
         budget = std::min(budget, 0.0);
     Position best;
     best.cost = budget;
-    Companions companions;
-    const auto look = [&](uint32_t other) {
-        const double prize = s.prize(other);
-        s.companions = {};
-        const Position found = find_special(s, other, best.cost + prize);
+    for (const uint32_t member : s.prizes.choices(customer)) {
+        const double prize = s.prizes.of(member);
+        const Position found = find_special(s, member, best.cost + prize);
         if (found.before == 0)
-            return;
-        companions = s.companions;
+            continue;
         best = found;
         best.cost -= prize;
-        customer = other;
-    };
-    if (!options.is_any() || !options.has_group(customer)) {
-        look(customer);
-    } else if (s.num_served[options.group_of[customer]] == 0) {
-        const uint32_t group = options.group_of[customer];
-        for (const uint32_t member : options.groups[group].members)
-            look(member);
+        best.substitute = member;
     }
-    s.companions = companions;
     return best;
 }
 
-// Whether a customer may come on a route with those of `other_path`.
-bool may_join(const FleetSearch& s, uint32_t customer) {
-    const Options& options = s.problem.options;
-    if (s.problem.is_follower(customer))
-        return false;
-    if (!options.is_any() || !options.has_group(customer))
-        return true;
-    const uint32_t group = options.group_of[customer];
-    const auto path = s.other_path.customers();
-    return s.num_served[group] == 0 &&
-           std::none_of(path.begin(), path.end(), [&](uint32_t other) {
-               return options.group_of[other] == group;
+// Whether a customer may come on a route with those of a path.
+bool may_join(const FleetSearch& s, uint32_t customer, const Path& path) {
+    const auto choices = s.prizes.choices(customer);
+    return !s.problem.is_follower(customer) && !choices.empty() &&
+           std::ranges::none_of(path.customers(), [&](uint32_t other) {
+               return std::ranges::find(choices, other) != choices.end();
            });
 }
 
 // Returns any customer of the group of one, where arcs are forbidden: another
 // customer may be reached by way of a member that costs more than others.
 uint32_t any_of_group(FleetSearch& s, uint32_t customer) {
-    const Options& options = s.problem.options;
-    if (!s.problem.has_forbidden_arcs || !options.is_any() ||
-        !options.has_group(customer))
+    if (!s.problem.has_forbidden_arcs ||
+        !s.problem.options.has_group(customer))
         return customer;
-    const auto& members = options.groups[options.group_of[customer]].members;
+    const auto members = s.prizes.choices(customer);
     return members[s.random.below(std::ssize(members))];
 }
 
-// Puts a call at a depot behind `other_path` now and then, where arcs are
+// Puts a call at a depot behind a path now and then, where arcs are
 // forbidden: depots alone may lead to a customer, and back from it.
-void gather_call(FleetSearch& s) {
+void gather_call(FleetSearch& s, Path& path) {
     const Reloads& reloads = s.problem.reloads;
     if (!s.problem.has_forbidden_arcs || !reloads.is_any() ||
         s.random.unit() >= call_share)
         return;
     const auto number = s.random.below(std::ssize(reloads.depots));
     const uint32_t call = reloads.first + static_cast<uint32_t>(number);
-    const auto path = s.other_path.customers();
+    const auto nodes = path.customers();
     if (s.is_absent(call) &&
-        std::find(path.begin(), path.end(), call) == path.end())
-        s.other_path.push_back(call);
+        std::find(nodes.begin(), nodes.end(), call) == nodes.end())
+        path.push_back(call);
 }
 
-// Writes the first customers of the queue who may be on one route into
-// `other_path`, and moves them to its front; returns how many they are. A
-// delivery comes some places after its pickup.
-int64_t gather(FleetSearch& s, int64_t num_customers, int64_t most) {
+// Writes the first customers of the queue who may be on one route into a path,
+// and moves them to the front; returns how many they are. A delivery comes
+// some places after its pickup.
+int64_t gather(FleetSearch& s, int64_t num_customers, int64_t most,
+               Path& path) {
     std::array<uint32_t, most_together> open{};
     int64_t num_open = 0;
     int64_t num_taken = 0;
-    s.other_path.clear();
+    path.clear();
     for (int64_t idx = 0; idx < num_customers && num_taken < most; ++idx) {
-        if (s.problem.is_special && !may_join(s, s.queue[idx]))
+        if (!may_join(s, s.queue[idx], path))
             continue;
         const uint32_t customer = any_of_group(s, s.queue[idx]);
         std::swap(s.queue[num_taken++], s.queue[idx]);
         if (num_open == 0)
-            gather_call(s);
-        s.other_path.push_back(customer);
-        if (s.problem.has_pairs && s.problem.pairs.is_paired(customer))
-            open[num_open++] = s.problem.pairs.partner[customer];
+            gather_call(s, path);
+        path.push_back(customer);
+        if (s.problem.pairs.is_paired(customer))
+            open[num_open++] = s.problem.pairs.partner_of(customer);
         while (num_open > 0 && (num_taken == most || s.random.unit() < 0.5))
-            s.other_path.push_back(open[--num_open]);
+            path.push_back(open[--num_open]);
     }
     while (num_open > 0)
-        s.other_path.push_back(open[--num_open]);
-    gather_call(s);
+        path.push_back(open[--num_open]);
+    gather_call(s, path);
     return num_taken;
 }
 
@@ -287,11 +259,10 @@ int64_t insert_together(FleetSearch& s, int64_t num_customers, int64_t size,
     const uint32_t route = s.empty_route(type);
     if (route == s.num_slots)
         return 0;
-    const int64_t num_taken = gather(s, num_customers, size);
-    const auto path = s.other_path.customers();
+    const int64_t num_taken = gather(s, num_customers, size, s.paths[1]);
+    const auto path = s.paths[1].customers();
     const double cost = path_cost(s.problem, path, type);
-    if (!(cost < budget) ||
-        (s.problem.has_rules && !s.rule_counts.keeps(path, type, false)))
+    if (!(cost < budget) || !s.keeps(path, type, false))
         return 0;
     uint32_t before = s.depot_of(route);
     for (const uint32_t customer : path) {
@@ -299,9 +270,8 @@ int64_t insert_together(FleetSearch& s, int64_t num_customers, int64_t size,
         const double extra = before == s.depot_of(route)
                                  ? s.opening_penalty(customer, route)
                                  : s.penalty(customer, route);
-        const double change = part + extra - s.prize(customer);
-        s.note_inserted(customer,
-                        s.insert(customer, {before, 0.0, 0.0, change}));
+        const double change = part + extra - s.prizes.of(customer);
+        s.insert(customer, {.before = before, .cost = change});
         before = customer;
     }
     return num_taken;
@@ -311,22 +281,22 @@ int64_t insert_together(FleetSearch& s, int64_t num_customers, int64_t size,
 
 double FleetSearch::num_rules() const {
     return search::num_rules + (problem.is_timed ? num_rules_of_time : 0.0) +
-           (problem.has_optional ? num_rules_of_prizes : 0.0);
+           (problem.options.has_optional ? num_rules_of_prizes : 0.0);
 }
 
 // With windows also the narrow, the early and the late ones come first, with
 // the weight 2 each; with prizes the largest ones, and those for a unit of
 // demand, with the weight 3 each.
 double FleetSearch::order_key(uint32_t customer, double rule) {
-    if (problem.has_reloads && 4.0 <= rule && rule < 8.0)
+    if (trips.is_any() && 4.0 <= rule && rule < 8.0)
         return -static_cast<double>(problem.loads.size_of(customer));
     if (rule < search::num_rules)
         return search::order_key(*this, customer, rule);
-    if (problem.has_optional) {
+    if (problem.options.has_optional) {
         if (rule < search::num_rules + 0.5 * num_rules_of_prizes)
-            return -prize(customer);
+            return -prizes.of(customer);
         if (rule < search::num_rules + num_rules_of_prizes)
-            return -prize(customer) /
+            return -prizes.of(customer) /
                    std::max(1.0, static_cast<double>(demand(customer)));
         rule -= num_rules_of_prizes;
     }
@@ -345,16 +315,10 @@ void FleetSearch::prefetch_gaps(uint32_t customer) const {
 }
 
 int64_t FleetSearch::begin_recreate(int64_t num_customers, double limit) {
-    if (problem.has_options)
-        serves_all = random.unit() < serving_share;
-    if (problem.has_reloads) {
-        split_trips(*this);
-        try_call(*this);
-    }
+    each_feature([&](auto& feature) { feature.begin_recreate(*this); });
     // Where a way is short by way of another customer alone, the two may have
     // a place together and none one after the other; so may one with calls.
-    const int64_t least =
-        problem.has_forbidden_arcs && problem.has_reloads ? 1 : 2;
+    const int64_t least = problem.has_forbidden_arcs && trips.is_any() ? 1 : 2;
     if (problem.has_short_cuts && random.unit() < together_share &&
         num_customers >= least) {
         const int64_t span = std::min(num_customers, most_together) - least;
@@ -362,18 +326,13 @@ int64_t FleetSearch::begin_recreate(int64_t num_customers, double limit) {
                                least + random.below(span + 1), limit - cost);
     }
     // No prize alone is worth a vehicle.
-    if (problem.has_optional && serves_all && num_customers > 0 &&
-        random.unit() < opening_share)
+    if (problem.options.has_optional && prizes.serves_all &&
+        num_customers > 0 && random.unit() < opening_share)
         return insert_together(*this, num_customers, 1, infinity);
     return 0;
 }
 
-void FleetSearch::end_recreate() {
-    if (problem.has_optional && serves_all)
-        drop_customers(*this);
-}
-
-Position FleetSearch::find_position(uint32_t& customer, double budget) {
+Position FleetSearch::find_position(uint32_t customer, double budget) {
     if (problem.is_special)
         return find_option(*this, customer, budget);
     return with_costs_of(problem, [&]<class Costs> {
@@ -383,48 +342,44 @@ Position FleetSearch::find_position(uint32_t& customer, double budget) {
 
 Position FleetSearch::search_everywhere(uint32_t customer) {
     Position found;
-    if (problem.has_pairs && problem.pairs.is_paired(customer))
+    if (problem.pairs.is_paired(customer))
         found = find_pair(*this, customer, found, true);
     else
         found = with_costs_of(problem, [&]<class Costs> {
             return search_everywhere_by<Costs>(*this, customer);
         });
-    found.cost -= prize(customer);
+    found.cost -= prizes.of(customer);
     return found;
 }
 
-double FleetSearch::insert(uint32_t customer, const Position& position) {
+void FleetSearch::insert(uint32_t customer, const Position& position) {
     cost += position.cost;
-    if (!problem.is_special)
-        return insert_one(customer, position.before, position.cost, customer);
-    const auto [first, first_before] = companions.front();
+    if (position.substitute != 0)
+        customer = position.substitute;
+    const auto [first, first_before] = position.companions.front();
     const uint32_t route_idx =
         route_of[first != 0 ? first_before : position.before];
     const double old_cost = routes[route_idx].cost + penalty_cost;
     double change = position.cost;
-    for (auto& companion : companions) {
-        const auto [node, before] = std::exchange(companion, {});
+    for (const auto& [node, before] : position.companions) {
         if (node == 0)
             break;
-        const double extra = penalty(node, route_of[before]) - prize(node);
-        note_inserted(node, insert_one(node, before, extra, customer));
+        const double extra = penalty(node, route_of[before]) - prizes.of(node);
+        insert_one(node, before, extra, customer);
         change -= extra;
     }
-    const double edge =
-        insert_one(customer, position.before, change, customer);
+    insert_one(customer, position.before, change, customer);
     // What a node costs depends on the others.
     if (first != 0 && has_penalties()) {
         schedule_anew(*this, route_idx);
         change = routes[route_idx].cost + penalty_cost - old_cost;
         cost += change - position.cost;
     }
-    return edge;
 }
 
-NCC_ALWAYS_INLINE double FleetSearch::insert_one(uint32_t customer,
-                                                 uint32_t before,
-                                                 double change,
-                                                 uint32_t opener) {
+NCC_ALWAYS_INLINE void FleetSearch::insert_one(uint32_t customer,
+                                               uint32_t before, double change,
+                                               uint32_t opener) {
     const uint32_t after = nodes[before].next;
     const uint32_t route_idx = route_of[before];
     Route& route = routes[route_idx];
@@ -443,10 +398,10 @@ NCC_ALWAYS_INLINE double FleetSearch::insert_one(uint32_t customer,
     route_of[customer] = route_idx;
     loads[route_idx] += demand(customer);
     ++route.size;
-    const double extra = penalty(customer, route_idx) - prize(customer);
+    const double extra = penalty(customer, route_idx) - prizes.of(customer);
     count(customer, route_idx, 1);
+    note_inserted(customer, edge);
     settle_inserted(*this, customer, edge, change - extra);
-    return edge;
 }
 
 } // namespace ncc::fleets

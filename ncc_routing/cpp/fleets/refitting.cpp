@@ -2,7 +2,6 @@
 
 #include "fleets/paths.h"
 #include "fleets/schedules.h"
-#include "fleets/shipments.h"
 
 #include <algorithm>
 #include <optional>
@@ -33,8 +32,7 @@ Fit cheapest_vehicle(FleetSearch& s, const Path& path, uint32_t first,
         if (route == s.num_slots || route == refused)
             return;
         const int64_t type = s.problem.type_of[route];
-        if (s.problem.has_rules &&
-            !s.rule_counts.keeps(path.customers(), type))
+        if (!s.keeps(path.customers(), type))
             return;
         const int64_t alike = s.problem.travels_as[type];
         auto& totals = s.totals[alike];
@@ -52,9 +50,9 @@ Fit cheapest_vehicle(FleetSearch& s, const Path& path, uint32_t first,
     return best;
 }
 
-// Counts customers on a route instead of theirs, for penalties and rules.
+// Counts customers on a route instead of theirs.
 void recount(FleetSearch& s, const Path& path, uint32_t route) {
-    if (!(s.has_penalties() || s.problem.has_rules) || route == s.num_slots)
+    if (!s.counts_customers || route == s.num_slots)
         return;
     for (const uint32_t node : path.customers()) {
         s.count(node, s.route_of[node], -1);
@@ -62,27 +60,15 @@ void recount(FleetSearch& s, const Path& path, uint32_t route) {
     }
 }
 
-// Gives the paths to routes instead of two others, as far as shapes count;
-// returns what these cost more then.
-double change_shapes(FleetSearch& s, const search::RoutePair& from,
-                     const search::RoutePair& to) {
-    if (!s.overlap.is_any())
-        return 0.0;
-    s.overlap.begin();
-    for (const uint32_t route : from)
-        s.overlap.set(route, {});
-    if (to[0] < s.num_slots)
-        s.overlap.set(to[0], s.path.customers());
-    if (to[1] < s.num_slots)
-        s.overlap.set(to[1], s.other_path.customers());
-    return s.overlap.change();
-}
-
 } // namespace
 
-void write_down(const FleetSearch& s, const NewRoute& route, Path& path) {
-    path.clear();
-    search::walk(s, route, [&](uint32_t node) { path.push_back(node); });
+void write_down(FleetSearch& s, const Exchange& exchange) {
+    for (std::size_t idx = 0; idx < exchange.routes().size(); ++idx) {
+        Path& path = s.paths[idx];
+        path.clear();
+        search::walk(s, exchange.routes()[idx],
+                     [&](uint32_t node) { path.push_back(node); });
+    }
 }
 
 void install(FleetSearch& s, std::span<const uint32_t> customers,
@@ -116,41 +102,39 @@ void install(FleetSearch& s, std::span<const uint32_t> customers,
 double refit(FleetSearch& s, const Exchange& exchange, double limit) {
     const uint32_t a = exchange.routes()[0].route;
     const uint32_t b = exchange.routes()[1].route;
-    write_down(s, exchange.routes()[0], s.path);
-    write_down(s, exchange.routes()[1], s.other_path);
-    if (s.problem.has_pairs && !(keeps_pairs(s, s.path.customers()) &&
-                                 keeps_pairs(s, s.other_path.customers())))
-        return limit;
+    const auto& [path, other_path] = s.paths;
+    write_down(s, exchange);
     const double old = s.routes[a].cost + s.routes[b].cost;
-    const Fit one = cheapest_vehicle(s, s.path, b, a, s.num_slots);
+    const Fit one = cheapest_vehicle(s, path, b, a, s.num_slots);
     if (one.cost == infinity)
         return limit;
     // Centers go with the paths, so that other vehicles change no penalty.
     const double rise = search::penalty_of(s, exchange);
     if (one.cost - old + rise >= limit)
         return limit;
-    const Fit two = cheapest_vehicle(s, s.other_path, a, b, one.route);
+    const Fit two = cheapest_vehicle(s, other_path, a, b, one.route);
     double change = one.cost + two.cost - old + rise;
     if (!(change < limit))
         return limit;
-    const double by_shapes = change_shapes(s, {a, b}, {one.route, two.route});
+    const double by_shapes =
+        s.shapes.reassign(s, {a, b}, {one.route, two.route});
     change += by_shapes;
     if (!(change < limit)) {
-        s.overlap.undo();
+        s.shapes.undo();
         return limit;
     }
     const double penalty_cost = s.penalty_cost + rise + by_shapes;
-    recount(s, s.path, one.route);
-    recount(s, s.other_path, two.route);
+    recount(s, path, one.route);
+    recount(s, other_path, two.route);
     s.penalties.move_centers({a, b}, {one.route, two.route});
     s.penalty_cost = penalty_cost;
     for (const uint32_t route : {a, b})
         if (route != one.route && route != two.route)
             install(s, {}, route);
     if (one.route < s.num_slots)
-        install(s, s.path.customers(), one.route);
+        install(s, path.customers(), one.route);
     if (two.route < s.num_slots)
-        install(s, s.other_path.customers(), two.route);
+        install(s, other_path.customers(), two.route);
     return change;
 }
 

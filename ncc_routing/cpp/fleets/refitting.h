@@ -12,9 +12,8 @@ namespace ncc::fleets {
 void install(FleetSearch& search, std::span<const uint32_t> customers,
              uint32_t route);
 
-// Writes the customers of a new route down.
-void write_down(const FleetSearch& search, const search::NewRoute& route,
-                Path& path);
+// Writes the new routes of an exchange down, into the paths of a search.
+void write_down(FleetSearch& search, const search::Exchange& exchange);
 
 // Makes an exchange of two routes, with the vehicles that suit the new ones
 // best. Returns the change of the cost, or `limit` where it is not below that,

@@ -1,9 +1,6 @@
 #include "fleets/schedules.h"
 
-#include "fleets/dropping.h"
 #include "fleets/paths.h"
-#include "fleets/shipments.h"
-#include "fleets/trips.h"
 
 #include <algorithm>
 
@@ -140,67 +137,33 @@ double sum_edges(const FleetSearch& s, uint32_t route) {
     return length;
 }
 
-// Returns when all goods of a route are at the depot.
+// Returns when all goods of the first trip of a route are at the depot.
 double last_release(const FleetSearch& s, uint32_t route) {
     double release = 0.0;
     if (s.problem.has_releases)
-        for (uint32_t node = s.nodes[s.depot_of(route)].next;
-             s.is_customer(node); node = s.nodes[node].next)
+        for (uint32_t node = s.first_of(route);
+             s.is_customer(node) && !s.problem.is_reload(node);
+             node = s.nodes[node].next)
             release = std::max(release, s.problem.visits[node].release);
     return release;
 }
 
-// Finds when the goods of each trip of a route are at its depot; no vehicle
-// leaves for it before.
-void set_trips(FleetSearch& s, uint32_t route_idx) {
-    const uint32_t depot = s.depot_of(route_idx);
-    uint32_t node = s.nodes[depot].prev;
-    double release = 0.0;
-    s.routes[route_idx].num_calls = 0;
-    for (; s.is_customer(node); node = s.nodes[node].prev) {
-        const Visit& visit = s.problem.visits[node];
-        if (!s.problem.is_reload(node)) {
-            release = std::max(release, visit.release);
-            continue;
-        }
-        ++s.routes[route_idx].num_calls;
-        Visit& call = s.own_visits[node];
-        s.change(call.early, std::max(visit.early, release));
-        s.change(call.release, release);
-        release = 0.0;
-    }
-    s.routes[route_idx].release = release;
-}
-
-// Finds what vehicles carry up to each node of a route, and from it on.
-void set_loads(FleetSearch& s, uint32_t route_idx) {
-    const StopLoads& loads = s.problem.loads;
-    const uint32_t depot = s.depot_of(route_idx);
-    for (int64_t idx = 0; idx < loads.num_dimensions; ++idx) {
-        LoadSegment head = s.heads_of(depot)[idx];
-        for (uint32_t node = s.nodes[depot].next; s.is_customer(node);
-             node = s.nodes[node].next) {
-            head = s.problem.is_reload(node) ? LoadSegment{}
-                                             : join(head, loads.of(node)[idx]);
-            s.heads_of(node)[idx] = head;
-        }
-        LoadSegment tail;
-        for (uint32_t node = s.nodes[depot].prev; s.is_customer(node);
-             node = s.nodes[node].prev) {
-            tail = s.problem.is_reload(node) ? LoadSegment{}
-                                             : join(loads.of(node)[idx], tail);
-            s.tails_of(node)[idx] = tail;
-        }
-    }
+// Sets what follows for features from the order of a route.
+void schedule_features(FleetSearch& s, uint32_t route) {
+    s.each_feature([&](auto& feature) { feature.schedule(s, route); });
 }
 
 // Sets the cost of a route of which all else is known.
 void set_cost(FleetSearch& s, uint32_t route_idx) {
     const VehicleType& vehicle = s.vehicle_of(route_idx);
     Route& route = s.routes[route_idx];
-    route.cost = vehicle.fixed_cost + vehicle.distance_cost * route.distance;
+    PathTotals totals{.length = route.distance, .duration = route.duration};
+    if (s.problem.raises_totals)
+        judge_path(s.problem, s.customers_of(route_idx),
+                   s.problem.type_of[route_idx], totals);
+    route.cost = vehicle.fixed_cost + vehicle.distance_cost * totals.length;
     if (s.problem.counts_duration)
-        route.cost += vehicle.price(route.duration);
+        route.cost += vehicle.price(totals.duration);
 }
 
 // Remembers that a route of its type is empty.
@@ -230,7 +193,10 @@ bool keeps_limits_on(const FleetSearch& s, uint32_t route_idx) {
     const VehicleType& vehicle = s.vehicle_of(route_idx);
     if (route.distance > vehicle.max_distance)
         return false;
-    if (p.has_reloads && !keeps_trips(s, route_idx))
+    PathTotals totals{.length = route.distance, .duration = route.duration};
+    if (p.judges_paths && (!judge_path(p, s.customers_of(route_idx),
+                                       p.type_of[route_idx], totals) ||
+                           totals.duration > vehicle.max_duration))
         return false;
     if (!p.is_timed)
         return true;
@@ -255,10 +221,7 @@ void schedule_anew(FleetSearch& s, uint32_t route_idx) {
         return;
     }
     route.distance = sum_edges(s, route_idx);
-    if (s.problem.has_loads)
-        set_loads(s, route_idx);
-    if (s.problem.has_reloads)
-        set_trips(s, route_idx);
+    schedule_features(s, route_idx);
     if (s.problem.is_timed) {
         const uint32_t depot = s.depot_of(route_idx);
         uint32_t node = depot;
@@ -268,8 +231,7 @@ void schedule_anew(FleetSearch& s, uint32_t route_idx) {
         } while (node != depot);
         push_forward(s, route_idx, s.nodes[depot].next, true);
         push_back(s, s.nodes[depot].prev, true);
-        if (!s.problem.has_reloads)
-            route.release = last_release(s, route_idx);
+        route.release = last_release(s, route_idx);
     }
     set_cost(s, route_idx);
 }
@@ -278,15 +240,14 @@ void settle_inserted(FleetSearch& s, uint32_t customer, double edge,
                      double cost) {
     const FleetProblem& p = s.problem;
     const uint32_t route_idx = s.route_of[customer];
-    if (p.has_reloads) {
+    if (p.judges_paths) {
         schedule_anew(s, route_idx);
         return;
     }
     Route& route = s.routes[route_idx];
     const Node& node = s.nodes[customer];
     route.distance += node.to_prev + node.to_next - edge;
-    if (s.problem.has_loads)
-        set_loads(s, route_idx);
+    schedule_features(s, route_idx);
     if (p.is_timed) {
         look_up_travel(s, route_idx, customer);
         look_up_travel(s, route_idx, node.next);
@@ -304,76 +265,52 @@ void settle_inserted(FleetSearch& s, uint32_t customer, double edge,
 }
 
 void FleetSearch::settle_ruined() {
-    if (problem.has_optional && remove_route(*this)) {
-        settle_ruined_anew();
-        return;
-    }
-    if (problem.has_pairs || problem.has_reloads ||
-        !problem.rules.groups.empty()) {
-        settle_ruined_anew();
-        return;
-    }
+    // Whether strings may lie side by side, so that nothing follows from one
+    // alone.
+    bool is_anew = false;
+    each_feature(
+        [&](auto& feature) { is_anew |= feature.extend_ruin(*this); });
     for (int64_t number = 0; number < num_strings; ++number) {
         const search::String& string = strings[number];
+        if (is_absent(string.before))
+            continue;
         const uint32_t route = route_of[string.before];
         touch(route);
+        if (is_anew)
+            continue;
         routes[route].distance += string_change(*this, string);
         if (problem.is_timed && routes[route].size > 0) {
             look_up_travel(*this, route, string.after);
             push_forward(*this, route, string.after);
         }
     }
-    if (problem.is_timed)
+    if (problem.is_timed && !is_anew)
         for (int64_t number = num_strings - 1; number >= 0; --number)
             push_back(*this, strings[number].before);
-    if (problem.has_options)
-        offer_absent();
+    each_feature([&](auto& feature) { feature.offer(*this); });
     // The ruin counted edges and penalties alone.
     cost = cost_before + (penalty_cost - penalty_before);
     for (const TouchedRoute& before : touched) {
         Route& route = routes[before.route];
         cost -= route.cost;
-        if (route.size == 0) {
-            set_empty(*this, before.route);
-            continue;
-        }
-        if (problem.has_loads)
-            set_loads(*this, before.route);
-        if (!problem.has_exact_lengths)
-            route.distance = sum_edges(*this, before.route);
-        if (problem.has_releases)
+        if (is_anew || route.size == 0) {
+            schedule_anew(*this, before.route);
+        } else {
+            schedule_features(*this, before.route);
+            if (!problem.has_exact_lengths)
+                route.distance = sum_edges(*this, before.route);
             route.release = last_release(*this, before.route);
-        set_cost(*this, before.route);
+            set_cost(*this, before.route);
+        }
         cost += route.cost;
-    }
-}
-
-// Strings may lie side by side here, so that nothing follows from one alone.
-void FleetSearch::settle_ruined_anew() {
-    if (problem.has_rules)
-        remove_groups(*this);
-    if (problem.has_pairs)
-        remove_partners(*this);
-    if (problem.has_reloads)
-        remove_idle_calls(*this);
-    for (int64_t number = 0; number < num_strings; ++number)
-        if (!is_absent(strings[number].before))
-            touch(route_of[strings[number].before]);
-    if (problem.has_options)
-        offer_absent();
-    cost = cost_before + (penalty_cost - penalty_before);
-    for (const TouchedRoute& before : touched) {
-        cost -= routes[before.route].cost;
-        schedule_anew(*this, before.route);
-        cost += routes[before.route].cost;
     }
 }
 
 void FleetSearch::settle_undone() {
     penalty_cost = penalty_before;
     // Of the customers inserted, those are absent again that no node is
-    // before: those left out, deliveries, and calls.
-    if (problem.is_special)
+    // before.
+    if (problem.is_special || num_absent > 0)
         for (int64_t idx = 0; idx < num_inserted; ++idx) {
             const uint32_t customer = inserted[idx].customer;
             if (nodes[nodes[customer].prev].next != customer)
@@ -387,11 +324,9 @@ void FleetSearch::settle_undone() {
             set_empty(*this, before.route);
             continue;
         }
-        if (problem.has_loads)
-            set_loads(*this, before.route);
+        schedule_features(*this, before.route);
         route.duration = before.duration;
         route.release = before.release;
-        route.num_calls = before.num_calls;
         route.distance = problem.has_exact_lengths
                              ? before.distance
                              : sum_edges(*this, before.route);

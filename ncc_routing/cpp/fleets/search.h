@@ -8,7 +8,6 @@
 #include "search/params.h"
 #include "search/penalties.h"
 #include "search/recreate.h"
-#include "shapes/hulls.h"
 
 #include <array>
 #include <cstdint>
@@ -63,8 +62,7 @@ struct Route {
     double cost = 0.0;
     double duration = 0.0;
     double distance = 0.0;
-    double release = 0.0;  // when the goods of its first trip are at the depot
-    int64_t num_calls = 0; // at depots on the way
+    double release = 0.0; // when the goods of its first trip are at the depot
 };
 
 // A node that comes along with a customer to insert, behind another one and
@@ -74,8 +72,16 @@ struct Companion {
     uint32_t before = 0;
 };
 
-// A call at a depot, the delivery of a shipment, or both, in this order.
-using Companions = std::array<Companion, 2>;
+// Where a customer comes: behind a node, 0 for nowhere.
+struct Position {
+    uint32_t before = 0;
+    // Another one of its group, who comes in its place; 0 for none.
+    uint32_t substitute = 0;
+    double cost = infinity;
+    // A call at a depot, the delivery of a shipment, or both, in this order;
+    // they are inserted first.
+    std::array<Companion, 2> companions{};
+};
 
 // A route that an iteration touched, and what it took before.
 struct TouchedRoute {
@@ -83,7 +89,6 @@ struct TouchedRoute {
     double duration;
     double distance;
     double release;
-    int64_t num_calls;
 };
 
 // Customers of a route in the making, at most all of them.
@@ -111,7 +116,7 @@ private:
 
 // The routes of a fleet, the best ones, and what an undo needs. The vehicle of
 // a route never changes; any number of routes may be empty.
-struct FleetSearch : search::LinkedRoutes<Node, Route> {
+struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
     // Begins with some routes; all other customers are absent. `customers` are
     // those of all routes, one after another, and `starts` (routes + 1,) is
     // where each route begins. `members_` are all customers in the order in
@@ -122,6 +127,13 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
                 std::span<const uint32_t> members_, int64_t max_removed,
                 uint64_t seed, search::Penalties penalties_ = {},
                 shapes::HullOverlap overlap_ = {});
+
+    // Calls a function with each feature that there is.
+    template <class Function>
+    NCC_ALWAYS_INLINE void each_feature(Function function) {
+        if (has_features)
+            for_each_feature(*this, function);
+    }
 
     [[nodiscard]] int64_t num_types() const { return problem.num_types(); }
 
@@ -166,8 +178,8 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         return has_penalties() ? penalties.cost(customer, route) : 0.0;
     }
     void count(uint32_t customer, uint32_t route, int change) {
-        if (problem.has_options || problem.has_rules || has_penalties())
-            count_extras(customer, route, change);
+        if (counts_customers)
+            count_features(customer, route, change);
     }
 
     // What the recreate asks for, see `search::RecreatedSearch`.
@@ -176,10 +188,12 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     [[nodiscard]] double order_key(uint32_t customer, double rule);
     void prefetch_gaps(uint32_t customer) const;
     int64_t begin_recreate(int64_t num_customers, double limit);
-    void end_recreate();
-    search::Position find_position(uint32_t& customer, double budget);
+    void end_recreate() {
+        each_feature([&](auto& feature) { feature.end_recreate(*this); });
+    }
+    [[nodiscard]] Position find_position(uint32_t customer, double budget);
     [[nodiscard]] bool may_leave(uint32_t customer) const;
-    double insert(uint32_t customer, const search::Position& position);
+    void insert(uint32_t customer, const Position& position);
 
     // Whether a route was empty before the iteration: its first customer opens
     // it.
@@ -195,48 +209,16 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
                                   : penalty(customer, route);
     }
 
-    // Returns what it is worth to serve a customer.
-    [[nodiscard]] double prize(uint32_t customer) const {
-        return problem.has_options
-                   ? prize_factor * problem.options.prizes[customer]
-                   : 0.0;
-    }
-
-    // Multiplies all prizes by a factor, without those before.
-    void set_prize_factor(double factor) {
-        const double change = (factor - prize_factor) * lost_prizes;
-        penalty_cost += change;
-        cost += change;
-        prize_factor = factor;
-    }
-
     // Keeps the routes if they are the best ones by more than a tolerance,
     // with the prizes as they are given.
     void keep_if_best(double tolerance) {
-        keep_if_better(cost - (prize_factor - 1.0) * lost_prizes, tolerance);
+        keep_if_better(cost - prizes.rise(), tolerance);
     }
 
     // Returns when a node may be visited: calls at depots as their goods are
     // there.
     [[nodiscard]] const Visit& visit_of(uint32_t node) const {
-        return visits[node];
-    }
-
-    // Returns a call at a depot that no route has, or 0.
-    [[nodiscard]] uint32_t free_call(uint32_t depot) const;
-
-    // Returns what a vehicle carries up to a node, and from it on.
-    [[nodiscard]] std::span<LoadSegment> heads_of(uint32_t node) {
-        return std::span(heads).subspan(node * problem.loads.num_dimensions,
-                                        problem.loads.num_dimensions);
-    }
-    [[nodiscard]] std::span<const LoadSegment> heads_of(uint32_t node) const {
-        return std::span(heads).subspan(node * problem.loads.num_dimensions,
-                                        problem.loads.num_dimensions);
-    }
-    [[nodiscard]] std::span<LoadSegment> tails_of(uint32_t node) {
-        return std::span(tails).subspan(node * problem.loads.num_dimensions,
-                                        problem.loads.num_dimensions);
+        return trips.visits()[node];
     }
 
     // Returns what a route costs more with some nodes behind one of its own;
@@ -244,19 +226,35 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     [[nodiscard]] double change_by(uint32_t route, uint32_t before,
                                    std::span<const uint32_t> added) const;
 
-    // Whether the rules let a route have a customer, and who comes along.
+    // Whether a route may get a customer, and who comes along.
     [[nodiscard]] bool admits(uint32_t customer, uint32_t route) const {
-        const uint32_t other =
-            problem.has_pairs ? problem.pairs.partner[customer] : 0;
-        return rule_counts.admits(customer, other, route);
+        return !has_features || all_features(*this, [&](const auto& feature) {
+            return feature.admits(customer, problem.pairs.partner_of(customer),
+                                  route);
+        });
     }
 
-    // Whether a vehicle can carry all with a customer between two nodes.
-    [[nodiscard]] bool can_carry(uint32_t route, uint32_t before,
-                                 uint32_t customer, uint32_t after) const;
+    // Whether a vehicle of a type may serve some customers alone, who have
+    // places, or none yet.
+    [[nodiscard]] bool keeps(std::span<const uint32_t> customers, int64_t type,
+                             bool are_placed = true) const {
+        return !has_features || all_features(*this, [&](const auto& feature) {
+            return feature.keeps(customers, type, are_placed);
+        });
+    }
+
+    // Whether a customer behind a node changes more than what comes before
+    // and after it.
+    [[nodiscard]] bool reaches_on(uint32_t before, uint32_t customer) const {
+        return problem.judges_paths &&
+               !all_features(problem, [&](const auto& feature) {
+                   return !feature.judges_paths ||
+                          !feature.reaches_on(*this, before, customer);
+               });
+    }
 
     // Returns the cheapest position for a customer of all.
-    [[nodiscard]] search::Position search_everywhere(uint32_t customer);
+    [[nodiscard]] Position search_everywhere(uint32_t customer);
 
     // What the moves ask for, see `search::ExchangingSearch`.
     [[nodiscard]] bool has_penalties() const { return penalties.is_any(); }
@@ -287,11 +285,11 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     void settle_ruined();
     void settle_undone();
     [[nodiscard]] bool keeps_limits() const;
-    [[nodiscard]] double most_saved_by_shapes() const;
-    bool settle_shapes(double limit);
-    [[nodiscard]] bool is_metric() const {
-        return problem.is_metric && !problem.has_options;
+    [[nodiscard]] double most_saved_by_shapes() const {
+        return shapes.most_saved(*this);
     }
+    bool settle_shapes(double limit) { return shapes.settle(*this, limit); }
+    [[nodiscard]] bool is_metric() const { return problem.is_metric; }
     [[nodiscard]] bool may_turn() const {
         return problem.is_symmetric && !problem.is_timed;
     }
@@ -315,9 +313,6 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         return node.*travel_of;
     }
 
-    // Lets all absent customers be on offer who need no place.
-    void offer_all();
-
     // Forgets what the last iteration changed.
     void begin_iteration() {
         clear_moves();
@@ -326,16 +321,15 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
         changes.clear();
     }
 
-    // Returns the customers of a route, until `path` is used again.
-    std::span<const uint32_t> customers_of(uint32_t route);
+    // Returns the customers of a route, until `trial` is used again.
+    [[nodiscard]] std::span<const uint32_t> customers_of(uint32_t route) const;
 
     // Remembers what a route takes before an iteration changes it.
     void touch(uint32_t route) {
         Route& r = routes[route];
         if (r.touched != num_iterations) {
             r.touched = num_iterations;
-            touched.push_back(
-                {route, r.duration, r.distance, r.release, r.num_calls});
+            touched.push_back({route, r.duration, r.distance, r.release});
         }
     }
 
@@ -353,33 +347,17 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
 
     const FleetProblem& problem;
     search::SearchParams params{};
-    // What customers cost beside the costs of the routes, and all of it now
-    // and before the iteration.
-    search::Penalties penalties;
+    bool has_features; // any of them
+    bool counts_customers;
+    // What the features cost beside the costs of the routes, now and before
+    // the iteration.
     double penalty_cost = 0.0;
     double penalty_before = 0.0;
-    // Customers inside the hulls of other routes; `penalty_cost` counts them.
-    shapes::HullOverlap overlap;
-    std::vector<uint32_t> reshaped; // routes with other customers than before
-    double prize_factor = 1.0;
-    double lost_prizes = 0.0; // of all absent customers, as they are given
-    RuleCounts rule_counts;
     std::vector<NodeSegments> segments; // (nodes,)
     std::vector<TouchedRoute> touched;  // by the iteration
     // Times of nodes that the iteration changed; an undo takes them back, the
     // last one first.
     std::vector<Change> changes;
-    // (nodes, dimensions): loads up to each node, and from it on; nothing for
-    // depots.
-    std::vector<LoadSegment> heads;
-    std::vector<LoadSegment> tails;
-    // Those of the problem, or where there are several trips a copy.
-    std::vector<Visit> own_visits;
-    const Visit* visits;
-    // Whether this recreate serves whomever it can.
-    bool serves_all = true;
-    Companions companions;                  // of the position found last
-    std::vector<int64_t> num_served;        // (groups,): members with a place
     mutable std::vector<int64_t> looked_at; // (nodes,): the last look
     mutable int64_t num_looks = 0;
     // (types,): an empty route of each type, or the number of routes.
@@ -389,14 +367,14 @@ struct FleetSearch : search::LinkedRoutes<Node, Route> {
     // Where nodes have their travel times: as fast as two versions of what
     // reads them.
     double Node::* const travel_of;
-    // Two routes in the making.
-    Path path;
-    Path other_path;
+    std::array<Path, 2> paths; // routes in the making
     // (types,): what one of them takes, for the first of those alike.
     std::vector<std::optional<PathTotals>> totals;
-    mutable Path trial; // of a `change_by`
+    mutable Path trial; // a route as it is, or could be
 
 private:
+    void count_features(uint32_t customer, uint32_t route, int change);
+
     // Tries an exchange whose routes take these durations, which are computed
     // where they are unknown.
     double try_scheduled(const search::Exchange& exchange, double change,
@@ -404,21 +382,9 @@ private:
                          std::optional<std::array<double, 2>> durations,
                          double limit);
 
-    // Counts a prize, rules and penalties.
-    void count_extras(uint32_t customer, uint32_t route, int change);
-
-    // Whether it has to be served, whatever its group is.
-    [[nodiscard]] bool is_needed(uint32_t customer) const;
-
-    // Lets absent customers near the removed ones be on offer, who need no
-    // place.
-    void offer_absent();
-
-    void settle_ruined_anew();
-
     // Inserts one node; what it costs comes with the customer.
-    double insert_one(uint32_t node, uint32_t before, double change,
-                      uint32_t opener);
+    void insert_one(uint32_t node, uint32_t before, double change,
+                    uint32_t opener);
 
     // Holds the times of all routes, set change by change, against those set
     // anew.

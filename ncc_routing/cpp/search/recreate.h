@@ -38,21 +38,19 @@ struct Position {
 //   way of its own, and returns how many,
 // - end_recreate(): what follows when all are inserted,
 // - find_position(customer, budget): the position that costs least, below a
-//   budget; another customer may be served in place of this one,
+//   budget; a search that needs more than `Position` has its own,
 // - may_leave(customer): whether nobody has to serve a customer,
-// - insert(customer, position): returns the length of the edge that breaks.
+// - insert(customer, position): notes what it inserts, see `note_inserted`.
 template <class T>
-concept RecreatedSearch =
-    requires(T search, uint32_t customer, double value, Position position) {
-        { search.num_rules() } -> std::same_as<double>;
-        { search.order_key(customer, value) } -> std::same_as<double>;
-        search.prefetch_gaps(customer);
-        { search.begin_recreate(int64_t{}, value) } -> std::same_as<int64_t>;
-        search.end_recreate();
-        { search.find_position(customer, value) } -> std::same_as<Position>;
-        { search.may_leave(customer) } -> std::same_as<bool>;
-        { search.insert(customer, position) } -> std::same_as<double>;
-    };
+concept RecreatedSearch = requires(T search, uint32_t customer, double value) {
+    { search.num_rules() } -> std::same_as<double>;
+    { search.order_key(customer, value) } -> std::same_as<double>;
+    search.prefetch_gaps(customer);
+    { search.begin_recreate(int64_t{}, value) } -> std::same_as<int64_t>;
+    search.end_recreate();
+    { search.may_leave(customer) } -> std::same_as<bool>;
+    search.insert(customer, search.find_position(customer, value));
+};
 
 // The rank of a removed customer at random, by demand, far first or close
 // first, with the weights 4, 4, 2 and 1 of the paper: `rule` is drawn from
@@ -103,10 +101,10 @@ template <RecreatedSearch Search>
 bool recreate(Search& s, int64_t num_customers, double limit) {
     const int64_t first = s.begin_recreate(num_customers, limit);
     for (int64_t idx = first; idx < num_customers; ++idx) {
-        uint32_t customer = s.queue[idx];
-        const Position found = s.find_position(customer, limit - s.cost);
+        const uint32_t customer = s.queue[idx];
+        const auto found = s.find_position(customer, limit - s.cost);
         if (found.before != 0)
-            s.note_inserted(customer, s.insert(customer, found));
+            s.insert(customer, found);
         else if (!s.may_leave(customer))
             return false;
     }
@@ -135,9 +133,9 @@ uint32_t find_room(const Search& s,
 // rolling that only for those which would be taken changes nothing in
 // distribution. Written out at its call the search is 10 % faster. It returns
 // whether the neighbour counts, as one with room.
-template <class Search, class Offer>
+template <class Search, class Position, class Offer>
 NCC_ALWAYS_INLINE void search_neighbours(Search& s, uint32_t customer,
-                                         Position& best, Offer offer) {
+                                         const Position& best, Offer offer) {
     const auto neighbours = s.problem.neighbours.row(customer);
     const auto distances = s.problem.near.row(customer);
     const int64_t room = s.capacity() - s.demand(customer);

@@ -55,11 +55,9 @@ RoutingSearch<Penalty>::RoutingSearch(const RoutingProblem& problem_,
     check();
 }
 
-// Inserts a customer at a position; returns the length of the edge that
-// breaks.
 template <class Penalty>
-double RoutingSearch<Penalty>::insert(uint32_t customer,
-                                      const Position& position) {
+void RoutingSearch<Penalty>::insert(uint32_t customer,
+                                    const Position& position) {
     const uint32_t before = position.before;
     const uint32_t route = route_of[before];
     if (num_free > 0 && free_routes[num_free - 1] == route) {
@@ -76,7 +74,7 @@ double RoutingSearch<Penalty>::insert(uint32_t customer,
     const double saved = edge - penalty(customer, route);
     count(customer, route, 1);
     cost += position.edge_in + position.edge_out - saved;
-    return edge;
+    note_inserted(customer, edge);
 }
 
 // Returns the gap to insert a customer into: where the strings were, and an

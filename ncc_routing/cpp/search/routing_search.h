@@ -76,7 +76,7 @@ struct RoutingSearch : LinkedRoutes<Node, Route>, NoExtras {
         return search::order_key(*this, customer, rule);
     }
     Position find_position(uint32_t customer, double budget);
-    double insert(uint32_t customer, const Position& position);
+    void insert(uint32_t customer, const Position& position);
 
     // What the moves ask for, see `ExchangingSearch`.
     [[nodiscard]] bool has_penalties() const { return penalties.is_any(); }

@@ -13,6 +13,7 @@ from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import COST_TOLERANCE, NO_LIMIT, widened
 from ncc_routing.vrp.search.fleets._rules import (
     open_shipments,
+    rules_of,
     settled_customers,
 )
 
@@ -194,10 +195,32 @@ def set_done(
             now = departure
 
 
-def loads_of(instance: Instance, order: np.ndarray) -> kernels.StopLoads:
-    """Return what the nodes of the kernels need, nothing for plain demands."""
+def features_of(
+    instance: Instance,
+    given: Instance,
+    order: np.ndarray,
+    ranks: np.ndarray,
+    calls: Sequence[int],
+) -> list[object]:
+    """Return the features of an instance, by the nodes of the kernels.
+
+    ``given`` is the instance without the types of in-progress routes.
+    """
+    features = (
+        _loads_of(instance, order),
+        _options_of(given, order, ranks),
+        _pairs_of(given, len(order), ranks),
+        _reloads_of(instance, calls),
+        rules_of(given, order, ranks),
+    )
+    return [feature for feature in features if feature is not None]
+
+
+def _loads_of(
+    instance: Instance, order: np.ndarray
+) -> kernels.StopLoads | None:
     if _LOADED.isdisjoint(instance.features):
-        return kernels.StopLoads()
+        return None  # the sum of the demands says all
     deliveries = instance.deliveries[order]
     num = instance.num_load_dimensions
     types = instance.vehicle_types
@@ -216,13 +239,12 @@ def loads_of(instance: Instance, order: np.ndarray) -> kernels.StopLoads:
     )
 
 
-def options_of(
+def _options_of(
     instance: Instance, order: np.ndarray, ranks: np.ndarray
-) -> kernels.Options:
-    """Return who may be left out, by the nodes of the kernels."""
+) -> kernels.Options | None:
     given = instance.selection
     if given is None:
-        return kernels.Options()
+        return None
     settled = settled_customers(instance)
     # What is on board has to be delivered.
     is_required = instance.required
@@ -236,14 +258,13 @@ def options_of(
     )
 
 
-def pairs_of(
+def _pairs_of(
     instance: Instance, num_nodes: int, ranks: np.ndarray
-) -> kernels.Pairs:
-    """Return both ends of the shipments, by the nodes of the kernels."""
+) -> kernels.Pairs | None:
     settled = settled_customers(instance)
     pairs = [s for s in instance.shipments if s.pickup not in settled]
     if not pairs:
-        return kernels.Pairs()
+        return None
     return kernels.Pairs(
         pickups=ranks[[each.pickup for each in pairs]],
         deliveries=ranks[[each.delivery for each in pairs]],
@@ -275,10 +296,11 @@ def calls_of(instance: Instance) -> list[int]:
     return [depot for depot in sorted(depots) for _ in range(most)]
 
 
-def reloads_of(instance: Instance, calls: Sequence[int]) -> kernels.Reloads:
-    """Return the calls at depots, which are the last nodes of the kernels."""
+def _reloads_of(
+    instance: Instance, calls: Sequence[int]
+) -> kernels.Reloads | None:
     if not calls:
-        return kernels.Reloads()
+        return None
     num_depots = len(instance.depots)
     return kernels.Reloads(
         first=instance.num_customers + 1,

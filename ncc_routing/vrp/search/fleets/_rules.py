@@ -86,14 +86,14 @@ def open_shipments(instance: Instance) -> dict[int, int]:
 
 def rules_of(
     instance: Instance, order: np.ndarray, ranks: np.ndarray
-) -> kernels.Rules:
+) -> kernels.Rules | None:
     """Return the rules of an instance, by the nodes of the kernels.
 
     ``order`` holds the places of the nodes, and ``ranks`` is its inverse.
     """
     constraints = instance.constraints
     if constraints is None:
-        return kernels.Rules()
+        return None
     in_progress = constraints.in_progress
     may_serve = _may_serve(instance)
     first = len(instance.vehicle_types)

@@ -1,6 +1,10 @@
 #pragma once
 
+#include "arrays.h"
+#include "fleets/features/feature.h"
+
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -31,13 +35,16 @@ inline LoadSegment join(const LoadSegment& first, const LoadSegment& second) {
             std::max(first.rise, first.change + second.rise)};
 }
 
-inline LoadSegment load_of(int64_t delivery, int64_t pickup) {
-    const int64_t change = pickup - delivery;
-    return {delivery, change, std::max<int64_t>(0, change)};
-}
-
 // Loads of all nodes, a row for each: none where a sum of demands says all.
-struct StopLoads {
+struct StopLoads : ProblemFeature {
+    static constexpr const char* name = "StopLoads";
+    static constexpr std::array arguments{"deliveries", "pickups",
+                                          "capacities", "initial"};
+    static StopLoads make(MatrixView<const int64_t> deliveries,
+                          MatrixView<const int64_t> pickups,
+                          MatrixView<const int64_t> capacities,
+                          MatrixView<const int64_t> initial);
+
     int64_t num_dimensions = 0;
     std::vector<LoadSegment> stops;  // (n + 1, dimensions)
     std::vector<int64_t> capacities; // (types, dimensions)
@@ -45,6 +52,12 @@ struct StopLoads {
     std::vector<LoadSegment> starts;
 
     [[nodiscard]] bool is_any() const { return num_dimensions > 0; }
+    [[nodiscard]] bool fits(int64_t num_nodes, int64_t num_types) const;
+
+    // Whether a vehicle can carry what the nodes need on the way.
+    [[nodiscard]] bool judge(const FleetProblem& problem,
+                             std::span<const uint32_t> path, int64_t type,
+                             PathTotals&) const;
 
     [[nodiscard]] std::span<const LoadSegment> of(int64_t node) const {
         return std::span(stops).subspan(node * num_dimensions, num_dimensions);
@@ -67,6 +80,37 @@ struct StopLoads {
         return std::span(capacities)
             .subspan(type * num_dimensions, num_dimensions);
     }
+};
+
+// What vehicles carry up to each node, and from it on.
+class CarriedLoads : public Feature {
+public:
+    explicit CarriedLoads(const FleetProblem& problem);
+
+    [[nodiscard]] bool is_any() const { return num_dimensions_ > 0; }
+
+    void schedule(FleetSearch& search, uint32_t route);
+
+    [[nodiscard]] std::span<const LoadSegment> head_of(uint32_t node) const {
+        return std::span(heads_).subspan(node * num_dimensions_,
+                                         num_dimensions_);
+    }
+    [[nodiscard]] std::span<const LoadSegment> tail_of(uint32_t node) const {
+        return std::span(tails_).subspan(node * num_dimensions_,
+                                         num_dimensions_);
+    }
+
+    // Whether a vehicle of a type can carry all with a customer between two
+    // nodes.
+    [[nodiscard]] bool can_carry(const FleetProblem& problem, int64_t type,
+                                 uint32_t before, uint32_t customer,
+                                 uint32_t after) const;
+
+private:
+    int64_t num_dimensions_;
+    // (nodes, dimensions); nothing behind the end of a route.
+    std::vector<LoadSegment> heads_;
+    std::vector<LoadSegment> tails_;
 };
 
 } // namespace ncc::fleets

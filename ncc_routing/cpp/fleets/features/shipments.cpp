@@ -1,6 +1,7 @@
-#include "fleets/shipments.h"
+#include "fleets/features/shipments.h"
 
 #include "fleets/paths.h"
+#include "fleets/search.h"
 #include "search/ruin.h"
 
 #include <algorithm>
@@ -9,8 +10,6 @@
 namespace ncc::fleets {
 
 namespace {
-
-using search::Position;
 
 // Neighbours of an end of a shipment whose routes are looked at.
 constexpr std::size_t num_near_ends = 20;
@@ -33,7 +32,7 @@ public:
           loads_(search.problem.loads.num_dimensions) {}
 
     void look_at(uint32_t route) {
-        if (s_.problem.has_rules && !s_.admits(pickup_, route))
+        if (!s_.admits(pickup_, route))
             return;
         route_ = route;
         extra_ = s_.penalty(pickup_, route) + s_.penalty(delivery_, route);
@@ -59,7 +58,7 @@ public:
 
 private:
     [[nodiscard]] Way way_to(uint32_t node) {
-        const auto heads = s_.heads_of(node);
+        const auto heads = s_.carried.head_of(node);
         loads_.assign(heads.begin(), heads.end());
         const NodeSegments& known = s_.segments[node];
         return {node, s_.nodes[node].ready, known.head, known.head_limit, 0.0};
@@ -102,7 +101,7 @@ private:
     // Whether the rest of the trip can be carried after the delivery.
     bool can_end_by(uint32_t after) {
         const auto own = s_.problem.loads.of(delivery_);
-        const auto rest = s_.tails_of(after);
+        const auto rest = s_.carried.tail_of(after);
         const auto capacity =
             s_.problem.loads.capacity_of(s_.problem.type_of[route_]);
         for (std::size_t idx = 0; idx < loads_.size(); ++idx) {
@@ -163,8 +162,7 @@ private:
         }
         // The delivery comes first, and the pickup then before it.
         if (cost < best_.cost && s_.random.unit() >= s_.params.blink) {
-            s_.companions = {{{delivery_, behind}}};
-            best_ = {before, 0.0, 0.0, cost};
+            best_ = {before, 0, cost, {{{delivery_, behind}}}};
         }
     }
 
@@ -177,62 +175,56 @@ private:
     double extra_ = 0.0;
 };
 
-// Follows a route, and looks at which shipments are on board.
-class PairCheck {
-public:
-    explicit PairCheck(const FleetSearch& search)
-        : s_(search), trip_(++search.num_looks) {}
-
-    void visit(uint32_t node) {
-        if (s_.problem.is_reload(node)) {
-            is_kept_ &= num_open_ == 0;
-            trip_ = ++s_.num_looks;
-            return;
-        }
-        const uint32_t other = s_.problem.pairs.partner[node];
-        if (other == 0)
-            return;
-        if (s_.problem.pairs.is_delivery[node] == 0) {
-            s_.looked_at[node] = trip_;
-            ++num_open_;
-        } else {
-            is_kept_ &= s_.looked_at[other] == trip_;
-            --num_open_;
-        }
-    }
-
-    [[nodiscard]] bool holds() const { return is_kept_ && num_open_ == 0; }
-
-private:
-    const FleetSearch& s_;
-    int64_t trip_;
-    int64_t num_open_ = 0;
-    bool is_kept_ = true;
-};
-
 } // namespace
 
-void remove_partners(FleetSearch& s) {
+Pairs Pairs::make(std::span<const uint32_t> pickups,
+                  std::span<const uint32_t> deliveries, int64_t num_nodes) {
+    require(pickups.size() == deliveries.size() && num_nodes > 0,
+            "shipments must have two ends.");
+    const auto size = static_cast<std::size_t>(num_nodes);
+    require(all_below(pickups, size) && all_below(deliveries, size),
+            "shipments must be between nodes.");
+    Pairs pairs;
+    pairs.partner.resize(size);
+    pairs.is_delivery.resize(size);
+    for (std::size_t idx = 0; idx < pickups.size(); ++idx) {
+        pairs.partner[pickups[idx]] = deliveries[idx];
+        pairs.partner[deliveries[idx]] = pickups[idx];
+        pairs.is_delivery[deliveries[idx]] = 1;
+    }
+    return pairs;
+}
+
+bool Pairs::keeps_order(const FleetProblem& problem,
+                        std::span<const uint32_t> path) const {
+    int64_t num_open = 0;
+    auto trip = path.begin();
+    for (auto it = path.begin(); it != path.end(); ++it) {
+        if (problem.is_reload(*it)) {
+            if (num_open != 0)
+                return false;
+            trip = it;
+        } else if (is_delivery[*it] != 0) {
+            if (std::find(trip, it, partner[*it]) == it)
+                return false;
+            --num_open;
+        } else if (partner[*it] != 0) {
+            ++num_open;
+        }
+    }
+    return num_open == 0;
+}
+
+Shipments::Shipments(const FleetProblem& problem) : pairs_(problem.pairs) {}
+
+bool Shipments::extend_ruin(FleetSearch& s) {
     const int64_t end = s.num_removed;
     for (int64_t idx = 0; idx < end; ++idx) {
-        const uint32_t other =
-            s.problem.pairs.partner[s.removed[idx].customer];
+        const uint32_t other = pairs_.partner[s.removed[idx].customer];
         if (other != 0 && !s.is_absent(other))
             search::remove_string(s, other, 1);
     }
-}
-
-bool keeps_pairs(const FleetSearch& s, std::span<const uint32_t> path) {
-    PairCheck check(s);
-    for (const uint32_t node : path)
-        check.visit(node);
-    return check.holds();
-}
-
-bool keeps_pairs(const FleetSearch& s, const search::NewRoute& route) {
-    PairCheck check(s);
-    search::walk(s, route, [&](uint32_t node) { check.visit(node); });
-    return check.holds();
+    return true;
 }
 
 Position find_pair(FleetSearch& s, uint32_t pickup, Position best,

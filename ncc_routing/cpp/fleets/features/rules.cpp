@@ -1,4 +1,4 @@
-#include "fleets/rules.h"
+#include "fleets/features/rules.h"
 
 #include "fleets/search.h"
 #include "search/ruin.h"
@@ -16,8 +16,57 @@ constexpr double group_share = 0.5;
 
 } // namespace
 
+Rules Rules::make(MatrixView<const bool> may_serve,
+                  std::vector<std::vector<uint32_t>> groups,
+                  const std::vector<std::vector<uint32_t>>& sets,
+                  std::span<const int32_t> district_of, int64_t num_districts,
+                  int64_t most_districts,
+                  std::vector<std::vector<uint32_t>> districts_before) {
+    const auto size = static_cast<std::size_t>(may_serve.num_columns());
+    require(district_of.size() == size &&
+                std::ssize(districts_before) == may_serve.num_rows(),
+            "rules must be of each node, and of each type.");
+    for (const int32_t district : district_of)
+        require(district < num_districts,
+                "districts must be below their number.");
+    for (const auto& before : districts_before)
+        require(all_below(std::span(before), num_districts),
+                "districts must be below their number.");
+    Rules rules;
+    rules.may_serve.assign(may_serve.values().begin(),
+                           may_serve.values().end());
+    rules.groups_of.resize(size);
+    for (uint32_t group = 0; group < groups.size(); ++group) {
+        require(all_below(std::span<const uint32_t>(groups[group]), size),
+                "groups must hold nodes.");
+        for (const uint32_t member : groups[group])
+            rules.groups_of[member].push_back(group);
+    }
+    rules.groups = std::move(groups);
+    rules.sets_of.resize(size);
+    for (const auto& set : sets) {
+        require(all_below(std::span(set), size), "sets must hold nodes.");
+        for (const uint32_t member : set)
+            rules.sets_of[member].push_back(
+                static_cast<uint32_t>(rules.num_sets));
+        ++rules.num_sets;
+    }
+    rules.district_of.assign(district_of.begin(), district_of.end());
+    rules.num_districts = num_districts;
+    rules.most_districts = most_districts;
+    rules.districts_before = std::move(districts_before);
+    return rules;
+}
+
+bool Rules::judge(const FleetProblem& problem, std::span<const uint32_t> path,
+                  int64_t type, PathTotals&) const {
+    const auto* row = &may_serve[type * problem.num_nodes()];
+    return std::all_of(path.begin(), path.end(),
+                       [&](uint32_t node) { return row[node] != 0; });
+}
+
 RuleCounts::RuleCounts(const FleetProblem& problem)
-    : problem_(&problem), num_placed_(problem.rules.groups.size()),
+    : problem_(problem), num_placed_(problem.rules.groups.size()),
       place_of_(num_placed_.size()), group_loads_(num_placed_.size()),
       num_seen_(num_placed_.size()) {
     const Rules& rules = problem.rules;
@@ -36,28 +85,28 @@ RuleCounts::RuleCounts(const FleetProblem& problem)
     }
     // Where loads rise and fall, or not all have to be served, the sum of a
     // group says nothing.
-    if (!problem.has_options && !problem.has_loads)
+    if (!problem.options.is_any() && !problem.loads.is_any())
         for (std::size_t group = 0; group < rules.groups.size(); ++group)
             for (const uint32_t node : rules.groups[group])
                 group_loads_[group] += problem.demands[node];
 }
 
 bool RuleCounts::is_new_district(uint32_t customer, uint32_t route) const {
-    const Rules& rules = problem_->rules;
+    const Rules& rules = problem_.rules;
     const int32_t district = rules.district_of[customer];
     return district >= 0 &&
            in_district_[(route * rules.num_districts) + district] == 0;
 }
 
 bool RuleCounts::may_join(uint32_t customer, uint32_t route) const {
-    const Rules& rules = problem_->rules;
-    const int64_t type = problem_->type_of[route];
-    if (rules.may_serve[(type * problem_->num_nodes()) + customer] == 0)
+    const Rules& rules = problem_.rules;
+    const int64_t type = problem_.type_of[route];
+    if (rules.may_serve[(type * problem_.num_nodes()) + customer] == 0)
         return false;
     for (const uint32_t group : rules.groups_of[customer])
         if (num_placed_[group] > 0
                 ? place_of_[group] != route
-                : group_loads_[group] > problem_->vehicles[type].capacity)
+                : group_loads_[group] > problem_.vehicles[type].capacity)
             return false;
     const auto& sets = rules.sets_of[customer];
     return std::all_of(sets.begin(), sets.end(), [&](uint32_t set) {
@@ -67,7 +116,7 @@ bool RuleCounts::may_join(uint32_t customer, uint32_t route) const {
 
 bool RuleCounts::admits(uint32_t customer, uint32_t other,
                         uint32_t route) const {
-    const Rules& rules = problem_->rules;
+    const Rules& rules = problem_.rules;
     if (!may_join(customer, route) || (other != 0 && !may_join(other, route)))
         return false;
     if (other != 0)
@@ -85,14 +134,14 @@ bool RuleCounts::admits(uint32_t customer, uint32_t other,
 
 bool RuleCounts::keeps(std::span<const uint32_t> customers, int64_t type,
                        bool are_placed) const {
-    const Rules& rules = problem_->rules;
+    const Rules& rules = problem_.rules;
     const int64_t look = ++num_looks_;
     const auto& before = rules.districts_before[type];
     int64_t num_districts = std::ssize(before);
     for (const uint32_t district : before)
         seen_[rules.num_sets + district] = look;
     for (const uint32_t node : customers) {
-        if (rules.may_serve[(type * problem_->num_nodes()) + node] == 0)
+        if (rules.may_serve[(type * problem_.num_nodes()) + node] == 0)
             return false;
         for (const uint32_t set : rules.sets_of[node])
             if (std::exchange(seen_[set], look) == look)
@@ -116,8 +165,15 @@ bool RuleCounts::keeps(std::span<const uint32_t> customers, int64_t type,
     });
 }
 
+void RuleCounts::begin(FleetSearch& s, std::span<const uint32_t>,
+                       std::span<const int64_t>) {
+    for (const uint32_t customer : s.members)
+        if (!s.is_absent(customer))
+            count(customer, s.route_of[customer], 1);
+}
+
 void RuleCounts::count(uint32_t customer, uint32_t route, int change) {
-    const Rules& rules = problem_->rules;
+    const Rules& rules = problem_.rules;
     for (const uint32_t group : rules.groups_of[customer]) {
         num_placed_[group] += change;
         if (change > 0)
@@ -134,16 +190,30 @@ void RuleCounts::count(uint32_t customer, uint32_t route, int change) {
     }
 }
 
-void remove_groups(FleetSearch& s) {
-    const Rules& rules = s.problem.rules;
-    if (rules.groups.empty() || s.random.unit() >= group_share)
-        return;
+bool RuleCounts::extend_ruin(FleetSearch& s) {
+    const Rules& rules = problem_.rules;
+    if (rules.groups.empty())
+        return false;
+    if (s.random.unit() >= group_share)
+        return true;
     const int64_t end = s.num_removed;
     for (int64_t idx = 0; idx < end; ++idx)
         for (const uint32_t group : rules.groups_of[s.removed[idx].customer])
             for (const uint32_t other : rules.groups[group])
                 if (!s.is_absent(other))
                     search::remove_string(s, other, 1);
+    return true;
+}
+
+void RuleCounts::check([[maybe_unused]] const FleetSearch& s) const {
+#ifdef NCC_DEBUG
+    RuleCounts anew(problem_);
+    for (const uint32_t customer : s.members)
+        if (!s.is_absent(customer))
+            anew.count(customer, s.route_of[customer], 1);
+    NCC_CHECK(num_placed_ == anew.num_placed_ && in_set_ == anew.in_set_ &&
+              in_district_ == anew.in_district_);
+#endif
 }
 
 } // namespace ncc::fleets

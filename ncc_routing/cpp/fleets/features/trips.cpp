@@ -1,6 +1,6 @@
-#include "fleets/trips.h"
+#include "fleets/features/trips.h"
 
-#include "fleets/paths.h"
+#include "fleets/search.h"
 #include "search/ruin.h"
 
 #include <algorithm>
@@ -10,8 +10,6 @@
 namespace ncc::fleets {
 
 namespace {
-
-using search::Position;
 
 // Share of the ruins after which a trip is split where customers left it, so
 // that others may come into a part of it.
@@ -33,7 +31,8 @@ bool is_end_of_trip(const FleetSearch& s, uint32_t node) {
 bool may_call_behind(const FleetSearch& s, uint32_t node) {
     if (s.is_customer(node))
         return !s.problem.is_reload(node);
-    return s.problem.may_call_first[s.problem.type_of[s.route_of[node]]] != 0;
+    return s.problem.reloads
+               .may_call_first[s.problem.type_of[s.route_of[node]]] != 0;
 }
 
 // Whether there is no way back to the end of a route but by its last call.
@@ -52,30 +51,37 @@ uint32_t find_overload(const FleetSearch& s, uint32_t route) {
     for (uint32_t node = s.first_of(route); s.is_customer(node);
          node = s.nodes[node].next)
         for (std::size_t idx = 0; idx < capacity.size(); ++idx)
-            if (s.heads_of(node)[idx].largest() > capacity[idx])
+            if (s.carried.head_of(node)[idx].largest() > capacity[idx])
                 return node;
+    return 0;
+}
+
+// Returns a call at a depot that no route has, or 0.
+uint32_t free_call(const FleetSearch& s, uint32_t depot) {
+    const Reloads& reloads = s.problem.reloads;
+    for (uint32_t idx = 0; idx < reloads.depots.size(); ++idx)
+        if (reloads.depots[idx] == depot && s.is_absent(reloads.first + idx))
+            return reloads.first + idx;
     return 0;
 }
 
 // Returns a call that a vehicle may make, at any depot.
 uint32_t any_call(const FleetSearch& s, int64_t type) {
-    const auto& fits = s.problem.reloads.fits[type];
-    for (uint32_t depot = 0; depot < fits.size(); ++depot)
-        if (fits[depot])
-            if (const uint32_t call = s.free_call(depot); call != 0)
+    const auto& suits = s.problem.reloads.suits[type];
+    for (uint32_t depot = 0; depot < suits.size(); ++depot)
+        if (suits[depot])
+            if (const uint32_t call = free_call(s, depot); call != 0)
                 return call;
     return 0;
 }
 
 // Whether a shipment is on board behind a node.
 bool is_loaded_behind(const FleetSearch& s, uint32_t node) {
-    if (!s.problem.has_pairs)
-        return false;
     const Pairs& pairs = s.problem.pairs;
     int64_t num_open = 0;
     for (; !is_end_of_trip(s, node); node = s.nodes[node].prev)
         if (pairs.is_paired(node))
-            num_open += pairs.is_delivery[node] != 0 ? -1 : 1;
+            num_open += pairs.is_delivered(node) ? -1 : 1;
     return num_open != 0;
 }
 
@@ -137,8 +143,42 @@ search::Exchange moved_trip(const FleetSearch& s, const Trip& trip,
 void insert_call(FleetSearch& s, uint32_t call, uint32_t before) {
     const Route& route = s.routes[s.route_of[before]];
     const double cost = route.cost;
-    s.note_inserted(call, s.insert(call, {before, 0.0, 0.0, 0.0}));
+    s.insert(call, {.before = before, .cost = 0.0});
     s.cost += route.cost - cost;
+}
+
+// Puts calls into the trips of the touched routes that carry too much.
+void split_trips(FleetSearch& s) {
+    const std::size_t num_touched = s.touched.size();
+    for (std::size_t idx = 0; idx < num_touched; ++idx) {
+        const uint32_t route = s.touched[idx].route;
+        const int64_t type = s.problem.type_of[route];
+        while (s.trips.num_calls(route) < s.problem.reloads.most[type]) {
+            const uint32_t node = find_overload(s, route);
+            uint32_t before = node == 0 ? 0 : s.nodes[node].prev;
+            while (before != 0 && is_loaded_behind(s, before))
+                before = s.nodes[before].prev;
+            const uint32_t call = node == 0 ? 0 : any_call(s, type);
+            if (call == 0 || !may_call_behind(s, before))
+                break;
+            insert_call(s, call, before);
+        }
+    }
+}
+
+// Puts a call where customers have left a trip, now and then.
+void try_call(FleetSearch& s) {
+    if (s.num_strings == 0 || s.random.unit() >= call_share)
+        return;
+    const uint32_t before = s.strings[s.random.below(s.num_strings)].before;
+    const uint32_t route = s.route_of[before];
+    if (route == s.num_slots || is_end_of_trip(s, before) ||
+        is_end_of_trip(s, s.nodes[before].next) || is_loaded_behind(s, before))
+        return;
+    const int64_t type = s.problem.type_of[route];
+    const uint32_t call = any_call(s, type);
+    if (call != 0 && s.trips.num_calls(route) < s.problem.reloads.most[type])
+        insert_call(s, call, before);
 }
 
 // What a customer, or both ends of a shipment, cost together with a call.
@@ -146,12 +186,10 @@ class CallInsertion {
 public:
     CallInsertion(FleetSearch& search, uint32_t customer, Position& best)
         : s_(search), customer_(customer), best_(best) {
-        const FleetProblem& p = s_.problem;
-        if (p.has_pairs)
-            delivery_ = p.pairs.partner[customer];
-        const auto& fits = p.reloads.fits;
-        for (uint32_t depot = 0; depot < fits.front().size(); ++depot)
-            free_.push_back(s_.free_call(depot));
+        delivery_ = s_.problem.pairs.partner_of(customer);
+        const auto& suits = s_.problem.reloads.suits;
+        for (uint32_t depot = 0; depot < suits.front().size(); ++depot)
+            free_.push_back(free_call(s_, depot));
     }
 
     // Looks at both sides of a call in a gap.
@@ -171,11 +209,11 @@ public:
             return;
         const Reloads& reloads = s_.problem.reloads;
         const int64_t type = s_.problem.type_of[route];
-        if (s_.routes[route].num_calls >= reloads.most[type] ||
-            (s_.problem.has_rules && !s_.admits(customer_, route)))
+        if (s_.trips.num_calls(route) >= reloads.most[type] ||
+            !s_.admits(customer_, route))
             return;
         for (uint32_t depot = 0; depot < free_.size(); ++depot)
-            if (free_[depot] != 0 && reloads.fits[type][depot])
+            if (free_[depot] != 0 && reloads.suits[type][depot])
                 look(route, before, free_[depot], is_first);
     }
 
@@ -208,11 +246,7 @@ private:
             return;
         // The customer comes last, and the others then behind it.
         const uint32_t behind = is_first ? call : before;
-        s_.companions = {};
-        s_.companions[0] = {call, before};
-        if (delivery_ != 0)
-            s_.companions[1] = {delivery_, behind};
-        best_ = {behind, 0.0, 0.0, cost};
+        best_ = {behind, 0, cost, {{{call, before}, {delivery_, behind}}}};
     }
 
     FleetSearch& s_;
@@ -225,7 +259,71 @@ private:
 
 } // namespace
 
-void remove_idle_calls(FleetSearch& s) {
+Reloads Reloads::make(uint32_t first, std::vector<uint32_t> depots,
+                      std::vector<int64_t> most,
+                      std::vector<std::vector<bool>> suits) {
+    require(most.size() == suits.size() && !suits.empty(),
+            "reloads must be of each vehicle type.");
+    for (const std::vector<bool>& own : suits)
+        require(own.size() == suits.front().size(),
+                "reloads must be of each depot.");
+    require(all_below(std::span<const uint32_t>(depots), suits.front().size()),
+            "reloads must be at depots.");
+    Reloads reloads;
+    reloads.first = first;
+    reloads.depots = std::move(depots);
+    reloads.most = std::move(most);
+    reloads.suits = std::move(suits);
+    return reloads;
+}
+
+void Reloads::complete(const FleetProblem& problem) {
+    const StopLoads& loads = problem.loads;
+    for (int64_t type = 0; type < problem.num_types(); ++type) {
+        bool may_call = problem.has_releases || problem.has_short_cuts ||
+                        !problem.in_progress[type].empty();
+        for (int64_t idx = 0; idx < loads.num_dimensions; ++idx)
+            may_call |= loads.start_of(type, idx).brought > 0;
+        may_call_first.push_back(may_call ? 1 : 0);
+    }
+}
+
+bool Reloads::judge(const FleetProblem& problem,
+                    std::span<const uint32_t> path, int64_t type,
+                    PathTotals&) const {
+    int64_t num_calls = 0;
+    bool is_at_depot = may_call_first[type] == 0;
+    for (const uint32_t node : path) {
+        const bool is_call = problem.is_reload(node);
+        if (is_call && (is_at_depot || !may_call(type, node)))
+            return false;
+        num_calls += is_call ? 1 : 0;
+        is_at_depot = is_call;
+    }
+    const std::size_t size = path.size();
+    if (is_at_depot &&
+        (size < 2 || !problem.comes_back_by_call(type, path[size - 2])))
+        return false;
+    return num_calls <= most[type];
+}
+
+bool Reloads::reaches_on(const FleetSearch& s, uint32_t node,
+                         uint32_t customer) const {
+    const double release = s.problem.visits[customer].release;
+    if (!s.problem.is_timed || release == 0.0)
+        return false;
+    while (!is_end_of_trip(s, node))
+        node = s.nodes[node].prev;
+    return s.is_customer(node) && s.visit_of(node).release < release;
+}
+
+Trips::Trips(const FleetProblem& problem)
+    : own_visits_(problem.reloads.is_any() ? problem.visits
+                                           : std::vector<Visit>{}),
+      visits_(is_any() ? own_visits_.data() : problem.visits.data()),
+      num_calls_(problem.num_routes()) {}
+
+bool Trips::extend_ruin(FleetSearch& s) {
     const int64_t end = s.num_strings;
     for (int64_t number = 0; number < end; ++number) {
         const uint32_t route = s.route_of[s.strings[number].before];
@@ -245,38 +343,30 @@ void remove_idle_calls(FleetSearch& s) {
             node = following;
         }
     }
+    return true;
 }
 
-void split_trips(FleetSearch& s) {
-    const std::size_t num_touched = s.touched.size();
-    for (std::size_t idx = 0; idx < num_touched; ++idx) {
-        const uint32_t route = s.touched[idx].route;
-        const int64_t type = s.problem.type_of[route];
-        while (s.routes[route].num_calls < s.problem.reloads.most[type]) {
-            const uint32_t node = find_overload(s, route);
-            uint32_t before = node == 0 ? 0 : s.nodes[node].prev;
-            while (before != 0 && is_loaded_behind(s, before))
-                before = s.nodes[before].prev;
-            const uint32_t call = node == 0 ? 0 : any_call(s, type);
-            if (call == 0 || !may_call_behind(s, before))
-                break;
-            insert_call(s, call, before);
+void Trips::begin_recreate(FleetSearch& s) {
+    split_trips(s);
+    try_call(s);
+}
+
+void Trips::schedule(FleetSearch& s, uint32_t route) {
+    double release = 0.0;
+    num_calls_[route] = 0;
+    for (uint32_t node = s.nodes[s.depot_of(route)].prev; s.is_customer(node);
+         node = s.nodes[node].prev) {
+        const Visit& visit = s.problem.visits[node];
+        if (!s.problem.is_reload(node)) {
+            release = std::max(release, visit.release);
+            continue;
         }
+        ++num_calls_[route];
+        Visit& call = own_visits_[node];
+        s.change(call.early, std::max(visit.early, release));
+        s.change(call.release, release);
+        release = 0.0;
     }
-}
-
-void try_call(FleetSearch& s) {
-    if (s.num_strings == 0 || s.random.unit() >= call_share)
-        return;
-    const uint32_t before = s.strings[s.random.below(s.num_strings)].before;
-    const uint32_t route = s.route_of[before];
-    if (route == s.num_slots || is_end_of_trip(s, before) ||
-        is_end_of_trip(s, s.nodes[before].next) || is_loaded_behind(s, before))
-        return;
-    const int64_t type = s.problem.type_of[route];
-    const uint32_t call = any_call(s, type);
-    if (call != 0 && s.routes[route].num_calls < s.problem.reloads.most[type])
-        insert_call(s, call, before);
 }
 
 double exchange_trips(FleetSearch& s, uint32_t i, double limit) {
@@ -297,35 +387,10 @@ double exchange_trips(FleetSearch& s, uint32_t i, double limit) {
                                      : limit;
 }
 
-bool keeps_trips(const FleetSearch& s, uint32_t route) {
-    const int64_t type = s.problem.type_of[route];
-    if (s.routes[route].num_calls > s.problem.reloads.most[type] ||
-        find_overload(s, route) != 0)
-        return false;
-    bool is_at_depot = s.problem.may_call_first[type] == 0;
-    for (uint32_t node = s.first_of(route); s.is_customer(node);
-         node = s.nodes[node].next) {
-        const bool is_call = s.problem.is_reload(node);
-        if (is_call &&
-            (is_at_depot || !s.problem.reloads.may_call(type, node)))
-            return false;
-        is_at_depot = is_call;
-    }
-    return !is_at_depot || comes_back_by(s, s.nodes[s.depot_of(route)].prev);
-}
-
-bool holds_up(const FleetSearch& s, uint32_t node, double release) {
-    if (release == 0.0)
-        return false;
-    while (!is_end_of_trip(s, node))
-        node = s.nodes[node].prev;
-    return s.is_customer(node) && s.visit_of(node).release < release;
-}
-
 Position with_call(FleetSearch& s, uint32_t customer, Position best) {
     CallInsertion insertion(s, customer, best);
     for (int64_t type = 0; type < s.num_types(); ++type)
-        if (s.problem.may_call_first[type] != 0)
+        if (s.problem.reloads.may_call_first[type] != 0)
             if (const uint32_t route = s.empty_route(type);
                 route != s.num_slots)
                 insertion.look_behind(s.depot_of(route));

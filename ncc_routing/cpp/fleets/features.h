@@ -1,0 +1,50 @@
+#pragma once
+
+#include "fleets/features/loads.h"
+#include "fleets/features/penalties.h"
+#include "fleets/features/prizes.h"
+#include "fleets/features/rules.h"
+#include "fleets/features/shapes.h"
+#include "fleets/features/shipments.h"
+#include "fleets/features/trips.h"
+
+#include <tuple>
+
+// All features of problems beyond vehicles and times.
+namespace ncc::fleets {
+
+struct ProblemFeatures {
+    StopLoads loads; // beside the demands
+    Options options;
+    Pairs pairs;
+    Reloads reloads;
+    Rules rules;
+
+    template <class Self>
+    static auto all(Self& self) {
+        return std::tie(self.loads, self.options, self.pairs, self.reloads,
+                        self.rules);
+    }
+};
+
+// Random numbers are drawn in this order.
+struct SearchFeatures {
+    SearchFeatures(const FleetProblem& problem, search::Penalties penalties_,
+                   shapes::HullOverlap overlap);
+
+    Prizes prizes;
+    RuleCounts rule_counts;
+    Shipments shipments;
+    Trips trips;
+    CarriedLoads carried;
+    RoutePenalties penalties;
+    Shapes shapes;
+
+    template <class Self>
+    static auto all(Self& self) {
+        return std::tie(self.prizes, self.rule_counts, self.shipments,
+                        self.trips, self.carried, self.penalties, self.shapes);
+    }
+};
+
+} // namespace ncc::fleets

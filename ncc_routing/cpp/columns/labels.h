@@ -1,0 +1,170 @@
+#pragma once
+
+#include "columns/graph.h"
+#include "columns/relaxation.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ncc::columns {
+
+// The start of a route, or its end seen backwards.
+struct Label {
+    int64_t cost = 0;
+    int32_t main = 0;
+    std::array<int32_t, max_extras> extras{};
+    int32_t parent = -1;
+    uint16_t memory = 0; // of the ng set of the node
+    uint16_t node = 0;
+};
+
+// An arc as a label takes it.
+struct Arc {
+    int64_t cost;
+    int32_t step;
+    std::array<int32_t, max_extras> extras;
+    uint16_t head;
+    uint16_t in_memory; // the head in the ng set of the tail
+};
+
+// The undominated labels of one direction.
+class Side {
+public:
+    explicit Side(const RouteGraph& graph);
+
+    // Finds the labels of walks whose main resource is at most `limit` before
+    // the last step, with costs(i, j) of an arc in this direction. Those are
+    // left out that cost 0 or more with every completion, walks in the other
+    // direction if given. `exact` compares the memories. Returns whether all
+    // were found, at most `max_labels`.
+    bool run(MatrixView<const int64_t> costs, bool is_backward, int32_t limit,
+             const LoadWalks* completions, bool exact,
+             std::size_t max_labels);
+
+    [[nodiscard]] std::span<const Label> labels() const { return labels_; }
+    [[nodiscard]] std::span<const Arc> arcs(int64_t node) const {
+        return arcs_[static_cast<std::size_t>(node)];
+    }
+    [[nodiscard]] std::size_t num_arcs() const;
+
+    // The members of an ng set that a memory and a node leave at the next.
+    [[nodiscard]] uint16_t project(const Label& label, int64_t next) const;
+
+    // The least cost of a label of a node with at most so much of the main
+    // resource, or less.
+    [[nodiscard]] int64_t least_cost(int64_t node, int32_t main) const;
+
+    // Calls `visit` with the labels of a node that cost less than `limit` and
+    // have at most so much of the main resource, until it returns a new limit.
+    template <class Visit>
+    void for_each(int64_t node, int32_t main, int64_t limit,
+                  Visit&& visit) const {
+        if (main < 0)
+            return;
+        const auto& lists = buckets_[static_cast<std::size_t>(node)];
+        const std::size_t last = bucket_of(main);
+        for (std::size_t b = 0; b <= last; ++b)
+            for (const Entry& entry : lists[b]) {
+                if (entry.cost >= limit)
+                    break;
+                if (entry.main <= main)
+                    limit = visit(labels_[entry.label], limit);
+            }
+    }
+
+    // The customers of a label, the last one first.
+    void trace(int32_t label, std::vector<int32_t>& route) const;
+
+private:
+    static constexpr std::size_t num_buckets = 32;
+
+    struct Entry {
+        int64_t cost;
+        int32_t main;
+        std::array<int32_t, max_extras> extras;
+        uint16_t memory;
+        int32_t label;
+    };
+
+    const RouteGraph& graph_;
+    std::vector<std::vector<Arc>> arcs_;
+    std::vector<uint16_t> masks_; // of a node (row) in the ng set of another
+    std::vector<Label> labels_;
+    std::vector<std::vector<Label>> pending_; // by the main resource
+    std::vector<std::array<std::vector<Entry>, num_buckets>> buckets_;
+    std::vector<int64_t> least_; // by node and bucket, of all up to it
+    std::vector<int32_t> early_;
+    std::vector<int32_t> late_;
+    std::size_t num_pending_ = 0;
+    bool is_backward_ = false;
+
+    [[nodiscard]] std::size_t bucket_of(int32_t main) const;
+    void start(MatrixView<const int64_t> costs);
+    void settle_minima();
+    [[nodiscard]] bool is_dominated(const Label& label, bool exact) const;
+    void keep(const Label& label);
+    void extend(int32_t at, const LoadWalks* completions);
+};
+
+struct Route {
+    int64_t cost = 0;
+    int64_t weight = 0;
+    std::vector<int32_t> customers;
+};
+
+// What pricing finds. `ratio` is the least cost by weight, at most 0, rounded
+// down to units of 2^-ratio_bits.
+struct Pricing {
+    bool is_complete = false;
+    int64_t least_cost = 0;
+    int64_t ratio = 0;
+    std::vector<Route> routes;
+};
+
+inline constexpr int ratio_bits = 10;
+
+// Finds ng-routes of negative reduced cost (Baldacci, Mingozzi and Roberti
+// 2011) by labels from both ends, which meet on the arc that crosses the
+// middle of the main resource.
+class Pricer {
+public:
+    explicit Pricer(const RouteGraph& graph);
+
+    // Prices with the cost of each arc. `exact` proves the least cost, else
+    // labels are dropped that may matter. It is given up beyond `max_labels`.
+    Pricing price(MatrixView<const int64_t> costs, bool exact,
+                  std::size_t max_labels);
+
+    [[nodiscard]] const RouteGraph& graph() const { return graph_; }
+    [[nodiscard]] int64_t num_labels() const {
+        return std::ssize(forward_.labels()) + std::ssize(backward_.labels());
+    }
+
+private:
+    struct Meeting {
+        int64_t cost = 0;
+        int64_t weight = 0;
+        int32_t head = -1; // label of the start
+        int32_t tail = -1; // label of the end, -1 for the depot
+    };
+
+    RouteGraph graph_;
+    Side forward_;
+    Side backward_;
+    std::optional<LoadWalks> starts_;
+    std::optional<LoadWalks> ends_; // only where these differ from the starts
+    std::vector<int64_t> transposed_;
+    std::vector<Meeting> of_first_; // best by the node before the middle
+    std::vector<Meeting> of_second_;
+    int32_t middle_;
+
+    [[nodiscard]] bool label(MatrixView<const int64_t> costs, bool exact,
+                             std::size_t max_labels);
+    void meet(Pricing& found);
+    void note(const Meeting& meeting, int64_t first, int64_t second,
+              Pricing& found);
+    [[nodiscard]] Route route_of(const Meeting& meeting) const;
+};
+
+} // namespace ncc::columns

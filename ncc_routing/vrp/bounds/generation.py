@@ -1,0 +1,319 @@
+"""Column generation over ng-routes, with rounded capacity inequalities."""
+
+from __future__ import annotations
+
+import math
+from itertools import chain
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from ncc_routing._core import columns as _columns
+from ncc_routing.core.mip import LinearProgram, SparseRows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ncc_routing.core.mip import LinearSolution
+    from ncc_routing.core.stopping import TimeLimit
+    from ncc_routing.vrp.bounds.relaxed import Relaxation
+
+_FEW: Final = 10
+"""Columns of heuristic pricing below which exact pricing follows."""
+
+_OLD_SHARE: Final = 0.5
+"""Share of the best duals in those that are priced (Wentges 1997)."""
+
+_LEAST_VIOLATION: Final = 0.05
+"""Vehicles, counted at both crossings, that a violated set lacks."""
+
+_MAX_CUTS: Final = 40
+"""Inequalities of a round."""
+
+MAX_LABELS: Final = 3_000_000
+"""Labels of one pricing: 150 MB."""
+
+
+class Column(NamedTuple):
+    """A route of a vehicle type."""
+
+    vehicle_type: int
+    customers: tuple[int, ...]
+
+
+class Generation:
+    """The master program and its bound; ``bound`` is in units."""
+
+    def __init__(
+        self,
+        problem: Relaxation,
+        start: Sequence[Column],
+        report: Callable[[int], None],
+    ) -> None:
+        self._problem, self._report = problem, report
+        self._columns: list[Column] = []
+        self._known: set[Column] = set()
+        self._sets: list[np.ndarray] = []
+        self._needed: list[int] = []
+        self._unit = 2.0**problem.exponent
+        size = problem.num_nodes
+        self._own_rows = size - 1
+        lower = np.ones(size - 1)
+        self._limited: list[int] = []
+        if problem.is_limited:
+            self._limited = [
+                t
+                for t, each in enumerate(problem.types)
+                if each.num_available < size - 1
+            ]
+            limits = [-problem.types[t].num_available for t in self._limited]
+            lower = np.append(lower, limits)
+        self._first_cut = len(lower)
+        self._program = LinearProgram(lower)
+        self._add_slacks()
+        self._add(start)
+        self.bound = -(1 << 62)
+        self._best: np.ndarray | None = None
+        self._is_exact = False
+
+    def run(self, deadline: TimeLimit) -> bool:
+        """Improve the bound; return whether labels allowed it to the end."""
+        while not deadline.passed():
+            solved = self._program.solve(deadline)
+            if solved is None:
+                return True
+            self._num_columns = len(solved.values)
+            found = self._price(solved, deadline)
+            if found is None:
+                return False
+            if found:
+                self._add(found)
+                self._drop(solved)
+            if not found or self._is_converged(solved.objective):
+                if self._cut(solved) == 0:
+                    return True
+        return True
+
+    def _is_converged(self, objective: float) -> bool:
+        gap = objective - self.bound / self._unit
+        return self._is_exact and gap < 2e-5 * abs(objective)
+
+    def _price(
+        self, solved: LinearSolution, deadline: TimeLimit
+    ) -> list[Column] | None:
+        duals = np.maximum(solved.duals, 0.0)
+        tries = [duals]
+        if self._best is not None:
+            old = np.zeros(len(duals))
+            old[: len(self._best)] = self._best
+            tries.insert(0, _OLD_SHARE * old + (1 - _OLD_SHARE) * duals)
+        for each in tries:
+            found = self._price_at(each)
+            if found is None or found:
+                return found
+        return []
+
+    def _price_at(self, duals: np.ndarray) -> list[Column] | None:
+        """Return the new columns of both pricings, and raise the bound."""
+        exact = _Duals(self._problem, duals, self)
+        found: list[Column] = []
+        self._is_exact = False
+        for is_exact in (False, True):
+            ratios, leasts = [], []
+            for t, each in enumerate(self._problem.types):
+                costs = exact.reduced(t)
+                done, least, ratio, _, nodes, starts = each.pricer.price(
+                    costs, is_exact, MAX_LABELS
+                )
+                if not done:
+                    return None
+                ratios.append(ratio)
+                leasts.append(least)
+                routes = np.split(nodes, starts[1:-1]) if len(nodes) else []
+                found += [Column(t, tuple(r.tolist())) for r in routes]
+            found = [c for c in dict.fromkeys(found) if c not in self._known]
+            if not is_exact and len(found) >= _FEW:
+                return found
+        self._is_exact = True
+        bound = exact.bound(ratios, leasts)
+        if bound > self.bound:
+            self.bound, self._best = bound, duals
+            self._report(bound)
+        return found
+
+    def _add_slacks(self) -> None:
+        """Add a column that covers each row at a price: its prize, or much."""
+        prizes = self._problem.prizes[1:]
+        much = 0.0
+        for each in self._problem.types:
+            finite = each.costs[np.isfinite(each.costs)]
+            much = max(much, 4.0 * float(finite.max(initial=1.0)))
+        costs = np.minimum(prizes, much)
+        rows = np.arange(self._own_rows)
+        matrix = SparseRows(
+            np.arange(self._own_rows + 1), rows, np.ones(len(rows))
+        )
+        self._program.add_columns(costs, matrix)
+
+    def _add(self, columns: Sequence[Column]) -> None:
+        """Add new columns to the program."""
+        columns = [c for c in columns if c not in self._known]
+        if not columns:
+            return
+        costs, starts = [], [0]
+        indices: list[int] = []
+        values: list[float] = []
+        for t, customers in columns:
+            visits = np.array((0, *customers, 0))
+            lengths = self._problem.types[t].costs[visits[:-1], visits[1:]]
+            costs.append(float(lengths.sum()))
+            nodes, counts = np.unique(visits[1:-1], return_counts=True)
+            indices += (nodes - 1).tolist()
+            values += counts.tolist()
+            if t in self._limited:
+                indices.append(self._own_rows + self._limited.index(t))
+                values.append(-1.0)
+            for k, is_in in enumerate(self._sets):
+                entries = int((is_in[visits[1:]] & ~is_in[visits[:-1]]).sum())
+                if entries:
+                    indices.append(self._first_cut + k)
+                    values.append(float(entries))
+            starts.append(len(indices))
+        matrix = SparseRows(
+            np.array(starts), np.array(indices), np.array(values)
+        )
+        self._program.add_columns(np.array(costs), matrix)
+        self._columns += columns
+        self._known.update(columns)
+
+    def _drop(self, solved: LinearSolution) -> None:
+        """Remove columns of high reduced cost, once there are many."""
+        return
+
+    def _cut(self, solved: LinearSolution) -> int:
+        """Add violated inequalities; return how many."""
+        problem, size = self._problem, self._problem.num_nodes
+        used = [
+            (column, value)
+            for column, value in zip(
+                self._columns, solved.values[self._own_rows :], strict=False
+            )
+            if value > 1e-7
+        ]
+        flow = np.zeros((size, size))
+        for (_, customers), value in used:
+            visits = np.array((0, *customers, 0))
+            np.add.at(flow, (visits[:-1], visits[1:]), value)
+        flow += flow.T.copy()
+        sets = _columns.find_capacity_cuts(
+            flow, problem.loads, problem.capacity, _LEAST_VIOLATION
+        )
+        known = {is_in.tobytes() for is_in in self._sets}
+        found = []
+        for members in sets:
+            is_in = np.zeros(size, dtype=bool)
+            is_in[members] = True
+            needed = -(-int(problem.loads[is_in].sum()) // problem.capacity)
+            crossing = float(flow[is_in][:, ~is_in].sum())
+            if is_in.tobytes() not in known:
+                found.append((2 * needed - crossing, needed, is_in))
+        found.sort(key=lambda one: -one[0])
+        chosen = found[:_MAX_CUTS]
+        self._add_cuts([(needed, is_in) for _, needed, is_in in chosen])
+        return len(chosen)
+
+    def _add_cuts(self, cuts: Sequence[tuple[int, np.ndarray]]) -> None:
+        if not cuts:
+            return
+        lists = [(0, *column.customers, 0) for column in self._columns]
+        visits = np.fromiter(chain.from_iterable(lists), dtype=np.int64)
+        ends = np.cumsum([len(each) for each in lists])
+        starts, indices, values = [0], [], []
+        for needed, is_in in cuts:
+            inside = is_in[visits]
+            enters = np.append(0, inside[1:] & ~inside[:-1])
+            # A route begins at a depot, which is in no set.
+            sums = np.add.reduceat(enters, np.append(0, ends[:-1]))
+            where = np.flatnonzero(sums)
+            indices.append(where + self._own_rows)
+            values.append(sums[where])
+            starts.append(starts[-1] + len(where))
+            self._sets.append(is_in)
+            self._needed.append(needed)
+        self._program.add_rows(
+            np.array([needed for needed, _ in cuts], dtype=float),
+            SparseRows(
+                np.array(starts),
+                np.concatenate(indices),
+                np.concatenate(values),
+            ),
+        )
+
+
+class _Duals:
+    """Duals in even units, rounded down, and what they prove."""
+
+    def __init__(
+        self, problem: Relaxation, duals: np.ndarray, master: Generation
+    ) -> None:
+        self._problem = problem
+        even = 2 * np.floor(duals * (2.0 ** (problem.exponent - 1)))
+        units = even.astype(np.int64)
+        own, first = master._own_rows, master._first_cut
+        self._nodes = np.zeros(problem.num_nodes, dtype=np.int64)
+        self._nodes[1:] = units[:own]
+        prizes = problem.prizes[1:]
+        if np.isfinite(prizes).any():
+            most = np.floor(prizes * 2.0 ** (problem.exponent - 1))
+            limit = np.where(np.isfinite(most), most, 2.0**60)
+            self._nodes[1:] = np.minimum(
+                self._nodes[1:], 2 * limit.astype(np.int64)
+            )
+        self._vehicles = dict(
+            zip(master._limited, units[own:first].tolist(), strict=True)
+        )
+        self._cuts = units[first:]
+        used = np.flatnonzero(self._cuts)
+        self._used = np.ascontiguousarray(self._cuts[used])
+        members = [np.flatnonzero(master._sets[k]) for k in used]
+        self._starts = np.cumsum([0, *map(len, members)], dtype=np.int32)
+        self._members = np.concatenate(
+            [np.zeros(0, dtype=np.int32), *members]
+        ).astype(np.int32)
+        self._needed = [master._needed[k] for k in used]
+
+    def reduced(self, vehicle_type: int) -> np.ndarray:
+        """Return the reduced cost of each arc of a vehicle type."""
+        each = self._problem.types[vehicle_type]
+        nodes = self._nodes.copy()
+        # A vehicle leaves the depot once and comes back once.
+        nodes[0] = -self._vehicles.get(vehicle_type, 0)
+        out = np.empty_like(each.units)
+        _columns.reduce_costs(
+            each.units,
+            nodes,
+            self._members,
+            self._starts,
+            self._used,
+            out,
+        )
+        return out
+
+    def bound(self, ratios: Sequence[int], leasts: Sequence[int]) -> int:
+        """Return the bound, given the least cost of routes of each type."""
+        problem = self._problem
+        total = int(self._nodes.sum())
+        total += sum(
+            n * int(y) for n, y in zip(self._needed, self._used, strict=True)
+        )
+        total -= sum(
+            problem.types[t].num_available * dual
+            for t, dual in self._vehicles.items()
+        )
+        weight = int(problem.weights[1:].sum())
+        by_weight = weight * min(0, *ratios) // _columns.RATIO_UNIT
+        by_vehicles = sum(
+            each.num_available * min(0, least)
+            for each, least in zip(problem.types, leasts, strict=True)
+        )
+        return total + max(by_weight, by_vehicles)

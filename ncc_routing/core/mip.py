@@ -48,6 +48,11 @@ _FEASIBILITY_TOLERANCE: Final = 1e-6
 """What a row of a 0/1 solution may be off by: rounding errors."""
 
 
+_DUAL_SIMPLEX: Final = 1
+_PRIMAL_SIMPLEX: Final = 4
+"""Strategies of HiGHS."""
+
+
 class SparseRows(NamedTuple):
     """A matrix by rows (CSR); row r is starts[r]:starts[r + 1]."""
 
@@ -262,6 +267,7 @@ class LinearProgram:
 
     def add_rows(self, row_lower: np.ndarray, matrix: SparseRows) -> None:
         """Add rows, whose indices are those of columns."""
+        self._strategy = _DUAL_SIMPLEX
         self._solver.addRows(
             len(row_lower),
             np.asarray(row_lower, dtype=float),
@@ -271,6 +277,7 @@ class LinearProgram:
 
     def add_columns(self, costs: np.ndarray, matrix: SparseRows) -> None:
         """Add columns; ``matrix`` is stored by columns."""
+        self._strategy = _PRIMAL_SIMPLEX
         self._solver.addCols(
             len(costs),
             np.asarray(costs, dtype=float),
@@ -294,6 +301,8 @@ class LinearProgram:
         solver = self._solver
         end = solver.getRunTime() + min(deadline.remaining(), 1e9)
         solver.setOptionValue("time_limit", float(end))
+        # The old basis stays feasible, or dual feasible with new rows.
+        solver.setOptionValue("simplex_strategy", self._strategy)
         with _TURN:
             solver.run()
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:

@@ -113,6 +113,38 @@ void bind_columns(nb::module_& module) {
                     "numpy.ndarray, numpy.ndarray, numpy.ndarray]"))
         .def_prop_ro("num_labels", &Pricer::num_labels);
 
+    nb::class_<LoadWalks>(m, "LoadWalks")
+        .def(
+            "__init__",
+            [](LoadWalks* self, Whole loads, int32_t capacity) {
+                require(loads.size() >= 2 && capacity >= 1 &&
+                            std::ranges::all_of(
+                                loads.subspan(1),
+                                [](int32_t load) { return load >= 1; }),
+                        "each customer must have a load.");
+                new (self) LoadWalks(loads, capacity);
+            },
+            "loads"_a, "capacity"_a)
+        .def(
+            "run",
+            [](LoadWalks& walks, Costs costs) {
+                require(is_square(costs, walks.num_nodes()),
+                        "costs must be those of each arc.");
+                walks.run(costs);
+            },
+            "costs"_a, release_gil())
+        .def(
+            "least_ratios",
+            [](const LoadWalks& walks, const LoadWalks& ends,
+               std::span<double> visits) {
+                require(std::ssize(visits) == walks.num_nodes() &&
+                            ends.num_nodes() == walks.num_nodes() &&
+                            ends.capacity() == walks.capacity(),
+                        "both walks and visits must be of the same nodes.");
+                return to_array(walks.least_ratios(ends, visits));
+            },
+            "ends"_a, "visits"_a);
+
     m.def(
         "reduce_costs",
         [](Costs costs, std::span<const int64_t> node_duals, Whole nodes,

@@ -122,8 +122,6 @@ struct Pricing {
     std::vector<Route> routes;
 };
 
-inline constexpr int ratio_bits = 10;
-
 // Finds ng-routes of negative reduced cost (Baldacci, Mingozzi and Roberti
 // 2011) by labels from both ends, which meet on the arc that crosses the
 // middle of the main resource.

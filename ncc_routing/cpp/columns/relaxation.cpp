@@ -94,4 +94,133 @@ void LoadWalks::accumulate() {
     }
 }
 
+std::vector<int64_t> LoadWalks::least_ratios(const LoadWalks& ends,
+                                             std::span<double> visits) const {
+    std::vector<int64_t> ratios(num_nodes_, no_arc);
+    for (std::size_t node = 1; node < num_nodes_; ++node) {
+        // Dinkelbach 1967: the ratio of the best pair at the last ratio.
+        int64_t ratio = int64_t{1} << 40;
+        Pair pair{};
+        Pair best{};
+        while (find_pair(ends, node, ratio, pair)) {
+            const int64_t load =
+                pair.start.load + pair.end.load - loads_[node];
+            const int64_t cost =
+                (int64_t{pair.start.cost} + pair.end.cost) *
+                (int64_t{1} << ratio_bits);
+            const int64_t next =
+                cost / load - (cost % load < 0 ? 1 : 0);
+            best = pair;
+            if (next >= ratio)
+                break;
+            ratio = next;
+        }
+        if (ratio == int64_t{1} << 40)
+            continue;
+        ratios[node] = ratio * (int64_t{1} << shift_);
+        const int32_t load = best.start.load + best.end.load - loads_[node];
+        const double times = static_cast<double>(loads_[node]) / load;
+        count(best.start, node, times, visits);
+        ends.count(best.end, node, times, visits);
+        visits[node] -= times;
+    }
+    return ratios;
+}
+
+bool LoadWalks::find_pair(const LoadWalks& ends, std::size_t node,
+                          int64_t ratio, Pair& pair) const {
+    const auto worth = [&](int32_t cost, int32_t load) {
+        return int64_t{cost} * (int64_t{1} << ratio_bits) - ratio * load;
+    };
+    const auto at = [&](int32_t load) {
+        return static_cast<std::size_t>(load) * num_nodes_ + node;
+    };
+    // Ends of growing loads, with the best and the best by another neighbour.
+    Walk first{far, 0, false};
+    Walk other{far, 0, false};
+    int64_t first_worth = no_arc;
+    int64_t other_worth = no_arc;
+    int32_t before = -1;
+    int64_t least = -ratio * loads_[node];
+    bool is_found = false;
+    const auto consider = [&](const Walk& start, const Walk& end,
+                              int64_t end_worth) {
+        if (start.cost >= far || end.cost >= far)
+            return;
+        const int64_t sum = worth(start.cost, start.load) + end_worth;
+        if (sum < least) {
+            least = sum;
+            pair = {start, end};
+            is_found = true;
+        }
+    };
+    const int32_t own = loads_[node];
+    for (int32_t load = own; load <= capacity_; ++load) {
+        const std::size_t add = at(load);
+        if (ends.best_[add] < far) {
+            const Walk one{ends.best_[add], load, false};
+            const Walk two{ends.second_[add], load, true};
+            const int64_t one_worth = worth(one.cost, load);
+            const int64_t two_worth =
+                two.cost < far ? worth(two.cost, load) : no_arc;
+            if (one_worth < first_worth) {
+                if (ends.before_[add] != before) {
+                    other = first;
+                    other_worth = first_worth;
+                }
+                if (two_worth < other_worth) {
+                    other = two;
+                    other_worth = two_worth;
+                }
+                first = one;
+                first_worth = one_worth;
+                before = ends.before_[add];
+            } else if (ends.before_[add] != before) {
+                if (one_worth < other_worth) {
+                    other = one;
+                    other_worth = one_worth;
+                }
+            } else if (two_worth < other_worth) {
+                other = two;
+                other_worth = two_worth;
+            }
+        }
+        const std::size_t start = at(capacity_ + own - load);
+        const Walk one{best_[start], capacity_ + own - load, false};
+        if (before_[start] != before || before == 0) {
+            consider(one, first, first_worth);
+        } else {
+            consider(one, other, other_worth);
+            consider({second_[start], one.load, true}, first, first_worth);
+        }
+    }
+    return is_found;
+}
+
+void LoadWalks::count(Walk walk, std::size_t node, double times,
+                      std::span<double> visits) const {
+    int32_t load = walk.load;
+    bool is_second = walk.is_second;
+    while (node != 0) {
+        visits[node] += times;
+        const std::size_t here = at(load, node);
+        load -= loads_[node];
+        auto tail = static_cast<std::size_t>(before_[here]);
+        const auto cost_from = [&](std::size_t i) {
+            const std::size_t k = at(load, i);
+            const bool turns = before_[k] == static_cast<int32_t>(node);
+            return (turns ? second_[k] : best_[k]) +
+                   costs_[node * num_nodes_ + i];
+        };
+        if (is_second) {
+            const auto first = tail;
+            tail = 0;
+            while (tail == first || cost_from(tail) != second_[here])
+                ++tail;
+        }
+        is_second = before_[at(load, tail)] == static_cast<int32_t>(node);
+        node = tail;
+    }
+}
+
 } // namespace ncc::columns

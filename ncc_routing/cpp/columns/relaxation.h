@@ -7,6 +7,8 @@
 
 namespace ncc::columns {
 
+inline constexpr int ratio_bits = 10;
+
 // The cheapest walks from the depot without cycles of two nodes, by load and
 // last node (Christofides, Mingozzi and Toth 1981). Costs are rounded down to
 // units of 2^shift, so that they are lower bounds in 32 bits.
@@ -33,13 +35,28 @@ public:
     // Lets every load stand for all smaller ones too.
     void accumulate();
 
+    [[nodiscard]] int64_t num_nodes() const { return std::ssize(loads_); }
     [[nodiscard]] int32_t capacity() const { return capacity_; }
-    [[nodiscard]] std::span<const int32_t> loads() const { return loads_; }
-    [[nodiscard]] int32_t before(int32_t load, int64_t node) const {
-        return before_[static_cast<std::size_t>(load) * num_nodes_ + node];
-    }
+
+    // The least cost by load of a route through each customer, a walk of
+    // these and one of `ends` backwards, rounded down to units of
+    // 2^-ratio_bits; no_arc where there is none. Adds to `visits` how often
+    // these routes visit each customer, if each is driven so often that it
+    // carries the load of its customer.
+    std::vector<int64_t> least_ratios(const LoadWalks& ends,
+                                      std::span<double> visits) const;
 
 private:
+    struct Walk {
+        int32_t cost;
+        int32_t load;
+        bool is_second;
+    };
+    struct Pair {
+        Walk start;
+        Walk end;
+    };
+
     static constexpr int32_t far = int32_t{1} << 29;
 
     std::vector<int32_t> loads_;
@@ -55,6 +72,13 @@ private:
 
     void scale(MatrixView<const int64_t> costs);
     void pull(int32_t load, std::size_t node);
+    [[nodiscard]] std::size_t at(int32_t load, std::size_t node) const {
+        return static_cast<std::size_t>(load) * num_nodes_ + node;
+    }
+    [[nodiscard]] bool find_pair(const LoadWalks& ends, std::size_t node,
+                                 int64_t ratio, Pair& pair) const;
+    void count(Walk walk, std::size_t node, double times,
+               std::span<double> visits) const;
 };
 
 } // namespace ncc::columns

@@ -48,6 +48,7 @@ class Generation:
         self,
         problem: Relaxation,
         start: Sequence[Column],
+        duals: np.ndarray,
         report: Callable[[int], None],
     ) -> None:
         self._problem, self._report = problem, report
@@ -73,7 +74,8 @@ class Generation:
         self._add_slacks()
         self._add(start)
         self.bound = -(1 << 62)
-        self._best: np.ndarray | None = None
+        self._best = np.zeros(self._first_cut)
+        self._best[: self._own_rows] = np.maximum(duals[1:], 0.0)
         self._is_exact = False
 
     def run(self, deadline: TimeLimit) -> bool:
@@ -102,12 +104,9 @@ class Generation:
         self, solved: LinearSolution, deadline: TimeLimit
     ) -> list[Column] | None:
         duals = np.maximum(solved.duals, 0.0)
-        tries = [duals]
-        if self._best is not None:
-            old = np.zeros(len(duals))
-            old[: len(self._best)] = self._best
-            tries.insert(0, _OLD_SHARE * old + (1 - _OLD_SHARE) * duals)
-        for each in tries:
+        old = np.zeros(len(duals))
+        old[: len(self._best)] = self._best
+        for each in (_OLD_SHARE * old + (1 - _OLD_SHARE) * duals, duals):
             found = self._price_at(each)
             if found is None or found:
                 return found

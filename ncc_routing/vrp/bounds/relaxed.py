@@ -47,6 +47,10 @@ class Relaxation:
         Routes of each vehicle type.
     weights
         Weight of each node in the pricing, int32, >= 1 for customers.
+    capacity_weight
+        Largest weight of a route.
+    is_symmetric
+        Whether all costs are symmetric.
     loads, capacity
         Load of each required customer, and the largest capacity: what rounded
         capacity inequalities count.
@@ -62,6 +66,8 @@ class Relaxation:
 
     types: tuple[TypeRoutes, ...]
     weights: np.ndarray
+    capacity_weight: int
+    is_symmetric: bool
     loads: np.ndarray
     capacity: int
     prizes: np.ndarray
@@ -125,6 +131,8 @@ def relax(instance: Instance) -> Relaxation:
     return Relaxation(
         types=(TypeRoutes(costs, units, pricer, most),),
         weights=weights,
+        capacity_weight=limit,
+        is_symmetric=symmetric,
         loads=np.asarray(demands, dtype=np.int64),
         capacity=capacity,
         prizes=np.full(size, np.inf),

@@ -209,7 +209,7 @@ Pricer::Pricer(const RouteGraph& graph)
     : graph_(graph), forward_(graph_), backward_(graph_),
       transposed_(at(graph.num_nodes() * graph.num_nodes())),
       of_first_(at(graph.num_nodes())), of_second_(of_first_.size()),
-      middle_(graph.horizon() / 2) {
+      middle_((graph.early[0] + graph.horizon()) / 2) {
     if (!graph.main_is_weight)
         return;
     starts_.emplace(graph.weights, graph.horizon());
@@ -279,7 +279,7 @@ void Pricer::meet(Pricing& found) {
     const auto labels = forward_.labels();
     for (int32_t number = 0; std::cmp_less(number, labels.size()); ++number) {
         const Label& label = labels[at(number)];
-        if (label.main > middle_)
+        if (label.main > middle_ && number > 0)
             continue;
         for (const Arc& arc : forward_.arcs(label.node)) {
             const int32_t arrival = label.main + arc.step;

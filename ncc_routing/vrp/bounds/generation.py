@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 _FEW: Final = 10
 """Columns of heuristic pricing below which exact pricing follows."""
 
-_OLD_SHARE: Final = 0.5
+_OLD_SHARE: Final = 0.6
 """Share of the best duals in those that are priced (Wentges 1997)."""
 
 _LEAST_VIOLATION: Final = 0.05
@@ -41,41 +40,67 @@ class Column(NamedTuple):
     customers: tuple[int, ...]
 
 
+class _Cut(NamedTuple):
+    """Customers, bool for each node, and how many vehicles must enter."""
+
+    is_in: np.ndarray
+    needed: int
+
+
+class _Rows(NamedTuple):
+    """The rows of the program: customers, limited vehicle types, cuts."""
+
+    num_own: int
+    limited: tuple[int, ...]
+    cuts: list[_Cut]
+
+    @property
+    def first_cut(self) -> int:
+        return self.num_own + len(self.limited)
+
+
 class Generation:
-    """The master program and its bound; ``bound`` is in units."""
+    """The master program and its bound.
+
+    Parameters
+    ----------
+    problem
+        What is bounded.
+    start
+        Routes to begin with.
+    duals
+        Duals of the rows to begin with.
+    bound
+        A proven bound, in units.
+    report
+        Is told each better bound.
+    """
 
     def __init__(
         self,
         problem: Relaxation,
         start: Sequence[Column],
         duals: np.ndarray,
+        bound: int,
         report: Callable[[int], None],
     ) -> None:
-        self._problem, self._report = problem, report
+        self._problem, self._report, self._bound = problem, report, bound
         self._columns: list[Column] = []
         self._known: set[Column] = set()
-        self._sets: list[np.ndarray] = []
-        self._needed: list[int] = []
-        self._unit = 2.0**problem.exponent
-        size = problem.num_nodes
-        self._own_rows = size - 1
-        lower = np.ones(size - 1)
-        self._limited: list[int] = []
-        if problem.is_limited:
-            self._limited = [
-                t
-                for t, each in enumerate(problem.types)
-                if each.num_available < size - 1
-            ]
-            limits = [-problem.types[t].num_available for t in self._limited]
-            lower = np.append(lower, limits)
-        self._first_cut = len(lower)
+        most = problem.num_nodes - 1
+        limited = {
+            t: -each.num_available
+            for t, each in enumerate(problem.types)
+            if each.num_available < most
+        }
+        own = len(problem.skipped)
+        self._rows = _Rows(own, tuple(limited), [])
+        lower = np.append(np.ones(own), [*limited.values()])
         self._program = LinearProgram(lower)
         self._add_slacks()
         self._add(start)
-        self.bound = -(1 << 62)
-        self._best = np.zeros(self._first_cut)
-        self._best[: self._own_rows] = np.maximum(duals[1:], 0.0)
+        self._best = np.zeros(self._rows.first_cut)
+        self._best[:own] = np.maximum(duals, 0.0)
         self._is_exact = False
 
     def run(self, deadline: TimeLimit) -> bool:
@@ -84,20 +109,18 @@ class Generation:
             solved = self._program.solve(deadline)
             if solved is None:
                 return True
-            self._num_columns = len(solved.values)
             found = self._price(solved, deadline)
             if found is None:
                 return False
             if found:
                 self._add(found)
-                self._drop(solved)
-            if not found or self._is_converged(solved.objective):
-                if self._cut(solved) == 0:
-                    return True
+            is_done = not found or self._is_converged(solved.objective)
+            if is_done and self._cut(solved) == 0:
+                return True
         return True
 
     def _is_converged(self, objective: float) -> bool:
-        gap = objective - self.bound / self._unit
+        gap = objective - self._bound / 2.0**self._problem.exponent
         return self._is_exact and gap < 2e-5 * abs(objective)
 
     def _price(
@@ -114,7 +137,7 @@ class Generation:
 
     def _price_at(self, duals: np.ndarray) -> list[Column] | None:
         """Return the new columns of both pricings, and raise the bound."""
-        exact = _Duals(self._problem, duals, self)
+        exact = _Duals(self._problem, duals, self._rows)
         found: list[Column] = []
         self._is_exact = False
         for is_exact in (False, True):
@@ -135,22 +158,21 @@ class Generation:
                 return found
         self._is_exact = True
         bound = exact.bound(ratios, leasts)
-        if bound > self.bound:
-            self.bound, self._best = bound, duals
+        if bound > self._bound:
+            self._bound, self._best = bound, duals
             self._report(bound)
         return found
 
     def _add_slacks(self) -> None:
         """Add a column that covers each row at a price: its prize, or much."""
-        prizes = self._problem.prizes[1:]
         much = 0.0
         for each in self._problem.types:
             finite = each.costs[np.isfinite(each.costs)]
-            much = max(much, 4.0 * float(finite.max(initial=1.0)))
-        costs = np.minimum(prizes, much)
-        rows = np.arange(self._own_rows)
+            much = max(much, 10.0 * float(finite.max(initial=1.0)))
+        costs = np.minimum(self._problem.skipped, much)
+        rows = np.arange(self._rows.num_own)
         matrix = SparseRows(
-            np.arange(self._own_rows + 1), rows, np.ones(len(rows))
+            np.arange(self._rows.num_own + 1), rows, np.ones(len(rows))
         )
         self._program.add_columns(costs, matrix)
 
@@ -166,16 +188,19 @@ class Generation:
             visits = np.array((0, *customers, 0))
             lengths = self._problem.types[t].costs[visits[:-1], visits[1:]]
             costs.append(float(lengths.sum()))
-            nodes, counts = np.unique(visits[1:-1], return_counts=True)
-            indices += (nodes - 1).tolist()
+            rows, counts = np.unique(
+                self._problem.rows[visits[1:-1] - 1], return_counts=True
+            )
+            indices += rows.tolist()
             values += counts.tolist()
-            if t in self._limited:
-                indices.append(self._own_rows + self._limited.index(t))
+            if t in self._rows.limited:
+                place = self._rows.limited.index(t)
+                indices.append(self._rows.num_own + place)
                 values.append(-1.0)
-            for k, is_in in enumerate(self._sets):
+            for k, (is_in, _) in enumerate(self._rows.cuts):
                 entries = int((is_in[visits[1:]] & ~is_in[visits[:-1]]).sum())
                 if entries:
-                    indices.append(self._first_cut + k)
+                    indices.append(self._rows.first_cut + k)
                     values.append(float(entries))
             starts.append(len(indices))
         matrix = SparseRows(
@@ -185,17 +210,15 @@ class Generation:
         self._columns += columns
         self._known.update(columns)
 
-    def _drop(self, solved: LinearSolution) -> None:
-        """Remove columns of high reduced cost, once there are many."""
-        return
-
     def _cut(self, solved: LinearSolution) -> int:
         """Add violated inequalities; return how many."""
         problem, size = self._problem, self._problem.num_nodes
         used = [
             (column, value)
             for column, value in zip(
-                self._columns, solved.values[self._own_rows :], strict=False
+                self._columns,
+                solved.values[self._rows.num_own :],
+                strict=False,
             )
             if value > 1e-7
         ]
@@ -207,7 +230,7 @@ class Generation:
         sets = _columns.find_capacity_cuts(
             flow, problem.loads, problem.capacity, _LEAST_VIOLATION
         )
-        known = {is_in.tobytes() for is_in in self._sets}
+        known = {is_in.tobytes() for is_in, _ in self._rows.cuts}
         found = []
         for members in sets:
             is_in = np.zeros(size, dtype=bool)
@@ -215,78 +238,72 @@ class Generation:
             needed = -(-int(problem.loads[is_in].sum()) // problem.capacity)
             crossing = float(flow[is_in][:, ~is_in].sum())
             if is_in.tobytes() not in known:
-                found.append((2 * needed - crossing, needed, is_in))
+                found.append((2 * needed - crossing, _Cut(is_in, needed)))
         found.sort(key=lambda one: -one[0])
-        chosen = found[:_MAX_CUTS]
-        self._add_cuts([(needed, is_in) for _, needed, is_in in chosen])
+        chosen = [cut for _, cut in found[:_MAX_CUTS]]
+        self._add_cuts(chosen)
         return len(chosen)
 
-    def _add_cuts(self, cuts: Sequence[tuple[int, np.ndarray]]) -> None:
+    def _add_cuts(self, cuts: Sequence[_Cut]) -> None:
         if not cuts:
             return
         lists = [(0, *column.customers, 0) for column in self._columns]
         visits = np.fromiter(chain.from_iterable(lists), dtype=np.int64)
-        ends = np.cumsum([len(each) for each in lists])
+        sizes = np.fromiter(map(len, lists), dtype=np.int64)
+        begins = np.cumsum(sizes) - sizes
         starts, indices, values = [0], [], []
-        for needed, is_in in cuts:
+        for is_in, _ in cuts:
             inside = is_in[visits]
-            enters = np.append(0, inside[1:] & ~inside[:-1])
+            enters = np.append(0, inside[1:] & ~inside[:-1]).astype(int)
             # A route begins at a depot, which is in no set.
-            sums = np.add.reduceat(enters, np.append(0, ends[:-1]))
+            sums = np.add.reduceat(enters, begins) if lists else begins
             where = np.flatnonzero(sums)
-            indices.append(where + self._own_rows)
+            indices.append(where + self._rows.num_own)
             values.append(sums[where])
             starts.append(starts[-1] + len(where))
-            self._sets.append(is_in)
-            self._needed.append(needed)
         self._program.add_rows(
-            np.array([needed for needed, _ in cuts], dtype=float),
+            np.array([cut.needed for cut in cuts], dtype=float),
             SparseRows(
                 np.array(starts),
                 np.concatenate(indices),
                 np.concatenate(values),
             ),
         )
+        self._rows.cuts.extend(cuts)
 
 
 class _Duals:
     """Duals in even units, rounded down, and what they prove."""
 
     def __init__(
-        self, problem: Relaxation, duals: np.ndarray, master: Generation
+        self, problem: Relaxation, duals: np.ndarray, rows: _Rows
     ) -> None:
         self._problem = problem
-        even = 2 * np.floor(duals * (2.0 ** (problem.exponent - 1)))
-        units = even.astype(np.int64)
-        own, first = master._own_rows, master._first_cut
-        self._nodes = np.zeros(problem.num_nodes, dtype=np.int64)
-        self._nodes[1:] = units[:own]
-        prizes = problem.prizes[1:]
-        if np.isfinite(prizes).any():
-            most = np.floor(prizes * 2.0 ** (problem.exponent - 1))
-            limit = np.where(np.isfinite(most), most, 2.0**60)
-            self._nodes[1:] = np.minimum(
-                self._nodes[1:], 2 * limit.astype(np.int64)
-            )
-        self._vehicles = dict(
-            zip(master._limited, units[own:first].tolist(), strict=True)
+        half = 2.0 ** (problem.exponent - 1)
+        units = 2 * np.floor(duals * half).astype(np.int64)
+        most = np.minimum(np.floor(problem.skipped * half), 2.0**60)
+        self._rows, vehicles, cuts = np.split(
+            units, [rows.num_own, rows.first_cut]
         )
-        self._cuts = units[first:]
-        used = np.flatnonzero(self._cuts)
-        self._used = np.ascontiguousarray(self._cuts[used])
-        members = [np.flatnonzero(master._sets[k]) for k in used]
+        self._rows = np.minimum(self._rows, 2 * most.astype(np.int64))
+        self._vehicles = dict(
+            zip(rows.limited, vehicles.tolist(), strict=True)
+        )
+        used = np.flatnonzero(cuts)
+        self._used = np.ascontiguousarray(cuts[used])
+        self._needed = [rows.cuts[k].needed for k in used]
+        members = [np.flatnonzero(rows.cuts[k].is_in) for k in used]
         self._starts = np.cumsum([0, *map(len, members)], dtype=np.int32)
         self._members = np.concatenate(
             [np.zeros(0, dtype=np.int32), *members]
         ).astype(np.int32)
-        self._needed = [master._needed[k] for k in used]
 
     def reduced(self, vehicle_type: int) -> np.ndarray:
         """Return the reduced cost of each arc of a vehicle type."""
         each = self._problem.types[vehicle_type]
-        nodes = self._nodes.copy()
         # A vehicle leaves the depot once and comes back once.
-        nodes[0] = -self._vehicles.get(vehicle_type, 0)
+        depot = -self._vehicles.get(vehicle_type, 0)
+        nodes = np.append(depot, self._rows[self._problem.rows])
         out = np.empty_like(each.units)
         _columns.reduce_costs(
             each.units,
@@ -301,7 +318,7 @@ class _Duals:
     def bound(self, ratios: Sequence[int], leasts: Sequence[int]) -> int:
         """Return the bound, given the least cost of routes of each type."""
         problem = self._problem
-        total = int(self._nodes.sum())
+        total = problem.constant + sum(self._rows.tolist())
         total += sum(
             n * int(y) for n, y in zip(self._needed, self._used, strict=True)
         )

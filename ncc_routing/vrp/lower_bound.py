@@ -1,0 +1,187 @@
+"""How far a solution may be from the best: a proven lower bound."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from numbers import Real
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.core.exceptions import (
+    InfeasibleError,
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.core.interrupts import expire_on_ctrl_c
+from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.core.text_files import describe_value
+from ncc_routing.problems.simplification import Prepared
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.bounds.search import search_bound
+from ncc_routing.vrp.problem import as_instance
+from ncc_routing.vrp.result import Result
+from ncc_routing.vrp.solve import solve
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.bounds.search import BoundPoint
+    from ncc_routing.vrp.problem import Problem
+
+DEFAULT_SECONDS: Final = 60.0
+"""Time for a bound where the caller sets no limit."""
+
+_SOLVE_SHARE: Final = 0.1
+"""Share of the time for a first solution, if none is given."""
+
+_SOLVE_SECONDS: Final = 5.0
+"""Longest time for it."""
+
+
+@dataclass(frozen=True, repr=False)
+class LowerBound:
+    """A proven lower bound on the cost of any solution.
+
+    Parameters
+    ----------
+    instance
+        The instance that is bounded.
+    lower_bound
+        No solution costs less.
+    kind
+        The routes that the bound allows beside those of the problem:
+        "ng-routes" or, weaker, "q-routes".
+    history
+        The bound over time: ascending, the last one is ``lower_bound``.
+    relaxed
+        The features of the instance that the bound leaves out.
+    upper
+        Cost of the best known solution, ``None`` without one.
+    runtime
+        Wall-clock seconds.
+    interrupted
+        Whether Ctrl-C ended the run.
+    """
+
+    instance: Instance
+    lower_bound: float
+    kind: str
+    history: tuple[BoundPoint, ...]
+    relaxed: tuple[str, ...]
+    upper: float | None
+    runtime: float
+    interrupted: bool
+
+    @property
+    def bound_gap_percent(self) -> float | None:
+        """By how many percent ``upper`` is above the bound at most.
+
+        ``None`` without a solution, or where one of both is not positive.
+        """
+        return bound_gap_percent(self.upper, self.lower_bound)
+
+    def __repr__(self) -> str:
+        """Return one line."""
+        gap = self.bound_gap_percent
+        text = "" if gap is None else f", gap {gap:.2f} %"
+        return (
+            f"LowerBound({self.instance.name}: {self.lower_bound:,.10g} "
+            f"by {self.kind}{text}, {self.runtime:.2f} s)"
+        )
+
+
+def bound_gap_percent(
+    cost: float | None, lower_bound: float | None
+) -> float | None:
+    """Return 100 (cost / bound - 1), ``None`` where that means nothing."""
+    if cost is None or lower_bound is None:
+        return None
+    if not (0.0 < cost < math.inf and lower_bound > 0.0):
+        return None
+    return 100.0 * (cost / lower_bound - 1.0)
+
+
+def lower_bound(
+    problem: Problem,
+    time_limit: float | None = DEFAULT_SECONDS,
+    upper: Solution | Result | float | None = None,
+) -> LowerBound:
+    """Prove a lower bound on the cost of any solution.
+
+    The bound is valid whenever the run ends; Ctrl-C ends it with the best
+    bound so far. It is that of the problem as it is given, in its rounding.
+    Features that are not modelled are left out, which keeps it valid;
+    ``LowerBound.relaxed`` names them.
+
+    Parameters
+    ----------
+    problem
+        As for :func:`ncc_routing.solve`.
+    time_limit
+        Seconds. Default 60; ``None`` for no limit.
+    upper
+        A solution, a result, or the cost of one. It makes the bound quicker,
+        and may be wrong. Default: a solution of a short search.
+
+    Returns
+    -------
+    LowerBound
+        The bound, its history, and the gap to the best known solution.
+
+    Raises
+    ------
+    ParameterError
+        If ``time_limit`` or ``upper`` is no such value.
+    UnsupportedProblemError
+        If the problem has negative fixed costs, reloads or shipments.
+    InstanceError
+        If a file or a table is missing or wrong.
+
+    References
+    ----------
+    Baldacci, Mingozzi and Roberti (2011), Operations Research 59(5), 1269.
+    """
+    instance = as_instance(problem)
+    deadline = TimeLimit(time_limit)
+    start = deadline.now()
+    prepared = Prepared.of(instance)
+    with expire_on_ctrl_c(deadline) as interruption:
+        solution, cost = _start_of(instance, upper, deadline)
+        own = None if solution is None else prepared.from_given(solution)
+        points, relaxed = search_bound(
+            prepared.simplified, own, cost, deadline
+        )
+    return LowerBound(
+        instance=instance,
+        lower_bound=points[-1].lower_bound,
+        kind=points[-1].kind,
+        history=points,
+        relaxed=relaxed,
+        upper=cost,
+        runtime=deadline.now() - start,
+        interrupted=interruption.received,
+    )
+
+
+def _start_of(
+    instance: Instance,
+    upper: Solution | Result | float | None,
+    deadline: TimeLimit,
+) -> tuple[Solution | None, float | None]:
+    """Return the given solution and its cost, or those of a short search."""
+    if isinstance(upper, Result):
+        upper = upper.best
+    if isinstance(upper, Solution):
+        return upper, upper.cost
+    if upper is not None:
+        if not isinstance(upper, Real) or isinstance(upper, bool):
+            raise ParameterError(
+                "upper must be a Solution, a Result or a cost, got "
+                f"{describe_value(upper)}."
+            )
+        return None, float(upper)
+    seconds = min(_SOLVE_SECONDS, _SOLVE_SHARE * deadline.remaining())
+    try:
+        found = solve(instance, deadline.within(seconds)).best
+    except (InfeasibleError, UnsupportedProblemError):
+        return None, None
+    return found, found.cost

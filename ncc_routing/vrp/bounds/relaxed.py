@@ -176,12 +176,15 @@ def _positive(
     in circles, get a small one.
     """
     total = int(demands.sum())
-    limits = [min(capacity, total) for capacity in capacities]
+    limits = [max(1, min(capacity, total)) for capacity in capacities]
     scale = max(int(np.gcd.reduce(demands)), 1, -(-max(limits) // _MOST_STEPS))
-    own, limits = demands // scale, [limit // scale for limit in limits]
+    own, limits = (
+        demands // scale,
+        [max(1, limit // scale) for limit in limits],
+    )
     zeros = int((own[1:] == 0).sum())
     if zeros > 0:
-        more = max(1, min(zeros + 1, _MOST_STEPS // max(1, *limits)))
+        more = max(1, min(zeros + 1, _MOST_STEPS // max(limits)))
         own = own * more + (own == 0)
         limits = [limit * more + zeros for limit in limits]
     weights = own.astype(np.int32)
@@ -366,6 +369,7 @@ class _Builder:
             horizon = max(1.0, late[0] * scale)
             times = max(1, min(len(late), int(_MOST_TIMES / horizon)))
         steps = np.floor(works * scale) * times + more
+        steps[:, 1:] = np.maximum(steps[:, 1:], 1.0)  # of arcs that are none
         opens, closes = (np.floor(t * scale) * times for t in (early, late))
         closes += more * (len(late) + 1)
         closes[1:] = np.minimum(closes[1:], closes[0])

@@ -33,6 +33,10 @@ void require_graph(const RouteGraph& graph) {
                     return -1 <= node && node < size;
                 }),
             "an ng set holds up to 16 customers.");
+    require(!graph.is_symmetric || graph.main_is_weight,
+            "the main resource of symmetric routes is the weight.");
+    require(graph.main_is_weight || !graph.extras.empty(),
+            "the first other resource is the weight.");
     require(graph.extras.size() <= max_extras &&
                 std::ranges::all_of(
                     graph.extras, [&](const Extra& extra) {
@@ -111,6 +115,16 @@ void bind_columns(nb::module_& module) {
             nb::sig("def price(self, costs: numpy.ndarray, exact: bool, "
                     "max_labels: int) -> tuple[bool, int, int, "
                     "numpy.ndarray, numpy.ndarray, numpy.ndarray]"))
+        .def(
+            "drop_arcs",
+            [](const Pricer& pricer, Costs costs, int64_t limit,
+               MatrixView<int64_t> out) {
+                const int64_t size = pricer.graph().num_nodes();
+                require(is_square(costs, size) && is_square(out, size),
+                        "costs must be those of each arc.");
+                return pricer.drop_arcs(costs, limit, out);
+            },
+            "costs"_a, "limit"_a, "out"_a, release_gil())
         .def_prop_ro("num_labels", &Pricer::num_labels);
 
     nb::class_<LoadWalks>(m, "LoadWalks")

@@ -42,6 +42,9 @@ struct RouteGraph {
 
     [[nodiscard]] int64_t num_nodes() const { return steps.num_rows(); }
     [[nodiscard]] int32_t horizon() const { return late[0]; }
+    [[nodiscard]] int32_t capacity() const {
+        return main_is_weight ? horizon() : extras[0].limit;
+    }
 };
 
 } // namespace ncc::columns

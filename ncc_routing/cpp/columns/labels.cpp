@@ -80,7 +80,7 @@ void Side::start(MatrixView<const int64_t> costs) {
 }
 
 bool Side::run(MatrixView<const int64_t> costs, bool is_backward,
-               int32_t limit, const LoadWalks* completions, bool exact,
+               int32_t limit, const LoadWalks& completions, bool exact,
                std::size_t max_labels) {
     is_backward_ = is_backward;
     start(costs);
@@ -157,7 +157,7 @@ uint16_t Side::project(const Label& label, int64_t next) const {
     return memory;
 }
 
-void Side::extend(int32_t from, const LoadWalks* completions) {
+void Side::extend(int32_t from, const LoadWalks& completions) {
     const Label label = labels_[at(from)];
     const int64_t size = graph_.num_nodes();
     std::array<const uint16_t*, 16> rows;
@@ -175,20 +175,19 @@ void Side::extend(int32_t from, const LoadWalks* completions) {
         next.main = std::max(label.main + arc.step, early_[arc.head]);
         if (next.main > late_[arc.head])
             continue;
-        if (completions != nullptr) {
-            // Labels forwards count the load of their node, as all walks do.
-            const int32_t twice = is_backward_ ? 0 : graph_.weights[arc.head];
-            const int32_t left = graph_.horizon() - next.main + twice;
-            if (next.cost + completions->cost(left, arc.head, excluded) >=
-                no_gain)
-                continue;
-        }
         bool fits = true;
         for (std::size_t k = 0; k < graph_.extras.size(); ++k) {
             next.extras[k] = label.extras[k] + arc.extras[k];
             fits = fits && next.extras[k] <= graph_.extras[k].limit;
         }
         if (!fits)
+            continue;
+        // Labels forwards count the weight of their node, as all walks do.
+        const int32_t twice = is_backward_ ? 0 : graph_.weights[arc.head];
+        const int32_t used =
+            graph_.main_is_weight ? next.main : next.extras[0];
+        const int32_t left = completions.capacity() - used + twice;
+        if (next.cost + completions.cost(left, arc.head, excluded) >= no_gain)
             continue;
         next.memory = masks_[at(arc.head * size + arc.head)];
         for (std::size_t r = 0; r < num_rows; ++r)
@@ -207,38 +206,29 @@ void Side::trace(int32_t label, std::vector<int32_t>& route) const {
 
 Pricer::Pricer(const RouteGraph& graph)
     : graph_(graph), forward_(graph_), backward_(graph_),
+      starts_(graph.weights, graph.capacity()),
+      ends_(graph.weights, graph.is_symmetric ? 0 : graph.capacity()),
       transposed_(at(graph.num_nodes() * graph.num_nodes())),
       of_first_(at(graph.num_nodes())), of_second_(of_first_.size()),
-      middle_((graph.early[0] + graph.horizon()) / 2) {
-    if (!graph.main_is_weight)
-        return;
-    starts_.emplace(graph.weights, graph.horizon());
-    if (!graph.is_symmetric)
-        ends_.emplace(graph.weights, graph.horizon());
-}
+      middle_((graph.early[0] + graph.horizon()) / 2) {}
 
 bool Pricer::label(MatrixView<const int64_t> costs, bool exact,
                    std::size_t max_labels) {
     const int64_t size = graph_.num_nodes();
-    const bool has_walks = exact && graph_.main_is_weight;
     const MatrixView<int64_t> flipped(transposed_.data(), size, size);
     for (int64_t i = 0; i < size; ++i)
         for (int64_t j = 0; j < size; ++j)
             flipped(j, i) = costs(i, j);
-    if (has_walks) {
-        starts_->run(costs);
-        starts_->accumulate();
-        if (ends_) {
-            ends_->run(flipped);
-            ends_->accumulate();
-        }
+    starts_.run(costs);
+    starts_.accumulate();
+    if (!graph_.is_symmetric) {
+        ends_.run(flipped);
+        ends_.accumulate();
     }
-    const LoadWalks* starts = has_walks ? &*starts_ : nullptr;
-    const LoadWalks* ends = has_walks && ends_ ? &*ends_ : starts;
-    if (!forward_.run(costs, false, middle_, ends, exact, max_labels))
+    if (!forward_.run(costs, false, middle_, ends(), exact, max_labels))
         return false;
     return graph_.is_symmetric ||
-           backward_.run(flipped, true, graph_.horizon() - middle_ - 1, starts,
+           backward_.run(flipped, true, graph_.horizon() - middle_ - 1, starts_,
                          exact, max_labels);
 }
 
@@ -270,6 +260,21 @@ Pricing Pricer::price(MatrixView<const int64_t> costs, bool exact,
             found.routes.push_back(std::move(route));
     }
     return found;
+}
+
+int64_t Pricer::drop_arcs(MatrixView<const int64_t> costs, int64_t limit,
+                          MatrixView<int64_t> out) const {
+    const int64_t size = graph_.num_nodes();
+    const std::vector<int64_t> least = starts_.least_through(ends());
+    int64_t count = 0;
+    for (int64_t i = 0; i < size; ++i)
+        for (int64_t j = 0; j < size; ++j)
+            if (costs(i, j) < no_arc &&
+                least[at(i * size + j)] + costs(i, j) > limit) {
+                out(i, j) = no_arc;
+                ++count;
+            }
+    return count;
 }
 
 void Pricer::meet(Pricing& found) {

@@ -4,7 +4,6 @@
 #include "columns/relaxation.h"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace ncc::columns {
@@ -35,11 +34,11 @@ public:
 
     // Finds the labels of walks whose main resource is at most `limit` before
     // the last step, with costs(i, j) of an arc in this direction. Those are
-    // left out that cost 0 or more with every completion, walks in the other
-    // direction if given. `exact` compares the memories. Returns whether all
+    // left out that cost 0 or more with every completion, a walk in the other
+    // direction. `exact` compares the memories. Returns whether all
     // were found, at most `max_labels`.
     bool run(MatrixView<const int64_t> costs, bool is_backward, int32_t limit,
-             const LoadWalks* completions, bool exact,
+             const LoadWalks& completions, bool exact,
              std::size_t max_labels);
 
     [[nodiscard]] std::span<const Label> labels() const { return labels_; }
@@ -104,7 +103,7 @@ private:
     void settle_minima();
     [[nodiscard]] bool is_dominated(const Label& label, bool exact) const;
     void keep(const Label& label);
-    void extend(int32_t at, const LoadWalks* completions);
+    void extend(int32_t at, const LoadWalks& completions);
 };
 
 struct Route {
@@ -134,6 +133,12 @@ public:
     Pricing price(MatrixView<const int64_t> costs, bool exact,
                   std::size_t max_labels);
 
+    // Writes no_arc to `out` for each arc whose routes all cost more than a
+    // limit, by the walks of the last pricing, with its costs. Returns how
+    // many.
+    int64_t drop_arcs(MatrixView<const int64_t> costs, int64_t limit,
+                      MatrixView<int64_t> out) const;
+
     [[nodiscard]] const RouteGraph& graph() const { return graph_; }
     [[nodiscard]] int64_t num_labels() const {
         return std::ssize(forward_.labels()) + std::ssize(backward_.labels());
@@ -150,13 +155,16 @@ private:
     RouteGraph graph_;
     Side forward_;
     Side backward_;
-    std::optional<LoadWalks> starts_;
-    std::optional<LoadWalks> ends_; // only where these differ from the starts
+    LoadWalks starts_;
+    LoadWalks ends_; // backwards, unused where these are the same
     std::vector<int64_t> transposed_;
     std::vector<Meeting> of_first_; // best by the node before the middle
     std::vector<Meeting> of_second_;
     int32_t middle_;
 
+    [[nodiscard]] const LoadWalks& ends() const {
+        return graph_.is_symmetric ? starts_ : ends_;
+    }
     [[nodiscard]] bool label(MatrixView<const int64_t> costs, bool exact,
                              std::size_t max_labels);
     void meet(Pricing& found);

@@ -94,6 +94,26 @@ void LoadWalks::accumulate() {
     }
 }
 
+std::vector<int64_t> LoadWalks::least_through(const LoadWalks& ends) const {
+    std::vector<int32_t> least(num_nodes_ * num_nodes_, 2 * far);
+    for (int32_t load = 0; load <= capacity_; ++load) {
+        const int32_t* heads = ends.best_.data() + at(capacity_ - load, 0);
+        for (std::size_t i = 0; i < num_nodes_; ++i) {
+            const int32_t start = best_[at(load, i)];
+            if (start >= far)
+                continue;
+            int32_t* row = least.data() + i * num_nodes_;
+            for (std::size_t j = 0; j < num_nodes_; ++j)
+                row[j] = std::min(row[j], start + heads[j]);
+        }
+    }
+    std::vector<int64_t> scaled(least.size());
+    for (std::size_t k = 0; k < least.size(); ++k)
+        scaled[k] =
+            least[k] >= far / 2 ? no_arc : int64_t{least[k]} << shift_;
+    return scaled;
+}
+
 std::vector<int64_t> LoadWalks::least_ratios(const LoadWalks& ends,
                                              std::span<double> visits) const {
     std::vector<int64_t> ratios(num_nodes_, no_arc);

@@ -46,6 +46,10 @@ public:
     std::vector<int64_t> least_ratios(const LoadWalks& ends,
                                       std::span<double> visits) const;
 
+    // The least cost of the walks on both sides of each arc, by tail and head,
+    // without the arc itself; accumulated walks of these and of `ends`.
+    std::vector<int64_t> least_through(const LoadWalks& ends) const;
+
 private:
     struct Walk {
         int32_t cost;

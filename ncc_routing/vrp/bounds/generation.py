@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -23,7 +24,10 @@ _FEW: Final = 10
 _OLD_SHARE: Final = 0.6
 """Share of the best duals in those that are priced (Wentges 1997)."""
 
-_LEAST_VIOLATION: Final = 0.05
+_SHRUNK: Final = 0.9
+"""Share of the gap at the last time when arcs are dropped again."""
+
+_LEAST_VIOLATION: Final = 0.03
 """Vehicles, counted at both crossings, that a violated set lacks."""
 
 _MAX_CUTS: Final = 40
@@ -72,6 +76,8 @@ class Generation:
         Duals of the rows to begin with.
     bound
         A proven bound, in units.
+    upper
+        No arcs are needed that only solutions of this cost or more have.
     report
         Is told each better bound.
     """
@@ -82,9 +88,12 @@ class Generation:
         start: Sequence[Column],
         duals: np.ndarray,
         bound: int,
+        upper: float,
         report: Callable[[int], None],
     ) -> None:
         self._problem, self._report, self._bound = problem, report, bound
+        self._upper = problem.worth_of(upper)
+        self._gap_at_drop = math.inf
         self._columns: list[Column] = []
         self._known: set[Column] = set()
         most = problem.num_nodes - 1
@@ -101,7 +110,7 @@ class Generation:
         self._add(start)
         self._best = np.zeros(self._rows.first_cut)
         self._best[:own] = np.maximum(duals, 0.0)
-        self._is_exact = False
+        self._is_exact = self._is_last = False
 
     def run(self, deadline: TimeLimit) -> bool:
         """Improve the bound; return whether labels allowed it to the end."""
@@ -114,9 +123,12 @@ class Generation:
                 return False
             if found:
                 self._add(found)
-            is_done = not found or self._is_converged(solved.objective)
-            if is_done and self._cut(solved) == 0:
-                return True
+            is_near = self._is_converged(solved.objective)
+            if not found or (is_near and not self._is_last):
+                # Without more cuts, the last columns count.
+                self._is_last = self._cut(solved) == 0
+                if self._is_last and not found:
+                    return True
         return True
 
     def _is_converged(self, objective: float) -> bool:
@@ -158,10 +170,23 @@ class Generation:
                 return found
         self._is_exact = True
         bound = exact.bound(ratios, leasts)
+        self._drop_arcs(exact, self._upper - bound)
         if bound > self._bound:
             self._bound, self._best = bound, duals
             self._report(bound)
         return found
+
+    def _drop_arcs(self, duals: _Duals, gap: float) -> None:
+        """Forget arcs whose use costs more than the gap, once it has shrunk.
+
+        ``duals`` are those of the last pricing.
+        """
+        if gap > _SHRUNK * self._gap_at_drop:
+            return
+        self._gap_at_drop = gap
+        for t, each in enumerate(self._problem.types):
+            costs = duals.reduced(t)
+            each.pricer.drop_arcs(costs, math.floor(gap), each.units)
 
     def _add_slacks(self) -> None:
         """Add a column that covers each row at a price: its prize, or much."""

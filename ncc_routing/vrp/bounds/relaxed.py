@@ -122,6 +122,14 @@ class Relaxation:
         value = float(exact)
         return value if value <= exact else math.nextafter(value, -math.inf)
 
+    def worth_of(self, cost: float) -> float:
+        """Return what a solution must exceed, in units, to cost so much.
+
+        Better whole costs are less by 1 at least.
+        """
+        least = cost - (1.0 if self.is_integral else 0.0)
+        return least * 2.0**self.exponent if cost < math.inf else math.inf
+
 
 def relax(instance: Instance) -> Relaxation:
     """Return a problem as the bounds see it.

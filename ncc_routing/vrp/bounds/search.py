@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -63,11 +64,13 @@ def search_bound(
     start = deadline.now()
     problem = relax(instance)
     best = problem.constant
+    most = math.inf if upper is None else upper
     points = [BoundPoint(0.0, problem.bound_of(best), Q_ROUTES)]
 
     def note(units: int, kind: str) -> None:
         nonlocal best
-        value = problem.bound_of(units)
+        # Beyond the cost of a solution, arcs of others may be missing.
+        value = min(problem.bound_of(units), most)
         best = max(best, units)
         if value > points[-1].lower_bound:
             seconds = deadline.now() - start
@@ -87,7 +90,7 @@ def search_bound(
     )
     columns = [] if solution is None else _columns_of(instance, solution)
     generation = Generation(
-        problem, columns, duals, best, lambda b: note(b, NG_ROUTES)
+        problem, columns, duals, best, most, lambda b: note(b, NG_ROUTES)
     )
     generation.run(deadline)
     return FoundBound(tuple(points), problem.relaxed)

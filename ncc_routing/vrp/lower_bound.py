@@ -14,17 +14,17 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.stopping import TimeLimit
-from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.bounds.search import search_bound
+from ncc_routing.vrp.initial_solution import read_start
 from ncc_routing.vrp.problem import as_instance
-from ncc_routing.vrp.result import Result
 from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.bounds.search import BoundPoint
+    from ncc_routing.vrp.initial_solution import InitialSolution
     from ncc_routing.vrp.problem import Problem
 
 DEFAULT_SECONDS: Final = 60.0
@@ -103,7 +103,7 @@ def bound_gap_percent(
 def lower_bound(
     problem: Problem,
     time_limit: float | None = DEFAULT_SECONDS,
-    upper: Solution | Result | float | None = None,
+    upper: InitialSolution | float | None = None,
 ) -> LowerBound:
     """Prove a lower bound on the cost of any solution.
 
@@ -119,8 +119,9 @@ def lower_bound(
     time_limit
         Seconds. Default 60; ``None`` for no limit.
     upper
-        A solution, a result, or the cost of one. It makes the bound quicker,
-        and may be wrong. Default: a solution of a short search.
+        A solution in any form that :func:`ncc_routing.solve` takes, or the
+        cost of one. The run is quicker with it, and the bound never above it.
+        Default: that of a short search.
 
     Returns
     -------
@@ -130,7 +131,8 @@ def lower_bound(
     Raises
     ------
     ParameterError
-        If ``time_limit`` or ``upper`` is no such value.
+        If ``time_limit`` or ``upper`` is no such value, or a solution breaks
+        a rule.
     UnsupportedProblemError
         If the problem has negative fixed costs, reloads or shipments.
     InstanceError
@@ -164,24 +166,25 @@ def lower_bound(
 
 def _start_of(
     instance: Instance,
-    upper: Solution | Result | float | None,
+    upper: InitialSolution | float | None,
     deadline: TimeLimit,
 ) -> tuple[Solution | None, float | None]:
     """Return the given solution and its cost, or those of a short search."""
-    if isinstance(upper, Result):
-        upper = upper.best
-    if isinstance(upper, Solution):
-        return upper, upper.cost
-    if upper is not None:
-        if not isinstance(upper, Real) or isinstance(upper, bool):
-            raise ParameterError(
-                "upper must be a Solution, a Result or a cost, got "
-                f"{describe_value(upper)}."
-            )
+    if isinstance(upper, Real) and not isinstance(upper, bool):
+        if math.isnan(upper):
+            raise ParameterError("upper must be a solution or a cost.")
         return None, float(upper)
+    if upper is not None:
+        given, broken = read_start(upper, instance, "upper")
+        if broken:
+            raise ParameterError(f"upper breaks a rule: {broken[0]}.")
+        solution = Solution.from_routes(
+            instance, given.routes, given.vehicle_types
+        )
+        return solution, solution.cost
     seconds = min(_SOLVE_SECONDS, _SOLVE_SHARE * deadline.remaining())
     try:
-        found = solve(instance, deadline.within(seconds)).best
+        solution = solve(instance, deadline.within(seconds)).best
     except (InfeasibleError, UnsupportedProblemError):
         return None, None
-    return found, found.cost
+    return solution, solution.cost

@@ -114,7 +114,7 @@ class Generation:
 
     def run(self, deadline: TimeLimit) -> bool:
         """Improve the bound; return whether labels allowed it to the end."""
-        while not deadline.passed():
+        while not deadline.passed() and self._bound <= self._upper:
             solved = self._program.solve(deadline)
             if solved is None:
                 return True
@@ -181,7 +181,7 @@ class Generation:
 
         ``duals`` are those of the last pricing.
         """
-        if gap > _SHRUNK * self._gap_at_drop:
+        if math.isinf(gap) or gap > _SHRUNK * self._gap_at_drop:
             return
         self._gap_at_drop = gap
         for t, each in enumerate(self._problem.types):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
 from numbers import Real
@@ -19,6 +20,7 @@ from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.bounds.search import search_bound
 from ncc_routing.vrp.initial_solution import read_start
 from ncc_routing.vrp.problem import as_instance
+from ncc_routing.vrp.result import bound_gap_percent
 from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
@@ -79,6 +81,40 @@ class LowerBound:
         """
         return bound_gap_percent(self.upper, self.lower_bound)
 
+    def to_json(self) -> str:
+        """Return everything but the instance as JSON text."""
+        return json.dumps(
+            {
+                "instance": self.instance.name,
+                "num_customers": self.instance.num_customers,
+                "lower_bound": self.lower_bound,
+                "upper": self.upper,
+                "bound_gap_percent": self.bound_gap_percent,
+                "kind": self.kind,
+                "relaxed": self.relaxed,
+                "history": [point._asdict() for point in self.history],
+                "runtime_seconds": self.runtime,
+                "interrupted": self.interrupted,
+            },
+            allow_nan=False,
+        )
+
+    def __str__(self) -> str:
+        """Return some lines of text."""
+        lines = [
+            f"{'instance':<12}{self.instance.name}, "
+            f"{self.instance.describe_size()}",
+            f"{'lower bound':<12}{self.lower_bound:,.10g} by {self.kind}",
+        ]
+        if self.relaxed:
+            lines.append(f"{'left out':<12}{', '.join(self.relaxed)}")
+        if self.upper is not None:
+            lines.append(f"{'best cost':<12}{self.upper:,.10g}")
+        if self.bound_gap_percent is not None:
+            lines.append(f"{'gap':<12}{self.bound_gap_percent:.2f} % at most")
+        lines.append(f"{'time':<12}{self.runtime:.2f} s")
+        return "\n".join(lines)
+
     def __repr__(self) -> str:
         """Return one line."""
         gap = self.bound_gap_percent
@@ -89,20 +125,9 @@ class LowerBound:
         )
 
 
-def bound_gap_percent(
-    cost: float | None, lower_bound: float | None
-) -> float | None:
-    """Return 100 (cost / bound - 1), ``None`` where that means nothing."""
-    if cost is None or lower_bound is None:
-        return None
-    if not (0.0 < cost < math.inf and lower_bound > 0.0):
-        return None
-    return 100.0 * (cost / lower_bound - 1.0)
-
-
 def lower_bound(
     problem: Problem,
-    time_limit: float | None = DEFAULT_SECONDS,
+    time_limit: float | TimeLimit | None = DEFAULT_SECONDS,
     upper: InitialSolution | float | None = None,
 ) -> LowerBound:
     """Prove a lower bound on the cost of any solution.
@@ -117,7 +142,7 @@ def lower_bound(
     problem
         As for :func:`ncc_routing.solve`.
     time_limit
-        Seconds. Default 60; ``None`` for no limit.
+        Seconds, or a ``TimeLimit``. Default 60; ``None`` for no limit.
     upper
         A solution in any form that :func:`ncc_routing.solve` takes, or the
         cost of one. The run is quicker with it, and the bound never above it.
@@ -143,7 +168,9 @@ def lower_bound(
     Baldacci, Mingozzi and Roberti (2011), Operations Research 59(5), 1269.
     """
     instance = as_instance(problem)
-    deadline = TimeLimit(time_limit)
+    deadline = time_limit
+    if not isinstance(deadline, TimeLimit):
+        deadline = TimeLimit(deadline)
     start = deadline.now()
     prepared = Prepared.of(instance)
     with expire_on_ctrl_c(deadline) as interruption:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -70,6 +71,17 @@ class Stage:
     cost: float | None
 
 
+def bound_gap_percent(
+    cost: float | None, lower_bound: float | None
+) -> float | None:
+    """Return 100 (cost / bound - 1), ``None`` where that means nothing."""
+    if cost is None or lower_bound is None:
+        return None
+    if not (0.0 < cost < math.inf and lower_bound > 0.0):
+        return None
+    return 100.0 * (cost / lower_bound - 1.0)
+
+
 @dataclass(frozen=True, repr=False)
 class Result:
     """The outcome of :func:`ncc_routing.solve`.
@@ -108,6 +120,9 @@ class Result:
         The construction, or "initial-solution", with "repair" if it broke a
         rule; and the phases of the polish with the share of its time at which
         each ends. Default: unknown.
+    lower_bound
+        No solution costs less. Default: ``None``, as without
+        ``bound_seconds``.
     """
 
     instance: Instance
@@ -122,6 +137,16 @@ class Result:
     interrupted: bool = False
     labels: tuple[int, ...] = ()
     phases: tuple[str, ...] = ()
+    lower_bound: float | None = None
+
+    @property
+    def bound_gap_percent(self) -> float | None:
+        """By how many percent the cost is above the lower bound at most.
+
+        ``None`` without a bound, or where the cost or the bound is not
+        positive.
+        """
+        return bound_gap_percent(self.cost, self.lower_bound)
 
     @property
     def cost(self) -> float:
@@ -186,6 +211,12 @@ class Result:
             f"{self.method} + {self.polish}, {self.runtime:.2f} s)"
         )
 
+    def _distance_to_bound(self) -> str:
+        gap = self.bound_gap_percent
+        if gap is None:
+            return ""
+        return f", at most {gap:.2f} % above {self.lower_bound:,.10g}"
+
     def summary(self) -> str:
         """Return some lines of text: problem, stages, cost, loads."""
         given, best = self.instance, self.best
@@ -214,7 +245,7 @@ class Result:
             after = "" if stage.cost is None else f", cost {stage.cost:,.10g}"
             lines.append(f"{stage.name:<10}{stage.seconds:.2f} s{after}")
         lines += [
-            f"{'cost':<10}{self.cost:,.10g}",
+            f"{'cost':<10}{self.cost:,.10g}{self._distance_to_bound()}",
             f"{'routes':<10}{best.num_routes}{full}",
             f"{'time':<10}{self.runtime:.2f} s{ending}",
         ]
@@ -283,6 +314,7 @@ class Result:
             "interrupted": self.interrupted,
             "labels": self.labels,
             "phases": self.phases,
+            "lower_bound": self.lower_bound,
         }
         if has_times(self.instance):
             content["timetable"] = stop_rows(self.instance, self.best)
@@ -321,6 +353,7 @@ class Result:
                 interrupted=entry_of(content, "interrupted", bool),
                 labels=tuple(whole_numbers_of(content, "labels")),
                 phases=phases_of(content),
+                lower_bound=_bound_of(content),
             )
             if result.labels and len(result.labels) != len(instance.demands):
                 raise ValueError("labels must hold a number for each node")
@@ -405,6 +438,13 @@ class Result:
         if self.instance.coords is not None:
             picture = routes_svg(self.instance, self.best)
         return html_card(self.summary(), picture)
+
+
+def _bound_of(content: Mapping[str, Any]) -> float | None:
+    # Results of older versions have none.
+    if "lower_bound" not in content:
+        return None
+    return entry_of(content, "lower_bound", int, float, type(None))
 
 
 def _stages_of(content: Mapping[str, Any]) -> tuple[Stage, ...]:

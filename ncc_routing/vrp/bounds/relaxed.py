@@ -131,16 +131,18 @@ class Relaxation:
         return least * 2.0**self.exponent if cost < math.inf else math.inf
 
 
-def relax(instance: Instance) -> Relaxation:
-    """Return a problem as the bounds see it.
-
-    ``UnsupportedProblemError`` is raised for the features in ``REFUSED``.
-    """
+def require_bounded(instance: Instance) -> None:
+    """Refuse the features in ``REFUSED`` (``UnsupportedProblemError``)."""
     for feature in REFUSED:
         if feature in instance.features:
             raise UnsupportedProblemError(
                 instance.name, "lower bound", f"does not support {feature}"
             )
+
+
+def relax(instance: Instance) -> Relaxation:
+    """Return a problem as the bounds see it, if they take it."""
+    require_bounded(instance)
     count = instance.num_customers
     demands = instance.demands[: count + 1]
     capacities = [_capacity(kind, 0) for kind in instance.vehicle_types]

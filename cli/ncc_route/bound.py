@@ -51,9 +51,8 @@ def bound(
     options.require_one_stream(instance, upper)
     limit = TimeLimit(time_limit)
     problem = read(instance)
-    known = upper
-    if upper is not None and may_be_number(upper):
-        known = number_of(upper)
+    is_cost = upper is not None and may_be_number(upper)
+    known = number_of(upper) if upper and is_cost else upper
     with interrupts.expire_on_signal(limit):
         found = lower_bound(problem, limit, known)
         say(found.to_json() if json else str(found))

@@ -6,7 +6,7 @@ import json
 import math
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from ncc_routing.core.exceptions import (
     InfeasibleError,
@@ -197,12 +197,14 @@ def _start_of(
     deadline: TimeLimit,
 ) -> tuple[Solution | None, float | None]:
     """Return the given solution and its cost, or those of a short search."""
-    if isinstance(upper, Real) and not isinstance(upper, bool):
-        if math.isnan(upper):
+    if isinstance(upper, Real):
+        if math.isnan(upper) or isinstance(upper, bool):
             raise ParameterError("upper must be a solution or a cost.")
         return None, float(upper)
     if upper is not None:
-        given, broken = read_start(upper, instance, "upper")
+        given, broken = read_start(
+            cast("InitialSolution", upper), instance, "upper"
+        )
         if broken:
             raise ParameterError(f"upper breaks a rule: {broken[0]}.")
         solution = Solution.from_routes(

@@ -444,7 +444,10 @@ def _bound_of(content: Mapping[str, Any]) -> float | None:
     # Results of older versions have none.
     if "lower_bound" not in content:
         return None
-    return entry_of(content, "lower_bound", int, float, type(None))
+    found: float | None = entry_of(
+        content, "lower_bound", int, float, type(None)
+    )
+    return found
 
 
 def _stages_of(content: Mapping[str, Any]) -> tuple[Stage, ...]:

@@ -150,7 +150,8 @@ def test_relaxed_names_what_is_left_out() -> None:
 def line() -> nr.Instance:
     """Four customers on a line: two routes, 2 * 4 + 2 * 2 long."""
     coords = [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0]]
-    return nr.Instance("line", [0, 1, 1, 1, 1], 2, coords=np.array(coords))
+    demands = np.array([0, 1, 1, 1, 1])
+    return nr.Instance("line", demands, 2, coords=np.array(coords))
 
 
 def test_the_gap_of_an_optimal_solution_is_0(line: nr.Instance) -> None:
@@ -199,7 +200,7 @@ def test_a_broken_or_odd_upper_is_refused(line: nr.Instance) -> None:
 
 def test_reloads_are_refused_by_name(line: nr.Instance) -> None:
     """So are shipments and negative fixed costs."""
-    kinds = {
+    kinds: dict[str, dict[str, Any]] = {
         "reload depots": {"reload_depots": (0,)},
         "negative fixed costs": {"fixed_cost": -1},
     }

@@ -115,6 +115,7 @@ void bind_columns(nb::module_& module) {
             nb::sig("def price(self, costs: numpy.ndarray, exact: bool, "
                     "max_labels: int) -> tuple[bool, int, int, "
                     "numpy.ndarray, numpy.ndarray, numpy.ndarray]"))
+        .def("read_near", &Pricer::read_near)
         .def(
             "drop_arcs",
             [](const Pricer& pricer, Costs costs, int64_t limit,

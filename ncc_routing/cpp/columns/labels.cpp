@@ -19,10 +19,16 @@ Side::Side(const RouteGraph& graph)
       masks_(at(graph.num_nodes() * graph.num_nodes())),
       buckets_(at(graph.num_nodes())),
       least_(at(graph.num_nodes()) * num_buckets) {
-    for (int64_t i = 1; i < graph.num_nodes(); ++i)
-        for (int64_t k = 0; k < graph.near.num_columns(); ++k)
-            if (graph.near(i, k) >= 0)
-                masks_[at(graph.near(i, k) * graph.num_nodes() + i)] =
+    read_near();
+}
+
+void Side::read_near() {
+    const MatrixView<const int32_t> near = graph_.near;
+    std::ranges::fill(masks_, uint16_t{0});
+    for (int64_t i = 1; i < near.num_rows(); ++i)
+        for (int64_t k = 0; k < near.num_columns(); ++k)
+            if (near(i, k) >= 0)
+                masks_[at(near(i, k) * near.num_rows() + i)] =
                     static_cast<uint16_t>(1U << k);
 }
 

@@ -32,6 +32,9 @@ class Side {
 public:
     explicit Side(const RouteGraph& graph);
 
+    // Reads the ng sets, which have changed.
+    void read_near();
+
     // Finds the labels of walks whose main resource is at most `limit` before
     // the last step, with costs(i, j) of an arc in this direction. Those are
     // left out that cost 0 or more with every completion, a walk in the other
@@ -132,6 +135,12 @@ public:
     // labels are dropped that may matter. It is given up beyond `max_labels`.
     Pricing price(MatrixView<const int64_t> costs, bool exact,
                   std::size_t max_labels);
+
+    // Reads the ng sets, which have changed.
+    void read_near() {
+        forward_.read_near();
+        backward_.read_near();
+    }
 
     // Writes no_arc to `out` for each arc whose routes all cost more than a
     // limit, by the walks of the last pricing, with its costs. Returns how

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import chain
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from ncc_routing._core import columns as _columns
 from ncc_routing.core.mip import LinearProgram, SparseRows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ncc_routing.core.mip import LinearSolution
     from ncc_routing.core.stopping import TimeLimit
@@ -29,6 +29,9 @@ _SHRUNK: Final = 0.9
 
 _LEAST_VIOLATION: Final = 0.03
 """Vehicles, counted at both crossings, that a violated set lacks."""
+
+_LEAST_USE: Final = 1e-7
+"""Use of a column in a solution that is no rounding error."""
 
 _MAX_CUTS: Final = 40
 """Inequalities of a round."""
@@ -127,7 +130,7 @@ class Generation:
             if not found or (is_near and not self._is_last):
                 # Without more cuts, the last columns count.
                 self._is_last = self._cut(solved) == 0
-                if self._is_last and not found:
+                if self._is_last and not found and not self._widen(solved):
                     return True
         return True
 
@@ -235,20 +238,51 @@ class Generation:
         self._columns += columns
         self._known.update(columns)
 
+    def _used(self, solved: LinearSolution) -> Iterator[tuple[Column, float]]:
+        """Yield the columns of a solution, and how often each is used."""
+        values = solved.values[self._rows.num_own :].tolist()
+        for column, value in zip(self._columns, values, strict=False):
+            if value > _LEAST_USE:
+                yield column, value
+
+    def _widen(self, solved: LinearSolution) -> bool:
+        """Forbid the cycles of the solution by larger ng sets, if it has any.
+
+        Roberti and Mingozzi (2014), Transportation Science 48(3), 413.
+        """
+        is_wider = False
+        for (t, customers), _ in self._used(solved):
+            near = self._problem.types[t].near
+            for first, *inside, _ in _cycles(customers):
+                lacking = [i for i in inside if first not in near[i]]
+                if any(-1 not in near[i] for i in lacking):
+                    continue
+                for node in lacking:
+                    near[node, int((near[node] == -1).argmax())] = first
+                    is_wider = True
+        if is_wider:
+            for each in self._problem.types:
+                each.pricer.read_near()
+            kept = [self._is_allowed(column) for column in self._columns]
+            lost = np.flatnonzero(~np.array(kept))
+            self._program.remove_columns(lost + self._rows.num_own)
+            self._columns = list(compress(self._columns, kept))
+        self._is_last = not is_wider
+        return is_wider
+
+    def _is_allowed(self, column: Column) -> bool:
+        """Whether a route is an ng-route."""
+        near = self._problem.types[column.vehicle_type].near
+        return not any(
+            all(first in near[node] for node in inside)
+            for first, *inside, _ in _cycles(column.customers)
+        )
+
     def _cut(self, solved: LinearSolution) -> int:
         """Add violated inequalities; return how many."""
         problem, size = self._problem, self._problem.num_nodes
-        used = [
-            (column, value)
-            for column, value in zip(
-                self._columns,
-                solved.values[self._rows.num_own :],
-                strict=False,
-            )
-            if value > 1e-7
-        ]
         flow = np.zeros((size, size))
-        for (_, customers), value in used:
+        for (_, customers), value in self._used(solved):
             visits = np.array((0, *customers, 0))
             np.add.at(flow, (visits[:-1], visits[1:]), value)
         flow += flow.T.copy()
@@ -295,6 +329,17 @@ class Generation:
             ),
         )
         self._rows.cuts.extend(cuts)
+
+
+def _cycles(customers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Yield each part of a route from a customer to its next visit."""
+    if len(set(customers)) == len(customers):
+        return
+    last: dict[int, int] = {}
+    for place, node in enumerate(customers):
+        if node in last:
+            yield customers[last[node] : place + 1]
+        last[node] = place
 
 
 class _Duals:
@@ -357,4 +402,4 @@ class _Duals:
             each.num_available * min(0, least)
             for each, least in zip(problem.types, leasts, strict=True)
         )
-        return total + max(by_weight, by_vehicles)
+        return int(total) + max(by_weight, by_vehicles)

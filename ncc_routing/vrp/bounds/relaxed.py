@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 NG_SIZE: Final = 8
-"""Customers in an ng set."""
+"""Customers in an ng set at first."""
+
+_MOST_NEAR: Final = 16
+"""Most customers in one."""
 
 _LARGEST_COST: Final = 2.0**46
 """Largest cost of a route, in units."""
@@ -57,13 +60,15 @@ class TypeRoutes(NamedTuple):
 
     ``costs`` are float64, with the fixed cost on the arcs of the depot;
     ``units`` the same in whole units, rounded down. ``limit`` is the largest
-    weight of a route. ``num_available`` is at most the number of customers.
+    weight of a route. ``near`` are the ng sets by node, -1 for nobody.
+    ``num_available`` is at most the number of customers.
     """
 
     costs: np.ndarray
     units: np.ndarray
     limit: int
     is_symmetric: bool
+    near: np.ndarray
     pricer: _columns.Pricer
     num_available: int
 
@@ -326,6 +331,7 @@ class _Builder:
             units,
             self._limit,
             symmetric,
+            self._near,
             pricer,
             most if available is None else min(available, most),
         )
@@ -384,9 +390,10 @@ class _Builder:
         closes += more * (len(late) + 1)
         closes[1:] = np.minimum(closes[1:], closes[0])
         opens = np.minimum(opens, closes[0] + 1)
-        return tuple(
-            np.ascontiguousarray(table, dtype=np.int32)
-            for table in (steps, opens, closes)
+        return (
+            np.ascontiguousarray(steps, dtype=np.int32),
+            opens.astype(np.int32),
+            closes.astype(np.int32),
         )
 
 
@@ -417,4 +424,6 @@ def _near(distances: np.ndarray) -> np.ndarray:
     np.fill_diagonal(both, -1.0)
     count = min(NG_SIZE, len(both) - 1)
     order = np.argsort(both[:, 1:], axis=1, kind="stable")[:, :count] + 1
-    return np.ascontiguousarray(order, dtype=np.int32)
+    near = np.full((len(both), _MOST_NEAR), -1, dtype=np.int32)
+    near[:, :count] = order
+    return near

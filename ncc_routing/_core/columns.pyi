@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import numpy
@@ -44,10 +44,15 @@ class Pricer:
         is_symmetric: bool,
     ) -> None: ...
     def price(
-        self, costs: numpy.ndarray, exact: bool, max_labels: int
+        self,
+        costs: numpy.ndarray,
+        exact: bool,
+        max_labels: int,
+        is_over: Callable[[], bool],
     ) -> tuple[
         bool, int, int, numpy.ndarray, numpy.ndarray, numpy.ndarray
     ]: ...
+    def read_near(self) -> None: ...
     def drop_arcs(
         self,
         costs: Annotated[

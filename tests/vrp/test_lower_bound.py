@@ -284,8 +284,9 @@ def test_pricing_finds_the_cheapest_route(seed: int) -> None:
             least = cost
         if fits:
             least_ratio = min(least_ratio, cost / load)
-    done, cost, ratio, *_ = pricer.price(costs, True, 1_000_000)
+    done, cost, ratio, *_ = pricer.price(costs, True, 9999, bool)
     assert done
+    assert not pricer.price(costs, True, 0, bool)[0]
     # Costs of -1 do not count.
     assert cost == least if least < -2 else cost == 0
     if least < -2:

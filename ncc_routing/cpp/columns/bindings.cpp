@@ -100,20 +100,25 @@ void bind_columns(nb::module_& module) {
             nb::keep_alive<1, 7>(), nb::keep_alive<1, 9>())
         .def(
             "price",
-            [](Pricer& pricer, Costs costs, bool exact, int64_t max_labels) {
+            [](Pricer& pricer, Costs costs, bool exact, int64_t max_labels,
+               const nb::callable& is_over) {
                 require(is_square(costs, pricer.graph().num_nodes()),
                         "costs must be those of each arc.");
+                Effort effort(static_cast<std::size_t>(max_labels), [&] {
+                    const nb::gil_scoped_acquire acquire;
+                    return nb::cast<bool>(is_over());
+                });
                 Pricing found;
                 {
                     const nb::gil_scoped_release release;
-                    found = pricer.price(costs, exact,
-                                         static_cast<std::size_t>(max_labels));
+                    found = pricer.price(costs, exact, effort);
                 }
                 return plain(found);
             },
-            "costs"_a, "exact"_a, "max_labels"_a,
+            "costs"_a, "exact"_a, "max_labels"_a, "is_over"_a,
             nb::sig("def price(self, costs: numpy.ndarray, exact: bool, "
-                    "max_labels: int) -> tuple[bool, int, int, "
+                    "max_labels: int, is_over: collections.abc.Callable[[], bool]"
+                    ") -> tuple[bool, int, int, "
                     "numpy.ndarray, numpy.ndarray, numpy.ndarray]"))
         .def("read_near", &Pricer::read_near)
         .def(

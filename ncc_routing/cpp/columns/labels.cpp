@@ -87,7 +87,7 @@ void Side::start(MatrixView<const int64_t> costs) {
 
 bool Side::run(MatrixView<const int64_t> costs, bool is_backward,
                int32_t limit, const LoadWalks& completions, bool exact,
-               std::size_t max_labels) {
+               Effort& effort) {
     is_backward_ = is_backward;
     start(costs);
     Label root;
@@ -100,7 +100,7 @@ bool Side::run(MatrixView<const int64_t> costs, bool is_backward,
         std::ranges::sort(level, {}, &Label::cost);
         for (const Label& label : level) {
             is_complete = is_complete &&
-                          labels_.size() + num_pending_ <= max_labels;
+                          !effort.is_spent(labels_.size(), num_pending_);
             if (!is_complete)
                 break;
             if (is_dominated(label, exact))
@@ -121,36 +121,57 @@ void Side::settle_minima() {
         int64_t least = no_arc;
         for (std::size_t b = 0; b < num_buckets; ++b) {
             const auto& list = buckets_[node][b];
-            if (!list.empty())
-                least = std::min(least, list.front().cost);
+            if (!list.costs.empty())
+                least = std::min(least, list.costs.front());
             least_[node * num_buckets + b] = least;
         }
     }
 }
 
 bool Side::is_dominated(const Label& label, bool exact) const {
-    const std::size_t last = bucket_of(label.main);
     const uint16_t outside = exact ? static_cast<uint16_t>(~label.memory) : 0;
+    const bool has_extras = !graph_.extras.empty();
     const auto& lists = buckets_[label.node];
-    for (std::size_t b = last + 1; b-- > 0;)
-        for (const Entry& entry : lists[b]) {
-            if (entry.cost > label.cost)
-                break;
-            if ((entry.memory & outside) == 0 && entry.main <= label.main &&
-                entry.extras[0] <= label.extras[0] &&
-                entry.extras[1] <= label.extras[1])
-                return true;
-        }
+    for (std::size_t b = bucket_of(label.main) + 1; b-- > 0;)
+        if (lists[b].dominates(label, outside, has_extras))
+            return true;
     return false;
 }
 
 void Side::keep(const Label& label) {
-    auto& list = buckets_[label.node][bucket_of(label.main)];
-    const Entry entry{label.cost, label.main, label.extras, label.memory,
-                      static_cast<int32_t>(labels_.size())};
-    list.insert(std::ranges::upper_bound(list, entry.cost, {}, &Entry::cost),
-                entry);
+    buckets_[label.node][bucket_of(label.main)].insert(
+        label, static_cast<int32_t>(labels_.size()));
     labels_.push_back(label);
+}
+
+void Side::Bucket::clear() {
+    costs.clear();
+    keys.clear();
+    extras.clear();
+    labels.clear();
+}
+
+void Side::Bucket::insert(const Label& label, int32_t number) {
+    const auto place =
+        std::ranges::upper_bound(costs, label.cost) - costs.begin();
+    costs.insert(costs.begin() + place, label.cost);
+    keys.insert(keys.begin() + place, {label.main, label.memory});
+    extras.insert(extras.begin() + place, label.extras);
+    labels.insert(labels.begin() + place, number);
+}
+
+bool Side::Bucket::dominates(const Label& label, uint16_t outside,
+                             bool has_extras) const {
+    if (costs.empty() || costs.front() > label.cost)
+        return false;
+    const auto end = at(std::ranges::upper_bound(costs, label.cost) -
+                        costs.begin());
+    for (std::size_t k = 0; k < end; ++k)
+        if ((keys[k].memory & outside) == 0 && keys[k].main <= label.main &&
+            (!has_extras || (extras[k][0] <= label.extras[0] &&
+                             extras[k][1] <= label.extras[1])))
+            return true;
+    return false;
 }
 
 uint16_t Side::project(const Label& label, int64_t next) const {
@@ -219,7 +240,7 @@ Pricer::Pricer(const RouteGraph& graph)
       middle_((graph.early[0] + graph.horizon()) / 2) {}
 
 bool Pricer::label(MatrixView<const int64_t> costs, bool exact,
-                   std::size_t max_labels) {
+                   Effort& effort) {
     const int64_t size = graph_.num_nodes();
     const MatrixView<int64_t> flipped(transposed_.data(), size, size);
     for (int64_t i = 0; i < size; ++i)
@@ -231,22 +252,24 @@ bool Pricer::label(MatrixView<const int64_t> costs, bool exact,
         ends_.run(flipped);
         ends_.accumulate();
     }
-    if (!forward_.run(costs, false, middle_, ends(), exact, max_labels))
+    if (!forward_.run(costs, false, middle_, ends(), exact, effort))
         return false;
     return graph_.is_symmetric ||
            backward_.run(flipped, true, graph_.horizon() - middle_ - 1, starts_,
-                         exact, max_labels);
+                         exact, effort);
 }
 
 Pricing Pricer::price(MatrixView<const int64_t> costs, bool exact,
-                      std::size_t max_labels) {
+                      Effort& effort) {
     Pricing found;
-    found.is_complete = label(costs, exact, max_labels);
+    found.is_complete = label(costs, exact, effort);
     if (!found.is_complete)
         return found;
     std::ranges::fill(of_first_, Meeting{});
     std::ranges::fill(of_second_, Meeting{});
-    meet(found);
+    meet(found, effort);
+    if (!found.is_complete)
+        return found;
     std::vector<Meeting> best;
     for (const auto& list : {of_first_, of_second_})
         for (const Meeting& meeting : list)
@@ -283,7 +306,7 @@ int64_t Pricer::drop_arcs(MatrixView<const int64_t> costs, int64_t limit,
     return count;
 }
 
-void Pricer::meet(Pricing& found) {
+void Pricer::meet(Pricing& found, Effort& effort) {
     const Side& ends = graph_.is_symmetric ? forward_ : backward_;
     const int32_t horizon = graph_.horizon();
     const bool is_load = graph_.main_is_weight;
@@ -292,6 +315,10 @@ void Pricer::meet(Pricing& found) {
         const Label& label = labels[at(number)];
         if (label.main > middle_ && number > 0)
             continue;
+        if (effort.is_spent(at(number), 0)) {
+            found.is_complete = false;
+            return;
+        }
         for (const Arc& arc : forward_.arcs(label.node)) {
             const int32_t arrival = label.main + arc.step;
             const int64_t cost = label.cost + arc.cost;

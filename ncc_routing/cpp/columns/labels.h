@@ -3,7 +3,10 @@
 #include "columns/graph.h"
 #include "columns/relaxation.h"
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace ncc::columns {
@@ -27,6 +30,30 @@ struct Arc {
     uint16_t in_memory; // the head in the ng set of the tail
 };
 
+// What a pricing may take: a number of labels, and the time until something
+// is over, which is asked now and then.
+class Effort {
+public:
+    Effort(std::size_t max_labels, std::function<bool()> is_over)
+        : max_labels_(max_labels), is_over_(std::move(is_over)) {}
+
+    [[nodiscard]] bool is_spent(std::size_t num_labels, std::size_t more) {
+        if (num_labels + more > max_labels_)
+            return true;
+        if (num_labels % 256 != 0 || Clock::now() < next_)
+            return false;
+        next_ = Clock::now() + std::chrono::milliseconds(50);
+        return is_over_();
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    std::size_t max_labels_;
+    std::function<bool()> is_over_;
+    Clock::time_point next_ = Clock::now() + std::chrono::milliseconds(50);
+};
+
 // The undominated labels of one direction.
 class Side {
 public:
@@ -38,11 +65,10 @@ public:
     // Finds the labels of walks whose main resource is at most `limit` before
     // the last step, with costs(i, j) of an arc in this direction. Those are
     // left out that cost 0 or more with every completion, a walk in the other
-    // direction. `exact` compares the memories. Returns whether all
-    // were found, at most `max_labels`.
+    // direction. `exact` compares the memories. Returns whether all were
+    // found within the effort.
     bool run(MatrixView<const int64_t> costs, bool is_backward, int32_t limit,
-             const LoadWalks& completions, bool exact,
-             std::size_t max_labels);
+             const LoadWalks& completions, bool exact, Effort& effort);
 
     [[nodiscard]] std::span<const Label> labels() const { return labels_; }
     [[nodiscard]] std::span<const Arc> arcs(int64_t node) const {
@@ -67,11 +93,11 @@ public:
         const auto& lists = buckets_[static_cast<std::size_t>(node)];
         const std::size_t last = bucket_of(main);
         for (std::size_t b = 0; b <= last; ++b)
-            for (const Entry& entry : lists[b]) {
-                if (entry.cost >= limit)
+            for (std::size_t k = 0; k < lists[b].costs.size(); ++k) {
+                if (lists[b].costs[k] >= limit)
                     break;
-                if (entry.main <= main)
-                    limit = visit(labels_[entry.label], limit);
+                if (lists[b].keys[k].main <= main)
+                    limit = visit(labels_[lists[b].labels[k]], limit);
             }
     }
 
@@ -81,12 +107,22 @@ public:
 private:
     static constexpr std::size_t num_buckets = 32;
 
-    struct Entry {
-        int64_t cost;
+    struct Key {
         int32_t main;
-        std::array<int32_t, max_extras> extras;
         uint16_t memory;
-        int32_t label;
+    };
+
+    // Labels of a node with about as much of the main resource, by cost.
+    struct Bucket {
+        std::vector<int64_t> costs;
+        std::vector<Key> keys;
+        std::vector<std::array<int32_t, max_extras>> extras;
+        std::vector<int32_t> labels;
+
+        void clear();
+        void insert(const Label& label, int32_t number);
+        [[nodiscard]] bool dominates(const Label& label, uint16_t outside,
+                                     bool has_extras) const;
     };
 
     const RouteGraph& graph_;
@@ -94,7 +130,7 @@ private:
     std::vector<uint16_t> masks_; // of a node (row) in the ng set of another
     std::vector<Label> labels_;
     std::vector<std::vector<Label>> pending_; // by the main resource
-    std::vector<std::array<std::vector<Entry>, num_buckets>> buckets_;
+    std::vector<std::array<Bucket, num_buckets>> buckets_;
     std::vector<int64_t> least_; // by node and bucket, of all up to it
     std::vector<int32_t> early_;
     std::vector<int32_t> late_;
@@ -132,9 +168,9 @@ public:
     explicit Pricer(const RouteGraph& graph);
 
     // Prices with the cost of each arc. `exact` proves the least cost, else
-    // labels are dropped that may matter. It is given up beyond `max_labels`.
+    // labels are dropped that may matter. It is given up beyond the effort.
     Pricing price(MatrixView<const int64_t> costs, bool exact,
-                  std::size_t max_labels);
+                  Effort& effort);
 
     // Reads the ng sets, which have changed.
     void read_near() {
@@ -175,8 +211,8 @@ private:
         return graph_.is_symmetric ? starts_ : ends_;
     }
     [[nodiscard]] bool label(MatrixView<const int64_t> costs, bool exact,
-                             std::size_t max_labels);
-    void meet(Pricing& found);
+                             Effort& effort);
+    void meet(Pricing& found, Effort& effort);
     void note(const Meeting& meeting, int64_t first, int64_t second,
               Pricing& found);
     [[nodiscard]] Route route_of(const Meeting& meeting) const;

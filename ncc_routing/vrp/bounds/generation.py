@@ -37,7 +37,7 @@ _MAX_CUTS: Final = 40
 """Inequalities of a round."""
 
 MAX_LABELS: Final = 3_000_000
-"""Labels of one pricing: 150 MB."""
+"""Labels of one pricing: about 250 MB."""
 
 
 class Column(NamedTuple):
@@ -145,12 +145,14 @@ class Generation:
         old = np.zeros(len(duals))
         old[: len(self._best)] = self._best
         for each in (_OLD_SHARE * old + (1 - _OLD_SHARE) * duals, duals):
-            found = self._price_at(each)
+            found = self._price_at(each, deadline)
             if found is None or found:
                 return found
         return []
 
-    def _price_at(self, duals: np.ndarray) -> list[Column] | None:
+    def _price_at(
+        self, duals: np.ndarray, deadline: TimeLimit
+    ) -> list[Column] | None:
         """Return the new columns of both pricings, and raise the bound."""
         exact = _Duals(self._problem, duals, self._rows)
         found: list[Column] = []
@@ -160,7 +162,10 @@ class Generation:
             for t, each in enumerate(self._problem.types):
                 costs = exact.reduced(t)
                 done, least, ratio, _, nodes, starts = each.pricer.price(
-                    costs, is_exact, MAX_LABELS
+                    costs,
+                    is_exact,
+                    MAX_LABELS,
+                    deadline.passed,
                 )
                 if not done:
                     return None

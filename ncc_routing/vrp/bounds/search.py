@@ -23,9 +23,6 @@ NG_ROUTES: Final = "ng-routes"
 _MAX_STEPS: Final = 200
 """Steps of the subgradient."""
 
-_ASCENT_SHARE: Final = 0.25
-"""Share of the time for them, unless labels fail."""
-
 
 class BoundPoint(NamedTuple):
     """A bound, the kind that gave it, and the seconds until then."""
@@ -82,11 +79,8 @@ def search_bound(
             for t in problem.types
         ]
         upper = float(np.nan_to_num(np.min(ends, axis=0), posinf=0.0).sum())
-    first = deadline
-    if deadline.is_limited():
-        first = deadline.within(_ASCENT_SHARE * deadline.remaining())
     duals = ascend(
-        problem, upper, first, _MAX_STEPS, lambda b: note(b, Q_ROUTES)
+        problem, upper, deadline, _MAX_STEPS, lambda b: note(b, Q_ROUTES)
     )
     columns = [] if solution is None else _columns_of(instance, solution)
     generation = Generation(

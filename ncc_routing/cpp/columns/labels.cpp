@@ -79,6 +79,8 @@ void Side::start(MatrixView<const int64_t> costs) {
     }
     labels_.clear();
     num_pending_ = 0;
+    if (!is_exact_ && graph_.extras.empty())
+        least_pending_.assign(buckets_.size() * (at(horizon) + 1), no_arc);
     pending_.resize(at(horizon) + 1);
     for (auto& lists : buckets_)
         for (auto& list : lists)
@@ -89,6 +91,7 @@ bool Side::run(MatrixView<const int64_t> costs, bool is_backward,
                int32_t limit, const LoadWalks& completions, bool exact,
                Effort& effort) {
     is_backward_ = is_backward;
+    is_exact_ = exact;
     start(costs);
     Label root;
     root.main = early_[0];
@@ -103,7 +106,7 @@ bool Side::run(MatrixView<const int64_t> costs, bool is_backward,
                           !effort.is_spent(labels_.size(), num_pending_);
             if (!is_complete)
                 break;
-            if (is_dominated(label, exact))
+            if (is_dominated(label))
                 continue;
             keep(label);
             if (main <= limit)
@@ -128,8 +131,21 @@ void Side::settle_minima() {
     }
 }
 
-bool Side::is_dominated(const Label& label, bool exact) const {
-    const uint16_t outside = exact ? static_cast<uint16_t>(~label.memory) : 0;
+bool Side::is_needed(const Label& label) {
+    if (is_exact_)
+        return !is_dominated(label);
+    if (!graph_.extras.empty())
+        return true;
+    int64_t& least = least_pending_[at(label.main) * buckets_.size() +
+                                    label.node];
+    if (label.cost >= least)
+        return false;
+    least = label.cost;
+    return true;
+}
+
+bool Side::is_dominated(const Label& label) const {
+    const uint16_t outside = is_exact_ ? static_cast<uint16_t>(~label.memory) : 0;
     const bool has_extras = !graph_.extras.empty();
     const auto& lists = buckets_[label.node];
     for (std::size_t b = bucket_of(label.main) + 1; b-- > 0;)
@@ -221,6 +237,8 @@ void Side::extend(int32_t from, const LoadWalks& completions) {
             next.memory |= rows[r][arc.head];
         next.parent = from;
         next.node = arc.head;
+        if (!is_needed(next))
+            continue;
         pending_[at(next.main)].push_back(next);
         ++num_pending_;
     }

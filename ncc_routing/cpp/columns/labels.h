@@ -135,13 +135,17 @@ private:
     std::vector<int32_t> early_;
     std::vector<int32_t> late_;
     std::size_t num_pending_ = 0;
+    // The least pending cost by node and main resource, where that suffices.
+    std::vector<int64_t> least_pending_;
     bool is_backward_ = false;
+    bool is_exact_ = false;
 
     [[nodiscard]] std::size_t bucket_of(int32_t main) const;
     void start(MatrixView<const int64_t> costs);
     void settle_minima();
-    [[nodiscard]] bool is_dominated(const Label& label, bool exact) const;
+    [[nodiscard]] bool is_dominated(const Label& label) const;
     void keep(const Label& label);
+    [[nodiscard]] bool is_needed(const Label& label);
     void extend(int32_t at, const LoadWalks& completions);
 };
 

@@ -36,6 +36,7 @@ NOT_RUN = {
 SHORTER = (
     (r"--time-limit[ =][\d.]+", "--time-limit 1"),
     (r"\btime_limit=[\d.]+(?=[,)])", "time_limit=1.0"),
+    (r"\bbound_seconds=[\d.]+(?=[,)])", "bound_seconds=1.0"),
     (r"\bMaxRuntime\([\d.]+\)", "MaxRuntime(0.5)"),
     (r"\bbudget = [\d.]+", "budget = 2.0"),
     (r"\bbench instances(?= )", "bench instances/NCC-n0021-s1.vrp"),

@@ -60,6 +60,8 @@ if TYPE_CHECKING:
     from ncc_routing.problems.time_windows import TimeWindows as TimeWindows
     from ncc_routing.vrp.days import solve_days as solve_days
     from ncc_routing.vrp.diagnosis.verdict import diagnose as diagnose
+    from ncc_routing.vrp.lower_bound import LowerBound as LowerBound
+    from ncc_routing.vrp.lower_bound import lower_bound as lower_bound
     from ncc_routing.vrp.params import SolveParams as SolveParams
     from ncc_routing.vrp.reshape import reshape as reshape
     from ncc_routing.vrp.result import Result as Result
@@ -101,6 +103,8 @@ _MODULE_OF_NAME = {
     "TimeWindows": "problems.time_windows",
     "VehicleType": "problems.fleet",
     "diagnose": "vrp.diagnosis.verdict",
+    "LowerBound": "vrp.lower_bound",
+    "lower_bound": "vrp.lower_bound",
     "reshape": "vrp.reshape",
     "solve_days": "vrp.days",
     "Result": "vrp.result",

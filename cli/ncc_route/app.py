@@ -11,6 +11,7 @@ import typer
 
 from ncc_route import interrupts, signals
 from ncc_route.bench import bench
+from ncc_route.bound import bound
 from ncc_route.check import check
 from ncc_route.cluster import cluster
 from ncc_route.diagnose import diagnose
@@ -50,6 +51,7 @@ VERBS = (
     cluster,
     check,
     diagnose,
+    bound,
     plot,
     bench,
     generate,

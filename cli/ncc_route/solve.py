@@ -62,6 +62,17 @@ BksOption = Annotated[
         show_default="the .sol file next to the instance",
     ),
 ]
+BoundOption = Annotated[
+    float | None,
+    typer.Option(
+        "--bound-seconds",
+        metavar="SECONDS",
+        callback=options.positive_seconds,
+        help="Seconds for a proven lower bound after the search, beyond the "
+        "time limit.",
+        show_default="no bound",
+    ),
+]
 
 
 FRAME = frame(
@@ -96,6 +107,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     start: StartOption = None,
     sol_dir: FolderOption = None,
     bks: BksOption = None,
+    bound_seconds: BoundOption = None,
     *,
     frame: Frame,
     read: "Reader",
@@ -112,7 +124,9 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     reference = stated.values.get("reference")
     options.require_one_stream(*instances, reference, start)
     params = read.with_reference(stated.params(), reference_instance)
-    work = partial(pipeline.solve, initial_solution=start)
+    work = partial(
+        pipeline.solve, initial_solution=start, bound_seconds=bound_seconds
+    )
     is_asked = "allow_unserved" in stated.values
     files = expand_instances(instances)
     if len(files) == 1 and sol_dir is None:
@@ -236,6 +250,9 @@ def _answer(
     package = answer.pop("version")
     instance = result.instance
     answer |= {"params": result.params, "phases": result.phases}
+    if result.lower_bound is not None:
+        answer["lower_bound"] = result.lower_bound
+        answer["bound_gap_percent"] = result.bound_gap_percent
     answer["routes"] = result.best.routes
     if instance.fleet is not None:
         answer["vehicle_types"] = result.best.vehicle_types
@@ -272,6 +289,8 @@ def _text(
     gap = ""
     if record.gap_percent is not None:
         gap = f" ({record.gap_percent:.2f} % over {format_cost(record.bks)})"
+    if result.bound_gap_percent is not None:
+        gap += f", at most {result.bound_gap_percent:.2f} % over a bound"
     verdict = "feasible" if record.feasible else "NOT feasible"
     if result.unserved:
         verdict = "not all served"

@@ -1,6 +1,7 @@
 from ncc_routing._core import (
     ckm as ckm,
     clustering as clustering,
+    columns as columns,
     construction as construction,
     distances as distances,
     fleets as fleets,

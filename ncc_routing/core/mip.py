@@ -1,4 +1,4 @@
-"""Programs in 0/1 variables: the one door to HiGHS."""
+"""Linear programs and programs in 0/1 variables: the one door to HiGHS."""
 
 from __future__ import annotations
 
@@ -46,6 +46,11 @@ _PATIENCE: Final = 0.05
 
 _FEASIBILITY_TOLERANCE: Final = 1e-6
 """What a row of a 0/1 solution may be off by: rounding errors."""
+
+
+_DUAL_SIMPLEX: Final = 1
+_PRIMAL_SIMPLEX: Final = 4
+"""Strategies of HiGHS."""
 
 
 class SparseRows(NamedTuple):
@@ -221,6 +226,105 @@ def _solve(program: _BinaryProgram, deadline: TimeLimit) -> BinaryResult:
     # HiGHS may know a bound, or that nothing better exists.
     status = "optimal" if answer.status == "optimal" else kept.status
     return BinaryResult(kept.values, kept.objective, status, answer.bound)
+
+
+class LinearSolution(NamedTuple):
+    """An optimal solution of a linear program; a dual for each row."""
+
+    objective: float
+    values: np.ndarray
+    duals: np.ndarray
+
+
+class LinearProgram:
+    """Minimise costs x, row_lower <= A x, x >= 0; rows and columns come later.
+
+    It starts from the last basis, by the simplex method, with one thread and
+    a fixed seed.
+
+    Parameters
+    ----------
+    row_lower
+        Lower bound of each row.
+    """
+
+    def __init__(self, row_lower: np.ndarray) -> None:
+        import highspy
+
+        solver = highspy.Highs()  # type: ignore[no-untyped-call]
+        solver.silent()
+        for name, value in (
+            ("threads", 1),
+            ("parallel", "off"),
+            ("random_seed", _SEED),
+            ("solver", "simplex"),
+        ):
+            solver.setOptionValue(name, value)
+        self._solver = solver
+        empty = np.zeros(0)
+        starts = np.zeros(len(row_lower) + 1, dtype=np.int64)
+        self.add_rows(row_lower, SparseRows(starts, empty, empty))
+
+    def add_rows(self, row_lower: np.ndarray, matrix: SparseRows) -> None:
+        """Add rows, whose indices are those of columns."""
+        self._strategy = _DUAL_SIMPLEX
+        self._solver.addRows(
+            len(row_lower),
+            np.asarray(row_lower, dtype=float),
+            np.full(len(row_lower), np.inf),
+            *_parts(matrix),
+        )
+
+    def add_columns(self, costs: np.ndarray, matrix: SparseRows) -> None:
+        """Add columns; ``matrix`` is stored by columns."""
+        self._strategy = _PRIMAL_SIMPLEX
+        self._solver.addCols(
+            len(costs),
+            np.asarray(costs, dtype=float),
+            np.zeros(len(costs)),
+            np.full(len(costs), np.inf),
+            *_parts(matrix),
+        )
+
+    def remove_columns(self, columns: np.ndarray) -> None:
+        """Remove columns; those behind them move up."""
+        chosen = np.asarray(columns, dtype=np.int32)
+        self._solver.deleteCols(len(chosen), chosen)
+
+    def solve(self, deadline: TimeLimit) -> LinearSolution | None:
+        """Return an optimal solution, ``None`` where the deadline came first.
+
+        HiGHS looks at its clock between its steps.
+        """
+        import highspy
+
+        solver = self._solver
+        end = solver.getRunTime() + min(deadline.remaining(), 1e9)
+        solver.setOptionValue("time_limit", float(end))
+        # The old basis stays feasible, or dual feasible with new rows.
+        solver.setOptionValue("simplex_strategy", self._strategy)
+        with _TURN:
+            solver.run()
+        if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        found = solver.getSolution()
+        return LinearSolution(
+            float(solver.getInfo().objective_function_value),
+            np.array(found.col_value),
+            np.array(found.row_dual),
+        )
+
+
+def _parts(
+    matrix: SparseRows,
+) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
+    """Return a matrix as HiGHS takes additions to its own."""
+    return (
+        len(matrix.indices),
+        np.asarray(matrix.starts[:-1], dtype=np.int32),
+        np.asarray(matrix.indices, dtype=np.int32),
+        np.asarray(matrix.values, dtype=float),
+    )
 
 
 def _build(program: _BinaryProgram, seconds: float) -> Any:

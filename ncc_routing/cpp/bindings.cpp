@@ -32,6 +32,7 @@ NB_MODULE(_core, module) {
     nanobind::set_leak_warnings(false);
     ncc::bind_ckm(module);
     ncc::bind_clustering(module);
+    ncc::bind_columns(module);
     ncc::bind_construction(module);
     ncc::bind_distances(module);
     ncc::bind_fleets(module);

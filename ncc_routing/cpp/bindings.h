@@ -7,6 +7,7 @@ namespace ncc {
 
 void bind_ckm(nanobind::module_& module);
 void bind_clustering(nanobind::module_& module);
+void bind_columns(nanobind::module_& module);
 void bind_construction(nanobind::module_& module);
 void bind_fleets(nanobind::module_& module);
 void bind_iterated(nanobind::module_& module);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -75,6 +76,17 @@ class Stage:
     cost: float | None
 
 
+def bound_gap_percent(
+    cost: float | None, lower_bound: float | None
+) -> float | None:
+    """Return 100 (cost / bound - 1), ``None`` where that means nothing."""
+    if cost is None or lower_bound is None:
+        return None
+    if not (0.0 < cost < math.inf and lower_bound > 0.0):
+        return None
+    return 100.0 * (cost / lower_bound - 1.0)
+
+
 @dataclass(frozen=True, repr=False)
 class Result:
     """The outcome of :func:`ncc_routing.solve`.
@@ -116,6 +128,9 @@ class Result:
     unserved
         Required customers who are on no route, with the reasons: only with
         ``allow_unserved``. Default: none.
+    lower_bound
+        No solution costs less. Default: ``None``, as without
+        ``bound_seconds``.
     """
 
     instance: Instance
@@ -131,6 +146,18 @@ class Result:
     labels: tuple[int, ...] = ()
     phases: tuple[str, ...] = ()
     unserved: tuple[Unserved, ...] = ()
+    lower_bound: float | None = None
+
+    @property
+    def bound_gap_percent(self) -> float | None:
+        """By how many percent the cost is above the lower bound at most.
+
+        ``None`` without a bound, where somebody is unserved, or where the
+        cost or the bound is not positive.
+        """
+        if self.unserved:
+            return None
+        return bound_gap_percent(self.cost, self.lower_bound)
 
     @property
     def cost(self) -> float:
@@ -196,6 +223,12 @@ class Result:
             f"{self.method} + {self.polish}, {self.runtime:.2f} s)"
         )
 
+    def _distance_to_bound(self) -> str:
+        gap = self.bound_gap_percent
+        if gap is None:
+            return ""
+        return f", at most {gap:.2f} % above {self.lower_bound:,.10g}"
+
     def summary(self) -> str:
         """Return some lines of text: problem, stages, cost, loads."""
         given, best = self.instance, self.best
@@ -224,7 +257,7 @@ class Result:
             after = "" if stage.cost is None else f", cost {stage.cost:,.10g}"
             lines.append(f"{stage.name:<10}{stage.seconds:.2f} s{after}")
         lines += [
-            f"{'cost':<10}{self.cost:,.10g}",
+            f"{'cost':<10}{self.cost:,.10g}{self._distance_to_bound()}",
             f"{'routes':<10}{best.num_routes}{full}",
             f"{'time':<10}{self.runtime:.2f} s{ending}",
         ]
@@ -294,6 +327,7 @@ class Result:
             "labels": self.labels,
             "phases": self.phases,
             "unserved": [asdict(one) for one in self.unserved],
+            "lower_bound": self.lower_bound,
         }
         if has_times(self.instance):
             content["timetable"] = stop_rows(self.instance, self.best)
@@ -333,6 +367,7 @@ class Result:
                 labels=tuple(whole_numbers_of(content, "labels")),
                 phases=phases_of(content),
                 unserved=_unserved_of(content),
+                lower_bound=_bound_of(content),
             )
             if result.labels and len(result.labels) != len(instance.demands):
                 raise ValueError("labels must hold a number for each node")
@@ -432,6 +467,16 @@ def _unserved_of(content: Mapping[str, Any]) -> tuple[Unserved, ...]:
         )
         for one in entry_of(content, "unserved", list)
     )
+
+
+def _bound_of(content: Mapping[str, Any]) -> float | None:
+    # Results of older versions have none.
+    if "lower_bound" not in content:
+        return None
+    bound: float | None = entry_of(
+        content, "lower_bound", int, float, type(None)
+    )
+    return bound
 
 
 def _stages_of(content: Mapping[str, Any]) -> tuple[Stage, ...]:

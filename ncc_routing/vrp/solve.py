@@ -20,6 +20,7 @@ from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.references import read_reference
 from ncc_routing.problems.features import FORBIDDEN_ARCS, MAX_DISTANCES
@@ -96,6 +97,7 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
     consistency: float | None = None,
     reference: object = None,
     allow_unserved: bool | None = None,
+    bound_seconds: float | None = None,
     params: SolveParams | None = None,
     callbacks: Callbacks | None = None,
     display: bool = False,
@@ -135,6 +137,9 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         Another one: whether customers may be left out where not all can be
         served. As few as possible are, and ``Result.unserved`` names them
         with the reasons.
+    bound_seconds
+        Seconds for a proven lower bound after the search, beyond
+        ``time_limit``: ``Result.lower_bound``. Default: none is computed.
     params
         All parameters of the run, also those of its algorithms:
         ``SolveParams(ruin_recreate={"mean_removed": 12})``. Default:
@@ -178,6 +183,10 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
     )
     budget = budget_of(stop, asked.time_limit)
     task = _prepare(problem, asked, initial_solution)
+    if bound_seconds is not None:
+        from ncc_routing.vrp.bounds.relaxed import require_bounded
+
+        require_bounded(task.prepared.simplified)
     given, clock = task.prepared.given, budget.time_limit
     with shown(display, callbacks) as listeners:
         monitor = Monitor(clock, listeners)
@@ -199,8 +208,23 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         result = steps.result(
             asked, best, unserved, interrupted=interruption.received
         )
+        if bound_seconds is not None:
+            result = _bounded(task.prepared, result, bound_seconds)
         monitor.end(result)
     return result
+
+
+def _bounded(prepared: Prepared, result: Result, seconds: float) -> Result:
+    """Return a result with a proven lower bound; Ctrl-C ends its search."""
+    from ncc_routing.vrp.bounds.search import search_bound
+
+    deadline = TimeLimit(0.0 if result.interrupted else seconds)
+    solution = prepared.from_given(result.best)
+    with expire_on_ctrl_c(deadline):
+        points, _ = search_bound(
+            prepared.simplified, solution, result.cost, deadline
+        )
+    return replace(result, lower_bound=points[-1].lower_bound)
 
 
 class _Task(NamedTuple):

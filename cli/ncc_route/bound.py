@@ -1,0 +1,58 @@
+"""``ncc-route bound``: how far a solution is from the best at most."""
+
+from typing import Annotated
+
+import typer
+
+from ncc_route import interrupts, options
+from ncc_route.declared import verb
+from ncc_route.output import say
+from ncc_route.tables import READ, Reader
+from ncc_routing.core.stopping import TimeLimit
+
+UpperOption = Annotated[
+    str | None,
+    options.file(
+        "--upper",
+        "Solution (.sol, .csv, .json) or cost of one, which makes the bound "
+        "quicker.",
+        metavar="FILE|VALUE",
+        show_default="a short search",
+    ),
+]
+TimeLimitOption = Annotated[
+    float,
+    typer.Option(
+        "--time-limit",
+        metavar="SECONDS",
+        callback=options.positive_seconds,
+        help="Time limit in seconds.",
+    ),
+]
+
+
+@verb(read=READ)
+def bound(
+    instance: options.InstanceArgument,
+    upper: UpperOption = None,
+    time_limit: TimeLimitOption = 60.0,
+    json: options.JsonOption = False,
+    *,
+    read: Reader,
+) -> None:
+    """Prove a lower bound on the cost of any solution.
+
+    What is not modelled is left out and named; the bound stays valid. Ctrl-C
+    ends the run with the best bound so far.
+    """
+    from ncc_routing.core.text import may_be_number, number_of
+    from ncc_routing.vrp.lower_bound import lower_bound
+
+    options.require_one_stream(instance, upper)
+    limit = TimeLimit(time_limit)
+    problem = read(instance)
+    is_cost = upper is not None and may_be_number(upper)
+    known = number_of(upper) if upper and is_cost else upper
+    with interrupts.expire_on_signal(limit):
+        found = lower_bound(problem, limit, known)
+        say(found.to_json() if json else str(found))

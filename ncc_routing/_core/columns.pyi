@@ -1,0 +1,132 @@
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+NO_ARC: int = 36028797018963968
+
+RATIO_UNIT: int = 1024
+
+class Pricer:
+    def __init__(
+        self,
+        steps: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        early: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        late: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        extras: Sequence[
+            Annotated[
+                NDArray[numpy.int32],
+                dict(
+                    shape=(None, None), order="C", device="cpu", writable=False
+                ),
+            ]
+        ],
+        limits: Sequence[int],
+        weights: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        main_is_weight: bool,
+        near: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        is_symmetric: bool,
+    ) -> None: ...
+    def price(
+        self,
+        costs: numpy.ndarray,
+        exact: bool,
+        max_labels: int,
+        is_over: Callable[[], bool],
+    ) -> tuple[
+        bool, int, int, numpy.ndarray, numpy.ndarray, numpy.ndarray
+    ]: ...
+    def read_near(self) -> None: ...
+    def drop_arcs(
+        self,
+        costs: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        limit: int,
+        out: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None, None), order="C", device="cpu"),
+        ],
+    ) -> int: ...
+    @property
+    def num_labels(self) -> int: ...
+
+class LoadWalks:
+    def __init__(
+        self,
+        loads: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        capacity: int,
+    ) -> None: ...
+    def run(
+        self,
+        costs: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+    ) -> None: ...
+    def least_ratios(
+        self,
+        ends: LoadWalks,
+        visits: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu"),
+        ],
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+def reduce_costs(
+    costs: Annotated[
+        NDArray[numpy.int64],
+        dict(shape=(None, None), order="C", device="cpu", writable=False),
+    ],
+    node_duals: Annotated[
+        NDArray[numpy.int64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    nodes: Annotated[
+        NDArray[numpy.int32],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    starts: Annotated[
+        NDArray[numpy.int32],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    set_duals: Annotated[
+        NDArray[numpy.int64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    out: Annotated[
+        NDArray[numpy.int64], dict(shape=(None, None), order="C", device="cpu")
+    ],
+) -> None: ...
+def find_capacity_cuts(
+    flow: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None, None), order="C", device="cpu", writable=False),
+    ],
+    loads: Annotated[
+        NDArray[numpy.int64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    capacity: int,
+    least: float,
+) -> list[list[int]]: ...

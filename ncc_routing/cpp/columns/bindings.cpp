@@ -1,0 +1,196 @@
+#include "bindings.h"
+#include "casters.h"
+#include "columns/cuts.h"
+#include "columns/graph.h"
+#include "columns/labels.h"
+#include "columns/relaxation.h"
+
+#include <nanobind/stl/vector.h>
+
+namespace ncc {
+
+namespace {
+
+using namespace columns;
+using Whole = std::span<const int32_t>;
+using Table = MatrixView<const int32_t>;
+using Costs = MatrixView<const int64_t>;
+
+bool is_square(auto matrix, int64_t size) {
+    return matrix.num_rows() == size && matrix.num_columns() == size;
+}
+
+void require_graph(const RouteGraph& graph) {
+    const int64_t size = graph.num_nodes();
+    require(2 <= size && size < 65536 && is_square(graph.steps, size) &&
+                std::ssize(graph.early) == size &&
+                std::ssize(graph.late) == size &&
+                std::ssize(graph.weights) == size &&
+                graph.near.num_rows() == size,
+            "all arrays must have an entry for each node.");
+    require(graph.near.num_columns() <= 16 &&
+                std::ranges::all_of(graph.near.values(), [&](int32_t node) {
+                    return -1 <= node && node < size;
+                }),
+            "an ng set holds up to 16 customers.");
+    require(!graph.is_symmetric || graph.main_is_weight,
+            "the main resource of symmetric routes is the weight.");
+    require(graph.main_is_weight || !graph.extras.empty(),
+            "the first other resource is the weight.");
+    require(graph.extras.size() <= max_extras &&
+                std::ranges::all_of(
+                    graph.extras, [&](const Extra& extra) {
+                        return is_square(extra.steps, size);
+                    }),
+            "there are at most two more resources, each with a matrix.");
+    for (int64_t j = 1; j < size; ++j) {
+        require(graph.early[j] >= 0 && graph.late[j] <= graph.horizon() &&
+                    graph.weights[j] >= 1,
+                "windows must lie within the horizon, weights be positive.");
+        for (int64_t i = 0; i < size; ++i)
+            require(i == j || graph.steps(i, j) >= 1,
+                    "each visit must consume the main resource.");
+    }
+}
+
+nb::tuple plain(const Pricing& found) {
+    std::vector<int64_t> costs;
+    std::vector<int32_t> nodes;
+    std::vector<int32_t> starts{0};
+    for (const Route& route : found.routes) {
+        costs.push_back(route.cost);
+        nodes.insert(nodes.end(), route.customers.begin(),
+                     route.customers.end());
+        starts.push_back(static_cast<int32_t>(nodes.size()));
+    }
+    return nb::make_tuple(found.is_complete, found.least_cost, found.ratio,
+                          to_array(std::move(costs)),
+                          to_array(std::move(nodes)),
+                          to_array(std::move(starts)));
+}
+
+} // namespace
+
+void bind_columns(nb::module_& module) {
+    using namespace nb::literals;
+    nb::module_ m = module.def_submodule("columns");
+    m.attr("NO_ARC") = no_arc;
+    m.attr("RATIO_UNIT") = int64_t{1} << ratio_bits;
+
+    nb::class_<Pricer>(m, "Pricer")
+        .def(
+            "__init__",
+            [](Pricer* self, Table steps, Whole early, Whole late,
+               std::vector<Table> extras, std::vector<int32_t> limits,
+               Whole weights, bool main_is_weight, Table near,
+               bool is_symmetric) {
+                require(extras.size() == limits.size(),
+                        "each more resource must have a limit.");
+                RouteGraph graph{steps,   early,          late, {},
+                                 weights, main_is_weight, near, is_symmetric};
+                for (std::size_t k = 0; k < extras.size(); ++k)
+                    graph.extras.push_back({extras[k], limits[k]});
+                require_graph(graph);
+                new (self) Pricer(graph);
+            },
+            "steps"_a, "early"_a, "late"_a, "extras"_a, "limits"_a,
+            "weights"_a, "main_is_weight"_a, "near"_a, "is_symmetric"_a,
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+            nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(),
+            nb::keep_alive<1, 7>(), nb::keep_alive<1, 9>())
+        .def(
+            "price",
+            [](Pricer& pricer, Costs costs, bool exact, int64_t max_labels,
+               const nb::callable& is_over) {
+                require(is_square(costs, pricer.graph().num_nodes()),
+                        "costs must be those of each arc.");
+                Effort effort(static_cast<std::size_t>(max_labels), [&] {
+                    const nb::gil_scoped_acquire acquire;
+                    return nb::cast<bool>(is_over());
+                });
+                Pricing found;
+                {
+                    const nb::gil_scoped_release release;
+                    found = pricer.price(costs, exact, effort);
+                }
+                return plain(found);
+            },
+            "costs"_a, "exact"_a, "max_labels"_a, "is_over"_a,
+            nb::sig("def price(self, costs: numpy.ndarray, exact: bool, "
+                    "max_labels: int, is_over: collections.abc.Callable[[], bool]"
+                    ") -> tuple[bool, int, int, "
+                    "numpy.ndarray, numpy.ndarray, numpy.ndarray]"))
+        .def("read_near", &Pricer::read_near)
+        .def(
+            "drop_arcs",
+            [](const Pricer& pricer, Costs costs, int64_t limit,
+               MatrixView<int64_t> out) {
+                const int64_t size = pricer.graph().num_nodes();
+                require(is_square(costs, size) && is_square(out, size),
+                        "costs must be those of each arc.");
+                return pricer.drop_arcs(costs, limit, out);
+            },
+            "costs"_a, "limit"_a, "out"_a, release_gil())
+        .def_prop_ro("num_labels", &Pricer::num_labels);
+
+    nb::class_<LoadWalks>(m, "LoadWalks")
+        .def(
+            "__init__",
+            [](LoadWalks* self, Whole loads, int32_t capacity) {
+                require(loads.size() >= 2 && capacity >= 1 &&
+                            std::ranges::all_of(
+                                loads.subspan(1),
+                                [](int32_t load) { return load >= 1; }),
+                        "each customer must have a load.");
+                new (self) LoadWalks(loads, capacity);
+            },
+            "loads"_a, "capacity"_a)
+        .def(
+            "run",
+            [](LoadWalks& walks, Costs costs) {
+                require(is_square(costs, walks.num_nodes()),
+                        "costs must be those of each arc.");
+                walks.run(costs);
+            },
+            "costs"_a, release_gil())
+        .def(
+            "least_ratios",
+            [](const LoadWalks& walks, const LoadWalks& ends,
+               std::span<double> visits) {
+                require(std::ssize(visits) == walks.num_nodes() &&
+                            ends.num_nodes() == walks.num_nodes() &&
+                            ends.capacity() == walks.capacity(),
+                        "both walks and visits must be of the same nodes.");
+                return to_array(walks.least_ratios(ends, visits));
+            },
+            "ends"_a, "visits"_a);
+
+    m.def(
+        "reduce_costs",
+        [](Costs costs, std::span<const int64_t> node_duals, Whole nodes,
+           Whole starts, std::span<const int64_t> set_duals,
+           MatrixView<int64_t> out) {
+            const SetList sets{nodes, starts};
+            const int64_t size = costs.num_rows();
+            require(is_square(costs, size) && is_square(out, size) &&
+                        std::ssize(node_duals) == size &&
+                        set_duals.size() == sets.size() &&
+                        all_below(nodes, static_cast<std::size_t>(size)),
+                    "duals must be those of the nodes and the sets.");
+            reduce_costs(costs, node_duals, sets, set_duals, out);
+        },
+        "costs"_a, "node_duals"_a, "nodes"_a, "starts"_a, "set_duals"_a,
+        "out"_a, release_gil());
+
+    m.def(
+        "find_capacity_cuts",
+        [](MatrixView<const double> flow, std::span<const int64_t> loads,
+           int64_t capacity, double least) {
+            require(is_square(flow, std::ssize(loads)) && capacity > 0,
+                    "the flow must be that between all nodes.");
+            return find_capacity_cuts(flow, loads, capacity, least);
+        },
+        "flow"_a, "loads"_a, "capacity"_a, "least"_a, release_gil());
+}
+
+} // namespace ncc

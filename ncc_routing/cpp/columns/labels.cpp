@@ -1,0 +1,421 @@
+#include "columns/labels.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace ncc::columns {
+
+namespace {
+
+std::size_t at(int64_t index) { return static_cast<std::size_t>(index); }
+
+// Costs from this on are no improvement.
+constexpr int64_t no_gain = -2;
+
+} // namespace
+
+Side::Side(const RouteGraph& graph)
+    : graph_(graph), arcs_(at(graph.num_nodes())),
+      masks_(at(graph.num_nodes() * graph.num_nodes())),
+      buckets_(at(graph.num_nodes())),
+      least_(at(graph.num_nodes()) * num_buckets) {
+    read_near();
+}
+
+void Side::read_near() {
+    const MatrixView<const int32_t> near = graph_.near;
+    std::ranges::fill(masks_, uint16_t{0});
+    for (int64_t i = 1; i < near.num_rows(); ++i)
+        for (int64_t k = 0; k < near.num_columns(); ++k)
+            if (near(i, k) >= 0)
+                masks_[at(near(i, k) * near.num_rows() + i)] =
+                    static_cast<uint16_t>(1U << k);
+}
+
+std::size_t Side::bucket_of(int32_t main) const {
+    return static_cast<std::size_t>(int64_t{main} * num_buckets /
+                                    (graph_.horizon() + 1));
+}
+
+std::size_t Side::num_arcs() const {
+    std::size_t count = 0;
+    for (const auto& arcs : arcs_)
+        count += arcs.size();
+    return count;
+}
+
+int64_t Side::least_cost(int64_t node, int32_t main) const {
+    return main < 0 ? no_arc
+                    : least_[at(node) * num_buckets + bucket_of(main)];
+}
+
+void Side::start(MatrixView<const int64_t> costs) {
+    const int64_t size = graph_.num_nodes();
+    const int32_t horizon = graph_.horizon();
+    early_.assign(graph_.early.begin(), graph_.early.end());
+    late_.assign(graph_.late.begin(), graph_.late.end());
+    if (is_backward_)
+        for (std::size_t i = 0; i < early_.size(); ++i) {
+            early_[i] = horizon - graph_.late[i];
+            late_[i] = horizon - graph_.early[i];
+        }
+    for (int64_t i = 0; i < size; ++i) {
+        auto& arcs = arcs_[at(i)];
+        arcs.clear();
+        for (int64_t j = 0; j < size; ++j) {
+            if (i == j || costs(i, j) >= no_arc)
+                continue;
+            const int64_t tail = is_backward_ ? j : i;
+            const int64_t head = is_backward_ ? i : j;
+            Arc arc{costs(i, j),
+                    graph_.steps(tail, head),
+                    {},
+                    static_cast<uint16_t>(j),
+                    masks_[at(j * size + i)]};
+            for (std::size_t k = 0; k < graph_.extras.size(); ++k)
+                arc.extras[k] = graph_.extras[k].steps(tail, head);
+            arcs.push_back(arc);
+        }
+    }
+    labels_.clear();
+    num_pending_ = 0;
+    if (!is_exact_ && graph_.extras.empty())
+        least_pending_.assign(buckets_.size() * (at(horizon) + 1), no_arc);
+    pending_.resize(at(horizon) + 1);
+    for (auto& lists : buckets_)
+        for (auto& list : lists)
+            list.clear();
+}
+
+bool Side::run(MatrixView<const int64_t> costs, bool is_backward,
+               int32_t limit, const LoadWalks& completions, bool exact,
+               Effort& effort) {
+    is_backward_ = is_backward;
+    is_exact_ = exact;
+    start(costs);
+    Label root;
+    root.main = early_[0];
+    labels_.push_back(root);
+    extend(0, completions);
+    bool is_complete = true;
+    for (int32_t main = 0; main <= graph_.horizon(); ++main) {
+        auto& level = pending_[at(main)];
+        std::ranges::sort(level, {}, &Label::cost);
+        for (const Label& label : level) {
+            is_complete = is_complete &&
+                          !effort.is_spent(labels_.size(), num_pending_);
+            if (!is_complete)
+                break;
+            if (is_dominated(label))
+                continue;
+            keep(label);
+            if (main <= limit)
+                extend(static_cast<int32_t>(labels_.size()) - 1, completions);
+        }
+        num_pending_ -= level.size();
+        level = {};
+    }
+    settle_minima();
+    return is_complete;
+}
+
+void Side::settle_minima() {
+    for (std::size_t node = 0; node < buckets_.size(); ++node) {
+        int64_t least = no_arc;
+        for (std::size_t b = 0; b < num_buckets; ++b) {
+            const auto& list = buckets_[node][b];
+            if (!list.costs.empty())
+                least = std::min(least, list.costs.front());
+            least_[node * num_buckets + b] = least;
+        }
+    }
+}
+
+bool Side::is_needed(const Label& label) {
+    if (is_exact_)
+        return !is_dominated(label);
+    if (!graph_.extras.empty())
+        return true;
+    int64_t& least = least_pending_[at(label.main) * buckets_.size() +
+                                    label.node];
+    if (label.cost >= least)
+        return false;
+    least = label.cost;
+    return true;
+}
+
+bool Side::is_dominated(const Label& label) const {
+    const uint16_t outside = is_exact_ ? static_cast<uint16_t>(~label.memory) : 0;
+    const bool has_extras = !graph_.extras.empty();
+    const auto& lists = buckets_[label.node];
+    for (std::size_t b = bucket_of(label.main) + 1; b-- > 0;)
+        if (lists[b].dominates(label, outside, has_extras))
+            return true;
+    return false;
+}
+
+void Side::keep(const Label& label) {
+    buckets_[label.node][bucket_of(label.main)].insert(
+        label, static_cast<int32_t>(labels_.size()));
+    labels_.push_back(label);
+}
+
+void Side::Bucket::clear() {
+    costs.clear();
+    keys.clear();
+    extras.clear();
+    labels.clear();
+}
+
+void Side::Bucket::insert(const Label& label, int32_t number) {
+    const auto place =
+        std::ranges::upper_bound(costs, label.cost) - costs.begin();
+    costs.insert(costs.begin() + place, label.cost);
+    keys.insert(keys.begin() + place, {label.main, label.memory});
+    extras.insert(extras.begin() + place, label.extras);
+    labels.insert(labels.begin() + place, number);
+}
+
+bool Side::Bucket::dominates(const Label& label, uint16_t outside,
+                             bool has_extras) const {
+    if (costs.empty() || costs.front() > label.cost)
+        return false;
+    const auto end = at(std::ranges::upper_bound(costs, label.cost) -
+                        costs.begin());
+    for (std::size_t k = 0; k < end; ++k)
+        if ((keys[k].memory & outside) == 0 && keys[k].main <= label.main &&
+            (!has_extras || (extras[k][0] <= label.extras[0] &&
+                             extras[k][1] <= label.extras[1])))
+            return true;
+    return false;
+}
+
+uint16_t Side::project(const Label& label, int64_t next) const {
+    uint16_t memory = 0;
+    const int64_t size = graph_.num_nodes();
+    for (unsigned left = label.memory; left != 0; left &= left - 1) {
+        const int64_t node = graph_.near(label.node, std::countr_zero(left));
+        memory |= masks_[at(node * size + next)];
+    }
+    return memory;
+}
+
+void Side::extend(int32_t from, const LoadWalks& completions) {
+    const Label label = labels_[at(from)];
+    const int64_t size = graph_.num_nodes();
+    std::array<const uint16_t*, 16> rows;
+    std::size_t num_rows = 0;
+    for (unsigned left = label.memory; left != 0; left &= left - 1)
+        rows[num_rows++] =
+            masks_.data() +
+            at(graph_.near(label.node, std::countr_zero(left)) * size);
+    const int32_t excluded = label.node == 0 ? -2 : label.node;
+    for (const Arc& arc : arcs_[label.node]) {
+        if (arc.head == 0 || (label.memory & arc.in_memory) != 0)
+            continue;
+        Label next;
+        next.cost = label.cost + arc.cost;
+        next.main = std::max(label.main + arc.step, early_[arc.head]);
+        if (next.main > late_[arc.head])
+            continue;
+        bool fits = true;
+        for (std::size_t k = 0; k < graph_.extras.size(); ++k) {
+            next.extras[k] = label.extras[k] + arc.extras[k];
+            fits = fits && next.extras[k] <= graph_.extras[k].limit;
+        }
+        if (!fits)
+            continue;
+        // Labels forwards count the weight of their node, as all walks do.
+        const int32_t twice = is_backward_ ? 0 : graph_.weights[arc.head];
+        const int32_t used =
+            graph_.main_is_weight ? next.main : next.extras[0];
+        const int32_t left = completions.capacity() - used + twice;
+        if (next.cost + completions.cost(left, arc.head, excluded) >= no_gain)
+            continue;
+        next.memory = masks_[at(arc.head * size + arc.head)];
+        for (std::size_t r = 0; r < num_rows; ++r)
+            next.memory |= rows[r][arc.head];
+        next.parent = from;
+        next.node = arc.head;
+        if (!is_needed(next))
+            continue;
+        pending_[at(next.main)].push_back(next);
+        ++num_pending_;
+    }
+}
+
+void Side::trace(int32_t label, std::vector<int32_t>& route) const {
+    for (; label > 0; label = labels_[at(label)].parent)
+        route.push_back(labels_[at(label)].node);
+}
+
+Pricer::Pricer(const RouteGraph& graph)
+    : graph_(graph), forward_(graph_), backward_(graph_),
+      starts_(graph.weights, graph.capacity()),
+      ends_(graph.weights, graph.is_symmetric ? 0 : graph.capacity()),
+      transposed_(at(graph.num_nodes() * graph.num_nodes())),
+      of_first_(at(graph.num_nodes())), of_second_(of_first_.size()),
+      middle_((graph.early[0] + graph.horizon()) / 2) {}
+
+bool Pricer::label(MatrixView<const int64_t> costs, bool exact,
+                   Effort& effort) {
+    const int64_t size = graph_.num_nodes();
+    const MatrixView<int64_t> flipped(transposed_.data(), size, size);
+    for (int64_t i = 0; i < size; ++i)
+        for (int64_t j = 0; j < size; ++j)
+            flipped(j, i) = costs(i, j);
+    starts_.run(costs);
+    starts_.accumulate();
+    if (!graph_.is_symmetric) {
+        ends_.run(flipped);
+        ends_.accumulate();
+    }
+    if (!forward_.run(costs, false, middle_, ends(), exact, effort))
+        return false;
+    return graph_.is_symmetric ||
+           backward_.run(flipped, true, graph_.horizon() - middle_ - 1, starts_,
+                         exact, effort);
+}
+
+Pricing Pricer::price(MatrixView<const int64_t> costs, bool exact,
+                      Effort& effort) {
+    Pricing found;
+    found.is_complete = label(costs, exact, effort);
+    if (!found.is_complete)
+        return found;
+    std::ranges::fill(of_first_, Meeting{});
+    std::ranges::fill(of_second_, Meeting{});
+    meet(found, effort);
+    if (!found.is_complete)
+        return found;
+    std::vector<Meeting> best;
+    for (const auto& list : {of_first_, of_second_})
+        for (const Meeting& meeting : list)
+            if (meeting.head >= 0)
+                best.push_back(meeting);
+    std::ranges::sort(best, {}, &Meeting::cost);
+    for (const Meeting& meeting : best) {
+        Route route = route_of(meeting);
+        const auto is_same = [&](const Route& other) {
+            return other.cost == route.cost &&
+                   (other.customers == route.customers ||
+                    std::ranges::equal(
+                        other.customers.rbegin(), other.customers.rend(),
+                        route.customers.begin(), route.customers.end()));
+        };
+        if (std::ranges::none_of(found.routes, is_same))
+            found.routes.push_back(std::move(route));
+    }
+    return found;
+}
+
+int64_t Pricer::drop_arcs(MatrixView<const int64_t> costs, int64_t limit,
+                          MatrixView<int64_t> out) const {
+    const int64_t size = graph_.num_nodes();
+    const std::vector<int64_t> least = starts_.least_through(ends());
+    int64_t count = 0;
+    for (int64_t i = 0; i < size; ++i)
+        for (int64_t j = 0; j < size; ++j)
+            if (costs(i, j) < no_arc &&
+                least[at(i * size + j)] + costs(i, j) > limit) {
+                out(i, j) = no_arc;
+                ++count;
+            }
+    return count;
+}
+
+void Pricer::meet(Pricing& found, Effort& effort) {
+    const Side& ends = graph_.is_symmetric ? forward_ : backward_;
+    const int32_t horizon = graph_.horizon();
+    const bool is_load = graph_.main_is_weight;
+    const auto labels = forward_.labels();
+    for (int32_t number = 0; std::cmp_less(number, labels.size()); ++number) {
+        const Label& label = labels[at(number)];
+        if (label.main > middle_ && number > 0)
+            continue;
+        if (effort.is_spent(at(number), 0)) {
+            found.is_complete = false;
+            return;
+        }
+        for (const Arc& arc : forward_.arcs(label.node)) {
+            const int32_t arrival = label.main + arc.step;
+            const int64_t cost = label.cost + arc.cost;
+            if (arc.head == 0) {
+                bool fits = arrival <= horizon;
+                for (std::size_t k = 0; k < graph_.extras.size(); ++k)
+                    fits = fits && label.extras[k] + arc.extras[k] <=
+                                       graph_.extras[k].limit;
+                if (fits && cost < no_gain)
+                    note({cost, is_load ? label.main : label.extras[0],
+                          number, -1},
+                         label.node, label.node, found);
+                continue;
+            }
+            if ((label.memory & arc.in_memory) != 0 ||
+                std::max(arrival, graph_.early[arc.head]) <= middle_)
+                continue;
+            // Forward labels that serve as ends count their last load.
+            const int32_t own =
+                graph_.is_symmetric ? graph_.weights[arc.head] : 0;
+            const int32_t left = horizon - arrival + own;
+            const int64_t weight =
+                is_load ? arrival : label.extras[0] + arc.extras[0];
+            // What neither changes the ratio nor is the best of a node.
+            const auto limit_of = [&] {
+                const int64_t by_ratio =
+                    ((found.ratio * weight) >> ratio_bits) + 1;
+                return std::min(no_gain,
+                                std::max({by_ratio,
+                                          of_first_[label.node].cost,
+                                          of_second_[arc.head].cost})) -
+                       cost;
+            };
+            const int64_t limit = limit_of();
+            if (ends.least_cost(arc.head, left) >= limit)
+                continue;
+            const uint16_t memory = forward_.project(label, arc.head);
+            ends.for_each(
+                arc.head, left, limit,
+                [&](const Label& end, int64_t so_far) {
+                    if ((end.memory & memory) != 0)
+                        return so_far;
+                    for (std::size_t k = 0; k < graph_.extras.size(); ++k)
+                        if (label.extras[k] + arc.extras[k] + end.extras[k] >
+                            graph_.extras[k].limit)
+                            return so_far;
+                    const int64_t more =
+                        is_load ? end.main - own : end.extras[0];
+                    const auto tail =
+                        static_cast<int32_t>(&end - ends.labels().data());
+                    note({cost + end.cost, weight + more, number, tail},
+                         label.node, arc.head, found);
+                    return limit_of();
+                });
+        }
+    }
+}
+
+void Pricer::note(const Meeting& meeting, int64_t first, int64_t second,
+                  Pricing& found) {
+    found.least_cost = std::min(found.least_cost, meeting.cost);
+    const int64_t scaled = meeting.cost * (int64_t{1} << ratio_bits);
+    // Rounded down, the cost being negative.
+    const int64_t weight = std::max<int64_t>(meeting.weight, 1);
+    const int64_t ratio = -((-scaled + weight - 1) / weight);
+    found.ratio = std::min(found.ratio, ratio);
+    for (Meeting* best : {&of_first_[at(first)], &of_second_[at(second)]})
+        if (meeting.cost < best->cost)
+            *best = meeting;
+}
+
+Route Pricer::route_of(const Meeting& meeting) const {
+    const Side& ends = graph_.is_symmetric ? forward_ : backward_;
+    Route route{meeting.cost, meeting.weight, {}};
+    forward_.trace(meeting.head, route.customers);
+    std::ranges::reverse(route.customers);
+    if (meeting.tail >= 0)
+        ends.trace(meeting.tail, route.customers);
+    return route;
+}
+
+} // namespace ncc::columns

@@ -1,0 +1,225 @@
+#pragma once
+
+#include "columns/graph.h"
+#include "columns/relaxation.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace ncc::columns {
+
+// The start of a route, or its end seen backwards.
+struct Label {
+    int64_t cost = 0;
+    int32_t main = 0;
+    std::array<int32_t, max_extras> extras{};
+    int32_t parent = -1;
+    uint16_t memory = 0; // of the ng set of the node
+    uint16_t node = 0;
+};
+
+// An arc as a label takes it.
+struct Arc {
+    int64_t cost;
+    int32_t step;
+    std::array<int32_t, max_extras> extras;
+    uint16_t head;
+    uint16_t in_memory; // the head in the ng set of the tail
+};
+
+// What a pricing may take: a number of labels, and the time until something
+// is over, which is asked now and then.
+class Effort {
+public:
+    Effort(std::size_t max_labels, std::function<bool()> is_over)
+        : max_labels_(max_labels), is_over_(std::move(is_over)) {}
+
+    [[nodiscard]] bool is_spent(std::size_t num_labels, std::size_t more) {
+        if (num_labels + more > max_labels_)
+            return true;
+        if (num_labels % 256 != 0 || Clock::now() < next_)
+            return false;
+        next_ = Clock::now() + std::chrono::milliseconds(50);
+        return is_over_();
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    std::size_t max_labels_;
+    std::function<bool()> is_over_;
+    Clock::time_point next_ = Clock::now() + std::chrono::milliseconds(50);
+};
+
+// The undominated labels of one direction.
+class Side {
+public:
+    explicit Side(const RouteGraph& graph);
+
+    // Reads the ng sets, which have changed.
+    void read_near();
+
+    // Finds the labels of walks whose main resource is at most `limit` before
+    // the last step, with costs(i, j) of an arc in this direction. Those are
+    // left out that cost 0 or more with every completion, a walk in the other
+    // direction. `exact` compares the memories. Returns whether all were
+    // found within the effort.
+    bool run(MatrixView<const int64_t> costs, bool is_backward, int32_t limit,
+             const LoadWalks& completions, bool exact, Effort& effort);
+
+    [[nodiscard]] std::span<const Label> labels() const { return labels_; }
+    [[nodiscard]] std::span<const Arc> arcs(int64_t node) const {
+        return arcs_[static_cast<std::size_t>(node)];
+    }
+    [[nodiscard]] std::size_t num_arcs() const;
+
+    // The members of an ng set that a memory and a node leave at the next.
+    [[nodiscard]] uint16_t project(const Label& label, int64_t next) const;
+
+    // The least cost of a label of a node with at most so much of the main
+    // resource, or less.
+    [[nodiscard]] int64_t least_cost(int64_t node, int32_t main) const;
+
+    // Calls `visit` with the labels of a node that cost less than `limit` and
+    // have at most so much of the main resource, until it returns a new limit.
+    template <class Visit>
+    void for_each(int64_t node, int32_t main, int64_t limit,
+                  Visit&& visit) const {
+        if (main < 0)
+            return;
+        const auto& lists = buckets_[static_cast<std::size_t>(node)];
+        const std::size_t last = bucket_of(main);
+        for (std::size_t b = 0; b <= last; ++b)
+            for (std::size_t k = 0; k < lists[b].costs.size(); ++k) {
+                if (lists[b].costs[k] >= limit)
+                    break;
+                if (lists[b].keys[k].main <= main)
+                    limit = visit(labels_[lists[b].labels[k]], limit);
+            }
+    }
+
+    // The customers of a label, the last one first.
+    void trace(int32_t label, std::vector<int32_t>& route) const;
+
+private:
+    static constexpr std::size_t num_buckets = 32;
+
+    struct Key {
+        int32_t main;
+        uint16_t memory;
+    };
+
+    // Labels of a node with about as much of the main resource, by cost.
+    struct Bucket {
+        std::vector<int64_t> costs;
+        std::vector<Key> keys;
+        std::vector<std::array<int32_t, max_extras>> extras;
+        std::vector<int32_t> labels;
+
+        void clear();
+        void insert(const Label& label, int32_t number);
+        [[nodiscard]] bool dominates(const Label& label, uint16_t outside,
+                                     bool has_extras) const;
+    };
+
+    const RouteGraph& graph_;
+    std::vector<std::vector<Arc>> arcs_;
+    std::vector<uint16_t> masks_; // of a node (row) in the ng set of another
+    std::vector<Label> labels_;
+    std::vector<std::vector<Label>> pending_; // by the main resource
+    std::vector<std::array<Bucket, num_buckets>> buckets_;
+    std::vector<int64_t> least_; // by node and bucket, of all up to it
+    std::vector<int32_t> early_;
+    std::vector<int32_t> late_;
+    std::size_t num_pending_ = 0;
+    // The least pending cost by node and main resource, where that suffices.
+    std::vector<int64_t> least_pending_;
+    bool is_backward_ = false;
+    bool is_exact_ = false;
+
+    [[nodiscard]] std::size_t bucket_of(int32_t main) const;
+    void start(MatrixView<const int64_t> costs);
+    void settle_minima();
+    [[nodiscard]] bool is_dominated(const Label& label) const;
+    void keep(const Label& label);
+    [[nodiscard]] bool is_needed(const Label& label);
+    void extend(int32_t at, const LoadWalks& completions);
+};
+
+struct Route {
+    int64_t cost = 0;
+    int64_t weight = 0;
+    std::vector<int32_t> customers;
+};
+
+// What pricing finds. `ratio` is the least cost by weight, at most 0, rounded
+// down to units of 2^-ratio_bits.
+struct Pricing {
+    bool is_complete = false;
+    int64_t least_cost = 0;
+    int64_t ratio = 0;
+    std::vector<Route> routes;
+};
+
+// Finds ng-routes of negative reduced cost (Baldacci, Mingozzi and Roberti
+// 2011) by labels from both ends, which meet on the arc that crosses the
+// middle of the main resource.
+class Pricer {
+public:
+    explicit Pricer(const RouteGraph& graph);
+
+    // Prices with the cost of each arc. `exact` proves the least cost, else
+    // labels are dropped that may matter. It is given up beyond the effort.
+    Pricing price(MatrixView<const int64_t> costs, bool exact,
+                  Effort& effort);
+
+    // Reads the ng sets, which have changed.
+    void read_near() {
+        forward_.read_near();
+        backward_.read_near();
+    }
+
+    // Writes no_arc to `out` for each arc whose routes all cost more than a
+    // limit, by the walks of the last pricing, with its costs. Returns how
+    // many.
+    int64_t drop_arcs(MatrixView<const int64_t> costs, int64_t limit,
+                      MatrixView<int64_t> out) const;
+
+    [[nodiscard]] const RouteGraph& graph() const { return graph_; }
+    [[nodiscard]] int64_t num_labels() const {
+        return std::ssize(forward_.labels()) + std::ssize(backward_.labels());
+    }
+
+private:
+    struct Meeting {
+        int64_t cost = 0;
+        int64_t weight = 0;
+        int32_t head = -1; // label of the start
+        int32_t tail = -1; // label of the end, -1 for the depot
+    };
+
+    RouteGraph graph_;
+    Side forward_;
+    Side backward_;
+    LoadWalks starts_;
+    LoadWalks ends_; // backwards, unused where these are the same
+    std::vector<int64_t> transposed_;
+    std::vector<Meeting> of_first_; // best by the node before the middle
+    std::vector<Meeting> of_second_;
+    int32_t middle_;
+
+    [[nodiscard]] const LoadWalks& ends() const {
+        return graph_.is_symmetric ? starts_ : ends_;
+    }
+    [[nodiscard]] bool label(MatrixView<const int64_t> costs, bool exact,
+                             Effort& effort);
+    void meet(Pricing& found, Effort& effort);
+    void note(const Meeting& meeting, int64_t first, int64_t second,
+              Pricing& found);
+    [[nodiscard]] Route route_of(const Meeting& meeting) const;
+};
+
+} // namespace ncc::columns

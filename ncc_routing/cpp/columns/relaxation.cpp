@@ -1,0 +1,246 @@
+#include "columns/relaxation.h"
+
+#include <algorithm>
+
+namespace ncc::columns {
+
+LoadWalks::LoadWalks(std::span<const int32_t> loads, int32_t capacity)
+    : loads_(loads.begin(), loads.end()), capacity_(capacity),
+      num_nodes_(loads.size()), best_(num_nodes_ * (capacity + 1)),
+      second_(best_.size()), before_(best_.size()),
+      costs_(num_nodes_ * num_nodes_), sums_(num_nodes_) {}
+
+void LoadWalks::scale(MatrixView<const int64_t> costs) {
+    int64_t largest = 1;
+    for (const int64_t cost : costs.values())
+        if (cost < no_arc)
+            largest = std::max(largest, std::abs(cost));
+    int32_t least = capacity_;
+    for (std::size_t node = 1; node < num_nodes_; ++node)
+        least = std::min(least, loads_[node]);
+    const int64_t arcs = capacity_ / std::max(least, 1) + 2;
+    shift_ = 0;
+    while (((largest >> shift_) + 1) * arcs >= far / 2)
+        ++shift_;
+    for (std::size_t head = 0; head < num_nodes_; ++head)
+        for (std::size_t tail = 0; tail < num_nodes_; ++tail) {
+            const int64_t cost = costs(static_cast<int64_t>(tail),
+                                       static_cast<int64_t>(head));
+            costs_[head * num_nodes_ + tail] =
+                cost >= no_arc || head == tail
+                    ? far
+                    : static_cast<int32_t>(cost >> shift_);
+        }
+}
+
+void LoadWalks::run(MatrixView<const int64_t> costs) {
+    scale(costs);
+    std::ranges::fill(best_, far);
+    std::ranges::fill(second_, far);
+    std::ranges::fill(before_, -1);
+    best_[0] = 0;
+    for (int32_t load = 1; load <= capacity_; ++load)
+        for (std::size_t node = 1; node < num_nodes_; ++node)
+            if (loads_[node] <= load)
+                pull(load, node);
+}
+
+void LoadWalks::pull(int32_t load, std::size_t node) {
+    const std::size_t row =
+        static_cast<std::size_t>(load - loads_[node]) * num_nodes_;
+    const int32_t* best = best_.data() + row;
+    const int32_t* second = second_.data() + row;
+    const int32_t* before = before_.data() + row;
+    const int32_t* costs = costs_.data() + node * num_nodes_;
+    int32_t* sums = sums_.data();
+    const auto own = static_cast<int32_t>(node);
+    int32_t least = far;
+    for (std::size_t tail = 0; tail < num_nodes_; ++tail) {
+        const int32_t from = before[tail] == own ? second[tail] : best[tail];
+        const int32_t sum = from + costs[tail];
+        sums[tail] = sum;
+        least = std::min(least, sum);
+    }
+    if (least >= far / 2)
+        return;
+    std::size_t tail = 0;
+    while (sums[tail] != least)
+        ++tail;
+    sums[tail] = far;
+    int32_t next = far;
+    for (std::size_t other = 0; other < num_nodes_; ++other)
+        next = std::min(next, sums[other]);
+    const std::size_t at = static_cast<std::size_t>(load) * num_nodes_ + node;
+    best_[at] = least;
+    before_[at] = static_cast<int32_t>(tail);
+    second_[at] = next >= far / 2 ? far : next;
+}
+
+void LoadWalks::accumulate() {
+    for (std::size_t at = num_nodes_; at < best_.size(); ++at) {
+        const std::size_t less = at - num_nodes_;
+        if (best_[less] < best_[at]) {
+            if (before_[less] != before_[at])
+                second_[at] = std::min(best_[at], second_[less]);
+            else
+                second_[at] = std::min(second_[at], second_[less]);
+            best_[at] = best_[less];
+            before_[at] = before_[less];
+        } else {
+            second_[at] = std::min(second_[at], before_[less] == before_[at]
+                                                    ? second_[less]
+                                                    : best_[less]);
+        }
+    }
+}
+
+std::vector<int64_t> LoadWalks::least_through(const LoadWalks& ends) const {
+    std::vector<int32_t> least(num_nodes_ * num_nodes_, 2 * far);
+    for (int32_t load = 0; load <= capacity_; ++load) {
+        const int32_t* heads = ends.best_.data() + at(capacity_ - load, 0);
+        for (std::size_t i = 0; i < num_nodes_; ++i) {
+            const int32_t start = best_[at(load, i)];
+            if (start >= far)
+                continue;
+            int32_t* row = least.data() + i * num_nodes_;
+            for (std::size_t j = 0; j < num_nodes_; ++j)
+                row[j] = std::min(row[j], start + heads[j]);
+        }
+    }
+    std::vector<int64_t> scaled(least.size());
+    for (std::size_t k = 0; k < least.size(); ++k)
+        scaled[k] =
+            least[k] >= far / 2 ? no_arc : int64_t{least[k]} << shift_;
+    return scaled;
+}
+
+std::vector<int64_t> LoadWalks::least_ratios(const LoadWalks& ends,
+                                             std::span<double> visits) const {
+    std::vector<int64_t> ratios(num_nodes_, no_arc);
+    for (std::size_t node = 1; node < num_nodes_; ++node) {
+        // Dinkelbach 1967: the ratio of the best pair at the last ratio.
+        int64_t ratio = int64_t{1} << 40;
+        Pair pair{};
+        Pair best{};
+        while (find_pair(ends, node, ratio, pair)) {
+            const int64_t load =
+                pair.start.load + pair.end.load - loads_[node];
+            const int64_t cost =
+                (int64_t{pair.start.cost} + pair.end.cost) *
+                (int64_t{1} << ratio_bits);
+            const int64_t next =
+                cost / load - (cost % load < 0 ? 1 : 0);
+            best = pair;
+            if (next >= ratio)
+                break;
+            ratio = next;
+        }
+        if (ratio == int64_t{1} << 40)
+            continue;
+        ratios[node] = ratio * (int64_t{1} << shift_);
+        const int32_t load = best.start.load + best.end.load - loads_[node];
+        const double times = static_cast<double>(loads_[node]) / load;
+        count(best.start, node, times, visits);
+        ends.count(best.end, node, times, visits);
+        visits[node] -= times;
+    }
+    return ratios;
+}
+
+bool LoadWalks::find_pair(const LoadWalks& ends, std::size_t node,
+                          int64_t ratio, Pair& pair) const {
+    const auto worth = [&](int32_t cost, int32_t load) {
+        return int64_t{cost} * (int64_t{1} << ratio_bits) - ratio * load;
+    };
+    const auto at = [&](int32_t load) {
+        return static_cast<std::size_t>(load) * num_nodes_ + node;
+    };
+    // Ends of growing loads, with the best and the best by another neighbour.
+    Walk first{far, 0, false};
+    Walk other{far, 0, false};
+    int64_t first_worth = no_arc;
+    int64_t other_worth = no_arc;
+    int32_t before = -1;
+    int64_t least = -ratio * loads_[node];
+    bool is_found = false;
+    const auto consider = [&](const Walk& start, const Walk& end,
+                              int64_t end_worth) {
+        if (start.cost >= far || end.cost >= far)
+            return;
+        const int64_t sum = worth(start.cost, start.load) + end_worth;
+        if (sum < least) {
+            least = sum;
+            pair = {start, end};
+            is_found = true;
+        }
+    };
+    const int32_t own = loads_[node];
+    for (int32_t load = own; load <= capacity_; ++load) {
+        const std::size_t add = at(load);
+        if (ends.best_[add] < far) {
+            const Walk one{ends.best_[add], load, false};
+            const Walk two{ends.second_[add], load, true};
+            const int64_t one_worth = worth(one.cost, load);
+            const int64_t two_worth =
+                two.cost < far ? worth(two.cost, load) : no_arc;
+            if (one_worth < first_worth) {
+                if (ends.before_[add] != before) {
+                    other = first;
+                    other_worth = first_worth;
+                }
+                if (two_worth < other_worth) {
+                    other = two;
+                    other_worth = two_worth;
+                }
+                first = one;
+                first_worth = one_worth;
+                before = ends.before_[add];
+            } else if (ends.before_[add] != before) {
+                if (one_worth < other_worth) {
+                    other = one;
+                    other_worth = one_worth;
+                }
+            } else if (two_worth < other_worth) {
+                other = two;
+                other_worth = two_worth;
+            }
+        }
+        const std::size_t start = at(capacity_ + own - load);
+        const Walk one{best_[start], capacity_ + own - load, false};
+        if (before_[start] != before || before == 0) {
+            consider(one, first, first_worth);
+        } else {
+            consider(one, other, other_worth);
+            consider({second_[start], one.load, true}, first, first_worth);
+        }
+    }
+    return is_found;
+}
+
+void LoadWalks::count(Walk walk, std::size_t node, double times,
+                      std::span<double> visits) const {
+    int32_t load = walk.load;
+    bool is_second = walk.is_second;
+    while (node != 0) {
+        visits[node] += times;
+        const std::size_t here = at(load, node);
+        load -= loads_[node];
+        auto tail = static_cast<std::size_t>(before_[here]);
+        const auto cost_from = [&](std::size_t i) {
+            const std::size_t k = at(load, i);
+            const bool turns = before_[k] == static_cast<int32_t>(node);
+            return (turns ? second_[k] : best_[k]) +
+                   costs_[node * num_nodes_ + i];
+        };
+        if (is_second) {
+            const auto first = tail;
+            tail = 0;
+            while (tail == first || cost_from(tail) != second_[here])
+                ++tail;
+        }
+        is_second = before_[at(load, tail)] == static_cast<int32_t>(node);
+        node = tail;
+    }
+}
+
+} // namespace ncc::columns

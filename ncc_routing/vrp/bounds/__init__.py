@@ -1,0 +1,1 @@
+"""Proven lower bounds on the cost of any solution."""

@@ -1,0 +1,410 @@
+"""Column generation over ng-routes, with rounded capacity inequalities."""
+
+from __future__ import annotations
+
+import math
+from itertools import chain, compress
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from ncc_routing._core import columns as _columns
+from ncc_routing.core.mip import LinearProgram, SparseRows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ncc_routing.core.mip import LinearSolution
+    from ncc_routing.core.stopping import TimeLimit
+    from ncc_routing.vrp.bounds.relaxed import Relaxation
+
+_FEW: Final = 10
+"""Columns of heuristic pricing below which exact pricing follows."""
+
+_OLD_SHARE: Final = 0.6
+"""Share of the best duals in those that are priced (Wentges 1997)."""
+
+_SHRUNK: Final = 0.9
+"""Share of the gap at the last time when arcs are dropped again."""
+
+_LEAST_VIOLATION: Final = 0.03
+"""Vehicles, counted at both crossings, that a violated set lacks."""
+
+_LEAST_USE: Final = 1e-7
+"""Use of a column in a solution that is no rounding error."""
+
+_MAX_CUTS: Final = 40
+"""Inequalities of a round."""
+
+MAX_LABELS: Final = 3_000_000
+"""Labels of one pricing: about 250 MB."""
+
+
+class Column(NamedTuple):
+    """A route of a vehicle type."""
+
+    vehicle_type: int
+    customers: tuple[int, ...]
+
+
+class _Cut(NamedTuple):
+    """Customers, bool for each node, and how many vehicles must enter."""
+
+    is_in: np.ndarray
+    needed: int
+
+
+class _Rows(NamedTuple):
+    """The rows of the program: customers, limited vehicle types, cuts."""
+
+    num_own: int
+    limited: tuple[int, ...]
+    cuts: list[_Cut]
+
+    @property
+    def first_cut(self) -> int:
+        return self.num_own + len(self.limited)
+
+
+class Generation:
+    """The master program and its bound.
+
+    Parameters
+    ----------
+    problem
+        What is bounded.
+    start
+        Routes to begin with.
+    duals
+        Duals of the rows to begin with.
+    bound
+        A proven bound, in units.
+    upper
+        No arcs are needed that only solutions of this cost or more have.
+    report
+        Is told each better bound.
+    """
+
+    def __init__(
+        self,
+        problem: Relaxation,
+        start: Sequence[Column],
+        duals: np.ndarray,
+        bound: int,
+        upper: float,
+        report: Callable[[int], None],
+    ) -> None:
+        self._problem, self._report, self._bound = problem, report, bound
+        self._upper = problem.worth_of(upper)
+        self._gap_at_drop = math.inf
+        self._columns: list[Column] = []
+        self._known: set[Column] = set()
+        most = problem.num_nodes - 1
+        limited = {
+            t: -each.num_available
+            for t, each in enumerate(problem.types)
+            if each.num_available < most
+        }
+        own = len(problem.skipped)
+        self._rows = _Rows(own, tuple(limited), [])
+        lower = np.append(np.ones(own), [*limited.values()])
+        self._program = LinearProgram(lower)
+        self._add_slacks()
+        self._add(start)
+        self._best = np.zeros(self._rows.first_cut)
+        self._best[:own] = np.maximum(duals, 0.0)
+        self._is_exact = self._is_last = False
+
+    def run(self, deadline: TimeLimit) -> bool:
+        """Improve the bound; return whether labels allowed it to the end."""
+        while not deadline.passed() and self._bound <= self._upper:
+            solved = self._program.solve(deadline)
+            if solved is None:
+                return True
+            found = self._price(solved, deadline)
+            if found is None:
+                return False
+            if found:
+                self._add(found)
+            is_near = self._is_converged(solved.objective)
+            if not found or (is_near and not self._is_last):
+                # Without more cuts, the last columns count.
+                self._is_last = self._cut(solved) == 0
+                if self._is_last and not found and not self._widen(solved):
+                    return True
+        return True
+
+    def _is_converged(self, objective: float) -> bool:
+        gap = objective - self._bound / 2.0**self._problem.exponent
+        return self._is_exact and gap < 2e-5 * abs(objective)
+
+    def _price(
+        self, solved: LinearSolution, deadline: TimeLimit
+    ) -> list[Column] | None:
+        duals = np.maximum(solved.duals, 0.0)
+        old = np.zeros(len(duals))
+        old[: len(self._best)] = self._best
+        for each in (_OLD_SHARE * old + (1 - _OLD_SHARE) * duals, duals):
+            found = self._price_at(each, deadline)
+            if found is None or found:
+                return found
+        return []
+
+    def _price_at(
+        self, duals: np.ndarray, deadline: TimeLimit
+    ) -> list[Column] | None:
+        """Return the new columns of both pricings, and raise the bound."""
+        exact = _Duals(self._problem, duals, self._rows)
+        found: list[Column] = []
+        self._is_exact = False
+        for is_exact in (False, True):
+            ratios, leasts = [], []
+            for t, each in enumerate(self._problem.types):
+                costs = exact.reduced(t)
+                done, least, ratio, _, nodes, starts = each.pricer.price(
+                    costs,
+                    is_exact,
+                    MAX_LABELS,
+                    deadline.passed,
+                )
+                if not done:
+                    return None
+                ratios.append(ratio)
+                leasts.append(least)
+                routes = np.split(nodes, starts[1:-1]) if len(nodes) else []
+                found += [Column(t, tuple(r.tolist())) for r in routes]
+            found = [c for c in dict.fromkeys(found) if c not in self._known]
+            if not is_exact and len(found) >= _FEW:
+                return found
+        self._is_exact = True
+        bound = exact.bound(ratios, leasts)
+        self._drop_arcs(exact, self._upper - bound)
+        if bound > self._bound:
+            self._bound, self._best = bound, duals
+            self._report(bound)
+        return found
+
+    def _drop_arcs(self, duals: _Duals, gap: float) -> None:
+        """Forget arcs whose use costs more than the gap, once it has shrunk.
+
+        ``duals`` are those of the last pricing.
+        """
+        if math.isinf(gap) or gap > _SHRUNK * self._gap_at_drop:
+            return
+        self._gap_at_drop = gap
+        for t, each in enumerate(self._problem.types):
+            costs = duals.reduced(t)
+            each.pricer.drop_arcs(costs, math.floor(gap), each.units)
+
+    def _add_slacks(self) -> None:
+        """Add a column that covers each row at a price: its prize, or much."""
+        much = 0.0
+        for each in self._problem.types:
+            finite = each.costs[np.isfinite(each.costs)]
+            much = max(much, 10.0 * float(finite.max(initial=1.0)))
+        costs = np.minimum(self._problem.skipped, much)
+        rows = np.arange(self._rows.num_own)
+        matrix = SparseRows(
+            np.arange(self._rows.num_own + 1), rows, np.ones(len(rows))
+        )
+        self._program.add_columns(costs, matrix)
+
+    def _add(self, columns: Sequence[Column]) -> None:
+        """Add new columns to the program."""
+        columns = [c for c in columns if c not in self._known]
+        if not columns:
+            return
+        costs, starts = [], [0]
+        indices: list[int] = []
+        values: list[float] = []
+        for t, customers in columns:
+            visits = np.array((0, *customers, 0))
+            lengths = self._problem.types[t].costs[visits[:-1], visits[1:]]
+            costs.append(float(lengths.sum()))
+            rows, counts = np.unique(
+                self._problem.rows[visits[1:-1] - 1], return_counts=True
+            )
+            indices += rows.tolist()
+            values += counts.tolist()
+            if t in self._rows.limited:
+                place = self._rows.limited.index(t)
+                indices.append(self._rows.num_own + place)
+                values.append(-1.0)
+            for k, (is_in, _) in enumerate(self._rows.cuts):
+                entries = int((is_in[visits[1:]] & ~is_in[visits[:-1]]).sum())
+                if entries:
+                    indices.append(self._rows.first_cut + k)
+                    values.append(float(entries))
+            starts.append(len(indices))
+        matrix = SparseRows(
+            np.array(starts), np.array(indices), np.array(values)
+        )
+        self._program.add_columns(np.array(costs), matrix)
+        self._columns += columns
+        self._known.update(columns)
+
+    def _used(self, solved: LinearSolution) -> Iterator[tuple[Column, float]]:
+        """Yield the columns of a solution, and how often each is used."""
+        values = solved.values[self._rows.num_own :].tolist()
+        for column, value in zip(self._columns, values, strict=False):
+            if value > _LEAST_USE:
+                yield column, value
+
+    def _widen(self, solved: LinearSolution) -> bool:
+        """Forbid the cycles of the solution by larger ng sets, if it has any.
+
+        Roberti and Mingozzi (2014), Transportation Science 48(3), 413.
+        """
+        is_wider = False
+        for (t, customers), _ in self._used(solved):
+            near = self._problem.types[t].near
+            for first, *inside, _ in _cycles(customers):
+                lacking = [i for i in inside if first not in near[i]]
+                if any(-1 not in near[i] for i in lacking):
+                    continue
+                for node in lacking:
+                    near[node, int((near[node] == -1).argmax())] = first
+                    is_wider = True
+        if is_wider:
+            for each in self._problem.types:
+                each.pricer.read_near()
+            kept = [self._is_allowed(column) for column in self._columns]
+            lost = np.flatnonzero(~np.array(kept))
+            self._program.remove_columns(lost + self._rows.num_own)
+            self._columns = list(compress(self._columns, kept))
+        self._is_last = not is_wider
+        return is_wider
+
+    def _is_allowed(self, column: Column) -> bool:
+        """Whether a route is an ng-route."""
+        near = self._problem.types[column.vehicle_type].near
+        return not any(
+            all(first in near[node] for node in inside)
+            for first, *inside, _ in _cycles(column.customers)
+        )
+
+    def _cut(self, solved: LinearSolution) -> int:
+        """Add violated inequalities; return how many."""
+        problem, size = self._problem, self._problem.num_nodes
+        flow = np.zeros((size, size))
+        for (_, customers), value in self._used(solved):
+            visits = np.array((0, *customers, 0))
+            np.add.at(flow, (visits[:-1], visits[1:]), value)
+        flow += flow.T.copy()
+        sets = _columns.find_capacity_cuts(
+            flow, problem.loads, problem.capacity, _LEAST_VIOLATION
+        )
+        known = {is_in.tobytes() for is_in, _ in self._rows.cuts}
+        found = []
+        for members in sets:
+            is_in = np.zeros(size, dtype=bool)
+            is_in[members] = True
+            needed = -(-int(problem.loads[is_in].sum()) // problem.capacity)
+            crossing = float(flow[is_in][:, ~is_in].sum())
+            if is_in.tobytes() not in known:
+                found.append((2 * needed - crossing, _Cut(is_in, needed)))
+        found.sort(key=lambda one: -one[0])
+        chosen = [cut for _, cut in found[:_MAX_CUTS]]
+        self._add_cuts(chosen)
+        return len(chosen)
+
+    def _add_cuts(self, cuts: Sequence[_Cut]) -> None:
+        if not cuts:
+            return
+        lists = [(0, *column.customers, 0) for column in self._columns]
+        visits = np.fromiter(chain.from_iterable(lists), dtype=np.int64)
+        sizes = np.fromiter(map(len, lists), dtype=np.int64)
+        begins = np.cumsum(sizes) - sizes
+        starts, indices, values = [0], [], []
+        for is_in, _ in cuts:
+            inside = is_in[visits]
+            enters = np.append(0, inside[1:] & ~inside[:-1]).astype(int)
+            # A route begins at a depot, which is in no set.
+            sums = np.add.reduceat(enters, begins) if lists else begins
+            where = np.flatnonzero(sums)
+            indices.append(where + self._rows.num_own)
+            values.append(sums[where])
+            starts.append(starts[-1] + len(where))
+        self._program.add_rows(
+            np.array([cut.needed for cut in cuts], dtype=float),
+            SparseRows(
+                np.array(starts),
+                np.concatenate(indices),
+                np.concatenate(values),
+            ),
+        )
+        self._rows.cuts.extend(cuts)
+
+
+def _cycles(customers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Yield each part of a route from a customer to its next visit."""
+    if len(set(customers)) == len(customers):
+        return
+    last: dict[int, int] = {}
+    for place, node in enumerate(customers):
+        if node in last:
+            yield customers[last[node] : place + 1]
+        last[node] = place
+
+
+class _Duals:
+    """Duals in even units, rounded down, and what they prove."""
+
+    def __init__(
+        self, problem: Relaxation, duals: np.ndarray, rows: _Rows
+    ) -> None:
+        self._problem = problem
+        half = 2.0 ** (problem.exponent - 1)
+        units = 2 * np.floor(duals * half).astype(np.int64)
+        most = np.minimum(np.floor(problem.skipped * half), 2.0**60)
+        self._rows, vehicles, cuts = np.split(
+            units, [rows.num_own, rows.first_cut]
+        )
+        self._rows = np.minimum(self._rows, 2 * most.astype(np.int64))
+        self._vehicles = dict(
+            zip(rows.limited, vehicles.tolist(), strict=True)
+        )
+        used = np.flatnonzero(cuts)
+        self._used = np.ascontiguousarray(cuts[used])
+        self._needed = [rows.cuts[k].needed for k in used]
+        members = [np.flatnonzero(rows.cuts[k].is_in) for k in used]
+        self._starts = np.cumsum([0, *map(len, members)], dtype=np.int32)
+        self._members = np.concatenate(
+            [np.zeros(0, dtype=np.int32), *members]
+        ).astype(np.int32)
+
+    def reduced(self, vehicle_type: int) -> np.ndarray:
+        """Return the reduced cost of each arc of a vehicle type."""
+        each = self._problem.types[vehicle_type]
+        # A vehicle leaves the depot once and comes back once.
+        depot = -self._vehicles.get(vehicle_type, 0)
+        nodes = np.append(depot, self._rows[self._problem.rows])
+        out = np.empty_like(each.units)
+        _columns.reduce_costs(
+            each.units,
+            nodes,
+            self._members,
+            self._starts,
+            self._used,
+            out,
+        )
+        return out
+
+    def bound(self, ratios: Sequence[int], leasts: Sequence[int]) -> int:
+        """Return the bound, given the least cost of routes of each type."""
+        problem = self._problem
+        total = problem.constant + sum(self._rows.tolist())
+        total += sum(
+            n * int(y) for n, y in zip(self._needed, self._used, strict=True)
+        )
+        total -= sum(
+            problem.types[t].num_available * dual
+            for t, dual in self._vehicles.items()
+        )
+        weight = int(problem.weights[1:].sum())
+        by_weight = weight * min(0, *ratios) // _columns.RATIO_UNIT
+        by_vehicles = sum(
+            each.num_available * min(0, least)
+            for each, least in zip(problem.types, leasts, strict=True)
+        )
+        return int(total) + max(by_weight, by_vehicles)

@@ -1,0 +1,429 @@
+"""A problem as the bounds see it: whole numbers, and what is left out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from ncc_routing._core import columns as _columns
+from ncc_routing.core.exceptions import UnsupportedProblemError
+from ncc_routing.problems import features
+from ncc_routing.problems.schedules import arc_distances, arc_durations
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import LOAD_TOLERANCE, NO_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ncc_routing.problems.fleet import VehicleType
+    from ncc_routing.problems.instance import Instance
+
+NG_SIZE: Final = 8
+"""Customers in an ng set at first."""
+
+_MOST_NEAR: Final = 16
+"""Most customers in one."""
+
+_LARGEST_COST: Final = 2.0**46
+"""Largest cost of a route, in units."""
+
+_MOST_STEPS: Final = 2000
+"""Largest capacity in the pricing; larger ones are scaled down."""
+
+_MOST_TIMES: Final = 30_000
+"""The same of times."""
+
+_MOST_EXTRAS: Final = 2
+"""Limits of a route beside its main resource."""
+
+REFUSED: Final = (
+    features.NEGATIVE_FIXED_COSTS,
+    features.RELOAD_DEPOTS,
+    features.SHIPMENTS,
+)
+"""Features that the bounds do not take."""
+
+_LEFT_OUT: Final = (
+    *(features.PICKUPS, features.RELEASE_TIMES, features.OVERTIME),
+    *(features.SAME_ROUTE, features.DIFFERENT_ROUTES, features.DISTRICTS),
+    features.IN_PROGRESS_ROUTES,
+)
+"""Features that are left out: without them a solution may cost less."""
+
+
+class TypeRoutes(NamedTuple):
+    """The routes of a vehicle type, with the customers 1..n and a depot 0.
+
+    ``costs`` are float64, with the fixed cost on the arcs of the depot;
+    ``units`` the same in whole units, rounded down. ``limit`` is the largest
+    weight of a route. ``near`` are the ng sets by node, -1 for nobody.
+    ``num_available`` is at most the number of customers.
+    """
+
+    costs: np.ndarray
+    units: np.ndarray
+    limit: int
+    is_symmetric: bool
+    near: np.ndarray
+    pricer: _columns.Pricer
+    num_available: int
+
+
+@dataclass(frozen=True, eq=False)
+class Relaxation:
+    """A problem without what the bounds do not model.
+
+    Parameters
+    ----------
+    types
+        Routes of each vehicle type.
+    weights
+        Weight of each node in the pricing, int32, >= 1 for customers.
+    rows
+        Row of each customer, int64: its own, or that of its group.
+    skipped
+        Cost of serving nobody of each row, ``inf`` where that is not allowed.
+    loads, capacity
+        Load of each required customer, and the largest capacity: what rounded
+        capacity inequalities count.
+    constant
+        Cost of every solution beside these, in units.
+    exponent
+        A unit is 2**-exponent.
+    is_integral
+        Whether the cost of every solution is a whole number.
+    relaxed
+        The features that are left out, in words.
+    """
+
+    types: tuple[TypeRoutes, ...]
+    weights: np.ndarray
+    rows: np.ndarray
+    skipped: np.ndarray
+    loads: np.ndarray
+    capacity: int
+    constant: int
+    exponent: int
+    is_integral: bool
+    relaxed: tuple[str, ...]
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of nodes, the depot included."""
+        return len(self.weights)
+
+    def bound_of(self, units: int) -> float:
+        """Return a proven bound as a float that is not above it.
+
+        Whole costs round up.
+        """
+        exact = Fraction(units) / Fraction(2) ** self.exponent
+        if self.is_integral:
+            return float(math.ceil(exact))
+        value = float(exact)
+        return value if value <= exact else math.nextafter(value, -math.inf)
+
+    def worth_of(self, cost: float) -> float:
+        """Return what a solution must exceed, in units, to cost so much.
+
+        Better whole costs are less by 1 at least.
+        """
+        least = cost - (1.0 if self.is_integral else 0.0)
+        return least * 2.0**self.exponent if cost < math.inf else math.inf
+
+
+def require_bounded(instance: Instance) -> None:
+    """Refuse the features in ``REFUSED`` (``UnsupportedProblemError``)."""
+    for feature in REFUSED:
+        if feature in instance.features:
+            raise UnsupportedProblemError(
+                instance.name, "lower bound", f"does not support {feature}"
+            )
+
+
+def relax(instance: Instance) -> Relaxation:
+    """Return a problem as the bounds see it, if they take it."""
+    require_bounded(instance)
+    count = instance.num_customers
+    demands = instance.demands[: count + 1]
+    capacities = [_capacity(kind, 0) for kind in instance.vehicle_types]
+    weights, limits = _positive(demands, capacities)
+    rows, skipped, served, saved = _rows_of(instance)
+    has_left = any(one.departures for one in instance.in_progress)
+    builders = [
+        _Builder(instance, idx, weights, limit, served, has_left)
+        for idx, limit in enumerate(limits)
+    ]
+    exponent = _exponent([each.costs for each in builders])
+    is_integral = instance.is_integral
+    relaxed = {feature: None for each in builders for feature in each.relaxed}
+    names = [f for f in _LEFT_OUT if f in instance.features]
+    required = instance.required[: count + 1]
+    return Relaxation(
+        types=tuple(each.build(exponent, is_integral) for each in builders),
+        weights=weights,
+        rows=rows,
+        skipped=skipped,
+        loads=np.where(required, demands, 0).astype(np.int64),
+        capacity=max(1, *capacities),
+        constant=math.floor(Fraction(saved) * Fraction(2) ** exponent),
+        exponent=exponent,
+        is_integral=is_integral,
+        relaxed=tuple(dict.fromkeys([*names, *relaxed])),
+    )
+
+
+def _capacity(kind: VehicleType, dimension: int) -> int:
+    initial = kind.initial_load[dimension] if kind.initial_load else 0
+    return kind.capacities[dimension] - initial
+
+
+def _positive(
+    demands: np.ndarray, capacities: list[int]
+) -> tuple[np.ndarray, list[int]]:
+    """Return demands of at least 1, and capacities, in small numbers.
+
+    What fits still does. Customers without a demand, which could be visited
+    in circles, get a small one.
+    """
+    total = int(demands.sum())
+    limits = [max(1, min(capacity, total)) for capacity in capacities]
+    scale = max(int(np.gcd.reduce(demands)), 1, -(-max(limits) // _MOST_STEPS))
+    own, limits = (
+        demands // scale,
+        [max(1, limit // scale) for limit in limits],
+    )
+    zeros = int((own[1:] == 0).sum())
+    if zeros > 0:
+        more = max(1, min(zeros + 1, _MOST_STEPS // max(limits)))
+        own = own * more + (own == 0)
+        limits = [limit * more + zeros for limit in limits]
+    weights = own.astype(np.int32)
+    weights[0] = 0
+    return weights, limits
+
+
+def _rows_of(
+    instance: Instance,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """Return the row of each customer, and the prizes.
+
+    These are the cost of serving nobody of a row, the cost of serving each
+    customer, and the cost in any case: of a group the largest prize can be
+    saved.
+    """
+    count = instance.num_customers
+    rows = np.arange(count)
+    served = np.zeros(count + 1)
+    if instance.selection is None:
+        return rows, np.full(count, np.inf), served, 0.0
+    choice, saved = instance.selection, 0.0
+    skipped = np.where(
+        choice.required[1 : count + 1], np.inf, choice.prizes[1 : count + 1]
+    )
+    for group in choice.groups:
+        members = np.array(group.customers)
+        prizes = choice.prizes[members]
+        rows[members - 1] = members[0] - 1
+        served[members] = prizes.max() - prizes
+        saved += float(prizes.sum() - prizes.max())
+        most = np.inf if group.required else prizes.max()
+        skipped[members - 1] = most
+    used, rows = np.unique(rows, return_inverse=True)
+    return rows, skipped[used], served, saved
+
+
+class _Builder:
+    """The routes of a vehicle type, on the way to whole numbers."""
+
+    def __init__(
+        self,
+        instance: Instance,
+        idx: int,
+        weights: np.ndarray,
+        limit: int,
+        served: np.ndarray,
+        has_left: bool,
+    ) -> None:
+        self._instance, self._weights, self._limit = instance, weights, limit
+        self._kind = kind = instance.vehicle_types[idx]
+        count = instance.num_customers
+        nodes = np.arange(1, count + 1)
+        self._tails = np.append(instance.depots[kind.start_depot], nodes)
+        self._heads = np.append(instance.depots[kind.end_depot], nodes)
+        arcs = (instance, kind.profile, self._tails[:, None], self._heads)
+        self._distances = arc_distances(*arcs).astype(float)
+        windows = instance.windows or TimeWindows.of(len(instance.demands))
+        self._windows = windows
+        services = windows.service_durations[self._tails]
+        self._works = arc_durations(*arcs) + services[:, None]
+        is_arc = np.isfinite(self._distances + self._works)
+        allowed = instance.allowed_types()
+        if allowed is not None:
+            is_arc[:, 1:] &= allowed[idx, 1 : count + 1]
+        self._is_arc = is_arc & ~np.eye(count + 1, dtype=bool)
+        self._near = _near(self._distances)
+        self._distances = np.where(self._is_arc, self._distances, 0.0)
+        self._works = np.where(self._is_arc, self._works, 0.0)
+        named = set(kind.features()) | set(windows.features)
+        is_open = not named & {features.TIME_WINDOWS, features.VEHICLE_WINDOWS}
+        self.relaxed: list[str] = []
+        self._has_times = not is_open and not has_left
+        timed = {features.UNIT_DURATION_COSTS, features.SHIFT_DURATIONS}
+        if not is_open or has_left:  # waiting, and what has been
+            self.relaxed += sorted(named & timed)
+        if not is_open and has_left:
+            both = {features.TIME_WINDOWS, features.VEHICLE_WINDOWS}
+            self.relaxed += sorted(named & both)
+        self._has_left = has_left
+        costs = kind.unit_distance_cost * self._distances
+        if kind.unit_duration_cost > 0 and not has_left:
+            costs = costs + kind.unit_duration_cost * self._works
+        costs = costs + served
+        costs[0, 1:] += kind.fixed_cost / 2
+        costs[1:, 0] += kind.fixed_cost / 2
+        self.costs = np.where(self._is_arc, costs, np.inf)
+
+    def build(self, exponent: int, is_integral: bool) -> TypeRoutes:
+        """Return the routes with costs in units of 2**-exponent."""
+        is_arc, size = self._is_arc, len(self._weights)
+        scaled = np.floor(np.where(is_arc, self.costs, 0.0) * 2.0**exponent)
+        # Computed costs may be rounded up.
+        units = scaled.astype(np.int64) - (0 if is_integral else 1)
+        units[~is_arc] = _columns.NO_ARC
+        loads = np.broadcast_to(self._weights, (size, size))
+        early = np.zeros(size, dtype=np.int32)
+        late = np.full(size, self._limit, dtype=np.int32)
+        steps = np.ascontiguousarray(loads)
+        extras: list[np.ndarray] = []
+        limits: list[int] = []
+        if self._has_times:
+            extras, limits = [steps], [self._limit]
+            steps, early, late = self._times()
+        for amounts, limit, feature in self._limits():
+            if len(extras) < _MOST_EXTRAS:
+                own, most = _whole(amounts, limit)
+                extras.append(own)
+                limits.append(most)
+            elif feature not in self.relaxed:
+                self.relaxed.append(feature)
+        symmetric = not self._has_times and all(
+            bool((table == table.T).all()) for table in (units, *extras)
+        )
+        pricer = _columns.Pricer(
+            steps=steps,
+            early=early,
+            late=late,
+            extras=extras,
+            limits=limits,
+            weights=self._weights,
+            main_is_weight=not self._has_times,
+            near=self._near,
+            is_symmetric=symmetric,
+        )
+        available, most = self._kind.num_available, size - 1
+        return TypeRoutes(
+            self.costs,
+            units,
+            self._limit,
+            symmetric,
+            self._near,
+            pricer,
+            most if available is None else min(available, most),
+        )
+
+    def _limits(self) -> Iterator[tuple[np.ndarray, float, str]]:
+        """Yield what is limited: amounts of arcs, a limit, its feature."""
+        kind, instance = self._kind, self._instance
+        if kind.max_distance < NO_LIMIT:
+            yield self._distances, kind.max_distance, features.MAX_DISTANCES
+        if kind.max_duration < NO_LIMIT and not self._has_left:
+            yield self._works, kind.max_duration, features.SHIFT_DURATIONS
+        loads = [instance.deliveries]
+        if instance.loads is not None:
+            loads.append(instance.loads.pickup)
+        for number, amounts in enumerate(loads):
+            for dim in range(number == 0, instance.num_load_dimensions):
+                own = amounts[self._heads, dim]
+                room = _capacity(kind, dim)
+                if own.sum() > room:
+                    yield (
+                        np.broadcast_to(own, self._works.shape),
+                        room,
+                        features.PICKUPS
+                        if number
+                        else features.LOAD_DIMENSIONS,
+                    )
+
+    def _times(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return durations of arcs and windows, in small whole numbers."""
+        kind, windows = self._kind, self._windows
+        start, end = self._tails[0], self._heads[0]
+        early = windows.tw_early[self._tails].astype(float)
+        early = np.maximum(early, windows.release_times[self._tails])
+        early[0] = max(kind.tw_early, windows.tw_early[start])
+        late = windows.tw_late[self._heads].astype(float)
+        late[0] = min(kind.tw_late, windows.tw_late[end])
+        works = self._works
+        # A route that does not wait any more ends by then.
+        last = float(early.max() + works.max(axis=1).sum())
+        late = np.minimum(late, last) * (1.0 + LOAD_TOLERANCE)
+        late[1:] = np.minimum(late[1:], late[0])
+        whole = bool((works == np.rint(works)).all())
+        scale = _MOST_TIMES / max(late[0], 1.0)
+        if whole and late[0] <= _MOST_TIMES:
+            scale = 1.0
+        # One more for each arc, so that nobody is visited in circles.
+        least = np.floor(works[:, 1:] * scale)[self._is_arc[:, 1:]]
+        more = int(least.min(initial=1) < 1)
+        times = 1
+        if more:
+            horizon = max(1.0, late[0] * scale)
+            times = max(1, min(len(late), int(_MOST_TIMES / horizon)))
+        steps = np.floor(works * scale) * times + more
+        steps[:, 1:] = np.maximum(steps[:, 1:], 1.0)  # of arcs that are none
+        opens, closes = (np.floor(t * scale) * times for t in (early, late))
+        closes += more * (len(late) + 1)
+        closes[1:] = np.minimum(closes[1:], closes[0])
+        opens = np.minimum(opens, closes[0] + 1)
+        return (
+            np.ascontiguousarray(steps, dtype=np.int32),
+            opens.astype(np.int32),
+            closes.astype(np.int32),
+        )
+
+
+def _whole(amounts: np.ndarray, limit: float) -> tuple[np.ndarray, int]:
+    """Return amounts and their limit as small whole numbers, rounded down."""
+    limit = limit * (1.0 + LOAD_TOLERANCE)
+    scale = 2.0**29 / max(limit, 1.0)
+    if (amounts == np.rint(amounts)).all() and limit <= 2.0**29:
+        scale = 1.0
+    # No more than the limit, lest sums overflow.
+    own = np.minimum(np.floor(amounts * scale), 2.0**29 + 1)
+    return np.ascontiguousarray(own, dtype=np.int32), math.floor(limit * scale)
+
+
+def _exponent(costs: list[np.ndarray]) -> int:
+    """Return the exponent of the unit: fine, but no sum overflows."""
+    largest = 1.0
+    for table in costs:
+        finite = table[np.isfinite(table)]
+        largest = max(largest, float(finite.max(initial=0.0)))
+    largest *= len(costs[0]) + 2
+    return min(24, math.floor(math.log2(_LARGEST_COST / largest)))
+
+
+def _near(distances: np.ndarray) -> np.ndarray:
+    """Return the ng set of each customer: itself and the nearest ones."""
+    both = distances + distances.T
+    np.fill_diagonal(both, -1.0)
+    count = min(NG_SIZE, len(both) - 1)
+    order = np.argsort(both[:, 1:], axis=1, kind="stable")[:, :count] + 1
+    near = np.full((len(both), _MOST_NEAR), -1, dtype=np.int32)
+    near[:, :count] = order
+    return near

@@ -1,0 +1,219 @@
+"""How far a solution may be from the best: a proven lower bound."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from numbers import Real
+from typing import TYPE_CHECKING, Final, cast
+
+from ncc_routing.core.exceptions import (
+    InfeasibleError,
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.core.interrupts import expire_on_ctrl_c
+from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.problems.simplification import Prepared
+from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.bounds.search import search_bound
+from ncc_routing.vrp.initial_solution import read_start
+from ncc_routing.vrp.problem import as_instance
+from ncc_routing.vrp.result import bound_gap_percent
+from ncc_routing.vrp.solve import solve
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.bounds.search import BoundPoint
+    from ncc_routing.vrp.initial_solution import InitialSolution
+    from ncc_routing.vrp.problem import Problem
+
+DEFAULT_SECONDS: Final = 60.0
+"""Time for a bound where the caller sets no limit."""
+
+_SOLVE_SHARE: Final = 0.1
+"""Share of the time for a first solution, if none is given."""
+
+_SOLVE_SECONDS: Final = 5.0
+"""Longest time for it."""
+
+
+@dataclass(frozen=True, repr=False)
+class LowerBound:
+    """A proven lower bound on the cost of any solution.
+
+    Parameters
+    ----------
+    instance
+        The instance that is bounded.
+    lower_bound
+        No solution costs less.
+    kind
+        The routes that the bound allows beside those of the problem:
+        "ng-routes" or, weaker, "q-routes".
+    history
+        The bound over time: ascending, the last one is ``lower_bound``.
+    relaxed
+        The features of the instance that the bound leaves out.
+    upper
+        Cost of the best known solution, ``None`` without one.
+    runtime
+        Wall-clock seconds.
+    interrupted
+        Whether Ctrl-C ended the run.
+    """
+
+    instance: Instance
+    lower_bound: float
+    kind: str
+    history: tuple[BoundPoint, ...]
+    relaxed: tuple[str, ...]
+    upper: float | None
+    runtime: float
+    interrupted: bool
+
+    @property
+    def bound_gap_percent(self) -> float | None:
+        """By how many percent ``upper`` is above the bound at most.
+
+        ``None`` without a solution, or where one of both is not positive.
+        """
+        return bound_gap_percent(self.upper, self.lower_bound)
+
+    def to_json(self) -> str:
+        """Return everything but the instance as JSON text."""
+        return json.dumps(
+            {
+                "instance": self.instance.name,
+                "num_customers": self.instance.num_customers,
+                "lower_bound": self.lower_bound,
+                "upper": self.upper,
+                "bound_gap_percent": self.bound_gap_percent,
+                "kind": self.kind,
+                "relaxed": self.relaxed,
+                "history": [point._asdict() for point in self.history],
+                "runtime_seconds": self.runtime,
+                "interrupted": self.interrupted,
+            },
+            allow_nan=False,
+        )
+
+    def __str__(self) -> str:
+        """Return some lines of text."""
+        lines = [
+            f"{'instance':<12}{self.instance.name}, "
+            f"{self.instance.describe_size()}",
+            f"{'lower bound':<12}{self.lower_bound:,.10g} by {self.kind}",
+        ]
+        if self.relaxed:
+            lines.append(f"{'left out':<12}{', '.join(self.relaxed)}")
+        if self.upper is not None:
+            lines.append(f"{'best cost':<12}{self.upper:,.10g}")
+        if self.bound_gap_percent is not None:
+            lines.append(f"{'gap':<12}{self.bound_gap_percent:.2f} % at most")
+        lines.append(f"{'time':<12}{self.runtime:.2f} s")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        """Return one line."""
+        gap = self.bound_gap_percent
+        text = "" if gap is None else f", gap {gap:.2f} %"
+        return (
+            f"LowerBound({self.instance.name}: {self.lower_bound:,.10g} "
+            f"by {self.kind}{text}, {self.runtime:.2f} s)"
+        )
+
+
+def lower_bound(
+    problem: Problem,
+    time_limit: float | TimeLimit | None = DEFAULT_SECONDS,
+    upper: InitialSolution | float | None = None,
+) -> LowerBound:
+    """Prove a lower bound on the cost of any solution.
+
+    The bound is valid whenever the run ends; Ctrl-C ends it with the best
+    bound so far. It is that of the problem as it is given, in its rounding.
+    Features that are not modelled are left out, which keeps it valid;
+    ``LowerBound.relaxed`` names them.
+
+    Parameters
+    ----------
+    problem
+        As for :func:`ncc_routing.solve`.
+    time_limit
+        Seconds, or a ``TimeLimit``. Default 60; ``None`` for no limit.
+    upper
+        A solution in any form that :func:`ncc_routing.solve` takes, or the
+        cost of one. The run is quicker with it, and the bound never above it.
+        Default: that of a short search.
+
+    Returns
+    -------
+    LowerBound
+        The bound, its history, and the gap to the best known solution.
+
+    Raises
+    ------
+    ParameterError
+        If ``time_limit`` or ``upper`` is no such value, or a solution breaks
+        a rule.
+    UnsupportedProblemError
+        If the problem has negative fixed costs, reloads or shipments.
+    InstanceError
+        If a file or a table is missing or wrong.
+
+    References
+    ----------
+    Baldacci, Mingozzi and Roberti (2011), Operations Research 59(5), 1269.
+    """
+    instance = as_instance(problem)
+    deadline = time_limit
+    if not isinstance(deadline, TimeLimit):
+        deadline = TimeLimit(deadline)
+    start = deadline.now()
+    prepared = Prepared.of(instance)
+    with expire_on_ctrl_c(deadline) as interruption:
+        solution, cost = _start_of(instance, upper, deadline)
+        own = None if solution is None else prepared.from_given(solution)
+        points, relaxed = search_bound(
+            prepared.simplified, own, cost, deadline
+        )
+    return LowerBound(
+        instance=instance,
+        lower_bound=points[-1].lower_bound,
+        kind=points[-1].kind,
+        history=points,
+        relaxed=relaxed,
+        upper=cost,
+        runtime=deadline.now() - start,
+        interrupted=interruption.received,
+    )
+
+
+def _start_of(
+    instance: Instance,
+    upper: InitialSolution | float | None,
+    deadline: TimeLimit,
+) -> tuple[Solution | None, float | None]:
+    """Return the given solution and its cost, or those of a short search."""
+    if isinstance(upper, Real):
+        if math.isnan(upper) or isinstance(upper, bool):
+            raise ParameterError("upper must be a solution or a cost.")
+        return None, float(upper)
+    if upper is not None:
+        given, broken = read_start(
+            cast("InitialSolution", upper), instance, "upper"
+        )
+        if broken:
+            raise ParameterError(f"upper breaks a rule: {broken[0]}.")
+        solution = Solution.from_routes(
+            instance, given.routes, given.vehicle_types
+        )
+        return solution, solution.cost
+    seconds = min(_SOLVE_SECONDS, _SOLVE_SHARE * deadline.remaining())
+    try:
+        solution = solve(instance, deadline.within(seconds)).best
+    except (InfeasibleError, UnsupportedProblemError):
+        return None, None
+    return solution, solution.cost

@@ -1,0 +1,304 @@
+"""Proven lower bounds, against the cheapest of all plans."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import threading
+from itertools import count, pairwise, permutations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing._core import columns as _columns
+from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.problems.simplification import Prepared
+from ncc_routing.pyvrp.adapter import from_problem_data
+from ncc_routing.vrp.bounds.search import FoundBound, search_bound
+from tests.oracles.brute_force import (
+    cheapest_full_plan,
+    cheapest_plan,
+    cheapest_routes,
+    num_routes,
+)
+from tests.oracles.problems import (
+    MOST_ROUTES,
+    PARTS,
+    as_instance,
+    full_problem,
+    random_problem,
+    with_rules,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TAKEN = tuple(
+    part for part in PARTS if part not in ("shipments", "reloads", "negative")
+)
+"""Parts of problems that the bound takes."""
+
+
+def bounded(instance: nr.Instance, upper: float | None = None) -> FoundBound:
+    """Return the bound of an instance, without a search for routes."""
+    simplified = Prepared.of(instance).simplified
+    return search_bound(simplified, None, upper, TimeLimit(20.0))
+
+
+def gap_below(instance: nr.Instance, cheapest: float, seed: int) -> float:
+    """Return the percent by which the bound is below the cheapest plan.
+
+    Half of the bounds know the cost of that plan.
+    """
+    upper = cheapest if seed % 2 and math.isfinite(cheapest) else None
+    points = bounded(instance, upper).points
+    values = [point.lower_bound for point in points]
+    assert values == sorted(set(values)), seed
+    assert values[-1] <= cheapest + 1e-9 * abs(cheapest), seed
+    if not 0.0 < cheapest < math.inf:
+        return 0.0
+    return 100.0 * (1.0 - values[-1] / cheapest)
+
+
+def small_cvrp(seed: int) -> nr.Instance:
+    """Return a CVRP, symmetric or not, rounded or not, some without demand."""
+    rng = np.random.default_rng(seed)
+    size = 1 + int(rng.integers(2, 8))
+    least = int(rng.random() < 0.7)
+    demands = np.append(0, rng.integers(least, 10, size - 1))
+    place: dict[str, Any] = {
+        "coords": rng.integers(0, 50, (size, 2)),
+        "rounding": str(rng.choice(["nearest", "none", "ceil"])),
+    }
+    if rng.random() < 0.4:
+        matrix = rng.integers(0, 40, (size, size)).astype(float)
+        if rng.random() < 0.5:
+            matrix += rng.random((size, size))
+        np.fill_diagonal(matrix, 0.0)
+        place = {"matrix": matrix}
+    capacity = int(rng.integers(9, 25))
+    return nr.Instance("small", demands, capacity, **place)
+
+
+def small_full(seed: int) -> nr.Instance:
+    """Return a problem of any class that the bound takes."""
+    for own in count(seed, 100_000):
+        rng = np.random.default_rng([own, 9])
+        parts = [part for part in TAKEN if rng.random() < 0.4]
+        data = full_problem(own, parts, 2 + own % 5)
+        instance = from_problem_data(data)
+        if num_routes(instance) <= MOST_ROUTES:
+            break
+    return instance
+
+
+def small_ruled(seed: int) -> nr.Instance:
+    """Return such a problem with rules of routes."""
+    plain = small_full(seed)
+    ruled = (with_rules(plain, own) for own in count(seed, 100_000))
+    return next(each for each in ruled if each is not None)
+
+
+def test_no_cvrp_costs_less() -> None:
+    """The bound of random CVRPs is close below the cheapest routes."""
+    gaps = [
+        gap_below(instance, cheapest_routes(instance), seed)
+        for seed in range(120)
+        for instance in [small_cvrp(seed)]
+    ]
+    assert np.mean(gaps) < 1.0
+
+
+def test_no_plan_of_a_fleet_costs_less() -> None:
+    """Types, depots, windows, services, shifts and prices are modelled."""
+    gaps = [
+        gap_below(instance, cheapest_plan(instance), seed)
+        for seed in range(0, 256, 2)
+        for instance in [as_instance(random_problem(seed))]
+    ]
+    assert np.mean(gaps) < 3.0
+
+
+@pytest.mark.parametrize("build", [small_full, small_ruled])
+def test_what_is_left_out_only_lowers_the_bound(build: Any) -> None:
+    """With prizes, groups, pickups, overtime and rules it stays a bound."""
+    for seed in range(60):
+        instance = build(seed)
+        gap_below(instance, cheapest_full_plan(instance), seed)
+
+
+def test_relaxed_names_what_is_left_out() -> None:
+    """A rule of routes is named, and a capacity is not."""
+    plain = small_cvrp(0)
+    rules = nr.RouteConstraints(different_routes=((1, 2),))
+    ruled = nr.Instance(
+        "ruled",
+        plain.demands,
+        plain.capacity,
+        coords=plain.coords,
+        rules=rules,
+    )
+    assert bounded(plain).relaxed == ()
+    assert bounded(ruled).relaxed == ("customers on different routes",)
+
+
+@pytest.fixture
+def line() -> nr.Instance:
+    """Four customers on a line: two routes, 2 * 4 + 2 * 2 long."""
+    coords = [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0]]
+    demands = np.array([0, 1, 1, 1, 1])
+    return nr.Instance("line", demands, 2, coords=np.array(coords))
+
+
+def test_the_gap_of_an_optimal_solution_is_0(line: nr.Instance) -> None:
+    """The bound meets the cheapest routes, and the history leads to it."""
+    found = nr.lower_bound(line, 5.0, upper=[[1, 2], [3, 4]])
+    assert (found.lower_bound, found.upper) == (12.0, 12.0)
+    assert found.bound_gap_percent == 0.0
+    assert found.history[-1].lower_bound == 12.0
+    assert found.relaxed == ()
+    assert not found.interrupted
+    assert "12" in repr(found)
+
+
+def test_a_solution_is_searched_for_where_none_is_given(
+    line: nr.Instance,
+) -> None:
+    """Its cost is the upper bound."""
+    found = nr.lower_bound(line, 2.0)
+    assert (found.lower_bound, found.upper) == (12.0, 12.0)
+
+
+def test_a_wrong_cost_as_upper_only_lowers_the_bound(
+    line: nr.Instance,
+) -> None:
+    """Below the optimum it is the bound itself, above it the bound stays."""
+    assert nr.lower_bound(line, 5.0, upper=11).lower_bound == 11.0
+    found = nr.lower_bound(line, 5.0, upper=24.0)
+    assert found.lower_bound == 12.0
+    assert found.bound_gap_percent == pytest.approx(100.0)
+
+
+def test_no_time_leaves_a_valid_bound(line: nr.Instance) -> None:
+    """Costs are not negative."""
+    found = nr.lower_bound(line, 0.0, upper=12)
+    assert found.lower_bound == 0.0
+    assert found.bound_gap_percent is None
+
+
+def test_a_broken_or_odd_upper_is_refused(line: nr.Instance) -> None:
+    """Routes must keep the rules, and a cost must be a number."""
+    with pytest.raises(nr.ParameterError, match="upper breaks a rule"):
+        nr.lower_bound(line, 1.0, upper=[[1, 2, 3, 4]])
+    with pytest.raises(nr.ParameterError, match="upper"):
+        nr.lower_bound(line, 1.0, upper=math.nan)
+
+
+def test_reloads_are_refused_by_name(line: nr.Instance) -> None:
+    """So are shipments and negative fixed costs."""
+    kinds: dict[str, dict[str, Any]] = {
+        "reload depots": {"reload_depots": (0,)},
+        "negative fixed costs": {"fixed_cost": -1},
+    }
+    for name, fields in kinds.items():
+        fleet = nr.Fleet((nr.VehicleType(capacity=2, **fields),))
+        instance = nr.Instance(
+            "odd", line.demands, 2, coords=line.coords, fleet=fleet
+        )
+        with pytest.raises(nr.UnsupportedProblemError, match=name):
+            nr.lower_bound(instance, 1.0, upper=12)
+
+
+@pytest.mark.usefixtures("ctrl_c")
+def test_ctrl_c_ends_with_the_best_bound() -> None:
+    """The run ends long before its limit, with a bound."""
+    instance = generate_uchoa(150, seed=1, route_length=10.0)
+    upper = nr.solve(instance, method="savings", polish="none")
+
+    timer = threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    found = nr.lower_bound(instance, 600.0, upper=upper)
+    timer.join()
+    assert found.interrupted
+    assert 0.0 < found.lower_bound <= upper.cost
+
+
+def elementary_routes(size: int) -> Iterator[tuple[int, ...]]:
+    """Yield each order of each set of the customers."""
+    for length in range(1, size):
+        yield from permutations(range(1, size), length)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_pricing_finds_the_cheapest_route(seed: int) -> None:
+    """By a look at all routes; with all others near, none repeats."""
+    rng = np.random.default_rng(seed)
+    size = int(rng.integers(3, 7))
+    costs = rng.integers(-300, 400, (size, size)).astype(np.int64)
+    is_symmetric, has_times = [(True, False), (False, False), (False, True)][
+        seed % 3
+    ]
+    if is_symmetric:
+        costs = np.minimum(costs, costs.T)
+    np.fill_diagonal(costs, _columns.NO_ARC)
+    weights = np.append(0, rng.integers(1, 6, size - 1)).astype(np.int32)
+    capacity = int(rng.integers(5, 15))
+    loads = np.ascontiguousarray(np.broadcast_to(weights, (size, size)))
+    steps, early = loads, np.zeros(size, np.int32)
+    late = np.full(size, capacity, np.int32)
+    extras, limits = [], []
+    if has_times:
+        steps = rng.integers(1, 20, (size, size)).astype(np.int32)
+        early[1:] = rng.integers(0, 30, size - 1)
+        late[1:] = early[1:] + rng.integers(5, 40, size - 1)
+        late[0] = 70
+        early[0] = int(rng.integers(0, 40))
+        extras, limits = [loads], [capacity]
+    near = np.tile(np.arange(1, size, dtype=np.int32), (size, 1))
+    pricer = _columns.Pricer(
+        steps=steps,
+        early=early,
+        late=late,
+        extras=extras,
+        limits=limits,
+        weights=weights,
+        main_is_weight=not has_times,
+        near=near,
+        is_symmetric=is_symmetric,
+    )
+    least, least_ratio = 0, 0.0
+    for route in elementary_routes(size):
+        now, cost, load = int(early[0]), 0, int(weights[list(route)].sum())
+        fits = load <= capacity
+        for i, j in pairwise((0, *route, 0)):
+            cost += int(costs[i, j])
+            now += int(steps[i, j])
+            if j:
+                now = max(now, int(early[j]))
+            fits = fits and now <= late[j]
+        if fits and cost < least:
+            least = cost
+        if fits:
+            least_ratio = min(least_ratio, cost / load)
+    done, cost, ratio, *_ = pricer.price(costs, True, 9999, bool)
+    assert done
+    assert not pricer.price(costs, True, 0, bool)[0]
+    # Costs of -1 do not count.
+    assert cost == least if least < -2 else cost == 0
+    if least < -2:
+        unit = _columns.RATIO_UNIT
+        assert ratio == math.floor(least_ratio * unit + 1e-6)
+
+
+def test_capacity_cuts_are_sets_that_lack_vehicles() -> None:
+    """Three customers of 2 need two vehicles of 4; one comes and goes."""
+    flow = np.zeros((4, 4))
+    for i, j in [(0, 1), (1, 2), (2, 3), (3, 0)]:
+        flow[i, j] = flow[j, i] = 1.0
+    loads = np.array([0, 2, 2, 2])
+    assert _columns.find_capacity_cuts(flow, loads, 4, 0.1) == [[1, 2, 3]]
+    assert _columns.find_capacity_cuts(flow, loads, 6, 0.1) == []

@@ -433,21 +433,22 @@ class PointSet(ReadOnlyArrays):
         weights = np.asarray(weights)
         if weights.ndim != 2:
             unlimited: Any = None
-            return cls(coords, weights, unlimited, name).limited(capacity, **limits)
+            points = cls(coords, weights, unlimited, name)
+            return points.limited(capacity, **limits)
         facts: dict[str, Any] = {"other_weights": weights[:, 1:]}
-        for field, other, given in (
+        for limit, other, given in (
             ("capacity", "other_capacities", capacity),
             ("min_load", "other_min_loads", limits.pop("min_load", None)),
         ):
             if given is None:
                 continue
-            values = numbers(name, field, given)
+            values = numbers(name, limit, given)
             if values.shape != weights.shape[1:]:
                 rule = f"must be {counted(weights.shape[1], 'number')}"
-                raise InstanceError(name, field, rule, values.tolist())
+                raise InstanceError(name, limit, rule, values.tolist())
             facts[other] = values[1:]
             if values[0] < np.inf:
-                facts[field] = values[0].item()
+                facts[limit] = values[0].item()
         if weights.shape[1] == 1:
             facts = {n: v for n, v in facts.items() if "other" not in n}
         return cls(

@@ -17,8 +17,10 @@ from ncc_routing.core.neighbours import nearest_points
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import TimeLimit
 
-NUM_NEAR: Final = 12
-"""Clusters that the members of each one may join, itself among them."""
+_NUM_NEAR: Final = {1: 12, 2: 12, 3: 24, 4: 48}
+_MOST_NEAR: Final = 64
+"""Clusters that the members of each one may join, itself among them, by the
+number of dimensions: cells have more neighbours in more."""
 
 _SAMPLE_ROUNDS: Final = 80
 """Rounds of k-means on the sample."""
@@ -178,15 +180,15 @@ class _Rounds:
 def clusters_near(means: np.ndarray, prices: np.ndarray) -> np.ndarray:
     """Return the clusters that the members of each one may join.
 
-    Int64 of shape (K, min(K, NUM_NEAR)), the cluster itself among them.
+    Int64 of shape (K, m), the cluster itself among them.
     """
-    count = len(means)
-    own = np.arange(count)
-    if count <= NUM_NEAR:
+    count, num_dims = means.shape
+    own, num_near = np.arange(count), _NUM_NEAR.get(num_dims, _MOST_NEAR)
+    if count <= num_near:
         return np.tile(own, (count, 1))
     places = np.column_stack([means, np.sqrt(prices)])
     asked = np.column_stack([means, np.zeros(count)])
-    _, near = nearest_points(places)(asked, NUM_NEAR)
+    _, near = nearest_points(places)(asked, num_near)
     near = np.array(near, dtype=np.int64)
     alone = (near != own[:, None]).all(axis=1)
     near[alone, -1] = own[alone]

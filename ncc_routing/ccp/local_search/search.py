@@ -19,7 +19,7 @@ from ncc_routing.ccp.local_search.balance import (
     clusters_near,
     unpriced,
 )
-from ncc_routing.ccp.plan import Plan, Step, plan_clustering
+from ncc_routing.ccp.plan import Phase, Plan, Step, plan_clustering
 from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import (
@@ -47,8 +47,10 @@ if TYPE_CHECKING:
 _MAX_PASSES: Final = 1000
 """Passes of a descent at most."""
 
-_MOST_MEMBERS: Final = 400
-"""Members of a cluster that are looked at as partners of a swap."""
+_MEMBER_VALUES: Final = 3200
+_MEMBERS: Final = (32, 400)
+"""Coordinates of the members of a cluster that are looked at as partners of a
+swap, and least and largest number of them."""
 
 _RELIEF_PASSES: Final = 300
 _RELIEF_BLOCK: Final = 500
@@ -98,7 +100,10 @@ def cluster_by_search(
         budget = budget.until(NoImprovement(params.patience))
         labels = _cluster_small(points, problem, plan, start, rng, budget)
     elif plan[0].step is Step.BISECT:
-        labels = _cluster_large(points, problem, plan, start, rng, budget)
+        kicked = NoImprovement(params.patience)
+        labels = _cluster_large(
+            *(points, problem, plan, start, rng, budget), kicked
+        )
     if labels is None:
         raise not_placed(points, num_clusters)
     return summarize(points, labels, num_clusters, "inertia")
@@ -219,8 +224,9 @@ def _cluster_large(
     start: np.ndarray | None,
     rng: np.random.Generator,
     budget: Budget,
+    kicked: NoImprovement,
 ) -> np.ndarray | None:
-    bisection, balanced = plan
+    bisection, balanced, *later = plan
     size = points.num_points
     budget = budget.within(budget.remaining() - _FINISH * size)
     deadline, labels = budget.time_limit, start
@@ -248,9 +254,27 @@ def _cluster_large(
                 best = _better(best, _descended(one, deadline))
     if best is None:
         return place_all(points, problem.limits)
+    for phase in later:
+        _kick(best, phase, rng, budget.until(kicked))
     labels = np.empty(size, dtype=np.int64)
     labels[best.order] = best.part.labels
     return labels
+
+
+def _kick(
+    found: _Feasible, phase: Phase, rng: np.random.Generator, budget: Budget
+) -> None:
+    """Improve a partition by kicks; it is modified."""
+    part = found.part
+    if phase.times is not None:
+        budget = budget.until(MaxIterations(phase.times))
+    pace = Pace(budget.criterion("the search"), phase.batch, found.inertia)
+    while pace.progress < 1.0:
+        # Clusters move, and with them what is near.
+        near = clusters_near(part.means, found.prices)
+        kicks = kernels.Kicks(part, near)
+        count, _ = pace.next_batch()
+        pace.advance(count, kicks.run(count, rng))
 
 
 def _better(
@@ -286,7 +310,7 @@ def _relieved(
     part.assign(start.labels[order])
     margins = start.margins[order]
     near = clusters_near(part.means, start.prices)
-    relief = kernels.Relief(part, near, _MOST_MEMBERS)
+    relief = kernels.Relief(part, near, _most_members(problem))
     lightest = np.maximum(limits.weights.min(axis=0), 1e-300)
     total = limits.weights[:, 0].sum()
     free = float(upper[:, 0].sum() - total) / len(upper)
@@ -317,6 +341,11 @@ def _relieved(
     if part.excess.any():
         return None
     return _Feasible(part, order, start.prices, part.rebuild())
+
+
+def _most_members(problem: kernels.Problem) -> int:
+    low, high = _MEMBERS
+    return min(max(low, _MEMBER_VALUES // problem.coords.shape[1]), high)
 
 
 def _in_memory_order(start: Priced) -> np.ndarray:
@@ -352,7 +381,8 @@ def _descended(found: _Feasible, deadline: TimeLimit) -> _Feasible:
         near = clusters_near(part.means, found.prices)
         last = turn + 1 == _DESCENTS
         passes = 2 * _DESCENT_PASSES if last else _DESCENT_PASSES
-        change = _descend(part, near, _MOST_MEMBERS, passes, deadline)
+        most = _most_members(part.problem)
+        change = _descend(part, near, most, passes, deadline)
         inertia = part.rebuild()
         if deadline.passed() or -change < _LEAST_GAIN * inertia:
             break

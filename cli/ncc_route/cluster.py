@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
 
 
-_RULES = ("fewest", "random")
+_RULES = ("fewest", "most", "random")
 _COUNT = re.compile(r"\d{1,18}", re.ASCII)
 
 
@@ -26,7 +26,8 @@ def _number_or_rule(value: str | None) -> str | None:
     if value is None or value in _RULES or _COUNT.fullmatch(value):
         return value
     raise typer.BadParameter(
-        f"{value!r} is not a whole number, fewest or random."
+        f"{value!r} is not a whole number, {', '.join(_RULES[:-1])} or "
+        f"{_RULES[-1]}."
     )
 
 
@@ -56,9 +57,43 @@ NumClustersOption = Annotated[
         "-k",
         metavar="K",
         callback=_number_or_rule,
-        help="Number of clusters, fewest, or random (the least number that "
-        "the random assignment reaches).",
+        help="Number of clusters, fewest, most (the largest that the least "
+        "loads and sizes allow), or random (the least number that the random "
+        "assignment reaches).",
         show_default="that of the file, else fewest",
+    ),
+]
+MinLoadOption = Annotated[
+    float | None,
+    typer.Option(
+        "--min-load", metavar="Q", min=0.0, help="Least load of every cluster."
+    ),
+]
+MinSizeOption = Annotated[
+    int | None,
+    typer.Option(
+        "--min-size",
+        metavar="N",
+        min=0,
+        help="Least number of points of every cluster.",
+    ),
+]
+MaxSizeOption = Annotated[
+    int | None,
+    typer.Option(
+        "--max-size",
+        metavar="N",
+        min=1,
+        help="Largest number of points of every cluster.",
+    ),
+]
+ToleranceOption = Annotated[
+    float | None,
+    typer.Option(
+        "--tolerance",
+        metavar="SHARE",
+        min=0.0,
+        help="Share by which a load may differ from the mean, such as 0.05.",
     ),
 ]
 FloorOption = Annotated[
@@ -85,6 +120,10 @@ FloorOption = Annotated[
 def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     points: PointsArgument,
     capacity: CapacityOption = None,
+    min_load: MinLoadOption = None,
+    min_size: MinSizeOption = None,
+    max_size: MaxSizeOption = None,
+    tolerance: ToleranceOption = None,
     num_clusters: NumClustersOption = None,
     floor: FloorOption = False,
     columns: ColumnsOption = None,
@@ -99,6 +138,12 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
 
     begun = time.perf_counter()
     params = stated.params()
+    limits = {
+        "min_load": min_load,
+        "min_size": min_size,
+        "max_size": max_size,
+        "tolerance": tolerance,
+    }
     with frame.running(params.time_limit) as time_limit:
         data = _read(
             points,
@@ -106,6 +151,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
             rounding="floor" if floor else "none",
             columns=named_columns(columns),
             ignore_columns=ignore_column or [],
+            **{name: v for name, v in limits.items() if v is not None},
         )
         count: int | str | None = num_clusters
         if num_clusters is not None and num_clusters not in _RULES:
@@ -172,6 +218,7 @@ def _answer(
         "cost": found.cost,
         "inertia": found.inertia,
         "feasible": True,
+        "least_load": found.loads.min().item(),
         "largest_load": found.loads.max().item(),
         "runtime_seconds": round(seconds, 4),
     }

@@ -146,6 +146,63 @@ def sort_by_key(
 ) -> None:
     """Sort keys upwards, and the items along with them."""
 
+class Limits:
+    """What clusters may hold, by measures."""
+
+    def __init__(
+        self,
+        weights: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        lower: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        upper: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        units: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+    ) -> None: ...
+    @property
+    def weights(
+        self,
+    ) -> Annotated[
+        NDArray[numpy.float64], dict(shape=(None, None), writable=False)
+    ]: ...
+    @property
+    def lower(
+        self,
+    ) -> Annotated[
+        NDArray[numpy.float64], dict(shape=(None, None), writable=False)
+    ]: ...
+    @property
+    def upper(
+        self,
+    ) -> Annotated[
+        NDArray[numpy.float64], dict(shape=(None, None), writable=False)
+    ]: ...
+    @property
+    def units(
+        self,
+    ) -> Annotated[
+        NDArray[numpy.float64], dict(shape=(None,), writable=False)
+    ]: ...
+    @property
+    def are_several(self) -> bool: ...
+    def are_kept(
+        self,
+        labels: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+    ) -> bool:
+        """Whether the clusters keep all limits."""
+
 class Clusters:
     """Points in clusters under capacities."""
 

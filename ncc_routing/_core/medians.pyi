@@ -4,6 +4,8 @@ import numpy
 import numpy.random
 from numpy.typing import NDArray
 
+import ncc_routing._core.clustering
+
 class Problem:
     def __init__(
         self,
@@ -17,14 +19,7 @@ class Problem:
         ],
         rounds_down: bool,
         uses_means: bool,
-        weights: Annotated[
-            NDArray[numpy.float64],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
-        cluster_limits: Annotated[
-            NDArray[numpy.float64],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
+        limits: ncc_routing._core.clustering.Limits,
         point_limits: Annotated[
             NDArray[numpy.float64],
             dict(shape=(None,), order="C", device="cpu", writable=False),
@@ -35,17 +30,7 @@ class Problem:
         ],
     ) -> None: ...
     @property
-    def weights(
-        self,
-    ) -> Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), writable=False)
-    ]: ...
-    @property
-    def cluster_limits(
-        self,
-    ) -> Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), writable=False)
-    ]: ...
+    def limits(self) -> ncc_routing._core.clustering.Limits: ...
     @property
     def point_limits(
         self,

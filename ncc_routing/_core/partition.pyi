@@ -4,6 +4,8 @@ import numpy
 import numpy.random
 from numpy.typing import NDArray
 
+import ncc_routing._core.clustering
+
 class Problem:
     def __init__(
         self,
@@ -11,14 +13,7 @@ class Problem:
             NDArray[numpy.float64],
             dict(shape=(None, None), order="C", device="cpu", writable=False),
         ],
-        weights: Annotated[
-            NDArray[numpy.float64],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
-        limits: Annotated[
-            NDArray[numpy.float64],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
+        limits: ncc_routing._core.clustering.Limits,
         scale: float,
     ) -> None: ...
     @property
@@ -28,17 +23,7 @@ class Problem:
         NDArray[numpy.float64], dict(shape=(None, None), writable=False)
     ]: ...
     @property
-    def weights(
-        self,
-    ) -> Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), writable=False)
-    ]: ...
-    @property
-    def limits(
-        self,
-    ) -> Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), writable=False)
-    ]: ...
+    def limits(self) -> ncc_routing._core.clustering.Limits: ...
     @property
     def scale(self) -> float: ...
     @property
@@ -70,6 +55,10 @@ class Partition:
     ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
     @property
     def loads(
+        self,
+    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+    @property
+    def excess(
         self,
     ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
     @property
@@ -111,11 +100,22 @@ class Relief:
             NDArray[numpy.float64],
             dict(shape=(None,), order="C", device="cpu", writable=False),
         ],
+        depths: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
         prices: Annotated[
             NDArray[numpy.float64],
             dict(shape=(None,), order="C", device="cpu", writable=False),
         ],
         spare: float,
+    ) -> bool: ...
+    def settle(
+        self,
+        points: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
     ) -> bool: ...
 
 class Kicks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ncc_routing.ccp.local_search.search import cluster_by_search
@@ -51,12 +52,22 @@ def improve_clusters(
     phases of the run, or those of ``plan_clustering``.
     """
     if run.objective == "inertia":
-        return cluster_by_search(
+        search = partial(
+            cluster_by_search,
             *(points, num_clusters, rng, run.budget),
-            start=start,
             params=run.search,
             plan=run.plan,
         )
+        try:
+            return search(start=start)
+        except InfeasibleError:
+            if not points.more_limits:
+                raise
+        # The annealing may leave the limits on its way.
+        found = cluster_by_annealing(
+            *(points, num_clusters, rng, run.budget), objective="cccp"
+        )
+        return search(start=found.labels)
     return cluster_by_annealing(
         *(points, num_clusters, rng, run.budget),
         objective=run.objective,

@@ -11,6 +11,7 @@ import numpy as np
 from ncc_routing.ccp.solve import cluster
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.extras import naming_the_extra
+from ncc_routing.problems.cluster_limits import limits_of
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.values import numbers
 
@@ -47,9 +48,10 @@ class CapacitatedClustering(
     n_clusters
         Number of clusters, a whole number >= 1. Default 8.
     capacity
-        Largest total weight of a cluster. Default: ten percent more than
-        the mean load, rounded up for whole weights, and at least the largest
-        weight.
+        Largest total weight of every cluster, or of each; by each weight where
+        there are several. Default: where no other limit is given, ten percent
+        more than the mean load, rounded up for whole weights, and at least the
+        largest weight.
     method
         A key of ``ccp.methods.METHODS``. Default "ckm"; "ncc" starts from
         the clustering of the neural scorer.
@@ -61,6 +63,17 @@ class CapacitatedClustering(
         labels may depend on the speed of the machine.
     random_state
         Seed, ``numpy.random.RandomState``, or ``None`` (default).
+    min_load
+        Least total weight of every cluster, as ``capacity``. Default: none.
+    min_size, max_size
+        Least and largest number of samples of every cluster, or of each.
+        Default: none.
+    tolerance
+        Share by which the total weight of a cluster may differ from the mean.
+        Default: any.
+    size_min, size_max
+        Other names of ``min_size`` and ``max_size``, those of
+        k-means-constrained.
 
     Attributes
     ----------
@@ -77,19 +90,25 @@ class CapacitatedClustering(
     inertia_, cost_
         Sum of the squared distances to the means, and value of the objective.
     capacity_
-        The capacity used.
+        The capacity used, the total weight where there is none.
     n_features_in_, feature_names_in_
         Number of features in ``fit``; their names, if ``X`` has names.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - scikit-learn reads parameters here
         self,
         n_clusters: int = 8,
-        capacity: float | None = None,
+        capacity: Any = None,
         method: str = "ckm",
         objective: str = "inertia",
         time_limit: float | None = None,
         random_state: Any = None,
+        min_load: Any = None,
+        min_size: Any = None,
+        max_size: Any = None,
+        tolerance: float | None = None,
+        size_min: Any = None,
+        size_max: Any = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.capacity = capacity
@@ -97,6 +116,12 @@ class CapacitatedClustering(
         self.objective = objective
         self.time_limit = time_limit
         self.random_state = random_state
+        self.min_load = min_load
+        self.min_size = min_size
+        self.max_size = max_size
+        self.tolerance = tolerance
+        self.size_min = size_min
+        self.size_max = size_max
 
     def fit(
         self, X: Any, y: Any = None, sample_weight: Any = None
@@ -110,7 +135,9 @@ class CapacitatedClustering(
         y
             Ignored.
         sample_weight
-            Weights >= 0, shape (n_samples,), not all 0. Default 1 each.
+            Weights >= 0, shape (n_samples,), not all 0. Several, of shape
+            (n_samples, n_weights), go with a ``capacity`` for each. Default 1
+            each.
 
         Returns
         -------
@@ -122,17 +149,25 @@ class CapacitatedClustering(
         ValueError
             If an input or a parameter is wrong.
         InfeasibleError
-            If no clustering within the capacity was found.
+            If no clustering within the limits was found.
         """
         coords = check_array(X, dtype=np.float64, estimator=self)
         count = self._count(len(coords))
-        weights = _weights(sample_weight, len(coords))
+        several = None
+        given = np.asarray(self.capacity)
+        if np.asarray(sample_weight).ndim == 2 and given.ndim == 1:
+            several = len(given)
+        weights = _weights(sample_weight, len(coords), several)
         if not weights.any():
             raise ValueError("sample_weight must not be zero everywhere.")
-        capacity = self._capacity(weights)
+        limits = self._limits()
+        capacity = self.capacity
+        if capacity is None and not limits:
+            capacity = self._usual_capacity(weights)
+        points = PointSet.from_arrays(coords, weights, capacity, "X", **limits)
         random = check_random_state(self.random_state)
         found = cluster(
-            PointSet(coords, weights, capacity, "X"),
+            points,
             count,
             method=self.method,
             objective=self.objective,
@@ -141,7 +176,9 @@ class CapacitatedClustering(
         )
         # Only now: a fit that fails leaves the last one as it was.
         validate_data(self, X, skip_check_array=True)
-        self.capacity_ = capacity
+        self.capacity_ = points.capacity
+        whole = limits_of(points, count)
+        self._room = whole.upper - whole.loads(found.labels)
         self.labels_ = found.labels
         self.cluster_centers_ = found.centers
         self.medoid_indices_ = found.medoids
@@ -188,7 +225,8 @@ class CapacitatedClustering(
             Their weights, >= 0. Default 1 each. They matter only with
             ``within_capacity``.
         within_capacity
-            Whether to use only the remaining capacity of the fitted clusters.
+            Whether to use only what is left of the largest loads and sizes of
+            the fitted clusters.
             Samples with the largest regret (squared distance to the second
             nearest center minus that to the nearest) come first, so the
             cluster of a sample depends on the others. Default ``False``.
@@ -203,24 +241,26 @@ class CapacitatedClustering(
         reach = self._squares(X)
         if not within_capacity:
             return np.asarray(reach.argmin(axis=1))
-        weights = _weights(sample_weight, len(reach))
+        several = None
+        if np.asarray(sample_weight).ndim == 2:
+            several = np.asarray(sample_weight).shape[1]
+        weights = _weights(sample_weight, len(reach), several)
         order = np.argsort(reach, axis=1, kind="stable")
-        points = PointSet(
-            self.cluster_centers_, self.loads_, self.loads_.max()
-        )
-        limit = points.largest_load(self.capacity_)
-        room = limit - self.loads_.astype(np.float64)
+        needs = weights.reshape(len(reach), -1).astype(np.float64)
+        if needs.shape[1] < self._room.shape[1]:  # sizes are limited
+            needs = np.column_stack([needs, np.ones(len(reach))])
+        room = self._room.copy()
         ranked = np.take_along_axis(reach, order, axis=1)
         second = ranked[:, min(1, ranked.shape[1] - 1)]
         labels = np.empty(len(reach), dtype=np.int64)
         for i in np.argsort(ranked[:, 0] - second, kind="stable"):
-            fits = order[i][room[order[i]] >= weights[i]]
+            fits = order[i][(room[order[i]] >= needs[i]).all(axis=1)]
             if len(fits) == 0:
                 raise InfeasibleError(
                     f"sample {i} of weight {weights[i]} fits into no cluster."
                 )
             labels[i] = fits[0]
-            room[fits[0]] -= weights[i]
+            room[fits[0]] -= needs[i]
         return labels
 
     @property
@@ -252,22 +292,41 @@ class CapacitatedClustering(
             )
         return int(count)
 
-    def _capacity(self, weights: np.ndarray) -> float:
-        if self.capacity is not None:
-            return self.capacity
+    def _limits(self) -> dict[str, Any]:
+        given = {
+            "min_load": self.min_load,
+            "min_size": self.min_size,
+            "max_size": self.max_size,
+            "tolerance": self.tolerance,
+        }
+        for name, other in (
+            ("min_size", "size_min"),
+            ("max_size", "size_max"),
+        ):
+            if getattr(self, other) is None:
+                continue
+            if given[name] is not None:
+                raise ValueError(f"{name} and {other} are the same: give one.")
+            given[name] = getattr(self, other)
+        return {n: value for n, value in given.items() if value is not None}
+
+    def _usual_capacity(self, weights: np.ndarray) -> Any:
         mean = SLACK * float(weights.sum()) / self.n_clusters
         if (weights == np.rint(weights)).all():
             mean = math.ceil(mean)
         return float(max(mean, weights.max().item()))
 
 
-def _weights(sample_weight: Any, size: int) -> np.ndarray:
+def _weights(
+    sample_weight: Any, size: int, num_weights: int | None = None
+) -> np.ndarray:
     if sample_weight is None:
         return np.ones(size, dtype=np.int64)
     weights = numbers("X", "sample_weight", sample_weight)
-    if weights.shape != (size,):
+    shape = (size,) if num_weights is None else (size, num_weights)
+    if weights.shape != shape:
         raise ValueError(
-            f"sample_weight must have shape ({size},), got {weights.shape}."
+            f"sample_weight must have shape {shape}, got {weights.shape}."
         )
     for weight in weights[~((weights >= 0.0) & (weights < np.inf))][:1]:
         raise ValueError(

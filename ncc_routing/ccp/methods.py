@@ -11,6 +11,7 @@ from ncc_routing.core.methods import Method, table_of
 from ncc_routing.problems.features import (
     CLUSTER_CAPACITIES,
     MATRIX,
+    MORE_LIMITS,
     OTHER_DIMENSIONS,
     POINT_CAPACITIES,
     ROUNDED_DOWN,
@@ -25,9 +26,14 @@ if TYPE_CHECKING:
 
 _BY_MEANS: Final = frozenset({CLUSTER_CAPACITIES, OTHER_DIMENSIONS})
 _EVERYTHING: Final = _BY_MEANS | {MATRIX, POINT_CAPACITIES, ROUNDED_DOWN}
+_WITH_LIMITS: Final = _EVERYTHING | {MORE_LIMITS}
 
 OBJECTIVE_ACCEPTS: Final = MappingProxyType(
-    {"inertia": _BY_MEANS, "cccp": _BY_MEANS, "cpmp": _EVERYTHING}
+    {
+        "inertia": _BY_MEANS | {MORE_LIMITS},
+        "cccp": _BY_MEANS | {MORE_LIMITS},
+        "cpmp": _WITH_LIMITS,
+    }
 )
 """Features of points that an objective knows; others are refused."""
 
@@ -157,7 +163,7 @@ METHODS: Final[dict[str, ClusterMethod]] = table_of(
         summary="capacitated k-means, then a search for the objective",
         function=_ckm,
         reads=(*_SEARCHED, "priority"),
-        accepts=_EVERYTHING,
+        accepts=_WITH_LIMITS,
     ),
     _NCC,
     replace(

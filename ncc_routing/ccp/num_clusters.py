@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
 
-RULES: Final = ("fewest", "random")
+RULES: Final = ("fewest", "most", "random")
 """Rules for the number of clusters."""
 
 PAPER_SEEDS: Final = (1, 2, 3)
@@ -39,11 +39,19 @@ def cluster_by_rule(
     if not isinstance(wanted, str):
         return cluster(wanted)
     require_name("num_clusters", wanted, RULES)
-    if points.capacities is not None:
+    if points.has_limits_by_cluster:
         raise ParameterError(
-            f"{points.name}: one capacity per cluster fixes the number of "
+            f"{points.name}: one limit per cluster fixes the number of "
             f"clusters."
         )
+    low, high = points.min_num_clusters, points.max_num_clusters
+    if low > high:
+        raise InfeasibleError(
+            f"{points.name}: the largest loads or sizes need at least "
+            f"{counted(low, 'cluster')}, the least ones at most {high}."
+        )
+    if wanted == "most":
+        return first_that_works(range(high, low - 1, -1), cluster)
     if wanted == "random":
         return cluster(fewest_by_random(points))
     return fewest_clusters(points, cluster)
@@ -58,14 +66,25 @@ def fewest_clusters(
     error is that of all. A number in the name of an instance
     is not used: 22 of the 100 best known solutions of X have more routes.
     """
-    for num_clusters in range(points.min_num_clusters, points.num_points):
+    low, high = points.min_num_clusters, points.max_num_clusters
+    return first_that_works(range(low, high + 1), cluster)
+
+
+def first_that_works(
+    counts: range, cluster: Callable[[int], Clustering]
+) -> Clustering:
+    """Cluster with the first number that works; the last error is that of all.
+
+    ``OutOfTimeError`` ends the search.
+    """
+    for num_clusters in counts[:-1]:
         try:
             return cluster(num_clusters)
         except OutOfTimeError:
             raise
         except InfeasibleError:
             continue
-    return cluster(points.num_points)
+    return cluster(counts[-1])
 
 
 def fewest_by_random(points: PointSet) -> int:

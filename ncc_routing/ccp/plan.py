@@ -38,7 +38,21 @@ BISECTION_SHARE: Final = 0.6
 """Share of the time that the bisection may take."""
 
 START_PAIRS: Final = 2_000_000
-"""Pairs of points and clusters of all balanced starts together."""
+MOST_STARTS: Final = 8
+"""Pairs of points and clusters of all balanced starts together, in up to ten
+dimensions, and their number at most."""
+
+KICKED_VALUES: Final = 80_000_000
+KICKED_MEMBERS: Final = 100
+KICKS_EACH: Final = 20
+"""Points times squared dimensions times kicks, up to so many members a
+cluster, and kicks for each cluster at most."""
+
+LEAST_KICKS: Final = 10
+"""Kicks that there must be time for by these numbers, or there are none."""
+
+MOST_SEEDS: Final = 2000
+"""Clusters up to which a balanced start is made from seeds in any case."""
 
 SAMPLE: Final = (20_000, 64)
 """Points of the first rounds of a balanced start: so many, and so many for
@@ -155,11 +169,11 @@ def plan_clustering(
     is_limited = is_timed or counts_iterations
     if objective != "inertia":
         annealing = effort if isinstance(effort, AnnealingParams) else None
-        return _annealing_phases(
+        return _plan_annealing(
             points, num_clusters, annealing or AnnealingParams(), is_limited
         )
     if size > DENSE_POINTS or size * num_clusters > DENSE_PAIRS:
-        return _large_phases(size, num_clusters, is_timed)
+        return _plan_large(points, num_clusters, effort, is_limited, is_timed)
     search = effort if isinstance(effort, SearchParams) else SearchParams()
     starts = Phase(Step.DESCEND, search.num_starts)
     if num_clusters == 1:
@@ -172,19 +186,41 @@ def plan_clustering(
     return starts, Phase(Step.KICK, num_kicks, batch=batch)
 
 
-def _large_phases(size: int, num_clusters: int, is_timed: bool) -> Plan:
+def _plan_large(
+    points: PointSet,
+    num_clusters: int,
+    effort: SearchParams | AnnealingParams | None,
+    is_limited: bool,
+    is_timed: bool,
+) -> Plan:
     if num_clusters == 1:
         return (Phase(Step.GATHER),)
-    num_starts = max(1, START_PAIRS // max(1, size * num_clusters))
+    size, num_dims = points.coords.shape
+    pairs = size * num_clusters * max(1.0, num_dims / 10)
+    # At least one start by bisection and one by seeds.
+    least_starts = 2 if num_clusters <= MOST_SEEDS else 1
+    num_starts = max(least_starts, int(START_PAIRS / pairs))
+    num_starts = min(num_starts, MOST_STARTS)
     least, each = SAMPLE
     stride = max(1, size // max(least, each * num_clusters))
+    crowd = max(1.0, size / num_clusters / KICKED_MEMBERS)
+    most_kicks = int(KICKED_VALUES / size / (crowd * num_dims) ** 2)
+    most_kicks = min(most_kicks, KICKS_EACH * num_clusters)
+    num_kicks = effort.num_kicks if isinstance(effort, SearchParams) else None
+    if num_kicks is None and most_kicks < LEAST_KICKS:
+        num_kicks = 0  # one would take too long
+    elif num_kicks is None and not is_limited:
+        num_kicks = most_kicks
+    batch = max(1, KICKED_POINTS // size) if is_timed else KICK_BATCH
+    kicks = Phase(Step.KICK, num_kicks, batch=min(batch, KICK_BATCH))
     return (
         Phase(Step.BISECT, None if is_timed else 1, BISECTION_SHARE),
         Phase(Step.BALANCE, num_starts, stride=stride),
+        *([] if num_kicks == 0 else [kicks]),
     )
 
 
-def _annealing_phases(
+def _plan_annealing(
     points: PointSet,
     num_clusters: int,
     params: AnnealingParams,

@@ -18,9 +18,9 @@ class SearchParams:
         Independent starts, each followed by a descent. Default 2.
     num_kicks
         Times that two to four neighbouring clusters of the best partition are
-        clustered anew, followed by a descent. Default 100; more with a time
-        limit or another criterion, and none for large problems (more than
-        ``DENSE_PAIRS`` pairs or ``DENSE_POINTS`` points).
+        clustered anew, followed by a descent. Default 100, with more than
+        ``DENSE_PAIRS`` pairs or ``DENSE_POINTS`` points as many as
+        ``KICKED_VALUES`` allows; more with a time limit or another criterion.
     patience
         Kicks without a gain after which the search ends. Default 1000.
     """

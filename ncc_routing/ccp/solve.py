@@ -40,6 +40,9 @@ from ncc_routing.problems.values import numbers
 from ncc_routing.pyvrp.criteria import budget_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
     from ncc_routing.ccp.methods import ClusterMethod
     from ncc_routing.ccp.run import ClusterRun
     from ncc_routing.core.stopping import AnyStop
@@ -51,10 +54,14 @@ _logger = logging.getLogger(__name__)
 def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     points: object,
     num_clusters: int | str | None = None,
-    capacity: float | None = None,
+    capacity: float | Sequence[float] | np.ndarray | None = None,
     weights: np.ndarray | None = None,
     stop: AnyStop | None = None,
     *,
+    min_load: float | Sequence[float] | np.ndarray | None = None,
+    min_size: int | Sequence[int] | np.ndarray | None = None,
+    max_size: int | Sequence[int] | np.ndarray | None = None,
+    tolerance: float | None = None,
     seed: int | None = None,
     time_limit: float | None = None,
     method: str | None = None,
@@ -75,16 +82,24 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         ``Model``, for its customers (``PointSet.from_instance``).
     num_clusters
         Number of clusters; "fewest": the least that the method reaches;
-        "random": the least that the random assignment reaches over three
-        seeds (the paper). Default: that of the points, else "fewest".
+        "most": the largest; "random": the least that the random assignment
+        reaches over three seeds (the paper). Default: that of the points,
+        else "fewest".
     capacity
-        Capacity of every cluster. Needed with an array or a table; it
-        replaces that of a ``PointSet`` or an instance.
+        Largest load of every cluster, or of each. With an array or a table
+        it, ``max_size`` or ``tolerance`` is needed; it replaces that of a
+        ``PointSet`` or an instance.
     weights
-        Weight of each point, for an array. Default 1 each.
+        Weight of each point, for an array. Default 1 each. With shape
+        (num_points, W) ``capacity`` and ``min_load`` have a number for each
+        of the W weights, ``inf`` and 0 for none.
     stop
         A ``TimeLimit``; or another criterion, as for ``solve``, for methods
         that search.
+    min_load, min_size, max_size, tolerance
+        Further limits of the clusters, as in ``PointSet``: least load, least
+        and largest number of points (one number, or one for each cluster), and
+        share by which each load may differ from the mean.
     seed, time_limit, method, objective
         Fields of :class:`ncc_routing.ClusterParams`; one that is given
         replaces that of ``params``:
@@ -106,7 +121,8 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     InstanceError, ParameterError
         If an input is wrong or has no effect, before any work.
     InfeasibleError
-        If no feasible clustering was found, although one may exist.
+        If no feasible clustering was found, although one may exist, or if a
+        limit, which the message names, cannot hold.
     """
     params = chosen(
         *(ClusterParams, params),
@@ -116,7 +132,14 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         objective=objective,
     )
     budget = budget_of(stop, params.time_limit)
-    data = _point_set(points, capacity, weights)
+    limits = {
+        "min_load": min_load,
+        "min_size": min_size,
+        "max_size": max_size,
+        "tolerance": tolerance,
+    }
+    given = {name: v for name, v in limits.items() if v is not None}
+    data = _point_set(points, capacity, weights, given)
     wanted = _wanted_count(num_clusters, data)
     row = METHODS[params.method]
     known = OBJECTIVE_ACCEPTS[params.objective]
@@ -204,16 +227,15 @@ def _in_words(method: ClusterMethod, plan: Plan) -> list[str]:
 
 
 def _point_set(
-    points: object, capacity: float | None, weights: np.ndarray | None
+    points: object,
+    capacity: Any,
+    weights: np.ndarray | None,
+    limits: dict[str, Any],
 ) -> PointSet:
     if isinstance(points, PointSet):
         if weights is not None:
             raise ParameterError("weights are part of the PointSet.")
-        if capacity is None:
-            return points
-        return replace(
-            points, capacity=capacity, capacities=None, point_capacities=None
-        )
+        return points.limited(capacity, **limits)
     if isinstance(points, (str, os.PathLike)) and (
         os.fspath(points).lower().endswith(".vrp")
     ):
@@ -221,7 +243,9 @@ def _point_set(
     if is_table(points) or isinstance(points, (str, os.PathLike)):
         if weights is not None:
             raise ParameterError("weights are a column of the table.")
-        return read_points(points, capacity)
+        if np.ndim(capacity) == 1:
+            limits, capacity = {"capacities": capacity, **limits}, None
+        return read_points(points, capacity, **limits)
     if is_pyvrp(points):
         from ncc_routing.pyvrp.adapter import from_problem_data
 
@@ -229,9 +253,13 @@ def _point_set(
     if isinstance(points, Instance):
         if weights is not None:
             raise ParameterError("weights are the demands of the customers.")
-        return PointSet.from_instance(points, capacity)
-    if capacity is None:
-        raise ParameterError("capacity is needed with an array of points.")
+        first = capacity if np.ndim(capacity) == 0 else np.max(capacity)
+        data = PointSet.from_instance(points, first)
+        return data.limited(capacity, **limits)
+    if capacity is None and not limits:
+        raise ParameterError(
+            "capacity, or another limit, is needed with an array of points."
+        )
     if not isinstance(points, (np.ndarray, list, tuple)):
         raise ParameterError(
             "points must be a PointSet, an array of coordinates, a table (a "
@@ -239,9 +267,7 @@ def _point_set(
             f"Model, got {describe_value(points)}."
         )
     coords = np.atleast_1d(numbers("points", "coords", points))
-    if weights is None:
-        weights = np.ones(len(coords), dtype=np.int64)
-    return PointSet(coords, weights, capacity)
+    return PointSet.from_arrays(coords, weights, capacity, **limits)
 
 
 def _wanted_count(num_clusters: object, points: PointSet) -> int | str:

@@ -15,7 +15,9 @@ _USUAL: Final = (2.0**-10, 2.0**30)
 """Sizes that are taken as they are: far beyond them, guards against a division
 by zero and HiGHS's tolerances would count."""
 
-_WEIGHTS: Final = ("weights", "capacity", "capacities", "point_capacities")
+_WEIGHTS: Final = (
+    *("weights", "capacity", "capacities", "point_capacities", "min_load"),
+)
 
 
 def in_usual_units(points: PointSet, objective: str) -> tuple[PointSet, float]:

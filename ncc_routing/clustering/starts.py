@@ -8,16 +8,24 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing._core.clustering import Limits
 from ncc_routing.clustering.objectives import medoid_limits
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.text import counted
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import TimeLimit
+    from ncc_routing.problems.cluster_limits import ClusterLimits
     from ncc_routing.problems.points import PointSet
 
 MOST_TRIED: Final = 10
 """Points up to which every partition is tried where packing fails."""
+
+
+def limits_for_kernels(limits: ClusterLimits) -> Limits:
+    """Return the limits in the form of the kernels."""
+    tables = (limits.weights, limits.lower, limits.upper)
+    return Limits(*tables, limits.units)
 
 
 def bisect(
@@ -64,22 +72,33 @@ def bisect(
     return labels
 
 
-def place_all(points: PointSet, limits: np.ndarray) -> np.ndarray | None:
+def place_all(points: PointSet, limits: Limits) -> np.ndarray | None:
     """Return labels within the limits, where they are found without a search.
 
     Of few points every partition is tried: ``InfeasibleError`` if none fits.
     """
-    labels = pack(points, limits)
+    labels = pack(points, limits.upper[:, 0])
+    if labels is not None and not limits.are_kept(labels):
+        labels = None
     if labels is not None or points.num_points > MOST_TRIED:
         return labels
     labels = _try_partitions(points, limits)
     if labels is None:
-        raise InfeasibleError(
-            f"{points.name}: no way to place every point in "
-            f"{counted(len(limits), 'cluster')} of capacity "
-            f"{points.capacity:.10g} exists."
-        )
+        raise not_placed(points, len(limits.upper), is_proven=True)
     return labels
+
+
+def not_placed(
+    points: PointSet, num_clusters: int, *, is_proven: bool = False
+) -> InfeasibleError:
+    """Return the error that no clustering keeps the limits."""
+    whole = f"place every point in {counted(num_clusters, 'cluster')} of "
+    whole += f"capacity {points.capacity:.10g}"
+    if points.more_limits:
+        whole += f" with {', '.join(points.more_limits)}"
+    if is_proven:
+        return InfeasibleError(f"{points.name}: no way to {whole} exists.")
+    return InfeasibleError(f"{points.name}: found no way to {whole}.")
 
 
 def pack(points: PointSet, limits: np.ndarray) -> np.ndarray | None:
@@ -115,26 +134,27 @@ def pack(points: PointSet, limits: np.ndarray) -> np.ndarray | None:
     return labels
 
 
-def _try_partitions(points: PointSet, limits: np.ndarray) -> np.ndarray | None:
+def _try_partitions(points: PointSet, limits: Limits) -> np.ndarray | None:
     """Return labels within the limits; ``None`` if no partition is."""
     size = points.num_points
     # Sets of points are numbers, whose bits are their members.
     sets = np.arange(2**size)
     is_in = sets[:, None] >> np.arange(size) & 1 == 1
-    loads = is_in @ points.weights.astype(np.float64)
+    loads = is_in @ limits.weights
     most = np.where(is_in, medoid_limits(points), 0.0).max(axis=1)
-    is_part = (sets & sets[:, None] == sets) & (loads <= most)
+    is_part = (sets & sets[:, None] == sets) & (loads[:, 0] <= most)
     rest = sets[:, None] ^ sets
     # By clusters filled: whether they hold a set, and with which last part.
     is_held, lasts = sets == 0, []
-    for limit in limits:
-        last = is_part & (loads <= limit) & is_held[rest]
+    for lower, upper in zip(limits.lower, limits.upper, strict=True):
+        fits = ((lower <= loads) & (loads <= upper)).all(axis=1)
+        last = is_part & fits & is_held[rest]
         lasts.append(last.argmax(axis=1))
         is_held = last.any(axis=1)
     if not is_held[-1]:
         return None
     labels, left = np.empty(size, dtype=np.int64), sets[-1]
-    for k in reversed(range(len(limits))):
+    for k in reversed(range(len(lasts))):
         part = lasts[k][left]
         labels[is_in[part]] = k
         left ^= part

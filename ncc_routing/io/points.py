@@ -50,6 +50,7 @@ def read_points(
     *,
     columns: Mapping[str, str] | None = None,
     ignore_columns: Sequence[str] = (),
+    **limits: Any,
 ) -> PointSet:
     """Read weighted points.
 
@@ -76,6 +77,9 @@ def read_points(
         "none" (default) or "floor", see ``PointSet``.
     columns, ignore_columns
         As for ``problem``, of a table.
+    limits
+        Fields of ``PointSet`` such as ``max_size``; with one a table needs no
+        capacity.
 
     Returns
     -------
@@ -94,9 +98,22 @@ def read_points(
         If a column may be a constraint that is not read.
     """
     naming = Naming.of(columns, ignore_columns)
+    facts = (capacity, num_clusters, rounding, bool(limits))
+    return _read(source, naming, *facts).limited(**limits)
+
+
+def _read(
+    source: object,
+    naming: Naming,
+    capacity: float | None,
+    num_clusters: int | None,
+    rounding: str,
+    is_limited: bool,
+) -> PointSet:
+    facts = (capacity, num_clusters, rounding, is_limited)
     if not isinstance(source, (str, os.PathLike)) or is_excel(source):
         table = read_table(source, "points")
-        return _from_table(table, capacity, num_clusters, rounding, naming)
+        return _from_table(table, naming, *facts)
     file = require_path(source, "points")
     text = read_text(file)
     if text.lstrip()[:1] not in ("{", "["):
@@ -108,11 +125,9 @@ def read_points(
         if widths == [2, 4] and all(map(may_be_number, rows[0][1])):
             if naming != NO_NAMING:
                 raise ParameterError(f"{file} has no columns with names.")
-            return _from_benchmark(
-                file, rows, capacity, num_clusters, rounding
-            )
+            return _from_benchmark(file, rows, *facts)
     table = parse_table(file, text, "points")
-    return _from_table(table, capacity, num_clusters, rounding, naming)
+    return _from_table(table, naming, *facts)
 
 
 def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
@@ -206,10 +221,11 @@ def _named_places(points: PointSet) -> dict[str, list[object]]:
 
 def _from_table(
     table: Table,
+    naming: Naming,
     capacity: float | None,
     num_clusters: int | None,
     rounding: str,
-    naming: Naming,
+    is_limited: bool,
 ) -> PointSet:
     table.refuse_extras(_EXTRAS, "points")
     naming.require_all(table, table)
@@ -237,7 +253,7 @@ def _from_table(
     weights = values.get("demand", np.ones(table.num_rows))
     facts: dict[str, Any] = {
         "weights": whole_if_possible(weights),
-        "capacity": _stated(table.source, capacity),
+        "capacity": _stated(table.source, capacity, is_limited),
         "name": table.name,
         "num_clusters": num_clusters,
         "ids": values.get("id"),
@@ -264,6 +280,7 @@ def _from_benchmark(
     capacity: float | None,
     num_clusters: int | None,
     rounding: str,
+    is_limited: bool,
 ) -> PointSet:
     head, *rows = [_row(file, line) for line in lines]
     if (head != np.rint(head)).any():
@@ -285,7 +302,7 @@ def _from_benchmark(
     return PointSet(
         table[:, :2],
         whole_if_possible(table[:, 3]),
-        _stated(str(file), capacity),
+        _stated(str(file), capacity, is_limited),
         name_of(file),
         num_clusters=int(head[1]) if num_clusters is None else num_clusters,
         point_capacities=capacities,
@@ -293,8 +310,8 @@ def _from_benchmark(
     )
 
 
-def _stated(source: str, capacity: float | None) -> float:
-    if capacity is None:
+def _stated(source: str, capacity: float | None, is_limited: bool) -> Any:
+    if capacity is None and not is_limited:
         rule = "is not in the file and must be given"
         raise InstanceError(source, "capacity", rule)
     return capacity

@@ -512,8 +512,8 @@ def check_clustering(
     """Return every violation of a capacitated clustering.
 
     The rules are: each point has a cluster, the number of clusters is the
-    required one, no load exceeds its capacity, and the stated cost is that of
-    the objective.
+    required one, the clusters keep their limits, and the stated cost is that
+    of the objective.
 
     Parameters
     ----------
@@ -563,6 +563,7 @@ def check_clustering(
         if load > capacity + slack:
             text = f"cluster {k} carries {load} of {capacity}"
             violations.append(Violation("capacity", text))
+    violations += _check_limits(points, inside, labels, count)
     cost = _clusters_cost(points, clustering, inside, labels)
     if math.isinf(cost) or not math.isclose(
         cost,
@@ -575,6 +576,36 @@ def check_clustering(
         )
         violations.append(Violation("cost", f"{text} to {cost:.10g}"))
     return violations
+
+
+def _check_limits(
+    points: PointSet, inside: np.ndarray, labels: np.ndarray, count: int
+) -> list[Violation]:
+    """Check the limits of clusters beyond a capacity."""
+    found = []
+
+    def check(field: str, loads: np.ndarray, breaks: np.ndarray) -> None:
+        for k in np.flatnonzero(breaks).tolist():
+            text = f"cluster {k} has {loads[k]:.10g}, which breaks {field}"
+            found.append(Violation("limit", text))
+
+    sizes = np.bincount(labels, minlength=count)
+    if points.min_size is not None:
+        check("min_size", sizes, sizes < points.min_size)
+    if points.max_size is not None:
+        check("max_size", sizes, sizes > points.max_size)
+    limits = [(points.weights, points.min_load, np.inf), *points.other_limits]
+    for values, least, most in limits:
+        loads = np.bincount(labels, values[inside], count)
+        slack = LOAD_TOLERANCE * loads * (values.dtype.kind == "f")
+        if least is not None:
+            check("min_load", loads, loads < least - slack)
+        check("other_capacities", loads, loads > most + slack)
+        if points.tolerance is not None:
+            mean = float(values.sum()) / count
+            gap = points.tolerance * mean + LOAD_TOLERANCE * mean
+            check("tolerance", loads, abs(loads - mean) > gap)
+    return found
 
 
 def _cluster_capacity(

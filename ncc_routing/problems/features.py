@@ -64,6 +64,7 @@ POINT_CAPACITIES: Final = "capacities of points"
 CLUSTER_CAPACITIES: Final = "capacities of clusters"
 OTHER_DIMENSIONS: Final = "other than two coordinates"
 ROUNDED_DOWN: Final = "distances that are rounded down"
+MORE_LIMITS: Final = "least loads, sizes, a tolerance or other weights"
 """Features of a point set; the first two count for the objective "cpmp"."""
 
 

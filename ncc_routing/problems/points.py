@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from ncc_routing.problems.distances import (
 from ncc_routing.problems.features import (
     CLUSTER_CAPACITIES,
     MATRIX,
+    MORE_LIMITS,
     OTHER_DIMENSIONS,
     POINT_CAPACITIES,
     ROUNDED_DOWN,
@@ -31,6 +32,7 @@ from ncc_routing.problems.values import (
     ReadOnlyArrays,
     finite_numbers,
     numbers,
+    one_number,
     require_size,
     require_sum,
     unique_texts,
@@ -65,6 +67,7 @@ class PointSet(ReadOnlyArrays):
     capacity
         Capacity of every cluster, >= 0, in the unit of the weights; the
         largest one if ``capacities`` or ``point_capacities`` are given.
+        ``None``: as much as all points weigh, which is no limit.
     name
         Name used in messages. Control characters become escapes.
     num_clusters
@@ -88,6 +91,19 @@ class PointSet(ReadOnlyArrays):
     lonlat
         Longitude and latitude of each point in degrees, shape (num_points, 2),
         if ``coords`` are their projection: see ``from_lonlat``.
+    min_load
+        Least load of every cluster, or of each, shape (K,). Default: none.
+    min_size, max_size
+        Least and largest number of points of every cluster, or of each, shape
+        (K,). Default: none.
+    tolerance
+        Share by which the load of each cluster may differ from the mean, by
+        every weight. Default: any.
+    other_weights
+        Further weights, shape (num_points, V), >= 0. Default: none.
+    other_capacities, other_min_loads
+        Largest (inf for none) and least load of every cluster by each of
+        them, shape (V,). The least default to none.
 
     Raises
     ------
@@ -108,6 +124,13 @@ class PointSet(ReadOnlyArrays):
     rounding: str = "none"
     ids: tuple[str, ...] | None = field(default=None, repr=False)
     lonlat: np.ndarray | None = field(default=None, repr=False)
+    min_load: np.ndarray | float | None = None
+    min_size: np.ndarray | int | None = None
+    max_size: np.ndarray | int | None = None
+    tolerance: float | None = None
+    other_weights: np.ndarray | None = None
+    other_capacities: np.ndarray | None = None
+    other_min_loads: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", printable(str(self.name)))
@@ -125,6 +148,8 @@ class PointSet(ReadOnlyArrays):
         if np.asarray(self.weights).dtype.kind in "iu":
             require_sum(self.name, "weights", float(weights.sum()))
             weights = weights.astype(np.int64)
+        if self.capacity is None:
+            object.__setattr__(self, "capacity", weights.sum().item())
         capacity = numbers(self.name, "capacity", self.capacity)
         if capacity.ndim != 0:
             rule = "must be one number"
@@ -144,6 +169,7 @@ class PointSet(ReadOnlyArrays):
         self._freeze("coords", coords)
         self._freeze("weights", weights)
         self._check_optional(len(coords))
+        self._check_limits(len(coords))
         for idx in np.flatnonzero(weights > self.largest_load())[:1].tolist():
             rule = f"the weight of {self.describe_point(idx)} must not exceed "
             rule += f"the capacity {self.capacity}"
@@ -192,6 +218,72 @@ class PointSet(ReadOnlyArrays):
             self._freeze(attribute, values)
             if attribute != "matrix":
                 object.__setattr__(self, "capacity", values.max().item())
+
+    def _check_limits(self, size: int) -> None:
+        for name in ("min_load", "min_size", "max_size"):
+            given = getattr(self, name)
+            if given is None:
+                continue
+            values = numbers(self.name, name, given)
+            if name != "min_load":
+                values = whole_numbers(self.name, name, given)
+            if values.ndim > 1:
+                rule = "must be one number, or one for each cluster"
+                raise InstanceError(self.name, name, rule, values.shape)
+            if values.ndim == 1:
+                self._take_count(name, len(values), size)
+            self._require_amounts(name, values)
+            if values.ndim == 0:
+                object.__setattr__(self, name, values.item())
+        if (
+            self.min_size is not None
+            and self.max_size is not None
+            and (np.greater(self.min_size, self.max_size).any())
+        ):
+            rule = "must not exceed max_size"
+            raise InstanceError(self.name, "min_size", rule, self.min_size)
+        if self.tolerance is not None:
+            share = one_number(
+                self.name, "tolerance", self.tolerance, whole=False
+            )
+            object.__setattr__(self, "tolerance", share)
+        self._check_other_weights(size)
+
+    def _check_other_weights(self, size: int) -> None:
+        if self.other_weights is None:
+            for name in ("other_capacities", "other_min_loads"):
+                if getattr(self, name) is not None:
+                    rule = "goes with other_weights"
+                    raise InstanceError(self.name, name, rule)
+            return
+        weights = numbers(self.name, "other_weights", self.other_weights)
+        if np.asarray(self.other_weights).dtype.kind in "iu":
+            weights = weights.astype(np.int64)
+        count = weights.shape[1] if weights.ndim == 2 else 0
+        self._require_shape("other_weights", weights, (size, max(count, 1)))
+        self._require_amounts("other_weights", weights)
+        for name in ("other_capacities", "other_min_loads"):
+            if getattr(self, name) is None:
+                continue
+            values = numbers(self.name, name, getattr(self, name))
+            self._require_shape(name, values, (count,))
+            finite = np.where(np.isposinf(values), 0.0, values)
+            self._require_amounts(name, finite)
+            self._freeze(name, values)
+
+    def _require_amounts(self, name: str, values: np.ndarray) -> None:
+        self._require_finite(name, values)
+        self._require_not_negative(name, values)
+        require_size(self.name, name, values)
+        self._freeze(name, values)
+
+    def _take_count(self, name: str, count: int, size: int) -> None:
+        """Let as many limits as there are clusters say their number."""
+        if self.num_clusters is None and 1 <= count <= size:
+            object.__setattr__(self, "num_clusters", count)
+        if count != self.num_clusters:
+            rule = f"must be one number, or {self.num_clusters or size}"
+            raise InstanceError(self.name, name, rule, f"{count} numbers")
 
     def _require_shape(
         self, field: str, values: np.ndarray, shape: tuple[int, ...]
@@ -307,6 +399,93 @@ class PointSet(ReadOnlyArrays):
             return cls.from_lonlat(coords, *given, ids=ids)
         return cls(coords, *given, ids=ids)
 
+    @classmethod
+    def from_arrays(
+        cls,
+        coords: np.ndarray,
+        weights: np.ndarray | None = None,
+        capacity: Any = None,
+        name: str = "points",
+        **limits: Any,
+    ) -> PointSet:
+        """Return points with weights and limits as :func:`cluster` takes them.
+
+        Parameters
+        ----------
+        coords
+            Coordinates, shape (num_points, num_dims).
+        weights
+            Weight of each point, or W weights, shape (num_points, W). Default
+            1 each.
+        capacity
+            Largest load of every cluster, or of each. With W weights: the
+            largest load by each of them, ``inf`` for none. Default: no limit.
+        name
+            As for the class.
+        limits
+            ``min_load``, as ``capacity``; ``min_size``, ``max_size`` and
+            ``tolerance``, as for the class.
+
+        Raises
+        ------
+        InstanceError
+            As for the class.
+        """
+        if weights is None:
+            weights = np.ones(len(coords), dtype=np.int64)
+        weights = np.asarray(weights)
+        if weights.ndim != 2:
+            unlimited: Any = None
+            points = cls(coords, weights, unlimited, name)
+            return points.limited(capacity, **limits)
+        facts: dict[str, Any] = {"other_weights": weights[:, 1:]}
+        for limit, other, given in (
+            ("capacity", "other_capacities", capacity),
+            ("min_load", "other_min_loads", limits.pop("min_load", None)),
+        ):
+            if given is None:
+                continue
+            values = numbers(name, limit, given)
+            if values.shape != weights.shape[1:]:
+                rule = f"must be {counted(weights.shape[1], 'number')}"
+                raise InstanceError(name, limit, rule, values.tolist())
+            facts[other] = values[1:]
+            if values[0] < np.inf:
+                facts[limit] = values[0].item()
+        if weights.shape[1] == 1:
+            facts = {n: v for n, v in facts.items() if "other" not in n}
+        return cls(
+            *(coords, weights[:, 0], facts.pop("capacity", None)),
+            name=name,
+            **{**facts, **limits},
+        )
+
+    def limited(
+        self,
+        capacity: Any = None,
+        **limits: Any,
+    ) -> PointSet:
+        """Return the points with other limits.
+
+        Parameters
+        ----------
+        capacity
+            Largest load of every cluster, or of each; it replaces every
+            capacity. Default: those that there are.
+        limits
+            Fields of the class, such as ``min_size``.
+
+        Raises
+        ------
+        InstanceError
+            As for the class.
+        """
+        if capacity is not None:
+            none = dict.fromkeys(("capacities", "point_capacities"))
+            field = "capacities" if np.ndim(capacity) == 1 else "capacity"
+            limits = {**none, field: capacity, **limits}
+        return replace(self, **limits) if limits else self
+
     @property
     def num_points(self) -> int:
         """Number of points."""
@@ -358,9 +537,36 @@ class PointSet(ReadOnlyArrays):
             CLUSTER_CAPACITIES: self.capacities is not None,
             OTHER_DIMENSIONS: self.coords.shape[1] != 2,
             ROUNDED_DOWN: self.rounding == "floor",
+            MORE_LIMITS: bool(self.more_limits),
         }
         return tuple(
             feature for feature, is_there in is_used.items() if is_there
+        )
+
+    @property
+    def more_limits(self) -> tuple[str, ...]:
+        """Names of the limits of clusters beyond a capacity."""
+        limits = ("min_load", "min_size", "max_size", "tolerance")
+        names = (*limits, "other_weights")
+        return tuple(n for n in names if getattr(self, n) is not None)
+
+    @property
+    def other_limits(self) -> list[tuple[np.ndarray, float, float]]:
+        """The other weights, with least and largest load by each."""
+        if self.other_weights is None:
+            return []
+        count = self.other_weights.shape[1]
+        least, most = self.other_min_loads, self.other_capacities
+        least = np.full(count, -np.inf) if least is None else least
+        most = np.full(count, np.inf) if most is None else most
+        return list(zip(self.other_weights.T, least, most, strict=True))
+
+    @property
+    def has_limits_by_cluster(self) -> bool:
+        """Whether a limit differs by cluster, which fixes their number."""
+        limits = (self.min_load, self.min_size, self.max_size)
+        return self.capacities is not None or any(
+            np.ndim(limit) == 1 for limit in limits if limit is not None
         )
 
     @property
@@ -371,13 +577,28 @@ class PointSet(ReadOnlyArrays):
     @property
     def min_num_clusters(self) -> int:
         """Lower bound on the number of clusters: ceil(sum q / Q)."""
-        if self.capacity == 0:
-            return 1
-        if self.has_whole_weights:
+        fewest = 1
+        if self.has_whole_weights and self.capacity > 0:
             total = int(self.weights.sum())
-            return max(1, int(-(-total // self.capacity)))
-        ratio = float(self.weights.sum()) / float(self.capacity)
-        return max(1, int(np.ceil(ratio - LOAD_TOLERANCE)))
+            fewest = max(1, int(-(-total // self.capacity)))
+        elif self.capacity > 0:
+            ratio = float(self.weights.sum()) / float(self.capacity)
+            fewest = max(1, int(np.ceil(ratio - LOAD_TOLERANCE)))
+        if np.ndim(self.max_size or 0) == 0 and self.max_size:
+            fewest = max(fewest, -(-self.num_points // int(self.max_size)))
+        return min(fewest, self.num_points)
+
+    @property
+    def max_num_clusters(self) -> int:
+        """Upper bound on the number of clusters, by what each one needs."""
+        most = float(self.num_points)
+        for least, total in (
+            (self.min_load, float(self.weights.sum())),
+            (self.min_size, float(self.num_points)),
+        ):
+            if least is not None and np.ndim(least) == 0 and least > 0:
+                most = min(most, total / float(least) + LOAD_TOLERANCE)
+        return max(1, int(most))
 
     def largest_load(self, capacity: float | None = None) -> float:
         """Return the largest load that a capacity, by default its own, admits.

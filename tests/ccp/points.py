@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from ncc_routing._core.clustering import Limits
 from ncc_routing.problems.points import PointSet
 
 CORNERS = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]])
@@ -15,3 +16,10 @@ def points_of(
 ) -> PointSet:
     """Return points that are given as lists."""
     return PointSet(np.array(coords), np.array(weights), capacity, **more)
+
+
+def limits_by(weights: Any, most: Any) -> Limits:
+    """Return upper limits of clusters by one weight, for the kernels."""
+    upper = np.array(most, dtype=float)[:, None]
+    table = np.array(weights, dtype=float)[:, None]
+    return Limits(table, np.full_like(upper, -np.inf), upper, np.ones(1))

@@ -169,3 +169,28 @@ def test_whole_weights_may_be_floats() -> None:
     alone = model.fit_predict(samples).tolist()
     for weights in (np.ones(16), np.ones(16, dtype=int)):
         assert model.fit_predict(samples, None, weights).tolist() == alone
+
+
+def test_limits_hold_under_both_names() -> None:
+    """Six points in two corners, of which one is to have four."""
+    for names in (("min_size", "max_size"), ("size_min", "size_max")):
+        limits: Any = {name: [2, 4] for name in names}
+        model = CapacitatedClustering(2, random_state=1, **limits)
+        labels = model.fit_predict(CORNERS)
+        assert np.bincount(labels).tolist() == [2, 4]
+    with pytest.raises(ValueError, match="are the same: give one"):
+        CapacitatedClustering(2, min_size=1, size_min=1).fit(CORNERS)
+    with pytest.raises(InfeasibleError, match="max_size cannot hold"):
+        CapacitatedClustering(2, max_size=2).fit(CORNERS)
+
+
+def test_new_samples_keep_every_largest_limit() -> None:
+    """One place is left by number, and none by the second weight."""
+    model = CapacitatedClustering(2, max_size=[3, 4], random_state=1)
+    model.fit(CORNERS)
+    assert model.predict([[0, 0]], within_capacity=True).tolist() == [1]
+    weights = np.column_stack([np.ones(6), np.arange(6)])
+    model = CapacitatedClustering(2, capacity=[9, 12], random_state=1)
+    model.fit(CORNERS, sample_weight=weights)
+    with pytest.raises(InfeasibleError, match="fits into no cluster"):
+        model.predict([[0, 0]], [[1, 13]], within_capacity=True)

@@ -53,3 +53,15 @@ def test_scorer_methods(run: Run, table: Path, method: str) -> None:
     answer = run.json("cluster", table, "--capacity 3 --method", method)
     assert answer["method"] == method
     assert answer["inertia"] == pytest.approx(8 / 3)
+
+
+def test_limits_are_options(run: Run, table: Path) -> None:
+    """Three clusters of two points; a limit that cannot hold is an error."""
+    limits = "--min-size 2 --max-size 2 --tolerance 0.1 --min-load 2"
+    answer = run.json("cluster", table, f"-k 3 {limits}")
+    assert (answer["least_load"], answer["largest_load"]) == (2, 2)
+    most = run.json("cluster", table, "-k most --min-size 3")
+    assert most["num_clusters"] == 2
+    done = run("cluster", table, "-k 3 --min-size 3")
+    assert done.code == 1
+    assert "min_size cannot hold: 3 clusters need 9 in all" in done.err

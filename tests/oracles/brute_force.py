@@ -393,6 +393,74 @@ def cheapest_clusters(
     return best
 
 
+def cheapest_within_limits(
+    points: nr.PointSet, count: int, objective: str
+) -> float:
+    """Return the least cost of exactly ``count`` clusters, inf for none.
+
+    All limits of a ``PointSet`` hold, in every order of the clusters where
+    they differ; a cluster may be empty unless a limit forbids it.
+    """
+    least, most = _limits_by_cluster(points, count)
+    measures = _measures(points)
+    best = np.inf
+    for labels in partitions(points.num_points, count):
+        groups: list[list[int]] = [[] for _ in range(count)]
+        for i, label in enumerate(labels):
+            groups[label].append(i)
+        loads = np.array([measures[g].sum(axis=0) for g in groups])
+        orders = permutations(range(count))
+        if not any(
+            (loads[list(order)] >= least).all()
+            and (loads[list(order)] <= most).all()
+            for order in orders
+        ):
+            continue
+        total = sum(
+            _cluster_cost(points, g, float(loads[k, 0]), objective)
+            for k, g in enumerate(groups)
+            if g
+        )
+        best = min(best, total)
+    return best
+
+
+def _measures(points: nr.PointSet) -> np.ndarray:
+    columns = [points.weights, np.ones(points.num_points)]
+    if points.other_weights is not None:
+        columns += [*points.other_weights.T]
+    return np.column_stack(columns).astype(float)
+
+
+def _limits_by_cluster(
+    points: nr.PointSet, count: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return least and largest loads, each of shape (count, measures)."""
+    measures = _measures(points)
+    least = np.zeros((count, len(measures.T)))
+    most = np.full((count, len(measures.T)), np.inf)
+    most[:, 0] = points.capacity
+    if points.capacities is not None:
+        most[:, 0] = points.capacities
+    if points.min_load is not None:
+        least[:, 0] = points.min_load
+    if points.min_size is not None:
+        least[:, 1] = points.min_size
+    if points.max_size is not None:
+        most[:, 1] = points.max_size
+    if points.other_weights is not None:
+        if points.other_capacities is not None:
+            most[:, 2:] = points.other_capacities
+        if points.other_min_loads is not None:
+            least[:, 2:] = points.other_min_loads
+    if points.tolerance is not None:
+        means = measures.sum(axis=0) / count
+        means[1] = np.nan  # no tolerance is asked of the sizes
+        least = np.fmax(least, means * (1 - points.tolerance))
+        most = np.fmin(most, means * (1 + points.tolerance))
+    return least * (1 - 1e-9) - 1e-12, most * (1 + 1e-9) + 1e-12
+
+
 def _cluster_cost(
     points: nr.PointSet, members: list[int], load: float, objective: str
 ) -> float:

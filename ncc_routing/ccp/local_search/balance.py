@@ -17,8 +17,10 @@ from ncc_routing.core.neighbours import nearest_points
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import TimeLimit
 
-NUM_NEAR: Final = 12
-"""Clusters that the members of each one may join, itself among them."""
+_NUM_NEAR: Final = {1: 12, 2: 12, 3: 24, 4: 48}
+_MOST_NEAR: Final = 64
+"""Clusters that the members of each one may join, itself among them, by the
+number of dimensions: cells have more neighbours in more."""
 
 _SAMPLE_ROUNDS: Final = 80
 """Rounds of k-means on the sample."""
@@ -100,10 +102,15 @@ class _Rounds:
         self._problem = problem
         num_clusters = problem.num_clusters
         self._cells = kernels.PowerAssignment(problem, labels)
-        self.prices = np.zeros(num_clusters)
-        self._steps = np.ones(num_clusters)
-        self._excess = np.zeros(num_clusters)
+        # Of loads above the limits, and of those below if there are such.
+        sides = 1 + bool(np.isfinite(problem.limits.lower).any())
+        self._sides = np.zeros((sides, num_clusters))
+        self._steps = np.ones((sides, num_clusters))
+        self._excess = np.zeros((sides, num_clusters))
         self._inertia = np.inf
+        # The most that each cluster may hold, by its tightest measure.
+        limits = problem.limits
+        self._unit = (limits.units * limits.upper).min(axis=1)
         self.is_steady = False
         counts = np.bincount(labels, minlength=num_clusters)
         self._means = np.empty((num_clusters, problem.coords.shape[1]))
@@ -112,13 +119,18 @@ class _Rounds:
             self._means[:, axis] = sums / np.maximum(counts, 1)
         self._sums = self._cells.sums
 
+    @property
+    def prices(self) -> np.ndarray:
+        prices = self._sides[0] - self._sides[1:].sum(axis=0)
+        return np.asarray(prices - min(float(prices.min()), 0.0))
+
     def priced(self) -> Priced:
         cells = self._cells
         return Priced(cells.labels, cells.margins, self.prices)
 
     def assign(self, stride: int, deadline: TimeLimit | None) -> bool:
         """Give every ``stride``-th point its cluster; False if time is up."""
-        problem = self._problem
+        problem, limits = self._problem, self._problem.limits
         near = clusters_near(self._means, self.prices)
         self._cells.begin(self._means, self.prices, near)
         size = problem.num_points
@@ -128,15 +140,20 @@ class _Rounds:
                 return False
             self._cells.assign(low, min(low + block, size), stride)
         self._sums = self._cells.sums
-        counts, loads, reach = self._sums[:, -3:].T
+        counts, *loads, reach = self._sums[:, problem.coords.shape[1] :].T
         inertia = float(reach.sum() / counts.sum())
-        share = loads.sum() / max(problem.weights.sum(), 1e-300)
-        excess = loads / max(share, 1e-300) - problem.limits
+        excess = np.full_like(self._excess, -np.inf)
+        upper, lower = limits.upper, limits.lower
+        for m, load in enumerate(loads):
+            share = load.sum() / max(limits.weights[:, m].sum(), 1e-300)
+            load = load / max(share, 1e-300)
+            sides = np.array([load - upper[:, m], lower[:, m] - load])
+            sides = limits.units[m] * sides[: len(excess)]
+            excess = np.maximum(excess, sides)
         over = float(np.maximum(excess, 0.0).sum())
         change = abs(self._inertia - inertia)
         self.is_steady = bool(
-            change <= _STEADY * inertia
-            and over <= _STEADY * problem.limits.sum()
+            change <= _STEADY * inertia and over <= _STEADY * self._unit.sum()
         )
         self._inertia = inertia
         # A price that overshoots takes smaller steps, as in Rprop.
@@ -148,29 +165,30 @@ class _Rounds:
 
     def update(self, *, moves: bool) -> None:
         """Change the prices, and where ``moves`` the means too."""
-        limits = self._problem.limits
+        limits = self._unit
         unit = np.maximum(limits, max(1e-3 * limits.mean(), 1e-300))
         change = self._steps * self._inertia * self._excess / unit
-        self.prices = np.maximum(self.prices + change, 0.0)
+        self._sides = np.maximum(self._sides + change, 0.0)
         if moves:
-            counts = self._sums[:, -3]
+            num_dims = self._means.shape[1]
+            counts = self._sums[:, num_dims]
             used = counts > 0.0
-            sums = self._sums[used, :-3]
+            sums = self._sums[used, :num_dims]
             self._means[used] = sums / counts[used, None]
 
 
 def clusters_near(means: np.ndarray, prices: np.ndarray) -> np.ndarray:
     """Return the clusters that the members of each one may join.
 
-    Int64 of shape (K, min(K, NUM_NEAR)), the cluster itself among them.
+    Int64 of shape (K, m), the cluster itself among them.
     """
-    count = len(means)
-    own = np.arange(count)
-    if count <= NUM_NEAR:
+    count, num_dims = means.shape
+    own, num_near = np.arange(count), _NUM_NEAR.get(num_dims, _MOST_NEAR)
+    if count <= num_near:
         return np.tile(own, (count, 1))
     places = np.column_stack([means, np.sqrt(prices)])
     asked = np.column_stack([means, np.zeros(count)])
-    _, near = nearest_points(places)(asked, NUM_NEAR)
+    _, near = nearest_points(places)(asked, num_near)
     near = np.array(near, dtype=np.int64)
     alone = (near != own[:, None]).all(axis=1)
     near[alone, -1] = own[alone]

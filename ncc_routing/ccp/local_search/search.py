@@ -12,18 +12,24 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing._core import partition as kernels
+from ncc_routing._core.clustering import Limits
 from ncc_routing.ccp.local_search.balance import (
     Priced,
     balance,
     clusters_near,
     unpriced,
 )
-from ncc_routing.ccp.plan import Plan, Step, plan_clustering
+from ncc_routing.ccp.plan import Phase, Plan, Step, plan_clustering
 from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.clustering.starts import bisect, place_all, spread_seeds
+from ncc_routing.clustering.starts import (
+    bisect,
+    limits_for_kernels,
+    not_placed,
+    place_all,
+    spread_seeds,
+)
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.stopping import (
     MaxIterations,
@@ -32,7 +38,7 @@ from ncc_routing.core.stopping import (
     TimeLimit,
     first_of,
 )
-from ncc_routing.core.text import counted
+from ncc_routing.problems.cluster_limits import ClusterLimits, limits_of
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
@@ -41,8 +47,10 @@ if TYPE_CHECKING:
 _MAX_PASSES: Final = 1000
 """Passes of a descent at most."""
 
-_MOST_MEMBERS: Final = 400
-"""Members of a cluster that are looked at as partners of a swap."""
+_MEMBER_VALUES: Final = 3200
+_MEMBERS: Final = (32, 400)
+"""Coordinates of the members of a cluster that are looked at as partners of a
+swap, and least and largest number of them."""
 
 _RELIEF_PASSES: Final = 300
 _RELIEF_BLOCK: Final = 500
@@ -78,7 +86,7 @@ def cluster_by_search(
     than those of ``plan_clustering``.
     """
     params = params or SearchParams()
-    problem = problem_of(points, points.cluster_limits(num_clusters))
+    problem = problem_of(points, limits_of(points, num_clusters))
     if start is not None:
         start = np.ascontiguousarray(start, dtype=np.int64)
     if plan is None:
@@ -92,13 +100,12 @@ def cluster_by_search(
         budget = budget.until(NoImprovement(params.patience))
         labels = _cluster_small(points, problem, plan, start, rng, budget)
     elif plan[0].step is Step.BISECT:
-        labels = _cluster_large(points, problem, plan, start, rng, budget)
-    if labels is None:
-        raise InfeasibleError(
-            f"{points.name}: found no way to place every point in "
-            f"{counted(num_clusters, 'cluster')} of capacity "
-            f"{points.capacity:.10g}."
+        kicked = NoImprovement(params.patience)
+        labels = _cluster_large(
+            *(points, problem, plan, start, rng, budget), kicked
         )
+    if labels is None:
+        raise not_placed(points, num_clusters)
     return summarize(points, labels, num_clusters, "inertia")
 
 
@@ -124,6 +131,10 @@ def _cluster_small(
         if labels is None:
             continue
         inertia = part.assign(labels)
+        if problem.limits.are_several:
+            if not _settled(part, near):
+                continue
+            inertia = part.rebuild()
         inertia += _descend(
             part, near, points.num_points, _MAX_PASSES, budget.time_limit
         )
@@ -144,16 +155,22 @@ def _cluster_small(
     return part.labels
 
 
-def problem_of(points: PointSet, limits: np.ndarray) -> kernels.Problem:
+def problem_of(points: PointSet, limits: ClusterLimits) -> kernels.Problem:
     """Return the points in the form of the kernels."""
     coords = points.coords
     spread = float(((coords - coords.mean(axis=0)) ** 2).sum())
     return kernels.Problem(
         np.ascontiguousarray(coords),
-        points.weights.astype(np.float64),
-        limits,
+        limits_for_kernels(limits),
         spread / len(coords),
     )
+
+
+def _settled(part: kernels.Partition, near: np.ndarray) -> bool:
+    """Move points until the limits are kept; return whether they are."""
+    size = part.problem.num_points
+    relief = kernels.Relief(part, near, size)
+    return relief.settle(np.arange(size))
 
 
 def _start(
@@ -166,15 +183,11 @@ def _start(
     labels = np.empty(size, dtype=np.int64)
     if kernels.reseed(problem, labels, rng):
         return labels
-    part.assign(bisect(points, problem.limits))
-    relief, level = kernels.Relief(part, near, size), np.zeros(len(near))
-    order = np.arange(size)
-    for _ in range(_MAX_PASSES):
-        if not relief.run(order, level, level, 0.0):
-            break
-    if (part.loads <= problem.limits).all():
+    limits = problem.limits
+    part.assign(bisect(points, limits.upper[:, 0]))
+    if _settled(part, near):
         return part.labels
-    return place_all(points, problem.limits)
+    return place_all(points, limits)
 
 
 def _descend(
@@ -211,14 +224,15 @@ def _cluster_large(
     start: np.ndarray | None,
     rng: np.random.Generator,
     budget: Budget,
+    kicked: NoImprovement,
 ) -> np.ndarray | None:
-    bisection, balanced = plan
+    bisection, balanced, *later = plan
     size = points.num_points
     budget = budget.within(budget.remaining() - _FINISH * size)
     deadline, labels = budget.time_limit, start
     if labels is None:
         first = deadline.within(bisection.end * deadline.remaining())
-        labels = bisect(points, problem.limits, first)
+        labels = bisect(points, problem.limits.upper[:, 0], first)
     # First something to fall back on.
     best = _relieved(problem, unpriced(problem, labels), deadline)
     num_starts = balanced.times or 1
@@ -240,9 +254,27 @@ def _cluster_large(
                 best = _better(best, _descended(one, deadline))
     if best is None:
         return place_all(points, problem.limits)
+    for phase in later:
+        _kick(best, phase, rng, budget.until(kicked))
     labels = np.empty(size, dtype=np.int64)
     labels[best.order] = best.part.labels
     return labels
+
+
+def _kick(
+    found: _Feasible, phase: Phase, rng: np.random.Generator, budget: Budget
+) -> None:
+    """Improve a partition by kicks; it is modified."""
+    part = found.part
+    if phase.times is not None:
+        budget = budget.until(MaxIterations(phase.times))
+    pace = Pace(budget.criterion("the search"), phase.batch, found.inertia)
+    while pace.progress < 1.0:
+        # Clusters move, and with them what is near.
+        near = clusters_near(part.means, found.prices)
+        kicks = kernels.Kicks(part, near)
+        count, _ = pace.next_batch()
+        pace.advance(count, kicks.run(count, rng))
 
 
 def _better(
@@ -270,37 +302,50 @@ def _relieved(
 ) -> _Feasible | None:
     order = _in_memory_order(start)
     limits = problem.limits
+    upper, lower = limits.upper, limits.lower
+    ordered = Limits(limits.weights[order], lower, upper, limits.units)
     part = kernels.Partition(
-        kernels.Problem(
-            *(problem.coords[order], problem.weights[order]),
-            *(limits, problem.scale),
-        )
+        kernels.Problem(problem.coords[order], ordered, problem.scale)
     )
     part.assign(start.labels[order])
     margins = start.margins[order]
     near = clusters_near(part.means, start.prices)
-    relief = kernels.Relief(part, near, _MOST_MEMBERS)
-    lightest = float(problem.weights.min())
-    free = float(limits.sum() - problem.weights.sum()) / len(limits)
+    relief = kernels.Relief(part, near, _most_members(problem))
+    lightest = np.maximum(limits.weights.min(axis=0), 1e-300)
+    total = limits.weights[:, 0].sum()
+    free = float(upper[:, 0].sum() - total) / len(upper)
     spare = 0.0
     for _ in range(_RELIEF_PASSES):
-        if (part.loads <= limits).all():
+        if not part.excess.any():
             break
-        height = _heights(near, limits - part.loads >= max(lightest, 1e-300))
-        inside = np.flatnonzero((part.loads > limits)[part.labels])
+        loads = part.loads
+        heights = (
+            _heights(near, (upper - loads >= lightest).all(axis=1)),
+            _heights(near, (loads - lower >= lightest).all(axis=1)),
+        )
+        # Those that break limits, and those that can give to them.
+        is_over = np.any(loads > upper, axis=1)
+        is_under = np.any(loads < lower, axis=1)
+        touched = is_over | np.any(is_under[near], axis=1)
+        inside = np.flatnonzero(touched[part.labels])
         inside = inside[np.argsort(margins[inside], kind="stable")]
         changed = False
         for low in range(0, len(inside), _RELIEF_BLOCK):
             block = inside[low : low + _RELIEF_BLOCK]
-            changed |= relief.run(block, height, start.prices, spare)
-            if deadline.passed() or (part.loads <= limits).all():
+            changed |= relief.run(block, *heights, start.prices, spare)
+            if deadline.passed() or not part.excess.any():
                 break
         if deadline.passed() or not (changed or spare == 0.0 < free):
             break
         spare = 0.0 if changed else free
-    if (part.loads > limits).any():
+    if part.excess.any():
         return None
     return _Feasible(part, order, start.prices, part.rebuild())
+
+
+def _most_members(problem: kernels.Problem) -> int:
+    low, high = _MEMBERS
+    return min(max(low, _MEMBER_VALUES // problem.coords.shape[1]), high)
 
 
 def _in_memory_order(start: Priced) -> np.ndarray:
@@ -336,7 +381,8 @@ def _descended(found: _Feasible, deadline: TimeLimit) -> _Feasible:
         near = clusters_near(part.means, found.prices)
         last = turn + 1 == _DESCENTS
         passes = 2 * _DESCENT_PASSES if last else _DESCENT_PASSES
-        change = _descend(part, near, _MOST_MEMBERS, passes, deadline)
+        most = _most_members(part.problem)
+        change = _descend(part, near, most, passes, deadline)
         inertia = part.rebuild()
         if deadline.passed() or -change < _LEAST_GAIN * inertia:
             break

@@ -15,14 +15,20 @@ from ncc_routing.clustering.capacitated_kmeans import (
     capacitated_kmeans,
 )
 from ncc_routing.clustering.objectives import medoid_limits, summarize
-from ncc_routing.clustering.starts import bisect, place_all, spread_seeds
+from ncc_routing.clustering.starts import (
+    bisect,
+    limits_for_kernels,
+    not_placed,
+    place_all,
+    spread_seeds,
+)
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.stopping import MaxIterations, Pace
-from ncc_routing.core.text import counted
+from ncc_routing.problems.cluster_limits import limits_of
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
@@ -70,7 +76,7 @@ def cluster_by_annealing(  # noqa: PLR0913 - the plan on top
     """
     require_name("objective", objective, ("cpmp", "cccp"))
     params = params or AnnealingParams()
-    points.cluster_limits(num_clusters)
+    limits_of(points, num_clusters)
     if plan is None:
         plan = plan_clustering(
             *(points, num_clusters, objective, params),
@@ -92,11 +98,7 @@ def cluster_by_annealing(  # noqa: PLR0913 - the plan on top
         elif phase.step is Step.RETRY:
             search.retry(phase, plan, budget)
     if search.best_labels is None:
-        raise InfeasibleError(
-            f"{points.name}: found no way to place every point in "
-            f"{counted(num_clusters, 'cluster')} of capacity "
-            f"{points.capacity:.10g}."
-        )
+        raise not_placed(points, num_clusters)
     return summarize(points, search.best_labels, num_clusters, objective)
 
 
@@ -104,7 +106,7 @@ def make_problem(
     points: PointSet, num_clusters: int, objective: str
 ) -> kernels.Problem:
     """Return the points in the form of the kernels."""
-    limits = points.cluster_limits(num_clusters)
+    limits = limits_of(points, num_clusters)
     is_cpmp = objective == "cpmp"
     point_limits = np.full(points.num_points, np.inf)
     if is_cpmp:
@@ -119,8 +121,7 @@ def make_problem(
         np.ascontiguousarray(matrix.T),
         rounds_down=is_cpmp and points.rounding == "floor",
         uses_means=not is_cpmp,
-        weights=points.weights.astype(np.float64),
-        cluster_limits=limits,
+        limits=limits_for_kernels(limits),
         point_limits=point_limits,
         near=near,
     )
@@ -188,7 +189,7 @@ class _Search:
         self._points, self._problem = points, problem
         self._params, self._rng = params, rng
         self._size = points.num_points
-        self._num_clusters = count = len(problem.cluster_limits)
+        self._num_clusters = count = len(problem.limits.upper)
         self.best = np.inf
         # Whether the annealing itself was within the capacities.
         self._was_feasible = False
@@ -208,12 +209,13 @@ class _Search:
             effort=params.effort,
         )
         self._annealing = kernels.Annealing(self._openings, local)
-        weight = float(problem.weights.mean())
+        weight = float(problem.limits.weights[:, 0].mean())
         self._price = params.price * self._unit / max(weight, 1e-12)
         self._prices = (_MIN_PRICE * self._price, _MAX_PRICE * self._price)
         # Something feasible to fall back on.
-        limits = np.minimum(problem.cluster_limits, problem.point_limits.min())
-        packed = place_all(points, problem.cluster_limits)
+        upper = problem.limits.upper[:, 0]
+        limits = np.minimum(upper, problem.point_limits.min())
+        packed = place_all(points, problem.limits)
         for labels in (bisect(points, limits), packed):
             if labels is not None:
                 self._note(_clusters_of(problem, labels, self._prices[1]))
@@ -260,7 +262,7 @@ class _Search:
     def _assign_by_regret(self) -> None:
         points = self._points
         special = (points.matrix, points.capacities, points.point_capacities)
-        if any(rule is not None for rule in special):
+        if points.more_limits or any(rule is not None for rule in special):
             return
         with suppress(InfeasibleError):
             found = capacitated_kmeans(
@@ -288,7 +290,7 @@ class _Search:
     def anneal_all(self, phase: Phase, budget: Budget) -> None:
         params, rng, batch = self._params, self._rng, phase.batch
         openings = params.openings * self._num_clusters * batch / self._size
-        weight = float(self._problem.weights.sum())
+        weight = float(self._problem.limits.weights[:, 0].sum())
         part = budget.within(phase.end * budget.remaining())
         if phase.times is not None:
             num_moves = params.global_moves * self._size

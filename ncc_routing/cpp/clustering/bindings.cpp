@@ -7,6 +7,7 @@
 #include "clustering/kmeans.h"
 #include "clustering/partition.h"
 #include "clustering/priority.h"
+#include "clustering/requirements.h"
 #include "clustering/scored.h"
 
 #include <nanobind/stl/optional.h>
@@ -210,6 +211,44 @@ void bind_clusters(nb::module_& m) {
         },
         "keys"_a, "items"_a, release_gil(),
         "Sort keys upwards, and the items along with them.");
+
+    using Table = MatrixView<const double>;
+    nb::class_<Limits>(m, "Limits", "What clusters may hold, by measures.")
+        .def(
+            "__init__",
+            [](Limits* self, Table weights, Table lower, Table upper,
+               std::span<const double> units) {
+                require(!weights.values().empty() && !upper.empty(),
+                        "there must be points, measures and clusters.");
+                for (const Table& limits : {lower, upper})
+                    require(limits.num_rows() == upper.num_rows() &&
+                                limits.num_columns() == weights.num_columns(),
+                            "each cluster must have its limits.");
+                require(std::ssize(units) == weights.num_columns(),
+                        "each measure must have a unit.");
+                new (self) Limits{weights, lower, upper, units};
+            },
+            "weights"_a, "lower"_a, "upper"_a, "units"_a,
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+            nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>())
+        .def_prop_ro("weights", viewing(&Limits::weights),
+                     nb::rv_policy::automatic)
+        .def_prop_ro("lower", viewing(&Limits::lower),
+                     nb::rv_policy::automatic)
+        .def_prop_ro("upper", viewing(&Limits::upper),
+                     nb::rv_policy::automatic)
+        .def_prop_ro("units", viewing(&Limits::units),
+                     nb::rv_policy::automatic)
+        .def_prop_ro("are_several", &Limits::are_several)
+        .def(
+            "are_kept",
+            [](const Limits& self, std::span<const int64_t> labels) {
+                require_labels(self, labels);
+                Groups groups(self);
+                groups.assign(labels);
+                return groups.keeps_limits();
+            },
+            "labels"_a, "Whether the clusters keep all limits.");
 
     nb::class_<Clusters>(m, "Clusters", "Points in clusters under capacities.")
         .def(nb::init<std::span<const double>, std::span<const double>>(),

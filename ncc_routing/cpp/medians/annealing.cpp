@@ -9,7 +9,7 @@ namespace ncc::medians {
 namespace {
 
 // Clusters up to this size are judged with their best center at once.
-constexpr int64_t small_size = 8;
+constexpr double small_size = 8.0;
 
 // Near points of a place whose clusters are annealed together, at most.
 constexpr int64_t max_breadth = 12;
@@ -41,7 +41,7 @@ void Annealing::anneal(double temperature, double price, int64_t num_moves,
 
 void Annealing::anneal_locally(double price, int64_t num_trials,
                                NumpyGenerator& rng) {
-    const auto labels = clusters_.lists().labels();
+    const auto labels = clusters_.groups().labels();
     const auto medoids = clusters_.medoids();
     const auto evaluate = [&] {
         const auto [distance, excess] = clusters_.evaluate();
@@ -86,27 +86,18 @@ void Annealing::anneal_locally(double price, int64_t num_trials,
 }
 
 double Annealing::judge(int64_t i, int64_t j, int64_t to, double price) {
-    const auto& weights = clusters_.problem().weights;
     const int64_t own = clusters_.label(i);
-    double shift = weights[i];
-    if (j != nobody)
-        shift -= weights[j];
-    double change =
-        judge_side(0.0, own, i, j, clusters_.load(own) - shift, price);
-    change = judge_side(change, to, j, i, clusters_.load(to) + shift, price);
-    return change;
+    return judge_side(judge_side(0.0, own, i, j, price), to, j, i, price);
 }
 
 double Annealing::judge_side(double change, int64_t k, int64_t leaving,
-                             int64_t coming, double load, double price) {
+                             int64_t coming, double price) {
     if (judges_best_center(k, leaving)) {
         const double before = clusters_.cost(k, price);
         return change +
-               (clusters_.best_cost(k, leaving, coming, load, price) - before);
+               (clusters_.best_cost(k, leaving, coming, price) - before);
     }
-    const int64_t medoid = clusters_.medoid(k);
-    change += price * (clusters_.excess(k, medoid, load) -
-                       clusters_.excess(k, medoid, clusters_.load(k)));
+    change += price * clusters_.added_excess(k, leaving, coming);
     if (leaving != nobody)
         change -= clusters_.to_center(leaving, k);
     if (coming != nobody)
@@ -123,13 +114,10 @@ bool Annealing::judges_best_center(int64_t k, int64_t leaving) const {
 
 double Annealing::least_change(int64_t i, int64_t j, int64_t to,
                                double price) const {
-    const auto& weights = clusters_.problem().weights;
     const int64_t own = clusters_.label(i);
-    double shift = weights[i];
     double leave = clusters_.to_center(i, own);
     double join = clusters_.to_center(i, to);
     if (j != nobody) {
-        shift -= weights[j];
         leave += clusters_.to_center(j, to);
         join += clusters_.to_center(j, own);
         if (clusters_.medoid(to) == j)
@@ -137,14 +125,8 @@ double Annealing::least_change(int64_t i, int64_t j, int64_t to,
     }
     if (clusters_.medoid(own) == i)
         leave += join;
-    const auto add_excess = [&](double over, int64_t k, double load) {
-        const int64_t medoid = clusters_.medoid(k);
-        over += clusters_.excess(k, medoid, load);
-        over -= clusters_.excess(k, medoid, clusters_.load(k));
-        return over;
-    };
-    double over = add_excess(0.0, own, clusters_.load(own) - shift);
-    over = add_excess(over, to, clusters_.load(to) + shift);
+    const double over =
+        clusters_.added_excess(own, i, j) + clusters_.added_excess(to, j, i);
     return price * over + 0.5 * join - leave;
 }
 
@@ -179,7 +161,7 @@ void Annealing::apply(int64_t i, int64_t j, int64_t to, double price,
     settle(to, price, rng);
 #ifdef NCC_DEBUG
     after += cost_of(true);
-    const int64_t count = std::max(clusters_.count(own), clusters_.count(to));
+    const double count = std::max(clusters_.count(own), clusters_.count(to));
     if (clusters_.problem().uses_means ? is_exact[0] && is_exact[1]
                                        : count <= all_pairs_size)
         NCC_CHECK(std::abs(after - before - claim) <=
@@ -188,14 +170,14 @@ void Annealing::apply(int64_t i, int64_t j, int64_t to, double price,
 }
 
 void Annealing::settle(int64_t k, double price, NumpyGenerator& rng) {
-    const int64_t count = clusters_.count(k);
+    const double count = clusters_.count(k);
     if (count == 0 || clusters_.problem().uses_means)
         return;
     const int64_t medoid = clusters_.medoid(k);
     if (count <= medium_size || medoid == nobody ||
         clusters_.label(medoid) != k)
         clusters_.recenter(k, price);
-    else if (rng.unit() * static_cast<double>(count) < medium_size)
+    else if (rng.unit() * count < medium_size)
         clusters_.shift_medoid(k, price);
 }
 

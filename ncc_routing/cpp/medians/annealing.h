@@ -61,7 +61,7 @@ private:
     // One side of `judge`, added to the change so far: cluster k without a
     // point, and with another one.
     double judge_side(double change, int64_t k, int64_t leaving,
-                      int64_t coming, double load, double price);
+                      int64_t coming, double price);
     [[nodiscard]] bool judges_best_center(int64_t k, int64_t leaving) const;
 
     // Moves i to cluster `to`, and j, unless nobody, to that of i.

@@ -1,5 +1,5 @@
 #include "bindings.h"
-#include "casters.h"
+#include "clustering/requirements.h"
 #include "medians/annealing.h"
 
 #include <tuple>
@@ -11,21 +11,6 @@ namespace {
 using namespace medians;
 using namespace nb::literals;
 
-void require_cluster(const Clusters& clusters, int64_t k) {
-    require(0 <= k && k < clusters.problem().num_clusters(),
-            "there is no such cluster.");
-}
-
-void require_point(const Clusters& clusters, int64_t i) {
-    require(0 <= i && i < clusters.problem().num_points(),
-            "there is no such point.");
-}
-
-// Until then nobody is a member, and a search would look for one.
-void require_assigned(const Clusters& clusters) {
-    require(clusters.is_assigned(), "the points must have clusters.");
-}
-
 void bind_problem(nb::module_& m) {
     using Values = std::span<const double>;
     using Table = MatrixView<const double>;
@@ -33,34 +18,27 @@ void bind_problem(nb::module_& m) {
         .def(
             "__init__",
             [](Problem* self, Table coords, Table matrix, bool rounds_down,
-               bool uses_means, Values weights, Values cluster_limits,
-               Values point_limits, MatrixView<const int64_t> near) {
+               bool uses_means, const Limits& limits, Values point_limits,
+               MatrixView<const int64_t> near) {
                 const int64_t size = coords.num_rows();
                 require(matrix.empty() || (matrix.num_rows() == size &&
                                            matrix.num_columns() == size),
                         "matrix must be empty or have a row for each point.");
-                require(std::ssize(weights) == size &&
+                require(limits.num_points() == size &&
                             std::ssize(point_limits) == size,
                         "there must be a weight and a limit for each point.");
-                require(!cluster_limits.empty(),
-                        "there must be one cluster at least.");
-                require(size > 0, "there must be one point at least.");
                 require(near.num_rows() == size && near.num_columns() > 0 &&
-                            all_below(near.values(), weights.size()),
+                            all_below(near.values(), point_limits.size()),
                         "near must have a row of points for each point.");
                 new (self)
-                    Problem{coords,  matrix,         rounds_down,  uses_means,
-                            weights, cluster_limits, point_limits, near};
+                    Problem{coords, matrix,       rounds_down, uses_means,
+                            limits, point_limits, near};
             },
             "coords"_a, "matrix"_a, "rounds_down"_a, "uses_means"_a,
-            "weights"_a, "cluster_limits"_a, "point_limits"_a, "near"_a,
-            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-            nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(),
-            nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>())
-        .def_prop_ro("weights", viewing(&Problem::weights),
-                     nb::rv_policy::automatic)
-        .def_prop_ro("cluster_limits", viewing(&Problem::cluster_limits),
-                     nb::rv_policy::automatic)
+            "limits"_a, "point_limits"_a, "near"_a, nb::keep_alive<1, 2>(),
+            nb::keep_alive<1, 3>(), nb::keep_alive<1, 6>(),
+            nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>())
+        .def_ro("limits", &Problem::limits)
         .def_prop_ro("point_limits", viewing(&Problem::point_limits),
                      nb::rv_policy::automatic);
 }
@@ -71,17 +49,14 @@ void bind_clusters(nb::module_& m) {
         .def(
             "assign",
             [](Clusters& self, std::span<const int64_t> labels, double price) {
-                const Problem& problem = self.problem();
-                require(std::ssize(labels) == problem.num_points() &&
-                            all_below(labels, problem.cluster_limits.size()),
-                        "labels must give each point a cluster.");
+                require_labels(self.problem().limits, labels);
                 self.assign(labels, price);
             },
             "labels"_a, "price"_a, release_gil())
         .def(
             "evaluate",
             [](const Clusters& self) {
-                require_assigned(self);
+                require_assigned(self.groups());
                 const auto [distance, excess] = self.evaluate();
                 return std::tuple(distance, excess);
             },
@@ -89,14 +64,14 @@ void bind_clusters(nb::module_& m) {
         .def(
             "cost",
             [](const Clusters& self, int64_t k, double price) {
-                require_cluster(self, k);
+                require_cluster(self.groups(), k);
                 return self.cost(k, price);
             },
             "k"_a, "price"_a)
         .def_prop_ro(
             "labels",
             [](const Clusters& self) {
-                return copy_of(self.lists().labels());
+                return copy_of(self.groups().labels());
             },
             nb::rv_policy::automatic)
         .def_prop_ro("medoids", copying(&Clusters::medoids),
@@ -112,23 +87,22 @@ void bind_openings(nb::module_& m) {
         .def(
             "try_closing",
             [](Openings& self, int64_t k, double price, double allowed) {
-                require_assigned(self.clusters());
-                require_cluster(self.clusters(), k);
+                require_assigned(self.clusters().groups());
+                require_cluster(self.clusters().groups(), k);
                 return self.try_closing(k, price, allowed);
             },
             "k"_a, "price"_a, "allowed"_a, release_gil())
         .def(
             "try_opening",
             [](Openings& self, int64_t i, double price, double allowed) {
-                require_assigned(self.clusters());
-                require_point(self.clusters(), i);
+                require_point(self.clusters().groups(), i);
                 return self.try_opening(i, price, allowed);
             },
             "i"_a, "price"_a, "allowed"_a, release_gil())
         .def(
             "open_somewhere",
             [](Openings& self, double price, NumpyGenerator rng) {
-                require_assigned(self.clusters());
+                require_assigned(self.clusters().groups());
                 self.open_somewhere(price, rng);
             },
             "price"_a, "rng"_a, release_gil())
@@ -136,7 +110,7 @@ void bind_openings(nb::module_& m) {
             "exchange",
             [](Openings& self, double temperature, double price,
                int64_t num_moves, NumpyGenerator rng) {
-                require_assigned(self.clusters());
+                require_assigned(self.clusters().groups());
                 self.exchange(temperature, price, num_moves, rng);
             },
             "temperature"_a, "price"_a, "num_moves"_a, "rng"_a, release_gil())
@@ -164,7 +138,7 @@ void bind_annealing(nb::module_& m) {
             "anneal",
             [](Annealing& self, double temperature, double price,
                int64_t num_moves, NumpyGenerator rng) {
-                require_assigned(self.clusters());
+                require_assigned(self.clusters().groups());
                 self.anneal(temperature, price, num_moves, rng);
             },
             "temperature"_a, "price"_a, "num_moves"_a, "rng"_a, release_gil())
@@ -172,7 +146,7 @@ void bind_annealing(nb::module_& m) {
             "anneal_locally",
             [](Annealing& self, double price, int64_t num_trials,
                NumpyGenerator rng) {
-                require_assigned(self.clusters());
+                require_assigned(self.clusters().groups());
                 self.anneal_locally(price, num_trials, rng);
             },
             "price"_a, "num_trials"_a, "rng"_a, release_gil())
@@ -180,13 +154,11 @@ void bind_annealing(nb::module_& m) {
             "judge",
             [](Annealing& self, int64_t i, int64_t j, int64_t to,
                double price) {
-                const Clusters& clusters = self.clusters();
-                require_assigned(clusters);
-                require_point(clusters, i);
-                require_cluster(clusters, to);
-                require(j == nobody ||
-                            (0 <= j && j < clusters.problem().num_points() &&
-                             clusters.label(j) == to),
+                const Groups& groups = self.clusters().groups();
+                require_point(groups, i);
+                require_cluster(groups, to);
+                require(j == nobody || (0 <= j && j < groups.num_points() &&
+                                        groups.label(j) == to),
                         "j must be a member of the cluster.");
                 return self.judge(i, j, to, price);
             },

@@ -3,26 +3,19 @@
 namespace ncc::medians {
 
 Clusters::Clusters(const Problem& problem)
-    : problem_(problem), lists_(problem.num_points(), problem.num_clusters()),
+    : problem_(problem), groups_(problem.limits),
       medoids_(problem.num_clusters(), nobody),
       means_(problem.num_clusters() * problem.num_dims(), 0.0),
-      counts_(problem.num_clusters(), 0), loads_(problem.num_clusters(), 0.0),
       group_(problem.num_points() + 1), middle_(problem.num_dims()) {
     spare_.reserve(problem.num_clusters());
 }
 
 void Clusters::assign(std::span<const int64_t> labels, double price) {
-    lists_.assign(labels);
-    counts_.assign(counts_.size(), 0);
-    loads_.assign(loads_.size(), 0.0);
+    groups_.assign(labels);
     medoids_.assign(medoids_.size(), nobody);
     spare_.clear();
-    for (int64_t i = 0; i < problem_.num_points(); ++i) {
-        ++counts_[labels[i]];
-        loads_[labels[i]] += problem_.weights[i];
-    }
     for (int64_t k = 0; k < problem_.num_clusters(); ++k) {
-        if (counts_[k] == 0)
+        if (count(k) == 0)
             spare_.push_back(k);
         else
             recenter(k, price);
@@ -30,30 +23,29 @@ void Clusters::assign(std::span<const int64_t> labels, double price) {
 }
 
 double Clusters::cost(int64_t k, double price) const {
-    double total = price * excess(k, medoids_[k], loads_[k]);
-    for (int64_t i = lists_.first(k); i != nobody; i = lists_.next(i))
+    double total = price * excess(k, medoids_[k]);
+    for (int64_t i = groups_.first(k); i != nobody; i = groups_.next(i))
         total += to_center(i, k);
     return total;
 }
 
 double Clusters::best_cost(int64_t k, int64_t leaving, int64_t coming,
-                           double load, double price) {
-    return find_center(gather(k, leaving, coming), k, load, price).cost;
+                           double price) {
+    return find_center(k, leaving, coming, price).cost;
 }
 
 Clusters::Cost Clusters::evaluate() const {
     Cost cost;
     for (int64_t k = 0; k < problem_.num_clusters(); ++k)
-        if (counts_[k] > 0)
-            cost.excess += excess(k, medoids_[k], loads_[k]);
+        cost.excess += excess(k, medoids_[k]);
     for (int64_t i = 0; i < problem_.num_points(); ++i)
-        cost.distance += to_center(i, lists_.label(i));
+        cost.distance += to_center(i, groups_.label(i));
     return cost;
 }
 
 void Clusters::move(int64_t i, int64_t to) {
-    const int64_t own = lists_.label(i);
-    if (counts_[to] == 0) {
+    const int64_t own = groups_.label(i);
+    if (count(to) == 0) {
         // Not empty any more: the last one of the list takes its place.
         const auto place = std::find(spare_.begin(), spare_.end(), to);
         NCC_CHECK(place != spare_.end());
@@ -62,12 +54,10 @@ void Clusters::move(int64_t i, int64_t to) {
         if (problem_.uses_means)
             medoids_[to] = i;
     }
-    lists_.move(i, to);
-    loads_[own] -= problem_.weights[i];
-    loads_[to] += problem_.weights[i];
-    --counts_[own];
-    ++counts_[to];
-    if (counts_[own] == 0) {
+    groups_.move(i, to);
+    const double num_left = count(own);
+    const double num_joined = count(to);
+    if (num_left == 0) {
         medoids_[own] = nobody;
         spare_.push_back(own);
     }
@@ -76,11 +66,9 @@ void Clusters::move(int64_t i, int64_t to) {
     const int64_t num_dims = problem_.num_dims();
     double* const left = means_.data() + own * num_dims;
     double* const joined = means_.data() + to * num_dims;
-    const auto num_left = static_cast<double>(counts_[own]);
-    const auto num_joined = static_cast<double>(counts_[to]);
     for (int64_t d = 0; d < num_dims; ++d) {
         const double x = problem_.coords(i, d);
-        if (counts_[own] > 0)
+        if (num_left > 0)
             left[d] += (left[d] - x) / num_left;
         joined[d] += (x - joined[d]) / num_joined;
     }
@@ -91,7 +79,7 @@ void Clusters::recenter(int64_t k, double price) {
     if (members.empty())
         return;
     if (!problem_.uses_means) {
-        medoids_[k] = find_center(members, k, loads_[k], price).medoid;
+        medoids_[k] = find_center(k, nobody, nobody, price).medoid;
         if (std::ssize(members) > all_pairs_size)
             shift_medoid(k, price);
         return;
@@ -110,14 +98,14 @@ void Clusters::shift_medoid(int64_t k, double price) {
     const auto members = gather(k);
     while (true) {
         const int64_t old = medoids_[k];
-        double best = price * excess(k, old, loads_[k]);
+        double best = price * excess(k, old);
         for (const int64_t i : members)
             best += problem_.distance(i, old);
         int64_t chosen = old;
         for (const int64_t j : problem_.near.row(old)) {
-            if (lists_.label(j) != k)
+            if (groups_.label(j) != k)
                 continue;
-            double total = price * excess(k, j, loads_[k]);
+            double total = price * excess(k, j);
             for (const int64_t i : members) {
                 total += problem_.distance(i, j);
                 if (total >= best)
@@ -136,29 +124,24 @@ void Clusters::shift_medoid(int64_t k, double price) {
 
 void Clusters::check() const {
 #ifdef NCC_DEBUG
+    groups_.check();
     const int64_t num_dims = problem_.num_dims();
     for (int64_t k = 0; k < problem_.num_clusters(); ++k) {
-        int64_t count = 0;
-        double load = 0.0;
         std::vector<double> sums(num_dims, 0.0);
         std::vector<double> sizes(num_dims, 0.0);
-        for (int64_t i = lists_.first(k); i != nobody; i = lists_.next(i)) {
-            NCC_CHECK(lists_.label(i) == k);
-            ++count;
-            load += problem_.weights[i];
+        for (int64_t i = groups_.first(k); i != nobody; i = groups_.next(i)) {
             for (int64_t d = 0; d < num_dims; ++d) {
                 sums[d] += problem_.coords(i, d);
                 sizes[d] += std::abs(problem_.coords(i, d));
             }
         }
-        NCC_CHECK(count == counts_[k]);
-        NCC_CHECK(std::abs(load - loads_[k]) <= 1e-6 * (1.0 + load));
+        const double count = groups_.count(k);
         NCC_CHECK((count == 0) == (std::ranges::count(spare_, k) == 1));
         if (problem_.uses_means && count > 0)
             for (int64_t d = 0; d < num_dims; ++d)
-                NCC_CHECK(std::abs(sums[d] - static_cast<double>(count) *
-                                                 means_[k * num_dims + d]) <=
-                          1e-6 * (1.0 + sizes[d]));
+                NCC_CHECK(
+                    std::abs(sums[d] - count * means_[k * num_dims + d]) <=
+                    1e-6 * (1.0 + sizes[d]));
         NCC_CHECK((count == 0) == (medoids_[k] == nobody));
     }
 #endif
@@ -167,7 +150,7 @@ void Clusters::check() const {
 std::span<const int64_t> Clusters::gather(int64_t k, int64_t leaving,
                                           int64_t coming) {
     std::size_t count = 0;
-    for (int64_t i = lists_.first(k); i != nobody; i = lists_.next(i))
+    for (int64_t i = groups_.first(k); i != nobody; i = groups_.next(i))
         if (i != leaving)
             group_[count++] = i;
     if (coming != nobody)
@@ -199,12 +182,14 @@ int64_t Clusters::find_central(std::span<const int64_t> members) {
     return chosen;
 }
 
-Clusters::Center Clusters::find_center(std::span<const int64_t> members,
-                                       int64_t k, double load, double price) {
+Clusters::Center Clusters::find_center(int64_t k, int64_t leaving,
+                                       int64_t coming, double price) {
+    const auto members = gather(k, leaving, coming);
     if (members.empty())
-        return {};
+        return {price * excess(k, nobody, leaving, coming), nobody};
     if (problem_.uses_means)
-        return {cost_around_mean(members) + price * excess(k, nobody, load),
+        return {cost_around_mean(members) +
+                    price * excess(k, nobody, leaving, coming),
                 members[0]};
     std::span<const int64_t> candidates = members;
     int64_t central = nobody;
@@ -215,7 +200,7 @@ Clusters::Center Clusters::find_center(std::span<const int64_t> members,
     // Where every sum overflows the first one is as good as any.
     Center best{infinity, candidates[0]};
     for (const int64_t j : candidates) {
-        double total = price * excess(k, j, load);
+        double total = price * excess(k, j, leaving, coming);
         for (const int64_t i : members) {
             total += problem_.distance(i, j);
             if (total >= best.cost)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "clustering/member_lists.h"
+#include "clustering/groups.h"
 #include "medians/problem.h"
 
 #include <algorithm>
@@ -33,15 +33,10 @@ public:
     // Sets the cluster of each point, and gives each cluster its best center.
     void assign(std::span<const int64_t> labels, double price);
 
-    [[nodiscard]] bool is_assigned() const {
-        return lists_.label(0) != nobody;
-    }
-
     [[nodiscard]] const Problem& problem() const { return problem_; }
-    [[nodiscard]] const MemberLists& lists() const { return lists_; }
-    [[nodiscard]] int64_t label(int64_t i) const { return lists_.label(i); }
-    [[nodiscard]] int64_t count(int64_t k) const { return counts_[k]; }
-    [[nodiscard]] double load(int64_t k) const { return loads_[k]; }
+    [[nodiscard]] const Groups& groups() const { return groups_; }
+    [[nodiscard]] int64_t label(int64_t i) const { return groups_.label(i); }
+    [[nodiscard]] double count(int64_t k) const { return groups_.count(k); }
 
     // The medoid of each cluster, nobody where it is empty. Where centers are
     // means it is some point only.
@@ -67,21 +62,28 @@ public:
         return std::sqrt(total);
     }
 
-    // By how much a load exceeds what cluster k may hold with that medoid.
-    [[nodiscard]] double excess(int64_t k, int64_t medoid, double load) const {
-        double limit = problem_.cluster_limits[k];
-        if (medoid != nobody)
-            limit = std::min(limit, problem_.point_limits[medoid]);
-        return std::max(0.0, load - limit);
+    // By how much cluster k breaks its limits with that medoid, without point
+    // `leaving` and with point `coming`, unless they are nobody.
+    [[nodiscard]] double excess(int64_t k, int64_t medoid,
+                                int64_t leaving = nobody,
+                                int64_t coming = nobody) const {
+        const double most =
+            medoid == nobody ? infinity : problem_.point_limits[medoid];
+        return groups_.excess(k, leaving, coming, most);
+    }
+    // By how much that grows.
+    [[nodiscard]] double added_excess(int64_t k, int64_t leaving,
+                                      int64_t coming) const {
+        const int64_t medoid = medoids_[k];
+        return excess(k, medoid, leaving, coming) - excess(k, medoid);
     }
 
     // The cost of a cluster with the center that it has.
     [[nodiscard]] double cost(int64_t k, double price) const;
 
-    // What cluster k would cost with the best center, at that load: without
-    // point `leaving` and with point `coming`, unless they are nobody.
-    double best_cost(int64_t k, int64_t leaving, int64_t coming, double load,
-                     double price);
+    // What cluster k would cost with the best center: without point `leaving`
+    // and with point `coming`, unless they are nobody.
+    double best_cost(int64_t k, int64_t leaving, int64_t coming, double price);
 
     [[nodiscard]] Cost evaluate() const;
 
@@ -95,7 +97,7 @@ public:
     // as there is one.
     void shift_medoid(int64_t k, double price);
 
-    // Holds lists, counts, loads and means against the labels.
+    // Holds loads and means against the labels.
     void check() const;
 
 private:
@@ -111,18 +113,16 @@ private:
     // The member next to the mean.
     int64_t find_central(std::span<const int64_t> members);
 
-    // The cost of points as cluster k around their best center.
-    Center find_center(std::span<const int64_t> members, int64_t k,
-                       double load, double price);
+    // The best center of cluster k and its cost, as for `best_cost`.
+    Center find_center(int64_t k, int64_t leaving, int64_t coming,
+                       double price);
     double cost_around_mean(std::span<const int64_t> members);
 
     Problem problem_;
-    MemberLists lists_;
+    Groups groups_;
     std::vector<int64_t> medoids_;
     // Kept up to date where the centers are means: (clusters, dimensions).
     std::vector<double> means_;
-    std::vector<int64_t> counts_;
-    std::vector<double> loads_;
     std::vector<int64_t> spare_;
 
     std::vector<int64_t> group_;

@@ -8,7 +8,7 @@ namespace ncc::medians {
 namespace {
 
 // Up to this size the medoid is compared with the members next to it.
-constexpr int64_t large_size = 400;
+constexpr double large_size = 400;
 
 // Neighbouring clusters among which a closed one is shared out, at most.
 constexpr std::size_t max_around = 32;
@@ -47,10 +47,9 @@ bool Openings::try_closing(int64_t k, double price, double allowed) {
     total_before_ = total_cost(clusters_, price);
 #endif
     touch(k, price);
-    const auto& weights = clusters_.problem().weights;
-    int64_t i = clusters_.lists().first(k);
+    int64_t i = clusters_.groups().first(k);
     while (i != nobody) {
-        const int64_t following = clusters_.lists().next(i);
+        const int64_t following = clusters_.groups().next(i);
         double best = infinity;
         // Where every cost overflows the first one is as good as any.
         int64_t chosen = around_[0];
@@ -58,10 +57,7 @@ bool Openings::try_closing(int64_t k, double price, double allowed) {
             double cost = clusters_.to_center(i, to);
             if (cost >= best)
                 continue;
-            const double load = clusters_.load(to);
-            const int64_t medoid = clusters_.medoid(to);
-            cost += price * (clusters_.excess(to, medoid, load + weights[i]) -
-                             clusters_.excess(to, medoid, load));
+            cost += price * clusters_.added_excess(to, nobody, i);
             if (cost < best) {
                 best = cost;
                 chosen = to;
@@ -94,18 +90,13 @@ bool Openings::try_opening(int64_t i, double price, double allowed) {
     for (std::size_t reached = 0; reached < transfers_.size(); ++reached)
         for (const int64_t j : problem.near.row(transfers_[reached].point)) {
             const int64_t own = clusters_.label(j);
-            const int64_t medoid = clusters_.medoid(own);
-            if (own == k || clusters_.count(own) < 2 || medoid == j)
+            if (own == k || clusters_.count(own) < 2 ||
+                clusters_.medoid(own) == j)
                 continue;
-            const double weight = problem.weights[j];
-            const double load = clusters_.load(own);
             double change = clusters_.to_center(j, k);
             change -= clusters_.to_center(j, own);
-            change +=
-                price * (clusters_.excess(k, i, clusters_.load(k) + weight) -
-                         clusters_.excess(k, i, clusters_.load(k)) +
-                         clusters_.excess(own, medoid, load - weight) -
-                         clusters_.excess(own, medoid, load));
+            change += price * (clusters_.added_excess(k, nobody, j) +
+                               clusters_.added_excess(own, j, nobody));
             if (change < 0.0) {
                 touch(own, price);
                 transfer(j, k);
@@ -124,8 +115,7 @@ void Openings::open_somewhere(double price, NumpyGenerator& rng) {
         if (clusters_.count(k) <= 1 || medoid == i)
             continue;
         const double saved =
-            clusters_.to_center(i, k) +
-            price * clusters_.excess(k, medoid, clusters_.load(k));
+            clusters_.to_center(i, k) + price * clusters_.excess(k, medoid);
         if (saved > best) {
             best = saved;
             chosen = i;
@@ -179,7 +169,7 @@ bool Openings::conclude(double price, double allowed) {
     double cost = 0.0;
     for (const int64_t k : touched_) {
         const int64_t medoid = clusters_.medoid(k);
-        const int64_t count = clusters_.count(k);
+        const double count = clusters_.count(k);
         if (count > 0 && !clusters_.problem().uses_means) {
             if (count <= medium_size || medoid == nobody ||
                 clusters_.label(medoid) != k)
@@ -207,10 +197,10 @@ bool Openings::conclude(double price, double allowed) {
 void Openings::find_around(int64_t k) {
     around_.clear();
     const auto& near = clusters_.problem().near;
-    const MemberLists& lists = clusters_.lists();
-    for (int64_t i = lists.first(k); i != nobody; i = lists.next(i))
+    const Groups& groups = clusters_.groups();
+    for (int64_t i = groups.first(k); i != nobody; i = groups.next(i))
         for (const int64_t j : near.row(i)) {
-            const int64_t to = lists.label(j);
+            const int64_t to = groups.label(j);
             if (to == k || std::ranges::find(around_, to) != around_.end())
                 continue;
             around_.push_back(to);

@@ -86,6 +86,6 @@ private:
 };
 
 // Up to this size a cluster gets its best medoid after every change.
-inline constexpr int64_t medium_size = 16;
+inline constexpr double medium_size = 16.0;
 
 } // namespace ncc::medians

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "arrays.h"
+#include "clustering/groups.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,11 +22,9 @@ struct Problem {
     bool rounds_down = false;
     // Whether centers are means instead of medoids.
     bool uses_means = false;
-    std::span<const double> weights;
-    // The largest load of each cluster.
-    std::span<const double> cluster_limits;
+    Limits limits;
     // The largest load of a cluster with that medoid, infinity where the
-    // limit of the cluster alone counts.
+    // limits of the cluster alone count.
     std::span<const double> point_limits;
     // Other points close to each one, the closest first; at least one.
     MatrixView<const int64_t> near;
@@ -33,7 +32,7 @@ struct Problem {
     [[nodiscard]] int64_t num_points() const { return coords.num_rows(); }
     [[nodiscard]] int64_t num_dims() const { return coords.num_columns(); }
     [[nodiscard]] int64_t num_clusters() const {
-        return std::ssize(cluster_limits);
+        return limits.num_clusters();
     }
 
     // The largest coordinate: rounding errors of means are small beside it.

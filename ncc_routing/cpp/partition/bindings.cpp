@@ -1,5 +1,5 @@
 #include "bindings.h"
-#include "casters.h"
+#include "clustering/requirements.h"
 #include "partition/descent.h"
 #include "partition/kicks.h"
 #include "partition/partition.h"
@@ -8,6 +8,7 @@
 
 #include <nanobind/stl/vector.h>
 
+#include <utility>
 #include <vector>
 
 namespace ncc {
@@ -20,59 +21,28 @@ using namespace nb::literals;
 using Labels = std::span<const int64_t>;
 using Near = MatrixView<const int64_t>;
 
-void require_labels(const Problem& problem, Labels labels) {
-    require(std::ssize(labels) == problem.num_points() &&
-                all_below(labels, problem.limits.size()),
-            "labels must give each point a cluster.");
-}
-
 void require_near(const Problem& problem, Near near) {
     require(near.num_rows() == problem.num_clusters() &&
                 near.num_columns() > 0 &&
-                all_below(near.values(), problem.limits.size()),
+                all_below(near.values(), problem.limits.upper.num_rows()),
             "near must have a row of clusters for each cluster.");
 }
 
-// Until then no point is a member, and a search would look for one.
-void require_assigned(const Partition& partition) {
-    require(partition.is_assigned(), "the points must have clusters.");
-}
-
-void require_point(const Partition& partition, int64_t i) {
-    require_assigned(partition);
-    require(0 <= i && i < partition.problem().num_points(),
-            "there is no such point.");
-}
-
-void require_cluster(const Partition& partition, int64_t k) {
-    require(0 <= k && k < partition.problem().num_clusters(),
-            "there is no such cluster.");
-}
-
 void bind_problem(nb::module_& m) {
-    using Values = std::span<const double>;
-    using Table = MatrixView<const double>;
     nb::class_<Problem>(m, "Problem")
         .def(
             "__init__",
-            [](Problem* self, Table coords, Values weights, Values limits,
-               double scale) {
-                require(!coords.empty() &&
-                            std::ssize(weights) == coords.num_rows(),
-                        "there must be points, and a weight for each.");
-                require(!limits.empty(),
-                        "there must be one cluster at least.");
-                new (self) Problem{coords, weights, limits, scale};
+            [](Problem* self, MatrixView<const double> coords,
+               const Limits& limits, double scale) {
+                require(coords.num_rows() == limits.num_points(),
+                        "there must be a weight for each point.");
+                new (self) Problem{coords, limits, scale};
             },
-            "coords"_a, "weights"_a, "limits"_a, "scale"_a,
-            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-            nb::keep_alive<1, 4>())
+            "coords"_a, "limits"_a, "scale"_a, nb::keep_alive<1, 2>(),
+            nb::keep_alive<1, 3>())
         .def_prop_ro("coords", viewing(&Problem::coords),
                      nb::rv_policy::automatic)
-        .def_prop_ro("weights", viewing(&Problem::weights),
-                     nb::rv_policy::automatic)
-        .def_prop_ro("limits", viewing(&Problem::limits),
-                     nb::rv_policy::automatic)
+        .def_ro("limits", &Problem::limits)
         .def_ro("scale", &Problem::scale)
         .def_prop_ro("num_points", &Problem::num_points)
         .def_prop_ro("num_clusters", &Problem::num_clusters);
@@ -85,64 +55,64 @@ void bind_clusters(nb::module_& m) {
         .def(
             "assign",
             [](Partition& self, Labels labels) {
-                require_labels(self.problem(), labels);
+                require_labels(self.problem().limits, labels);
                 return self.assign(labels);
             },
             "labels"_a, release_gil())
         .def(
             "rebuild",
             [](Partition& self) {
-                require_assigned(self);
+                require_assigned(self.groups());
                 return self.rebuild();
             },
             release_gil())
         .def(
             "removal",
             [](const Partition& self, int64_t i) {
-                require_point(self, i);
+                require_point(self.groups(), i);
                 return self.removal(i);
             },
             "i"_a)
         .def(
             "insertion",
             [](const Partition& self, int64_t i, int64_t k) {
-                require_point(self, i);
-                require_cluster(self, k);
+                require_point(self.groups(), i);
+                require_cluster(self.groups(), k);
                 return self.insertion(i, k);
             },
             "i"_a, "k"_a)
         .def(
             "exchange",
             [](const Partition& self, int64_t i, int64_t j) {
-                require_point(self, i);
-                require_point(self, j);
+                require_point(self.groups(), i);
+                require_point(self.groups(), j);
                 return self.exchange(i, j);
             },
             "i"_a, "j"_a)
         .def(
             "replacement",
             [](const Partition& self, int64_t i, int64_t j) {
-                require_point(self, i);
-                require_point(self, j);
+                require_point(self.groups(), i);
+                require_point(self.groups(), j);
                 return self.replacement(i, j);
             },
             "i"_a, "j"_a)
         .def(
             "move",
             [](Partition& self, int64_t i, int64_t to) {
-                require_point(self, i);
-                require_cluster(self, to);
+                require_point(self.groups(), i);
+                require_cluster(self.groups(), to);
                 self.move(i, to);
             },
             "i"_a, "to"_a)
         .def(
             "members",
             [](const Partition& self, int64_t k) {
-                require_cluster(self, k);
-                const MemberLists& lists = self.lists();
+                require_cluster(self.groups(), k);
+                const Groups& groups = self.groups();
                 std::vector<int64_t> members;
-                for (int64_t i = lists.first(k); i != nobody;
-                     i = lists.next(i))
+                for (int64_t i = groups.first(k); i != nobody;
+                     i = groups.next(i))
                     members.push_back(i);
                 return members;
             },
@@ -150,11 +120,24 @@ void bind_clusters(nb::module_& m) {
         .def_prop_ro(
             "labels",
             [](const Partition& self) {
-                return copy_of(self.lists().labels());
+                return copy_of(self.groups().labels());
             },
             nb::rv_policy::automatic)
-        .def_prop_ro("loads", copying(&Partition::loads),
-                     nb::rv_policy::automatic)
+        .def_prop_ro(
+            "loads",
+            [](const Partition& self) {
+                return copy_of(self.groups().loads());
+            },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "excess",
+            [](const Partition& self) {
+                std::vector<double> excess;
+                for (int64_t k = 0; k < self.groups().num_clusters(); ++k)
+                    excess.push_back(self.groups().excess(k));
+                return to_array(std::move(excess));
+            },
+            nb::rv_policy::automatic)
         .def_prop_ro("means", copying(&Partition::means),
                      nb::rv_policy::automatic);
 }
@@ -164,7 +147,7 @@ void bind_searches(nb::module_& m) {
         .def(
             "__init__",
             [](Descent* self, Partition& partition, Near near, int64_t most) {
-                require_assigned(partition);
+                require_assigned(partition.groups());
                 require_near(partition.problem(), near);
                 new (self) Descent(partition, {near, most});
             },
@@ -177,7 +160,7 @@ void bind_searches(nb::module_& m) {
         .def(
             "__init__",
             [](Relief* self, Partition& partition, Near near, int64_t most) {
-                require_assigned(partition);
+                require_assigned(partition.groups());
                 require_near(partition.problem(), near);
                 new (self) Relief(partition, {near, most});
             },
@@ -186,22 +169,33 @@ void bind_searches(nb::module_& m) {
         .def(
             "run",
             [](Relief& self, Labels points, std::span<const double> heights,
-               std::span<const double> prices, double spare) {
+               std::span<const double> depths, std::span<const double> prices,
+               double spare) {
                 const Problem& problem = self.partition().problem();
-                require(all_below(points, problem.weights.size()),
+                require(all_below(points, problem.coords.num_rows()),
                         "points must be those of the partition.");
-                require(std::ssize(heights) == problem.num_clusters() &&
-                            std::ssize(prices) == problem.num_clusters(),
-                        "each cluster must have a height and a price.");
-                return self.run(points, {heights, prices, spare});
+                for (const auto values : {heights, depths, prices})
+                    require(std::ssize(values) == problem.num_clusters(),
+                            "each cluster must have heights and a price.");
+                return self.run(points, {heights, depths, prices, spare});
             },
-            "points"_a, "heights"_a, "prices"_a, "spare"_a, release_gil());
+            "points"_a, "heights"_a, "depths"_a, "prices"_a, "spare"_a,
+            release_gil())
+        .def(
+            "settle",
+            [](Relief& self, Labels points) {
+                const Problem& problem = self.partition().problem();
+                require(all_below(points, problem.coords.num_rows()),
+                        "points must be those of the partition.");
+                return self.settle(points);
+            },
+            "points"_a, release_gil());
 
     nb::class_<Kicks>(m, "Kicks")
         .def(
             "__init__",
             [](Kicks* self, Partition& partition, Near near) {
-                require_assigned(partition);
+                require_assigned(partition.groups());
                 require_near(partition.problem(), near);
                 const int64_t everyone = partition.problem().num_points();
                 new (self) Kicks(partition, {near, everyone});
@@ -231,7 +225,7 @@ void bind_power_assignment(nb::module_& m) {
         .def(
             "__init__",
             [](PowerAssignment* self, const Problem& problem, Labels labels) {
-                require_labels(problem, labels);
+                require_labels(problem.limits, labels);
                 new (self) PowerAssignment(problem, labels);
             },
             "problem"_a, "labels"_a, nb::keep_alive<1, 2>())

@@ -61,7 +61,8 @@ double Descent::improve(int64_t i) {
         // The members of a full cluster that is no better are passed over.
         if (change >= best.change)
             continue;
-        if (partition_.load(k) + problem.weights[i] <= problem.limits[k])
+        const Groups& groups = partition_.groups();
+        if (groups.has_room(k, i) && groups.can_spare(own, i))
             best = {change, k};
         else
             look_inside(i, k, gain, best);
@@ -78,39 +79,35 @@ double Descent::improve(int64_t i) {
 
 void Descent::look_inside(int64_t i, int64_t k, double gain,
                           Move& best) const {
-    const Problem& problem = partition_.problem();
-    const auto& weights = problem.weights;
-    const int64_t own = partition_.label(i);
-    const double excess = partition_.load(k) + weights[i] - problem.limits[k];
-    const double room =
-        problem.limits[own] - partition_.load(own) + weights[i];
-    const MemberLists& lists = partition_.lists();
+    const Groups& groups = partition_.groups();
+    const int64_t own = groups.label(i);
+    const bool can_leave = groups.can_spare(own, i);
     int64_t left = around_.most;
-    for (int64_t j = lists.first(k); j != nobody && left > 0;
-         j = lists.next(j), --left) {
-        if (weights[j] < excess)
+    for (int64_t j = groups.first(k); j != nobody && left > 0;
+         j = groups.next(j), --left) {
+        if (!groups.can_replace(k, j, i))
             continue;
-        if (weights[j] <= room) {
+        if (groups.can_replace(own, i, j)) {
             const double change = partition_.exchange(i, j);
             if (change < best.change)
                 best = {change, k, j, own};
         }
-        if (is_deep_) {
+        if (is_deep_ && can_leave) {
             const double change = partition_.replacement(i, j) - gain;
             if (change < best.change)
                 look_for_room(i, j, change, best);
         }
     }
+    if (is_deep_ && !can_leave && groups.has_room(k, i))
+        look_for_substitute(i, k, best);
 }
 
 void Descent::look_for_room(int64_t i, int64_t j, double change,
                             Move& best) const {
-    const Problem& problem = partition_.problem();
     const int64_t own = partition_.label(i);
     const int64_t k = partition_.label(j);
     for (const int64_t to : around_.near.row(k)) {
-        if (to == k || to == own ||
-            partition_.load(to) + problem.weights[j] > problem.limits[to])
+        if (to == k || to == own || !partition_.groups().has_room(to, j))
             continue;
         const double whole = change + partition_.insertion(j, to);
         if (whole < best.change)
@@ -118,14 +115,38 @@ void Descent::look_for_room(int64_t i, int64_t j, double change,
     }
 }
 
+void Descent::look_for_substitute(int64_t i, int64_t k, Move& best) const {
+    const Groups& groups = partition_.groups();
+    const int64_t own = groups.label(i);
+    const double joining = partition_.insertion(i, k);
+    for (const int64_t from : around_.near.row(own)) {
+        if (from == own || from == k)
+            continue;
+        int64_t left = around_.most;
+        for (int64_t j = groups.first(from); j != nobody && left > 0;
+             j = groups.next(j), --left) {
+            if (!groups.can_spare(from, j) || !groups.can_replace(own, i, j))
+                continue;
+            const double change =
+                partition_.replacement(j, i) - partition_.removal(j) + joining;
+            if (change < best.change)
+                best = {change, k, j, own};
+        }
+    }
+}
+
 void Descent::apply(int64_t i, const Move& move) {
     const int64_t own = partition_.label(i);
 #ifdef NCC_DEBUG
+    std::vector<int64_t> changed{own, move.to};
+    if (move.other != nobody)
+        for (const int64_t k : {partition_.label(move.other), move.other_to})
+            if (std::ranges::find(changed, k) == changed.end())
+                changed.push_back(k);
     const auto inertia = [&] {
-        double total =
-            partition_.inertia_of(own) + partition_.inertia_of(move.to);
-        if (move.other != nobody && move.other_to != own)
-            total += partition_.inertia_of(move.other_to);
+        double total = 0.0;
+        for (const int64_t k : changed)
+            total += partition_.inertia_of(k);
         return total;
     };
     const double before = inertia();
@@ -133,6 +154,7 @@ void Descent::apply(int64_t i, const Move& move) {
     stamps_[own] = clock_ + 1;
     stamps_[move.to] = clock_ + 1;
     if (move.other != nobody) {
+        stamps_[partition_.label(move.other)] = clock_ + 1;
         stamps_[move.other_to] = clock_ + 1;
         partition_.move(move.other, move.other_to);
     }

@@ -25,7 +25,8 @@ struct Neighbourhood {
 //
 // A point joins a cluster near its own; where that has no room, it swaps with
 // a member, or it takes the place of a member that finds room in a third
-// cluster (ejection).
+// cluster (ejection). Where its own cluster cannot spare it, one of a third
+// cluster takes its place.
 class Descent {
 public:
     // Every cluster counts as changed.
@@ -49,7 +50,7 @@ public:
 
 private:
     // A relocation of a point to cluster `to`; where `other` is a point, that
-    // one leaves it for cluster `other_to`.
+    // one goes to cluster `other_to`.
     struct Move {
         double change;
         int64_t to = nobody;
@@ -62,10 +63,13 @@ private:
     // point was last examined are passed over.
     double improve(int64_t i);
 
-    // Looks for swaps and ejections with members of cluster k, which has no
-    // room for point i; `gain` is that of its removal.
+    // Looks for swaps and ejections with members of cluster k, where point i
+    // cannot simply move there; `gain` is that of its removal.
     void look_inside(int64_t i, int64_t k, double gain, Move& best) const;
     void look_for_room(int64_t i, int64_t j, double change, Move& best) const;
+
+    // Looks for a point that takes the place of i, which joins cluster k.
+    void look_for_substitute(int64_t i, int64_t k, Move& best) const;
 
     void apply(int64_t i, const Move& move);
 

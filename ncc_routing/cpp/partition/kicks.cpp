@@ -94,10 +94,10 @@ void Reseeding::copy_points(std::span<const int64_t> points,
     for (const int64_t i : points) {
         const std::span<const double> place = problem_.coords.row(i);
         coords_.insert(coords_.end(), place.begin(), place.end());
-        weights_.push_back(problem_.weights[i]);
+        weights_.push_back(problem_.limits.weights(i, 0));
     }
     for (const int64_t k : clusters)
-        limits_.push_back(problem_.limits[k]);
+        limits_.push_back(problem_.limits.upper(k, 0));
     centers_.resize(clusters.size() * problem_.num_dims());
     scores_.resize(clusters.size() * points.size());
     loads_.resize(clusters.size());
@@ -106,11 +106,11 @@ void Reseeding::copy_points(std::span<const int64_t> points,
 
 Kicks::Kicks(Partition& partition, const Neighbourhood& around)
     : partition_(partition), descent_(partition, around),
-      reseeding_(partition.problem()),
+      relief_(partition, around), reseeding_(partition.problem()),
       distances_(partition.problem().num_clusters()) {}
 
 double Kicks::run(int64_t num_kicks, NumpyGenerator& rng) {
-    const std::span<const int64_t> labels = partition_.lists().labels();
+    const std::span<const int64_t> labels = partition_.groups().labels();
     double best = partition_.rebuild();
     kept_.assign(labels.begin(), labels.end());
     for (int64_t turn = 0; turn < num_kicks; ++turn) {
@@ -148,14 +148,20 @@ double Kicks::kick(double best, NumpyGenerator& rng) {
     choose_region(width, rng);
     const bool is_weighted = rng.unit() < 0.5;
     points_.clear();
-    const MemberLists& lists = partition_.lists();
+    const Groups& groups = partition_.groups();
     for (const int64_t k : region_)
-        for (int64_t i = lists.first(k); i != nobody; i = lists.next(i))
+        for (int64_t i = groups.first(k); i != nobody; i = groups.next(i))
             points_.push_back(i);
     labels_ = kept_;
     if (!reseeding_.run(points_, region_, is_weighted, labels_, rng))
         return infinity;
-    const double value = partition_.assign(labels_);
+    double value = partition_.assign(labels_);
+    // Assignments by regret know one upper limit alone.
+    if (partition_.problem().limits.are_several()) {
+        if (!relief_.settle(points_))
+            return infinity;
+        value = partition_.rebuild();
+    }
     descent_.restart(region_);
     const int64_t size = partition_.problem().num_points();
     return value + descent_.run(max_passes * size, promising * best - value);

@@ -3,6 +3,7 @@
 #include "clustering/partition.h"
 #include "partition/descent.h"
 #include "partition/partition.h"
+#include "partition/relief.h"
 #include "random.h"
 
 #include <cstdint>
@@ -62,6 +63,7 @@ private:
 
     Partition& partition_;
     Descent descent_;
+    Relief relief_;
     Reseeding reseeding_;
     std::vector<int64_t> region_;
     std::vector<int64_t> points_;

@@ -2,7 +2,7 @@
 
 #include "arrays.h"
 #include "clustering/centers.h"
-#include "clustering/member_lists.h"
+#include "clustering/groups.h"
 
 #include <cstdint>
 #include <span>
@@ -10,21 +10,20 @@
 
 namespace ncc::partition {
 
-// Points under capacities; nothing of it changes during a search.
+// Points and what clusters may hold; nothing of it changes during a search.
 struct Problem {
     // Of shape (points, dimensions).
     MatrixView<const double> coords;
-    // Whole numbers are exact in them.
-    std::span<const double> weights;
-    // The largest load of each cluster.
-    std::span<const double> limits;
+    Limits limits;
     // Mean squared distance of the points to their mean: the unit of the
     // least gain that counts.
     double scale = 0.0;
 
     [[nodiscard]] int64_t num_points() const { return coords.num_rows(); }
     [[nodiscard]] int64_t num_dims() const { return coords.num_columns(); }
-    [[nodiscard]] int64_t num_clusters() const { return std::ssize(limits); }
+    [[nodiscard]] int64_t num_clusters() const {
+        return limits.num_clusters();
+    }
 };
 
 // Clusters with exact changes of the inertia: the sum of the squared
@@ -40,20 +39,11 @@ public:
     double assign(std::span<const int64_t> labels);
 
     // Recomputes everything: changes leave rounding errors.
-    double rebuild() { return assign(lists_.labels()); }
-
-    [[nodiscard]] bool is_assigned() const {
-        return lists_.label(0) != nobody;
-    }
+    double rebuild() { return assign(groups_.labels()); }
 
     [[nodiscard]] const Problem& problem() const { return problem_; }
-    [[nodiscard]] const MemberLists& lists() const { return lists_; }
-    [[nodiscard]] int64_t label(int64_t i) const { return lists_.label(i); }
-    [[nodiscard]] std::span<const double> loads() const { return loads_; }
-    [[nodiscard]] double load(int64_t k) const { return loads_[k]; }
-    [[nodiscard]] double room(int64_t k) const {
-        return problem_.limits[k] - loads_[k];
-    }
+    [[nodiscard]] const Groups& groups() const { return groups_; }
+    [[nodiscard]] int64_t label(int64_t i) const { return groups_.label(i); }
 
     [[nodiscard]] MatrixView<const double> means() const {
         return {means_.data(), problem_.num_clusters(), problem_.num_dims()};
@@ -62,7 +52,7 @@ public:
     // By how much the inertia falls when point i leaves.
     [[nodiscard]] double removal(int64_t i) const {
         const int64_t k = label(i);
-        const double count = counts_[k];
+        const double count = groups_.count(k);
         if (count <= 1.0)
             return 0.0;
         return count / (count - 1.0) * square(i, k);
@@ -70,7 +60,7 @@ public:
 
     // By how much the inertia grows when point i joins cluster k.
     [[nodiscard]] double insertion(int64_t i, int64_t k) const {
-        const double count = counts_[k];
+        const double count = groups_.count(k);
         if (count == 0.0)
             return 0.0;
         return count / (count + 1.0) * square(i, k);
@@ -87,7 +77,8 @@ public:
             along += (means()(a, d) - means()(b, d)) * gap;
             length += gap * gap;
         }
-        return -2.0 * along - length * (1.0 / counts_[a] + 1.0 / counts_[b]);
+        return -2.0 * along -
+               length * (1.0 / groups_.count(a) + 1.0 / groups_.count(b));
     }
 
     // The change of the cluster of j when i takes the place of j.
@@ -95,7 +86,7 @@ public:
         const int64_t k = label(j);
         const double length =
             clustering::square(problem_.coords.row(j), problem_.coords.row(i));
-        return square(i, k) - square(j, k) - length / counts_[k];
+        return square(i, k) - square(j, k) - length / groups_.count(k);
     }
 
     // Puts point i into another cluster.
@@ -104,7 +95,7 @@ public:
     // The inertia of a cluster from its definition.
     [[nodiscard]] double inertia_of(int64_t k) const;
 
-    // Holds counts, loads and means against the labels.
+    // Holds loads and means against the labels.
     void check() const;
 
 private:
@@ -114,11 +105,9 @@ private:
     }
 
     Problem problem_;
-    MemberLists lists_;
+    Groups groups_;
     // Of shape (clusters, dimensions).
     std::vector<double> means_;
-    std::vector<double> counts_;
-    std::vector<double> loads_;
 };
 
 } // namespace ncc::partition

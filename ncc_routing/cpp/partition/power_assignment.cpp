@@ -8,7 +8,7 @@ PowerAssignment::PowerAssignment(const Problem& problem,
                                  std::span<const int64_t> labels)
     : problem_(problem), labels_(labels.begin(), labels.end()),
       margins_(labels.size(), 0.0),
-      sums_(problem.num_clusters() * (problem.num_dims() + 3), 0.0) {}
+      sums_(problem.num_clusters() * num_sums(), 0.0) {}
 
 void PowerAssignment::begin(MatrixView<const double> means,
                             std::span<const double> prices,
@@ -29,7 +29,7 @@ void PowerAssignment::assign(int64_t low, int64_t high, int64_t stride) {
                                          num_dims);
     const MatrixView<const int64_t> near(near_.data(), num_clusters,
                                          std::ssize(near_) / num_clusters);
-    const MatrixView<double> sums(sums_.data(), num_clusters, num_dims + 3);
+    const MatrixView<double> sums(sums_.data(), num_clusters, num_sums());
     for (int64_t i = low; i < high; i += stride) {
         const std::span<const double> place = problem_.coords.row(i);
         const std::span<const int64_t> clusters = near.row(labels_[i]);
@@ -55,8 +55,10 @@ void PowerAssignment::assign(int64_t low, int64_t high, int64_t stride) {
         for (int64_t d = 0; d < num_dims; ++d)
             sum[d] += place[d];
         sum[num_dims] += 1.0;
-        sum[num_dims + 1] += problem_.weights[i];
-        sum[num_dims + 2] += reach;
+        int64_t at = num_dims + 1;
+        for (const double weight : problem_.limits.weights.row(i))
+            sum[at++] += weight;
+        sum[at] += reach;
     }
 }
 

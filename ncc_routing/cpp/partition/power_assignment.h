@@ -34,14 +34,17 @@ public:
     [[nodiscard]] std::span<const double> margins() const { return margins_; }
 
     // Of the points that joined each cluster in this round: the sum of the
-    // coordinates, number, weight and squared distances, of shape (clusters,
-    // dimensions + 3).
+    // coordinates, number, measures and squared distances, of shape (clusters,
+    // dimensions + measures + 2).
     [[nodiscard]] MatrixView<const double> sums() const {
-        return {sums_.data(), problem_.num_clusters(),
-                problem_.num_dims() + 3};
+        return {sums_.data(), problem_.num_clusters(), num_sums()};
     }
 
 private:
+    [[nodiscard]] int64_t num_sums() const {
+        return problem_.num_dims() + problem_.limits.num_measures() + 2;
+    }
+
     Problem problem_;
     std::vector<int64_t> labels_;
     std::vector<double> margins_;

@@ -2,8 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace ncc::partition {
+
+namespace {
+
+// Passes over the points, at most: rounding errors can pass for a gain.
+constexpr int max_passes = 1000;
+
+} // namespace
 
 Relief::Relief(Partition& partition, const Neighbourhood& around)
     : partition_(partition), around_(around) {}
@@ -11,9 +19,6 @@ Relief::Relief(Partition& partition, const Neighbourhood& around)
 bool Relief::run(std::span<const int64_t> points, const ReliefParams& params) {
     bool has_changed = false;
     for (const int64_t i : points) {
-        const int64_t own = partition_.label(i);
-        if (partition_.load(own) <= partition_.problem().limits[own])
-            continue;
         const Move best = find_move(i, params);
         if (best.to == nobody)
             continue;
@@ -24,23 +29,53 @@ bool Relief::run(std::span<const int64_t> points, const ReliefParams& params) {
     return has_changed;
 }
 
+bool Relief::settle(std::span<const int64_t> points) {
+    const Groups& groups = partition_.groups();
+    const std::vector<double> level(groups.num_clusters(), 0.0);
+    for (int pass = 0; pass < max_passes && !groups.keeps_limits(); ++pass)
+        if (!run(points, {level, level, level}))
+            return false;
+    return groups.keeps_limits();
+}
+
+double Relief::size(int64_t i) const {
+    const Limits& limits = partition_.problem().limits;
+    double total = 0.0;
+    for (int64_t m = 0; m < limits.num_measures(); ++m)
+        total += limits.units[m] * limits.weights(i, m);
+    return total;
+}
+
+double Relief::handed_on(int64_t own, int64_t k,
+                         const ReliefParams& params) const {
+    const Groups& groups = partition_.groups();
+    double most = 0.0;
+    if (params.heights[k] < params.heights[own])
+        most = std::max(most, groups.over(own));
+    if (params.depths[own] < params.depths[k])
+        most = std::max(most, groups.under(k));
+    return most > 0.0 ? most + params.spare : 0.0;
+}
+
 Relief::Move Relief::find_move(int64_t i, const ReliefParams& params) const {
-    const int64_t own = partition_.label(i);
-    const double over =
-        partition_.load(own) - partition_.problem().limits[own];
-    const double weight = partition_.problem().weights[i];
-    const double gain = partition_.removal(i);
+    const Groups& groups = partition_.groups();
+    const int64_t own = groups.label(i);
+    const double over = groups.over(own);
+    const double before = groups.excess(own);
+    double gain = -1.0;
     Move best;
     for (const int64_t k : around_.near.row(own)) {
-        if (k == own)
+        if (k == own || !(over > 0.0 || groups.under(k) > 0.0))
             continue;
-        const double room = partition_.room(k);
-        const bool is_lower = params.heights[k] < params.heights[own];
-        double less = std::min(over, weight) - std::max(0.0, weight - room);
-        less -= std::max(0.0, -room);
+        if (gain < 0.0)
+            gain = partition_.removal(i);
+        const double handed = handed_on(own, k, params);
+        double less = before + groups.excess(k);
+        less -= groups.excess(own, i);
+        less -= groups.excess(k, nobody, i);
         const bool fits = less > 0.0;
-        if (!fits && is_lower && weight <= over + params.spare)
-            less = weight;
+        if (!fits && size(i) <= handed)
+            less = size(i);
         if (less > 0.0) {
             const double change = partition_.insertion(i, k) - gain;
             const double cost =
@@ -49,30 +84,27 @@ Relief::Move Relief::find_move(int64_t i, const ReliefParams& params) const {
                 best = {cost, change, k, nobody};
         }
         if (!fits)
-            look_inside(i, k, params, best);
+            look_inside(i, k, handed, best);
     }
     return best;
 }
 
-void Relief::look_inside(int64_t i, int64_t k, const ReliefParams& params,
+void Relief::look_inside(int64_t i, int64_t k, double handed,
                          Move& best) const {
-    const auto& weights = partition_.problem().weights;
-    const int64_t own = partition_.label(i);
-    const double over =
-        partition_.load(own) - partition_.problem().limits[own];
-    const double room = partition_.room(k);
-    const bool is_lower = params.heights[k] < params.heights[own];
-    const MemberLists& lists = partition_.lists();
+    const Groups& groups = partition_.groups();
+    const bool is_single = groups.limits().num_measures() == 1;
+    const int64_t own = groups.label(i);
+    const double before = groups.excess(own) + groups.excess(k);
+    const double whole = size(i);
     int64_t left = around_.most;
-    for (int64_t j = lists.first(k); j != nobody && left > 0;
-         j = lists.next(j), --left) {
-        const double shift = weights[i] - weights[j];
-        if (shift <= 0.0)
+    for (int64_t j = groups.first(k); j != nobody && left > 0;
+         j = groups.next(j), --left) {
+        const double shift = whole - size(j);
+        if (is_single && shift <= 0.0)
             continue;
-        double less = std::max(0.0, over) + std::max(0.0, -room);
-        less -= std::max(0.0, over - shift);
-        less -= std::max(0.0, shift - room);
-        if (less <= 0.0 && is_lower && shift <= over + params.spare)
+        double less = before - groups.excess(own, i, j);
+        less -= groups.excess(k, j, i);
+        if (less <= 0.0 && shift > 0.0 && shift <= handed)
             less = shift;
         if (less <= 0.0)
             continue;

@@ -18,7 +18,7 @@ from ncc_routing.ccp.search_params import AnnealingParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import pack
 from ncc_routing.core.budget import Budget
-from tests.ccp.points import points_of
+from tests.ccp.points import limits_by, points_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -290,8 +290,10 @@ def _problem_of(size: int = 3, **sizes: Any) -> kernels.Problem:
         np.zeros((matrix, matrix)),
         rounds_down=False,
         uses_means=False,
-        weights=np.ones(sizes.get("weights", size)),
-        cluster_limits=np.ones(sizes.get("limits", 2)),
+        limits=limits_by(
+            np.ones(sizes.get("weights", size)),
+            np.ones(sizes.get("limits", 2)),
+        ),
         point_limits=np.ones(sizes.get("point_limits", size)),
         near=near,
     )

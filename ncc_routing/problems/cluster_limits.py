@@ -1,0 +1,140 @@
+"""What each cluster may hold, by one measure or several."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InfeasibleError, InstanceError
+from ncc_routing.core.text import counted
+from ncc_routing.problems.values import LOAD_TOLERANCE
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.points import PointSet
+
+_MARGIN = 0.5 * LOAD_TOLERANCE
+"""Margin for the order in which a load of real weights is summed up."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterLimits:
+    """Least and largest load of each cluster, by each measure.
+
+    Parameters
+    ----------
+    weights
+        Weight, other weights, and 1 where sizes are limited: float64 of shape
+        (num_points, num_measures).
+    lower, upper
+        Limits of each cluster, float64 of shape (K, num_measures), -inf and
+        inf where there is none.
+    """
+
+    weights: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+
+    @property
+    def units(self) -> np.ndarray:
+        """Weight that one more of each measure counts as, beyond a limit."""
+        means = np.maximum(self.weights.mean(axis=0), 1e-300)
+        return np.asarray(means[0] / means) if means[0] > 1e-300 else 1 / means
+
+    def loads(self, labels: np.ndarray) -> np.ndarray:
+        """Return the loads of clusters, shape (K, num_measures)."""
+        count = len(self.upper)
+        loads = [np.bincount(labels, each, count) for each in self.weights.T]
+        return np.column_stack(loads)
+
+
+def limits_of(points: PointSet, num_clusters: int) -> ClusterLimits:
+    """Return the limits of so many clusters.
+
+    Raises
+    ------
+    InstanceError
+        If the number of clusters does not fit the data.
+    InfeasibleError
+        If the total of a measure does not fit, a limit contradicts another, or
+        a point fits into no cluster; the message names the limit.
+    """
+    measures = [points.weights]
+    upper = [points.cluster_limits(num_clusters)]
+    lower = [_each(points, "min_load", num_clusters, -np.inf)]
+    names = [("min_load", "capacity")]
+    for number, (weights, least, most) in enumerate(points.other_limits):
+        measures.append(weights)
+        lower.append(np.full(num_clusters, least))
+        upper.append(np.full(num_clusters, most))
+        field = f"[{number}]"
+        names.append((f"other_min_loads{field}", f"other_capacities{field}"))
+    if points.tolerance is not None:
+        for m, weights in enumerate(measures):
+            mean = float(weights.sum()) / num_clusters
+            low, high = 1.0 - points.tolerance, 1.0 + points.tolerance
+            # A hair for the rounding of the products.
+            lower[m] = np.maximum(lower[m], low * mean * (1.0 - 1e-12))
+            upper[m] = np.minimum(upper[m], high * mean * (1.0 + 1e-12))
+            names[m] = ("tolerance", "tolerance")
+    for m, weights in enumerate(measures):
+        if not np.issubdtype(weights.dtype, np.integer):
+            lower[m] = lower[m] * (1.0 - _MARGIN)
+            if m > 0:
+                upper[m] = upper[m] * (1.0 + _MARGIN)
+    if points.min_size is not None or points.max_size is not None:
+        measures.append(np.ones(points.num_points, dtype=np.int64))
+        lower.append(_each(points, "min_size", num_clusters, -np.inf))
+        upper.append(_each(points, "max_size", num_clusters, np.inf))
+        names.append(("min_size", "max_size"))
+    for m, weights in enumerate(measures):
+        _require_possible(points, weights, lower[m], upper[m], names[m])
+    return ClusterLimits(
+        np.column_stack(measures).astype(np.float64),
+        np.ascontiguousarray(np.column_stack(lower)),
+        np.ascontiguousarray(np.column_stack(upper)),
+    )
+
+
+def _each(
+    points: PointSet, field: str, num_clusters: int, default: float
+) -> np.ndarray:
+    value = getattr(points, field)
+    limits = np.asarray(default if value is None else value, np.float64)
+    if limits.ndim == 1 and len(limits) != num_clusters:
+        rule = f"must be {len(limits)}, one for each {field}"
+        raise InstanceError(points.name, "num_clusters", rule, num_clusters)
+    return np.array(np.broadcast_to(limits, num_clusters))
+
+
+def _require_possible(
+    points: PointSet,
+    weights: np.ndarray,
+    lower: np.ndarray,
+    upper: np.ndarray,
+    names: tuple[str, str],
+) -> None:
+    least, most = names
+    count, total = len(upper), float(weights.sum())
+    if np.issubdtype(weights.dtype, np.integer):
+        lower, upper = np.ceil(lower), np.floor(upper)
+
+    def refuse(field: str, rule: str) -> None:
+        raise InfeasibleError(f"{points.name}: {field} cannot hold: {rule}.")
+
+    for k in np.flatnonzero(lower > upper)[:1].tolist():
+        between = f"no load of cluster {k} is at least {lower[k]:.10g} and at "
+        refuse(least, f"{between}most {upper[k]:.10g} ({most})")
+    whole = counted(count, "cluster")
+    if lower.sum() > total:
+        need = f"{whole} need {lower.sum():.10g} in all"
+        refuse(least, f"{need}, and the points have {total:.10g}")
+    if total > upper.sum():
+        hold = f"{whole} hold {upper.sum():.10g} in all"
+        refuse(most, f"{hold}, and the points have {total:.10g}")
+    heaviest = int(weights.argmax())
+    if weights[heaviest] > upper.max():
+        which = points.describe_point(heaviest)
+        rule = f"{which} has {weights[heaviest]:.10g} of {upper.max():.10g}"
+        refuse(most, rule)

@@ -140,7 +140,7 @@ def test_relaxed_names_what_is_left_out() -> None:
         plain.demands,
         plain.capacity,
         coords=plain.coords,
-        rules=rules,
+        constraints=rules,
     )
     assert bounded(plain).relaxed == ()
     assert bounded(ruled).relaxed == ("customers on different routes",)

@@ -83,7 +83,7 @@ def test_an_order_that_no_vehicle_can_hold_stays_out() -> None:
         demands=np.array([0, 1, 1]),
         loads=nr.Loads(np.array([[0, 0], [1, 4], [1, 0]]), np.zeros((3, 2))),
         capacity=2,
-        fleet=nr.Fleet((nr.VehicleType(capacity=(2, 3)),)),
+        fleet=nr.Fleet((nr.VehicleType(capacity=2, other_capacities=(3,)),)),
     )
     message = (
         "its delivery of 4 exceeds the largest capacity in dimension 2, 3"

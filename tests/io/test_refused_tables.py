@@ -38,7 +38,7 @@ LATEST = "row 1 (id van 1), column latest start"
 vehicle=,van 3 | row 2 (id a), column vehicle | must name vehicles | van 3
 skills=lift | row 1 (id yard), column skills | must be empty, as | lift
 district=N | row 1 (id yard), column district | must be empty, as | N
-same route=,A,A & different routes=,B,B | constraints | customer 2 (id b) must s
+same route=,A,A & different routes=,B,B | constraints | customer 2 (id b) must
 deliver_to=,q | row 2 (id a), column deliver_to | must be a customer's | q
 deliver_to=,yard | row 2 (id a), column deliver_to | must be a cust | yard
 deliver_to=,b | row 3 (id b), column deliver_to | must have no load

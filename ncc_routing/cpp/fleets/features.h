@@ -1,10 +1,9 @@
 #pragma once
 
 #include "fleets/features/loads.h"
-#include "fleets/features/penalties.h"
+#include "fleets/features/preferences.h"
 #include "fleets/features/prizes.h"
 #include "fleets/features/rules.h"
-#include "fleets/features/shapes.h"
 #include "fleets/features/shipments.h"
 #include "fleets/features/trips.h"
 
@@ -34,7 +33,7 @@ struct SearchFeatures {
 
     Prizes prizes;
     RuleCounts rule_counts;
-    Shipments shipments;
+    const Pairs& pairs;
     Trips trips;
     CarriedLoads carried;
     RoutePenalties penalties;
@@ -42,8 +41,8 @@ struct SearchFeatures {
 
     template <class Self>
     static auto all(Self& self) {
-        return std::tie(self.prizes, self.rule_counts, self.shipments,
-                        self.trips, self.carried, self.penalties, self.shapes);
+        return std::tie(self.prizes, self.rule_counts, self.pairs, self.trips,
+                        self.carried, self.penalties, self.shapes);
     }
 };
 

@@ -13,7 +13,7 @@ namespace ncc::fleets {
 SearchFeatures::SearchFeatures(const FleetProblem& problem,
                                search::Penalties penalties_,
                                shapes::HullOverlap overlap)
-    : prizes(problem), rule_counts(problem), shipments(problem),
+    : prizes(problem), rule_counts(problem), pairs(problem.pairs),
       trips(problem), carried(problem), penalties(std::move(penalties_)),
       shapes(std::move(overlap)) {}
 
@@ -57,8 +57,8 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
                 route);
         cost += routes[route].cost;
     }
-    each_feature(
-        [&](auto& feature) { feature.begin(*this, customers, starts); });
+    penalty_cost = penalties.load(customers, starts);
+    each_feature([&](auto& feature) { feature.begin(*this); });
     for (const uint32_t customer : members) {
         if (!is_absent(customer))
             continue;

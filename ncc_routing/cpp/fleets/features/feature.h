@@ -58,21 +58,19 @@ struct ProblemFeature {
 
 // What a feature does in a search, which has one of it.
 struct Feature {
-    // Begins with the routes of the search: `customers` are those of all
-    // routes, and `starts` is where each begins.
-    void begin(FleetSearch&, std::span<const uint32_t>,
-               std::span<const int64_t>) {}
+    // Begins with the routes of the search.
+    void begin(FleetSearch&) const {}
 
     // Removes further customers after a ruin. Returns whether strings may
     // then lie side by side.
-    bool extend_ruin(FleetSearch&) { return false; }
+    bool extend_ruin(FleetSearch&) const { return false; }
 
     // Puts absent customers on offer who need no place.
-    void offer(FleetSearch&) {}
+    void offer(FleetSearch&) const {}
 
     // Precedes and follows the insertions of a recreate.
-    void begin_recreate(FleetSearch&) {}
-    void end_recreate(FleetSearch&) {}
+    void begin_recreate(FleetSearch&) const {}
+    void end_recreate(FleetSearch&) const {}
 
     // Whether a route may get a customer, and its partner, 0 for none.
     [[nodiscard]] bool admits(uint32_t, uint32_t, uint32_t) const {
@@ -82,7 +80,7 @@ struct Feature {
     // Counts a customer on a route, by 1, or no longer, by -1; and whether it
     // does.
     static constexpr bool counts_customers = false;
-    void count(FleetSearch&, uint32_t, uint32_t, int) {}
+    void count(FleetSearch&, uint32_t, uint32_t, int) const {}
 
     // Whether a vehicle of a type may serve some customers alone, who have
     // places, or none yet.
@@ -91,7 +89,7 @@ struct Feature {
     }
 
     // Sets what follows from the order of a route, anew or after an undo.
-    void schedule(FleetSearch&, uint32_t) {}
+    void schedule(FleetSearch&, uint32_t) const {}
 
     // Holds what it has counted against the routes.
     void check(const FleetSearch&) const {}

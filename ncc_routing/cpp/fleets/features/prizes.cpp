@@ -150,8 +150,7 @@ void Options::complete(const FleetProblem& problem) {
 Prizes::Prizes(const FleetProblem& problem)
     : options_(problem.options), num_served_(options_.groups.size()) {}
 
-void Prizes::begin(FleetSearch& s, std::span<const uint32_t>,
-                   std::span<const int64_t>) {
+void Prizes::begin(FleetSearch& s) {
     for (const uint32_t customer : s.members)
         if (!s.is_absent(customer) && options_.has_group(customer))
             ++num_served_[options_.group_of[customer]];

@@ -66,8 +66,7 @@ public:
 
     [[nodiscard]] bool is_any() const { return options_.is_any(); }
 
-    void begin(FleetSearch& search, std::span<const uint32_t> customers,
-               std::span<const int64_t> starts);
+    void begin(FleetSearch& search);
 
     // Removes all that a ruin left on one of its routes, now and then.
     bool extend_ruin(FleetSearch& search);

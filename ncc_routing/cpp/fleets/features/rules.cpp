@@ -165,8 +165,7 @@ bool RuleCounts::keeps(std::span<const uint32_t> customers, int64_t type,
     });
 }
 
-void RuleCounts::begin(FleetSearch& s, std::span<const uint32_t>,
-                       std::span<const int64_t>) {
+void RuleCounts::begin(FleetSearch& s) {
     for (const uint32_t customer : s.members)
         if (!s.is_absent(customer))
             count(customer, s.route_of[customer], 1);

@@ -66,8 +66,7 @@ public:
 
     [[nodiscard]] bool is_any() const { return !num_districts_.empty(); }
 
-    void begin(FleetSearch& search, std::span<const uint32_t> customers,
-               std::span<const int64_t> starts);
+    void begin(FleetSearch& search);
 
     // Lets the others of their groups follow the customers removed.
     bool extend_ruin(FleetSearch& search);

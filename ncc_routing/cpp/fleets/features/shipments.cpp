@@ -215,12 +215,10 @@ bool Pairs::keeps_order(const FleetProblem& problem,
     return num_open == 0;
 }
 
-Shipments::Shipments(const FleetProblem& problem) : pairs_(problem.pairs) {}
-
-bool Shipments::extend_ruin(FleetSearch& s) {
+bool Pairs::extend_ruin(FleetSearch& s) const {
     const int64_t end = s.num_removed;
     for (int64_t idx = 0; idx < end; ++idx) {
-        const uint32_t other = pairs_.partner[s.removed[idx].customer];
+        const uint32_t other = partner[s.removed[idx].customer];
         if (other != 0 && !s.is_absent(other))
             search::remove_string(s, other, 1);
     }

@@ -14,7 +14,7 @@ namespace ncc::fleets {
 struct Position;
 
 // The other end of each shipment; empty where there is none.
-struct Pairs : ProblemFeature {
+struct Pairs : ProblemFeature, Feature {
     static constexpr bool limits_order = true;
     static constexpr const char* name = "Pairs";
     static constexpr std::array arguments{"pickups", "deliveries",
@@ -35,6 +35,9 @@ struct Pairs : ProblemFeature {
     [[nodiscard]] bool keeps_order(const FleetProblem& problem,
                                    std::span<const uint32_t> path) const;
 
+    // Removes the other ends of the shipments of removed customers.
+    bool extend_ruin(FleetSearch& search) const;
+
     // Returns the other end of a shipment, 0 for none.
     [[nodiscard]] uint32_t partner_of(uint32_t node) const {
         return is_any() ? partner[node] : 0;
@@ -45,20 +48,6 @@ struct Pairs : ProblemFeature {
     [[nodiscard]] bool is_delivered(uint32_t node) const {
         return is_any() && is_delivery[node] != 0;
     }
-};
-
-// Both ends of shipments, which come and go together.
-class Shipments : public Feature {
-public:
-    explicit Shipments(const FleetProblem& problem);
-
-    [[nodiscard]] bool is_any() const { return pairs_.is_any(); }
-
-    // Removes the other ends of the shipments of removed customers.
-    bool extend_ruin(FleetSearch& search);
-
-private:
-    const Pairs& pairs_;
 };
 
 // Returns the cheapest places for both ends of a shipment, on a route near to

@@ -9,9 +9,21 @@
 #include <utility>
 #include <vector>
 
-// Customers inside the hulls of other routes.
+// What customers cost on the wrong routes, and inside the hulls of others.
 namespace ncc::fleets {
 
+struct RoutePenalties : search::Penalties, Feature {
+    static constexpr bool counts_customers = true;
+
+    explicit RoutePenalties(search::Penalties penalties)
+        : search::Penalties(std::move(penalties)) {}
+
+    using search::Penalties::count;
+    void count(FleetSearch& search, uint32_t customer, uint32_t route,
+               int change);
+};
+
+// Customers inside the hulls of other routes.
 class Shapes : public Feature {
 public:
     explicit Shapes(shapes::HullOverlap overlap)
@@ -20,8 +32,7 @@ public:
     [[nodiscard]] bool is_any() const { return overlap_.is_any(); }
     [[nodiscard]] double cost() const { return overlap_.cost(); }
 
-    void begin(FleetSearch& search, std::span<const uint32_t> customers,
-               std::span<const int64_t> starts);
+    void begin(FleetSearch& search);
 
     // Returns how much less they may cost after a recreate.
     [[nodiscard]] double most_saved(const FleetSearch& search) const;

@@ -1,4 +1,4 @@
-#include "fleets/features/shapes.h"
+#include "fleets/features/preferences.h"
 
 #include "fleets/search.h"
 
@@ -6,8 +6,16 @@
 
 namespace ncc::fleets {
 
-void Shapes::begin(FleetSearch& s, std::span<const uint32_t>,
-                   std::span<const int64_t>) {
+void RoutePenalties::count(FleetSearch& s, uint32_t customer, uint32_t route,
+                           int change) {
+    if (change < 0)
+        count(customer, route, change);
+    s.penalty_cost += change * cost(customer, route);
+    if (change > 0)
+        count(customer, route, change);
+}
+
+void Shapes::begin(FleetSearch& s) {
     for (uint32_t route = 0; route < s.num_slots; ++route)
         overlap_.set(route, s.customers_of(route));
     s.penalty_cost += cost();

@@ -74,7 +74,6 @@ public:
     [[nodiscard]] std::span<const Arc> arcs(int64_t node) const {
         return arcs_[static_cast<std::size_t>(node)];
     }
-    [[nodiscard]] std::size_t num_arcs() const;
 
     // The members of an ng set that a memory and a node leave at the next.
     [[nodiscard]] uint16_t project(const Label& label, int64_t next) const;
@@ -173,8 +172,7 @@ public:
 
     // Prices with the cost of each arc. `exact` proves the least cost, else
     // labels are dropped that may matter. It is given up beyond the effort.
-    Pricing price(MatrixView<const int64_t> costs, bool exact,
-                  Effort& effort);
+    Pricing price(MatrixView<const int64_t> costs, bool exact, Effort& effort);
 
     // Reads the ng sets, which have changed.
     void read_near() {

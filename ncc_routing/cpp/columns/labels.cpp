@@ -98,7 +98,7 @@ bool Side::run(MatrixView<const int64_t> costs, bool is_backward,
         std::ranges::sort(level, {}, &Label::cost);
         for (const Label& label : level) {
             is_complete =
-                is_complete && !effort.is_spent(labels_.size(), num_pending_);
+                is_complete && !effort.is_spent(labels_.size() + num_pending_);
             if (!is_complete)
                 break;
             if (is_dominated(label))
@@ -329,7 +329,7 @@ void Pricer::meet(Pricing& found, Effort& effort) {
         const Label& label = labels[at(number)];
         if (label.main > middle_ && number > 0)
             continue;
-        if (effort.is_spent(at(number), 0)) {
+        if (effort.is_spent(at(number))) {
             found.is_complete = false;
             return;
         }

@@ -3,7 +3,6 @@
 #include "columns/graph.h"
 #include "columns/relaxation.h"
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <utility>
@@ -37,21 +36,15 @@ public:
     Effort(std::size_t max_labels, std::function<bool()> is_over)
         : max_labels_(max_labels), is_over_(std::move(is_over)) {}
 
-    [[nodiscard]] bool is_spent(std::size_t num_labels, std::size_t more) {
-        if (num_labels + more > max_labels_)
-            return true;
-        if (num_labels % 256 != 0 || Clock::now() < next_)
-            return false;
-        next_ = Clock::now() + std::chrono::milliseconds(50);
-        return is_over_();
+    [[nodiscard]] bool is_spent(std::size_t num_labels) {
+        return num_labels > max_labels_ ||
+               (++num_asked_ % 1024 == 0 && is_over_());
     }
 
 private:
-    using Clock = std::chrono::steady_clock;
-
     std::size_t max_labels_;
     std::function<bool()> is_over_;
-    Clock::time_point next_ = Clock::now() + std::chrono::milliseconds(50);
+    std::size_t num_asked_ = 0;
 };
 
 // The undominated labels of one direction.

@@ -159,7 +159,8 @@ def lower_bound(
         If ``time_limit`` or ``upper`` is no such value, or a solution breaks
         a rule.
     UnsupportedProblemError
-        If the problem has negative fixed costs, reloads or shipments.
+        If the problem has negative fixed costs, reloads or shipments, or more
+        than 3,000 nodes.
     InstanceError
         If a file or a table is missing or wrong.
 
@@ -198,8 +199,8 @@ def _start_of(
 ) -> tuple[Solution | None, float | None]:
     """Return the given solution and its cost, or those of a short search."""
     if isinstance(upper, Real):
-        if math.isnan(upper) or isinstance(upper, bool):
-            raise ParameterError("upper must be a solution or a cost.")
+        if not math.isfinite(upper) or isinstance(upper, bool):
+            raise ParameterError("upper must be a solution or a finite cost.")
         return None, float(upper)
     if upper is not None:
         given, broken = read_start(

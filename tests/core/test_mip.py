@@ -10,10 +10,12 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.mip import (
+    LinearProgram,
     SparseRows,
     solve_binary_program,
     solve_set_covering,
 )
+from ncc_routing.core.stopping import TimeLimit
 
 # Three rows: the two middle columns overlap in row 1.
 COLUMNS = [[0], [0, 1], [1, 2], [0, 1, 2], [2]]
@@ -160,3 +162,33 @@ def test_threads_take_turns() -> None:
     alone = solve(0)
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(solve, range(4))) == [alone] * 4
+
+
+def test_a_linear_program_grows_by_columns_and_rows() -> None:
+    """Cover two things: by 3 + 3, by both for 4, and then with x >= 2."""
+    program = LinearProgram(np.ones(2))
+    program.add_columns(
+        np.array([3.0, 3.0]),
+        SparseRows(np.array([0, 1, 2]), np.array([0, 1]), np.ones(2)),
+    )
+    found = program.solve(TimeLimit())
+    assert found is not None
+    assert (found.objective, found.duals.tolist()) == (6.0, [3.0, 3.0])
+    program.add_columns(
+        np.array([4.0]),
+        SparseRows(np.array([0, 2]), np.array([0, 1]), np.ones(2)),
+    )
+    found = program.solve(TimeLimit())
+    assert found is not None
+    assert (found.objective, found.values.tolist()) == (4.0, [0.0, 0.0, 1.0])
+    program.add_rows(
+        np.array([2.0]),
+        SparseRows(np.array([0, 1]), np.array([2]), np.ones(1)),
+    )
+    found = program.solve(TimeLimit())
+    assert found is not None
+    assert (found.objective, found.duals.tolist()) == (8.0, [0.0, 0.0, 4.0])
+    program.remove_columns(np.array([0]))
+    found = program.solve(TimeLimit())
+    assert found is not None
+    assert found.values.tolist() == [0.0, 2.0]

@@ -195,7 +195,7 @@ def test_a_broken_or_odd_upper_is_refused(line: nr.Instance) -> None:
     with pytest.raises(nr.ParameterError, match="upper breaks a rule"):
         nr.lower_bound(line, 1.0, upper=[[1, 2, 3, 4]])
     with pytest.raises(nr.ParameterError, match="upper"):
-        nr.lower_bound(line, 1.0, upper=math.nan)
+        nr.lower_bound(line, 1.0, upper=math.inf)
 
 
 def test_reloads_are_refused_by_name(line: nr.Instance) -> None:
@@ -225,6 +225,19 @@ def test_ctrl_c_ends_with_the_best_bound() -> None:
     timer.join()
     assert found.interrupted
     assert 0.0 < found.lower_bound <= upper.cost
+
+
+def test_too_many_nodes_are_refused() -> None:
+    """All distances are held at once."""
+    size = 3001
+    instance = nr.Instance(
+        "large",
+        np.ones(size, int) - np.eye(1, size, dtype=int)[0],
+        9,
+        coords=np.zeros((size, 2)) + np.arange(size)[:, None],
+    )
+    with pytest.raises(nr.UnsupportedProblemError, match="3000 nodes"):
+        nr.lower_bound(instance, 1.0, upper=12)
 
 
 def elementary_routes(size: int) -> Iterator[tuple[int, ...]]:

@@ -29,19 +29,19 @@ void require_graph(const RouteGraph& graph) {
                 graph.near.num_rows() == size,
             "all arrays must have an entry for each node.");
     require(graph.near.num_columns() <= 16 &&
-                std::ranges::all_of(graph.near.values(), [&](int32_t node) {
-                    return -1 <= node && node < size;
-                }),
+                std::ranges::all_of(
+                    graph.near.values(),
+                    [&](int32_t node) { return -1 <= node && node < size; }),
             "an ng set holds up to 16 customers.");
     require(!graph.is_symmetric || graph.main_is_weight,
             "the main resource of symmetric routes is the weight.");
     require(graph.main_is_weight || !graph.extras.empty(),
             "the first other resource is the weight.");
     require(graph.extras.size() <= max_extras &&
-                std::ranges::all_of(
-                    graph.extras, [&](const Extra& extra) {
-                        return is_square(extra.steps, size);
-                    }),
+                std::ranges::all_of(graph.extras,
+                                    [&](const Extra& extra) {
+                                        return is_square(extra.steps, size);
+                                    }),
             "there are at most two more resources, each with a matrix.");
     for (int64_t j = 1; j < size; ++j) {
         require(graph.early[j] >= 0 && graph.late[j] <= graph.horizon() &&
@@ -116,10 +116,11 @@ void bind_columns(nb::module_& module) {
                 return plain(found);
             },
             "costs"_a, "exact"_a, "max_labels"_a, "is_over"_a,
-            nb::sig("def price(self, costs: numpy.ndarray, exact: bool, "
-                    "max_labels: int, is_over: collections.abc.Callable[[], bool]"
-                    ") -> tuple[bool, int, int, "
-                    "numpy.ndarray, numpy.ndarray, numpy.ndarray]"))
+            nb::sig(
+                "def price(self, costs: numpy.ndarray, exact: bool, "
+                "max_labels: int, is_over: collections.abc.Callable[[], bool]"
+                ") -> tuple[bool, int, int, "
+                "numpy.ndarray, numpy.ndarray, numpy.ndarray]"))
         .def("read_near", &Pricer::read_near)
         .def(
             "drop_arcs",

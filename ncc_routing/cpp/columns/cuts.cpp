@@ -51,8 +51,7 @@ find_capacity_cuts(MatrixView<const double> flow,
                 const auto at = static_cast<std::size_t>(i);
                 degrees[at] += flow(i, j);
                 if (j > 0)
-                    links[at].push_back(
-                        {static_cast<int32_t>(j), flow(i, j)});
+                    links[at].push_back({static_cast<int32_t>(j), flow(i, j)});
             }
     std::vector<std::vector<int32_t>> found;
     std::vector<double> inside(links.size()); // flow to the set

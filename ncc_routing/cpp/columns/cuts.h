@@ -34,8 +34,9 @@ void reduce_costs(MatrixView<const int64_t> costs,
 // capacity inequalities, violated by at least `least`. flow(i, j) is the use
 // of the arcs between two nodes in both directions; the loads are those that
 // must be carried. Greedy, by the heaviest flow, from each customer.
-std::vector<std::vector<int32_t>> find_capacity_cuts(
-    MatrixView<const double> flow, std::span<const int64_t> loads,
-    int64_t capacity, double least);
+std::vector<std::vector<int32_t>>
+find_capacity_cuts(MatrixView<const double> flow,
+                   std::span<const int64_t> loads, int64_t capacity,
+                   double least);
 
 } // namespace ncc::columns

@@ -7,7 +7,9 @@ namespace ncc::columns {
 
 namespace {
 
-std::size_t at(int64_t index) { return static_cast<std::size_t>(index); }
+std::size_t at(int64_t index) {
+    return static_cast<std::size_t>(index);
+}
 
 // Costs from this on are no improvement.
 constexpr int64_t no_gain = -2;
@@ -35,13 +37,6 @@ void Side::read_near() {
 std::size_t Side::bucket_of(int32_t main) const {
     return static_cast<std::size_t>(int64_t{main} * num_buckets /
                                     (graph_.horizon() + 1));
-}
-
-std::size_t Side::num_arcs() const {
-    std::size_t count = 0;
-    for (const auto& arcs : arcs_)
-        count += arcs.size();
-    return count;
 }
 
 int64_t Side::least_cost(int64_t node, int32_t main) const {
@@ -102,8 +97,8 @@ bool Side::run(MatrixView<const int64_t> costs, bool is_backward,
         auto& level = pending_[at(main)];
         std::ranges::sort(level, {}, &Label::cost);
         for (const Label& label : level) {
-            is_complete = is_complete &&
-                          !effort.is_spent(labels_.size(), num_pending_);
+            is_complete =
+                is_complete && !effort.is_spent(labels_.size() + num_pending_);
             if (!is_complete)
                 break;
             if (is_dominated(label))
@@ -136,8 +131,8 @@ bool Side::is_needed(const Label& label) {
         return !is_dominated(label);
     if (!graph_.extras.empty())
         return true;
-    int64_t& least = least_pending_[at(label.main) * buckets_.size() +
-                                    label.node];
+    int64_t& least =
+        least_pending_[at(label.main) * buckets_.size() + label.node];
     if (label.cost >= least)
         return false;
     least = label.cost;
@@ -145,7 +140,8 @@ bool Side::is_needed(const Label& label) {
 }
 
 bool Side::is_dominated(const Label& label) const {
-    const uint16_t outside = is_exact_ ? static_cast<uint16_t>(~label.memory) : 0;
+    const uint16_t outside =
+        is_exact_ ? static_cast<uint16_t>(~label.memory) : 0;
     const bool has_extras = !graph_.extras.empty();
     const auto& lists = buckets_[label.node];
     for (std::size_t b = bucket_of(label.main) + 1; b-- > 0;)
@@ -180,8 +176,8 @@ bool Side::Bucket::dominates(const Label& label, uint16_t outside,
                              bool has_extras) const {
     if (costs.empty() || costs.front() > label.cost)
         return false;
-    const auto end = at(std::ranges::upper_bound(costs, label.cost) -
-                        costs.begin());
+    const auto end =
+        at(std::ranges::upper_bound(costs, label.cost) - costs.begin());
     for (std::size_t k = 0; k < end; ++k)
         if ((keys[k].memory & outside) == 0 && keys[k].main <= label.main &&
             (!has_extras || (extras[k][0] <= label.extras[0] &&
@@ -273,8 +269,8 @@ bool Pricer::label(MatrixView<const int64_t> costs, bool exact,
     if (!forward_.run(costs, false, middle_, ends(), exact, effort))
         return false;
     return graph_.is_symmetric ||
-           backward_.run(flipped, true, graph_.horizon() - middle_ - 1, starts_,
-                         exact, effort);
+           backward_.run(flipped, true, graph_.horizon() - middle_ - 1,
+                         starts_, exact, effort);
 }
 
 Pricing Pricer::price(MatrixView<const int64_t> costs, bool exact,
@@ -333,7 +329,7 @@ void Pricer::meet(Pricing& found, Effort& effort) {
         const Label& label = labels[at(number)];
         if (label.main > middle_ && number > 0)
             continue;
-        if (effort.is_spent(at(number), 0)) {
+        if (effort.is_spent(at(number))) {
             found.is_complete = false;
             return;
         }
@@ -346,8 +342,8 @@ void Pricer::meet(Pricing& found, Effort& effort) {
                     fits = fits && label.extras[k] + arc.extras[k] <=
                                        graph_.extras[k].limit;
                 if (fits && cost < no_gain)
-                    note({cost, is_load ? label.main : label.extras[0],
-                          number, -1},
+                    note({cost, is_load ? label.main : label.extras[0], number,
+                          -1},
                          label.node, label.node, found);
                 continue;
             }
@@ -365,8 +361,7 @@ void Pricer::meet(Pricing& found, Effort& effort) {
                 const int64_t by_ratio =
                     ((found.ratio * weight) >> ratio_bits) + 1;
                 return std::min(no_gain,
-                                std::max({by_ratio,
-                                          of_first_[label.node].cost,
+                                std::max({by_ratio, of_first_[label.node].cost,
                                           of_second_[arc.head].cost})) -
                        cost;
             };
@@ -375,8 +370,7 @@ void Pricer::meet(Pricing& found, Effort& effort) {
                 continue;
             const uint16_t memory = forward_.project(label, arc.head);
             ends.for_each(
-                arc.head, left, limit,
-                [&](const Label& end, int64_t so_far) {
+                arc.head, left, limit, [&](const Label& end, int64_t so_far) {
                     if ((end.memory & memory) != 0)
                         return so_far;
                     for (std::size_t k = 0; k < graph_.extras.size(); ++k)

@@ -3,7 +3,6 @@
 #include "columns/graph.h"
 #include "columns/relaxation.h"
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <utility>
@@ -37,21 +36,15 @@ public:
     Effort(std::size_t max_labels, std::function<bool()> is_over)
         : max_labels_(max_labels), is_over_(std::move(is_over)) {}
 
-    [[nodiscard]] bool is_spent(std::size_t num_labels, std::size_t more) {
-        if (num_labels + more > max_labels_)
-            return true;
-        if (num_labels % 256 != 0 || Clock::now() < next_)
-            return false;
-        next_ = Clock::now() + std::chrono::milliseconds(50);
-        return is_over_();
+    [[nodiscard]] bool is_spent(std::size_t num_labels) {
+        return num_labels > max_labels_ ||
+               (++num_asked_ % 1024 == 0 && is_over_());
     }
 
 private:
-    using Clock = std::chrono::steady_clock;
-
     std::size_t max_labels_;
     std::function<bool()> is_over_;
-    Clock::time_point next_ = Clock::now() + std::chrono::milliseconds(50);
+    std::size_t num_asked_ = 0;
 };
 
 // The undominated labels of one direction.
@@ -74,7 +67,6 @@ public:
     [[nodiscard]] std::span<const Arc> arcs(int64_t node) const {
         return arcs_[static_cast<std::size_t>(node)];
     }
-    [[nodiscard]] std::size_t num_arcs() const;
 
     // The members of an ng set that a memory and a node leave at the next.
     [[nodiscard]] uint16_t project(const Label& label, int64_t next) const;
@@ -173,8 +165,7 @@ public:
 
     // Prices with the cost of each arc. `exact` proves the least cost, else
     // labels are dropped that may matter. It is given up beyond the effort.
-    Pricing price(MatrixView<const int64_t> costs, bool exact,
-                  Effort& effort);
+    Pricing price(MatrixView<const int64_t> costs, bool exact, Effort& effort);
 
     // Reads the ng sets, which have changed.
     void read_near() {

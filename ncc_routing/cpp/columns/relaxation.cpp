@@ -24,8 +24,8 @@ void LoadWalks::scale(MatrixView<const int64_t> costs) {
         ++shift_;
     for (std::size_t head = 0; head < num_nodes_; ++head)
         for (std::size_t tail = 0; tail < num_nodes_; ++tail) {
-            const int64_t cost = costs(static_cast<int64_t>(tail),
-                                       static_cast<int64_t>(head));
+            const int64_t cost =
+                costs(static_cast<int64_t>(tail), static_cast<int64_t>(head));
             costs_[head * num_nodes_ + tail] =
                 cost >= no_arc || head == tail
                     ? far
@@ -109,8 +109,7 @@ std::vector<int64_t> LoadWalks::least_through(const LoadWalks& ends) const {
     }
     std::vector<int64_t> scaled(least.size());
     for (std::size_t k = 0; k < least.size(); ++k)
-        scaled[k] =
-            least[k] >= far / 2 ? no_arc : int64_t{least[k]} << shift_;
+        scaled[k] = least[k] >= far / 2 ? no_arc : int64_t{least[k]} << shift_;
     return scaled;
 }
 
@@ -125,11 +124,9 @@ std::vector<int64_t> LoadWalks::least_ratios(const LoadWalks& ends,
         while (find_pair(ends, node, ratio, pair)) {
             const int64_t load =
                 pair.start.load + pair.end.load - loads_[node];
-            const int64_t cost =
-                (int64_t{pair.start.cost} + pair.end.cost) *
-                (int64_t{1} << ratio_bits);
-            const int64_t next =
-                cost / load - (cost % load < 0 ? 1 : 0);
+            const int64_t cost = (int64_t{pair.start.cost} + pair.end.cost) *
+                                 (int64_t{1} << ratio_bits);
+            const int64_t next = cost / load - (cost % load < 0 ? 1 : 0);
             best = pair;
             if (next >= ratio)
                 break;

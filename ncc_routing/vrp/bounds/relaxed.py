@@ -12,6 +12,7 @@ import numpy as np
 from ncc_routing._core import columns as _columns
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.problems import features
+from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import LOAD_TOLERANCE, NO_LIMIT
@@ -137,7 +138,10 @@ class Relaxation:
 
 
 def require_bounded(instance: Instance) -> None:
-    """Refuse the features in ``REFUSED`` (``UnsupportedProblemError``)."""
+    """Refuse the features in ``REFUSED``, and problems that are too large."""
+    if len(instance.demands) > LARGEST_MATRIX:
+        rule = f"does not support more than {LARGEST_MATRIX} nodes"
+        raise UnsupportedProblemError(instance.name, "lower bound", rule)
     for feature in REFUSED:
         if feature in instance.features:
             raise UnsupportedProblemError(

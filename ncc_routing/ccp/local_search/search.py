@@ -345,7 +345,8 @@ def _relieved(
 
 def _most_members(problem: kernels.Problem) -> int:
     low, high = _MEMBERS
-    return min(max(low, _MEMBER_VALUES // problem.coords.shape[1]), high)
+    num_dims = int(problem.coords.shape[1])
+    return min(max(low, _MEMBER_VALUES // num_dims), high)
 
 
 def _in_memory_order(start: Priced) -> np.ndarray:

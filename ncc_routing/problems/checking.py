@@ -65,8 +65,9 @@ class Violation:
     kind
         "unknown", "duplicate", "missing", "group", "shipment", "capacity",
         "empty", "vehicles", "reload", "arc", "window", "shift", "distance" or
-        "cost"; of the route constraints "skill", "pin", "together" (one
-        route), "apart" (different routes), "district" or "in_progress".
+        "cost"; "limit" of a cluster; of the route constraints "skill", "pin",
+        "together" (one route), "apart" (different routes), "district" or
+        "in_progress".
     message
         The rule and the values in words.
     """

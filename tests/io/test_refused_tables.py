@@ -50,7 +50,6 @@ demand=0,1e300,1,1 | row 2 (id a), column demand | must be at most | 1e300
 demand=0,1,1.5,1 | row 3 (id b), column demand | must be a whole number | 1.5
 demand=0,1,,1 | row 3 (id b), column demand | must not be empty
 demand=0,-1,1,1 | row 2 (id a), column demand | must not be negative | -1
-demand=0,1,99,1 | demands | customer 2 (id b) must not exceed the capac | 99
 demand 2=,1 | capacity | must hold 2 numbers, one a load dimension | 1
 required=,maybe | row 2 (id a), column required | must say yes or no | maybe
 depot=1,maybe | row 2 (id a), column depot | must say yes or no | maybe

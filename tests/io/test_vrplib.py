@@ -239,7 +239,6 @@ SION : 6 -> SION : 1 | DIMENSION | must count a depot and at least one | 1
 3 6\n -> 3 6 1\n | DEMAND_SECTION | a row must hold a node number and 1 | 3 6 1
 3 6\n -> 3 -6\n  | DEMAND_SECTION | demand of customer 2 must not be neg | -6
 3 6\n -> 3 6.5\n | DEMAND_SECTION | must be whole numbers | 6.5
-3 6\n -> 3 11\n  | DEMAND_SECTION | demand of customer 2 must not exceed | 11
 SECTION\n1 0\n -> SECTION\n1 2\n | DEMAND_SECTION | the demand of the depot | 2
 TY : 10 -> TY : 0    | CAPACITY | must be positive and at most 1e+09 | 0
 TY : 10 -> TY : 10.5 | CAPACITY | must be a whole number | 10.5

@@ -68,7 +68,6 @@ def test_single_capacities_may_be_zero_but_not_less(field: str) -> None:
         ({"coords": "ab"}, "coords: must be numbers"),
         ({"weights": None}, "weights: must be given"),
         ({"weights": ["a", "b"]}, "weights: must be numbers"),
-        ({"capacity": None}, "capacity: must be given"),
         ({"capacity": [1, 2]}, "capacity: must be one number"),
         ({"num_clusters": 1.5}, "num_clusters: must be a whole number"),
         ({"capacities": "ab"}, "capacities: must be numbers"),

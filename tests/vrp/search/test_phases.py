@@ -72,7 +72,7 @@ def test_the_best_runs_lead_the_next_phase(
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("plan", [RACE, RACE[1:]])
+@pytest.mark.parametrize("phases", [RACE, RACE[1:]])
 def test_phases_run_in_their_order(
     instance: nr.Instance,
     start: nr.Solution,

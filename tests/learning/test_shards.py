@@ -78,7 +78,7 @@ def test_good_files_are_read(content: dict[str, Any], tmp_path: Path) -> None:
         ("labels", np.zeros((2, 7)), "labels: must be whole numbers"),
         ("labels", np.zeros((0, 7), dtype=int), "costs: must have shape"),
         ("demands", np.array(["a"] * 7), "demands: must be numbers"),
-        ("capacities", np.array([3, 5]), "instance 1, demands: the demand"),
+        ("capacities", np.array([3, 5]), "instance 1, labels: a cluster c"),
         ("capacities", np.array([4.5, 5.0]), "instance 1, capacity: must be"),
         ("settings", np.array([2.5]), "settings: must be whole numbers"),
     ],

@@ -54,5 +54,5 @@ def bound(
     is_cost = upper is not None and may_be_number(upper)
     known = number_of(upper) if upper and is_cost else upper
     with interrupts.expire_on_signal(limit):
-        found = lower_bound(problem, limit, known)
-        say(found.to_json() if json else str(found))
+        proved = lower_bound(problem, limit, known)
+        say(proved.to_json() if json else str(proved))

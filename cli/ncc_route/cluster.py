@@ -157,20 +157,20 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
         if num_clusters is not None and num_clusters not in _RULES:
             count = int(num_clusters)
         with frame.working() as callbacks:
-            found = pipeline.cluster(
+            clustering = pipeline.cluster(
                 *(data, count),
                 params=params,
                 stop=time_limit,
                 callbacks=callbacks,
             )
         if frame.output is not None:
-            found.write(frame.output)
+            clustering.write(frame.output)
         seconds = time.perf_counter() - begun
         if frame.plot is not None:
-            _draw(frame.plot, frame.looks(frame.plot), data, found)
-        answer = _answer(data, found, params.seed, seconds)
+            _draw(frame.plot, frame.looks(frame.plot), data, clustering)
+        answer = _answer(data, clustering, params.seed, seconds)
         ids = {} if data.ids is None else {"ids": data.ids}
-        more = {"labels": found.labels.tolist(), **ids}
+        more = {"labels": clustering.labels.tolist(), **ids}
         frame.answer(
             lambda: {**answer, "params": to_mapping(params), **more},
             lambda: "\n".join(f"{k:<17}{v}" for k, v in answer.items()),
@@ -205,20 +205,20 @@ def _read(file: Path, capacity: float | None, **stated: Any) -> "PointSet":
 
 
 def _answer(
-    points: "PointSet", found: "Clustering", seed: int, seconds: float
+    points: "PointSet", clustering: "Clustering", seed: int, seconds: float
 ) -> dict[str, object]:
     return {
         "points": points.name,
         "num_points": points.num_points,
-        "num_clusters": found.num_clusters,
+        "num_clusters": clustering.num_clusters,
         "capacity": points.capacity,
-        "method": found.method,
+        "method": clustering.method,
         "seed": seed,
-        "objective": found.objective,
-        "cost": found.cost,
-        "inertia": found.inertia,
+        "objective": clustering.objective,
+        "cost": clustering.cost,
+        "inertia": clustering.inertia,
         "feasible": True,
-        "least_load": found.loads.min().item(),
-        "largest_load": found.loads.max().item(),
+        "least_load": clustering.loads.min().item(),
+        "largest_load": clustering.loads.max().item(),
         "runtime_seconds": round(seconds, 4),
     }

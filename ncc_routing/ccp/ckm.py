@@ -64,10 +64,10 @@ def improve_clusters(
             if not points.more_limits:
                 raise
         # The annealing may leave the limits on its way.
-        found = cluster_by_annealing(
+        clustering = cluster_by_annealing(
             *(points, num_clusters, rng, run.budget), objective="cccp"
         )
-        return search(start=found.labels)
+        return search(start=clustering.labels)
     return cluster_by_annealing(
         *(points, num_clusters, rng, run.budget),
         objective=run.objective,

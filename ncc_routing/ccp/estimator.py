@@ -166,7 +166,7 @@ class CapacitatedClustering(
             capacity = self._usual_capacity(weights)
         points = PointSet.from_arrays(coords, weights, capacity, "X", **limits)
         random = check_random_state(self.random_state)
-        found = cluster(
+        clustering = cluster(
             points,
             count,
             method=self.method,
@@ -178,13 +178,13 @@ class CapacitatedClustering(
         validate_data(self, X, skip_check_array=True)
         self.capacity_ = points.capacity
         whole = limits_of(points, count)
-        self._room = whole.upper - whole.loads(found.labels)
-        self.labels_ = found.labels
-        self.cluster_centers_ = found.centers
-        self.medoid_indices_ = found.medoids
-        self.loads_ = found.loads
-        self.inertia_ = found.inertia
-        self.cost_ = found.cost
+        self._room = whole.upper - whole.loads(clustering.labels)
+        self.labels_ = clustering.labels
+        self.cluster_centers_ = clustering.centers
+        self.medoid_indices_ = clustering.medoids
+        self.loads_ = clustering.loads
+        self.inertia_ = clustering.inertia
+        self.cost_ = clustering.cost
         return self
 
     def fit_predict(

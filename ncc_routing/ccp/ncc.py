@@ -63,7 +63,7 @@ def first_clustering(
     """Return clusters by the scorer alone; ``None`` if a point is left."""
     priority = point_priority(scorer, points, num_clusters)
     try:
-        found = capacitated_kmeans(
+        clustering = capacitated_kmeans(
             points,
             num_clusters,
             priority=priority,
@@ -72,7 +72,7 @@ def first_clustering(
         )
     except InfeasibleError:
         return None
-    return found.labels
+    return clustering.labels
 
 
 def why_unscored(

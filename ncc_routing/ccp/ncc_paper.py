@@ -49,7 +49,7 @@ def cluster_ncc_paper(
     Schmidt-Thieme (2023), Neural Capacitated Clustering.
     """
     deadline, objective = run.budget.time_limit, run.objective
-    own = PointSet(
+    scaled = PointSet(
         *(points.coords, points.weights, points.capacity, points.name),
         num_clusters=num_clusters,
     )
@@ -57,17 +57,19 @@ def cluster_ncc_paper(
     def price(labels: np.ndarray, count: int) -> float:
         if objective == "inertia":
             return inertia_of(points.coords, labels, count)
-        return summarize(own, labels, count, objective).cost
+        return summarize(scaled, labels, count, objective).cost
 
-    scores = center_scorer(run.scorer, "ncc-paper-ccp").encode(own)
+    scores = center_scorer(run.scorer, "ncc-paper-ccp").encode(scaled)
     params = run.ncc_paper or ScoredKMeansParams()
-    search = ScoredKMeans(own, scores, price, params, is_sampled=sampling)
-    found = search.run(num_clusters, num_clusters, run.generator(), deadline)
-    if found is None:
+    search = ScoredKMeans(scaled, scores, price, params, is_sampled=sampling)
+    clustering = search.run(
+        num_clusters, num_clusters, run.generator(), deadline
+    )
+    if clustering is None:
         kind = OutOfTimeError if deadline.passed() else InfeasibleError
         raise kind(
             f"{points.name}: no start placed every point in "
             f"{counted(num_clusters, 'cluster')} of capacity "
             f"{points.capacity}."
         )
-    return summarize(points, found.labels, num_clusters, objective)
+    return summarize(points, clustering.labels, num_clusters, objective)

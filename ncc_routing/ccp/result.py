@@ -66,10 +66,12 @@ class ClusterResult(Clustering):
     phases: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, found: Clustering, **more: Any) -> ClusterResult:
+    def of(cls, clustering: Clustering, **more: Any) -> ClusterResult:
         """Return a clustering together with data of its run."""
-        own = {f.name: getattr(found, f.name) for f in fields(Clustering)}
-        return cls(**own, **more)
+        values = {
+            f.name: getattr(clustering, f.name) for f in fields(Clustering)
+        }
+        return cls(**values, **more)
 
     def __repr__(self) -> str:
         """Return one line; ``summary`` says more."""
@@ -146,10 +148,10 @@ class ClusterResult(Clustering):
             trace = tuple(TracePoint(**p) for p in content.pop("trace"))
             more = {"points": points, "trace": trace}
             more["phases"] = phases_of(content)
-            found = from_plain(cls, {**content, **more})
-        for violation in check_clustering(points, found)[:1]:
+            result = from_plain(cls, {**content, **more})
+        for violation in check_clustering(points, result)[:1]:
             raise ParameterError(f"the result is wrong: {violation.message}.")
-        return found
+        return result
 
     def to_dataframe(self) -> pandas.DataFrame:
         """Return a table of pandas, one row for each point.

@@ -159,9 +159,9 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         told: list[str] = []
         into = partial(_cluster, data, row, run, monitor, told)
         with expire_on_ctrl_c(budget.time_limit) as interruption:
-            found = cluster_by_rule(data, wanted, into)
+            clustering = cluster_by_rule(data, wanted, into)
         result = ClusterResult.of(
-            found,
+            clustering,
             points=data,
             seed=params.seed,
             runtime=monitor.seconds,
@@ -197,7 +197,7 @@ def _cluster(
     told[:] = _in_words(method, plan)
     with monitor.stage("cluster"):
         try:
-            found = method.function(problem, num_clusters, run)
+            clustering = method.function(problem, num_clusters, run)
         except OutOfTimeError as error:
             # An interrupted run still has to give an answer.
             if not run.budget.time_limit.is_called_off():
@@ -205,17 +205,17 @@ def _cluster(
             _logger.warning("%s %s instead.", error, DEFAULT_METHOD)
             method = METHODS[DEFAULT_METHOD]
             told[:] = _in_words(method, plan)
-            found = method.function(problem, num_clusters, run)
+            clustering = method.function(problem, num_clusters, run)
         if problem is not points:
-            labels = found.labels
-            found = summarize(points, labels, num_clusters, run.objective)
-        monitor.note(found.cost)
-    for violation in check_clustering(points, found)[:1]:
+            labels = clustering.labels
+            clustering = summarize(points, labels, num_clusters, run.objective)
+        monitor.note(clustering.cost)
+    for violation in check_clustering(points, clustering)[:1]:
         raise NccRoutingError(
             f"{points.name}: {method.name} broke a rule: "
             f"{violation.message}. Please report this."
         )
-    return replace(found, method=method.name)
+    return replace(clustering, method=method.name)
 
 
 def _in_words(method: ClusterMethod, plan: Plan) -> list[str]:

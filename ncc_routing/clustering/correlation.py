@@ -128,9 +128,9 @@ def cluster_by_correlation(
         search = CorrelationSearch(
             pairs, weights, limits.astype(np.float64), labels.astype(np.int64)
         )
-        found = _anneal(search, weights, params, price, rng, deadline)
-        if found is not None:
-            return found
+        annealed = _anneal(search, weights, params, price, rng, deadline)
+        if annealed is not None:
+            return annealed
     return labels.astype(np.int64)
 
 

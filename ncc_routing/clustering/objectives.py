@@ -91,9 +91,9 @@ def _nearest_members(
     least = np.full(num_clusters, np.inf)
     np.minimum.at(least, labels, squares)
     nearest = np.flatnonzero(squares == least[labels])[::-1]
-    found = np.full(num_clusters, -1)
-    found[labels[nearest]] = nearest
-    return found
+    members = np.full(num_clusters, -1)
+    members[labels[nearest]] = nearest
+    return members
 
 
 def spectral_inertia(points: PointSet, clustering: Clustering) -> float:

@@ -110,8 +110,8 @@ class ScoredKMeans:
         while num_starts < self._params.num_starts:
             step = max(1, count // 50)
             is_wider = self._params.has_wider_starts and num_starts % 2 == 1
-            own = min(most, count + step) if is_wider else count
-            best = self._start(own, best, rng, deadline)
+            wanted = min(most, count + step) if is_wider else count
+            best = self._start(wanted, best, rng, deadline)
             if best is None and count < most:
                 count = min(most, count + step)
                 continue

@@ -307,11 +307,11 @@ class LinearProgram:
             solver.run()
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
-        found = solver.getSolution()
+        solved = solver.getSolution()
         return LinearSolution(
             float(solver.getInfo().objective_function_value),
-            np.array(found.col_value),
-            np.array(found.row_dual),
+            np.array(solved.col_value),
+            np.array(solved.row_dual),
         )
 
 

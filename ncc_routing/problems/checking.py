@@ -583,12 +583,12 @@ def _check_limits(
     points: PointSet, inside: np.ndarray, labels: np.ndarray, count: int
 ) -> list[Violation]:
     """Check the limits of clusters beyond a capacity."""
-    found = []
+    violations = []
 
     def check(field: str, loads: np.ndarray, breaks: np.ndarray) -> None:
         for k in np.flatnonzero(breaks).tolist():
             text = f"cluster {k} has {loads[k]:.10g}, which breaks {field}"
-            found.append(Violation("limit", text))
+            violations.append(Violation("limit", text))
 
     sizes = np.bincount(labels, minlength=count)
     if points.min_size is not None:
@@ -606,7 +606,7 @@ def _check_limits(
             mean = float(values.sum()) / count
             gap = points.tolerance * mean + LOAD_TOLERANCE * mean
             check("tolerance", loads, abs(loads - mean) > gap)
-    return found
+    return violations
 
 
 def _cluster_capacity(

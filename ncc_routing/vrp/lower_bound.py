@@ -176,9 +176,11 @@ def lower_bound(
     prepared = Prepared.of(instance)
     with expire_on_ctrl_c(deadline) as interruption:
         solution, cost = _start_of(instance, upper, deadline)
-        own = None if solution is None else prepared.from_given(solution)
+        start_routes = (
+            None if solution is None else prepared.from_given(solution)
+        )
         points, relaxed = search_bound(
-            prepared.simplified, own, cost, deadline
+            prepared.simplified, start_routes, cost, deadline
         )
     return LowerBound(
         instance=instance,

@@ -39,10 +39,10 @@ def cluster_capkmeans(
         assignment="cyclic" if alternative else "sorted",
         num_starts=1 if params.init == "topk" else params.num_starts,
     )
-    found = capacitated_kmeans(
+    clustering = capacitated_kmeans(
         *(points, num_clusters),
         params=params,
         rng=run.generator(),
         deadline=run.budget.time_limit,
     )
-    return summarize(points, found.labels, num_clusters, objective)
+    return summarize(points, clustering.labels, num_clusters, objective)

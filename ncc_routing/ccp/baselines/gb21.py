@@ -151,40 +151,46 @@ class _Search:
         self, labels: np.ndarray, medians: np.ndarray
     ) -> tuple[np.ndarray, float]:
         """Return the best medians of labels, and keep both if best so far."""
-        found = summarize(self._points, labels, len(medians), "cpmp")
-        medians = np.where(found.medoids >= 0, found.medoids, medians)
+        clustering = summarize(self._points, labels, len(medians), "cpmp")
+        medians = np.where(
+            clustering.medoids >= 0, clustering.medoids, medians
+        )
         # The old median of an empty cluster may be that of another one now.
-        for k in np.flatnonzero(found.medoids < 0):
+        for k in np.flatnonzero(clustering.medoids < 0):
             others = np.delete(medians, k)
             if medians[k] in others:
                 nodes = np.arange(self._points.num_points)
                 medians[k] = np.setdiff1d(nodes, others)[0]
-        if found.cost < self.cost:
-            self.cost, self.labels, self.medians = found.cost, labels, medians
-        return medians, found.cost
+        if clustering.cost < self.cost:
+            self.cost, self.labels, self.medians = (
+                clustering.cost,
+                labels,
+                medians,
+            )
+        return medians, clustering.cost
 
     def _assign(
         self, medians: np.ndarray, degree: int, exact: bool
     ) -> np.ndarray | None:
         points, weights = self._points, self._weights
-        own = np.arange(len(medians))
+        each = np.arange(len(medians))
         rows = np.arange(points.num_points)
         lengths = distances_between(points, rows, medians)
         # A median belongs to its own cluster.
         lengths[medians] = 1e12
-        lengths[medians, own] = 0.0
+        lengths[medians, each] = 0.0
         order = np.argsort(lengths, axis=1, kind="stable")[:, :degree]
         costs = np.take_along_axis(lengths, order, axis=1)
         room = np.minimum(self._limits, self._medoid_limits[medians])
         if exact:
             costs = np.minimum(costs, 1e6 * (1.0 + np.median(costs)))
-            found, _ = assign_exactly(
+            assigned, _ = assign_exactly(
                 costs, order, weights, room, self._deadline
             )
-            return found
+            return assigned
         labels = np.full(points.num_points, -1)
-        labels[medians] = own
-        np.subtract.at(room, own, weights[medians])
+        labels[medians] = each
+        np.subtract.at(room, each, weights[medians])
         regret = costs[:, min(1, degree - 1)] - costs[:, 0]
         for i in np.argsort(-regret, kind="stable"):
             if labels[i] >= 0:
@@ -270,8 +276,10 @@ class _Search:
         lower = np.concatenate([np.full(len(i), b) for i, _, b, _ in parts])
         upper = np.concatenate([np.full(len(i), b) for i, *_, b in parts])
         start = np.zeros(size * width + width, dtype=bool)
-        own = np.searchsorted(candidates, self.medians[self.labels[members]])
-        start[pairs[np.arange(size), own]] = True
+        present = np.searchsorted(
+            candidates, self.medians[self.labels[members]]
+        )
+        start[pairs[np.arange(size), present]] = True
         start[opened[np.searchsorted(candidates, medians)]] = True
         values = np.concatenate([costs.ravel(), np.zeros(width)])
         result = solve_binary_program(

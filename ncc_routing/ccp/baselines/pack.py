@@ -70,12 +70,14 @@ def _rounds(
     for _ in range(_MAX_ROUNDS):
         gaps = coords[:, None, :] - centers[None, :, :]
         costs = weights[:, None] * (gaps * gaps).sum(axis=2)
-        found, _ = assign_exactly(
+        assigned, _ = assign_exactly(
             costs, clusters, weights, limits, deadline, labels
         )
-        if found is None or (labels is not None and (found == labels).all()):
+        if assigned is None or (
+            labels is not None and (assigned == labels).all()
+        ):
             return
-        labels = found
+        labels = assigned
         # A cluster without weight keeps its center.
         sums = np.bincount(labels, weights, len(centers))
         centers = centers.copy()

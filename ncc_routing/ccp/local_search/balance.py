@@ -183,13 +183,13 @@ def clusters_near(means: np.ndarray, prices: np.ndarray) -> np.ndarray:
     Int64 of shape (K, m), the cluster itself among them.
     """
     count, num_dims = means.shape
-    own, num_near = np.arange(count), _NUM_NEAR.get(num_dims, _MOST_NEAR)
+    clusters, num_near = np.arange(count), _NUM_NEAR.get(num_dims, _MOST_NEAR)
     if count <= num_near:
-        return np.tile(own, (count, 1))
+        return np.tile(clusters, (count, 1))
     places = np.column_stack([means, np.sqrt(prices)])
     asked = np.column_stack([means, np.zeros(count)])
     _, near = nearest_points(places)(asked, num_near)
     near = np.array(near, dtype=np.int64)
-    alone = (near != own[:, None]).all(axis=1)
-    near[alone, -1] = own[alone]
+    alone = (near != clusters[:, None]).all(axis=1)
+    near[alone, -1] = clusters[alone]
     return near

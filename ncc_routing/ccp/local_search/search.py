@@ -262,16 +262,16 @@ def _cluster_large(
 
 
 def _kick(
-    found: _Feasible, phase: Phase, rng: np.random.Generator, budget: Budget
+    best: _Feasible, phase: Phase, rng: np.random.Generator, budget: Budget
 ) -> None:
     """Improve a partition by kicks; it is modified."""
-    part = found.part
+    part = best.part
     if phase.times is not None:
         budget = budget.until(MaxIterations(phase.times))
-    pace = Pace(budget.criterion("the search"), phase.batch, found.inertia)
+    pace = Pace(budget.criterion("the search"), phase.batch, best.inertia)
     while pace.progress < 1.0:
         # Clusters move, and with them what is near.
-        near = clusters_near(part.means, found.prices)
+        near = clusters_near(part.means, best.prices)
         kicks = kernels.Kicks(part, near)
         count, _ = pace.next_batch()
         pace.advance(count, kicks.run(count, rng))
@@ -375,11 +375,11 @@ def _heights(near: np.ndarray, has_room: np.ndarray) -> np.ndarray:
         height = lower
 
 
-def _descended(found: _Feasible, deadline: TimeLimit) -> _Feasible:
+def _descended(start: _Feasible, deadline: TimeLimit) -> _Feasible:
     """Improve a partition by single moves; it is modified."""
-    part, inertia = found.part, found.inertia
+    part, inertia = start.part, start.inertia
     for turn in range(_DESCENTS):
-        near = clusters_near(part.means, found.prices)
+        near = clusters_near(part.means, start.prices)
         last = turn + 1 == _DESCENTS
         passes = 2 * _DESCENT_PASSES if last else _DESCENT_PASSES
         most = _most_members(part.problem)
@@ -387,4 +387,4 @@ def _descended(found: _Feasible, deadline: TimeLimit) -> _Feasible:
         inertia = part.rebuild()
         if deadline.passed() or -change < _LEAST_GAIN * inertia:
             break
-    return found._replace(inertia=inertia)
+    return start._replace(inertia=inertia)

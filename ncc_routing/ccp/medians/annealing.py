@@ -147,16 +147,16 @@ def _near_points(coords: np.ndarray, matrix: np.ndarray | None) -> np.ndarray:
     rank = np.empty(size, dtype=np.int64)
     rank[members] = np.arange(size) - begins[place[members]]
     each = max(_NUM_AT_PLACE, _NUM_NEAR // len(firsts) + 2)
-    found = np.empty((size, _NUM_NEAR), dtype=np.int64)
+    nearest = np.empty((size, _NUM_NEAR), dtype=np.int64)
     filled = np.zeros(size, dtype=np.int64)
     for other in near[place].T:
         for turn in range(min(each, int(counts.max()))):
             at = members[begins[other] + (rank + turn) % counts[other]]
             is_new = (turn < counts[other]) & (filled < _NUM_NEAR)
             is_new &= at != np.arange(size)
-            found[is_new, filled[is_new]] = at[is_new]
+            nearest[is_new, filled[is_new]] = at[is_new]
             filled += is_new
-    return np.ascontiguousarray(found[:, : filled.min()])
+    return np.ascontiguousarray(nearest[:, : filled.min()])
 
 
 def _places(
@@ -265,12 +265,14 @@ class _Search:
         if points.more_limits or any(rule is not None for rule in special):
             return
         with suppress(InfeasibleError):
-            found = capacitated_kmeans(
+            clustering = capacitated_kmeans(
                 *(points, self._num_clusters),
                 params=KMeansParams(num_starts=1),
                 rng=self._rng,
             )
-            self._note(_clusters_of(self._problem, found.labels, self._price))
+            self._note(
+                _clusters_of(self._problem, clustering.labels, self._price)
+            )
 
     def _note(self, clusters: kernels.Clusters) -> float:
         """Keep the labels if they are the best; return the excess."""

@@ -105,14 +105,14 @@ class Generation:
             for t, each in enumerate(problem.types)
             if each.num_available < most
         }
-        own = len(problem.skipped)
-        self._rows = _Rows(own, tuple(limited), [])
-        lower = np.append(np.ones(own), [*limited.values()])
+        num_rows = len(problem.skipped)
+        self._rows = _Rows(num_rows, tuple(limited), [])
+        lower = np.append(np.ones(num_rows), [*limited.values()])
         self._program = LinearProgram(lower)
         self._add_slacks()
         self._add(start)
         self._best = np.zeros(self._rows.first_cut)
-        self._best[:own] = np.maximum(duals, 0.0)
+        self._best[:num_rows] = np.maximum(duals, 0.0)
         self._is_exact = self._is_last = False
 
     def run(self, deadline: TimeLimit) -> bool:
@@ -121,16 +121,16 @@ class Generation:
             solved = self._program.solve(deadline)
             if solved is None:
                 return True
-            found = self._price(solved, deadline)
-            if found is None:
+            columns = self._price(solved, deadline)
+            if columns is None:
                 return False
-            if found:
-                self._add(found)
+            if columns:
+                self._add(columns)
             is_near = self._is_converged(solved.objective)
-            if not found or (is_near and not self._is_last):
+            if not columns or (is_near and not self._is_last):
                 # Without more cuts, the last columns count.
                 self._is_last = self._cut(solved) == 0
-                if self._is_last and not found and not self._widen(solved):
+                if self._is_last and not columns and not self._widen(solved):
                     return True
         return True
 
@@ -145,9 +145,9 @@ class Generation:
         old = np.zeros(len(duals))
         old[: len(self._best)] = self._best
         for each in (_OLD_SHARE * old + (1 - _OLD_SHARE) * duals, duals):
-            found = self._price_at(each, deadline)
-            if found is None or found:
-                return found
+            columns = self._price_at(each, deadline)
+            if columns is None or columns:
+                return columns
         return []
 
     def _price_at(
@@ -155,7 +155,7 @@ class Generation:
     ) -> list[Column] | None:
         """Return the new columns of both pricings, and raise the bound."""
         exact = _Duals(self._problem, duals, self._rows)
-        found: list[Column] = []
+        columns: list[Column] = []
         self._is_exact = False
         for is_exact in (False, True):
             ratios, leasts = [], []
@@ -172,17 +172,19 @@ class Generation:
                 ratios.append(ratio)
                 leasts.append(least)
                 routes = np.split(nodes, starts[1:-1]) if len(nodes) else []
-                found += [Column(t, tuple(r.tolist())) for r in routes]
-            found = [c for c in dict.fromkeys(found) if c not in self._known]
-            if not is_exact and len(found) >= _FEW:
-                return found
+                columns += [Column(t, tuple(r.tolist())) for r in routes]
+            columns = [
+                c for c in dict.fromkeys(columns) if c not in self._known
+            ]
+            if not is_exact and len(columns) >= _FEW:
+                return columns
         self._is_exact = True
         bound = exact.bound(ratios, leasts)
         self._drop_arcs(exact, self._upper - bound)
         if bound > self._bound:
             self._bound, self._best = bound, duals
             self._report(bound)
-        return found
+        return columns
 
     def _drop_arcs(self, duals: _Duals, gap: float) -> None:
         """Forget arcs whose use costs more than the gap, once it has shrunk.
@@ -295,16 +297,16 @@ class Generation:
             flow, problem.loads, problem.capacity, _LEAST_VIOLATION
         )
         known = {is_in.tobytes() for is_in, _ in self._rows.cuts}
-        found = []
+        violated = []
         for members in sets:
             is_in = np.zeros(size, dtype=bool)
             is_in[members] = True
             needed = -(-int(problem.loads[is_in].sum()) // problem.capacity)
             crossing = float(flow[is_in][:, ~is_in].sum())
             if is_in.tobytes() not in known:
-                found.append((2 * needed - crossing, _Cut(is_in, needed)))
-        found.sort(key=lambda one: -one[0])
-        chosen = [cut for _, cut in found[:_MAX_CUTS]]
+                violated.append((2 * needed - crossing, _Cut(is_in, needed)))
+        violated.sort(key=lambda one: -one[0])
+        chosen = [cut for _, cut in violated[:_MAX_CUTS]]
         self._add_cuts(chosen)
         return len(chosen)
 

@@ -154,7 +154,9 @@ def relax(instance: Instance) -> Relaxation:
     require_bounded(instance)
     count = instance.num_customers
     demands = instance.demands[: count + 1]
-    capacities = [_capacity(kind, 0) for kind in instance.vehicle_types]
+    capacities = [
+        _capacity(vehicle_type, 0) for vehicle_type in instance.vehicle_types
+    ]
     weights, limits = _positive(demands, capacities)
     rows, skipped, served, saved = _rows_of(instance)
     has_left = any(one.departures for one in instance.in_progress)
@@ -181,9 +183,13 @@ def relax(instance: Instance) -> Relaxation:
     )
 
 
-def _capacity(kind: VehicleType, dimension: int) -> int:
-    initial = kind.initial_load[dimension] if kind.initial_load else 0
-    return kind.capacities[dimension] - initial
+def _capacity(vehicle_type: VehicleType, dimension: int) -> int:
+    initial = (
+        vehicle_type.initial_load[dimension]
+        if vehicle_type.initial_load
+        else 0
+    )
+    return vehicle_type.capacities[dimension] - initial
 
 
 def _positive(
@@ -197,16 +203,16 @@ def _positive(
     total = int(demands.sum())
     limits = [max(1, min(capacity, total)) for capacity in capacities]
     scale = max(int(np.gcd.reduce(demands)), 1, -(-max(limits) // _MOST_STEPS))
-    own, limits = (
+    amounts_of, limits = (
         demands // scale,
         [max(1, limit // scale) for limit in limits],
     )
-    zeros = int((own[1:] == 0).sum())
+    zeros = int((amounts_of[1:] == 0).sum())
     if zeros > 0:
         more = max(1, min(zeros + 1, _MOST_STEPS // max(limits)))
-        own = own * more + (own == 0)
+        amounts_of = amounts_of * more + (amounts_of == 0)
         limits = [limit * more + zeros for limit in limits]
-    weights = own.astype(np.int32)
+    weights = amounts_of.astype(np.int32)
     weights[0] = 0
     return weights, limits
 
@@ -254,12 +260,19 @@ class _Builder:
         has_left: bool,
     ) -> None:
         self._instance, self._weights, self._limit = instance, weights, limit
-        self._kind = kind = instance.vehicle_types[idx]
+        self._vehicle_type = vehicle_type = instance.vehicle_types[idx]
         count = instance.num_customers
         nodes = np.arange(1, count + 1)
-        self._tails = np.append(instance.depots[kind.start_depot], nodes)
-        self._heads = np.append(instance.depots[kind.end_depot], nodes)
-        arcs = (instance, kind.profile, self._tails[:, None], self._heads)
+        self._tails = np.append(
+            instance.depots[vehicle_type.start_depot], nodes
+        )
+        self._heads = np.append(instance.depots[vehicle_type.end_depot], nodes)
+        arcs = (
+            instance,
+            vehicle_type.profile,
+            self._tails[:, None],
+            self._heads,
+        )
         self._distances = arc_distances(*arcs).astype(float)
         windows = instance.windows or TimeWindows.of(len(instance.demands))
         self._windows = windows
@@ -273,7 +286,7 @@ class _Builder:
         self._near = _near(self._distances)
         self._distances = np.where(self._is_arc, self._distances, 0.0)
         self._works = np.where(self._is_arc, self._works, 0.0)
-        named = set(kind.features()) | set(windows.features)
+        named = set(vehicle_type.features()) | set(windows.features)
         is_open = not named & {features.TIME_WINDOWS, features.VEHICLE_WINDOWS}
         self.relaxed: list[str] = []
         self._has_times = not is_open and not has_left
@@ -284,12 +297,12 @@ class _Builder:
             both = {features.TIME_WINDOWS, features.VEHICLE_WINDOWS}
             self.relaxed += sorted(named & both)
         self._has_left = has_left
-        costs = kind.unit_distance_cost * self._distances
-        if kind.unit_duration_cost > 0 and not has_left:
-            costs = costs + kind.unit_duration_cost * self._works
+        costs = vehicle_type.unit_distance_cost * self._distances
+        if vehicle_type.unit_duration_cost > 0 and not has_left:
+            costs = costs + vehicle_type.unit_duration_cost * self._works
         costs = costs + served
-        costs[0, 1:] += kind.fixed_cost / 2
-        costs[1:, 0] += kind.fixed_cost / 2
+        costs[0, 1:] += vehicle_type.fixed_cost / 2
+        costs[1:, 0] += vehicle_type.fixed_cost / 2
         self.costs = np.where(self._is_arc, costs, np.inf)
 
     def build(self, exponent: int, is_integral: bool) -> TypeRoutes:
@@ -310,8 +323,8 @@ class _Builder:
             steps, early, late = self._times()
         for amounts, limit, feature in self._limits():
             if len(extras) < _MOST_EXTRAS:
-                own, most = _whole(amounts, limit)
-                extras.append(own)
+                weights_of, most = _whole(amounts, limit)
+                extras.append(weights_of)
                 limits.append(most)
             elif feature not in self.relaxed:
                 self.relaxed.append(feature)
@@ -329,7 +342,7 @@ class _Builder:
             near=self._near,
             is_symmetric=symmetric,
         )
-        available, most = self._kind.num_available, size - 1
+        available, most = self._vehicle_type.num_available, size - 1
         return TypeRoutes(
             self.costs,
             units,
@@ -342,21 +355,29 @@ class _Builder:
 
     def _limits(self) -> Iterator[tuple[np.ndarray, float, str]]:
         """Yield what is limited: amounts of arcs, a limit, its feature."""
-        kind, instance = self._kind, self._instance
-        if kind.max_distance < NO_LIMIT:
-            yield self._distances, kind.max_distance, features.MAX_DISTANCES
-        if kind.max_duration < NO_LIMIT and not self._has_left:
-            yield self._works, kind.max_duration, features.SHIFT_DURATIONS
+        vehicle_type, instance = self._vehicle_type, self._instance
+        if vehicle_type.max_distance < NO_LIMIT:
+            yield (
+                self._distances,
+                vehicle_type.max_distance,
+                features.MAX_DISTANCES,
+            )
+        if vehicle_type.max_duration < NO_LIMIT and not self._has_left:
+            yield (
+                self._works,
+                vehicle_type.max_duration,
+                features.SHIFT_DURATIONS,
+            )
         loads = [instance.deliveries]
         if instance.loads is not None:
             loads.append(instance.loads.pickup)
         for number, amounts in enumerate(loads):
             for dim in range(number == 0, instance.num_load_dimensions):
-                own = amounts[self._heads, dim]
-                room = _capacity(kind, dim)
-                if own.sum() > room:
+                into = amounts[self._heads, dim]
+                room = _capacity(vehicle_type, dim)
+                if into.sum() > room:
                     yield (
-                        np.broadcast_to(own, self._works.shape),
+                        np.broadcast_to(into, self._works.shape),
                         room,
                         features.PICKUPS
                         if number
@@ -365,13 +386,13 @@ class _Builder:
 
     def _times(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return durations of arcs and windows, in small whole numbers."""
-        kind, windows = self._kind, self._windows
+        vehicle_type, windows = self._vehicle_type, self._windows
         start, end = self._tails[0], self._heads[0]
         early = windows.tw_early[self._tails].astype(float)
         early = np.maximum(early, windows.release_times[self._tails])
-        early[0] = max(kind.tw_early, windows.tw_early[start])
+        early[0] = max(vehicle_type.tw_early, windows.tw_early[start])
         late = windows.tw_late[self._heads].astype(float)
-        late[0] = min(kind.tw_late, windows.tw_late[end])
+        late[0] = min(vehicle_type.tw_late, windows.tw_late[end])
         works = self._works
         # A route that does not wait any more ends by then.
         last = float(early.max() + works.max(axis=1).sum())
@@ -408,8 +429,10 @@ def _whole(amounts: np.ndarray, limit: float) -> tuple[np.ndarray, int]:
     if (amounts == np.rint(amounts)).all() and limit <= 2.0**29:
         scale = 1.0
     # No more than the limit, lest sums overflow.
-    own = np.minimum(np.floor(amounts * scale), 2.0**29 + 1)
-    return np.ascontiguousarray(own, dtype=np.int32), math.floor(limit * scale)
+    scaled = np.minimum(np.floor(amounts * scale), 2.0**29 + 1)
+    return np.ascontiguousarray(scaled, dtype=np.int32), math.floor(
+        limit * scale
+    )
 
 
 def _exponent(costs: list[np.ndarray]) -> int:

@@ -131,6 +131,14 @@ def test_what_is_left_out_only_lowers_the_bound(build: Any) -> None:
         gap_below(instance, cheapest_full_plan(instance), seed)
 
 
+@pytest.mark.parametrize("seed", [10_994, 11_461])
+def test_multipliers_stay_in_range(seed: int) -> None:
+    """Of two types each visits half, and the multipliers grow and grow."""
+    instance = small_ruled(seed)
+    proved = bounded(instance).points[-1].lower_bound
+    assert proved <= cheapest_full_plan(instance)
+
+
 def test_relaxed_names_what_is_left_out() -> None:
     """A rule of routes is named, and a capacity is not."""
     plain = small_cvrp(0)

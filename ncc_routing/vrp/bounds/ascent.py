@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing._core import columns as _columns
+from ncc_routing.vrp.bounds.relaxed import LARGEST_COST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,6 +59,7 @@ def ascend(
         ],
         dtype=object,
     )
+    largest = LARGEST_COST / unit  # sums of a route stay exact
     multipliers = np.zeros(len(weights))
     duals, best, step, idle = np.zeros(len(most)), -math.inf, 1.0, 0
     for _ in range(max_steps):
@@ -84,6 +86,7 @@ def ascend(
             break
         gap = max(upper - bound / unit, 1e-3 * abs(upper))
         multipliers = multipliers + step * gap / norm * slope
+        multipliers = np.clip(multipliers, -largest, largest)
     return duals
 
 

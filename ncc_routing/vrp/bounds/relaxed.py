@@ -29,7 +29,7 @@ NG_SIZE: Final = 8
 _MOST_NEAR: Final = 16
 """Most customers in one."""
 
-_LARGEST_COST: Final = 2.0**46
+LARGEST_COST: Final = 2.0**46
 """Largest cost of a route, in units."""
 
 _MOST_STEPS: Final = 2000
@@ -442,7 +442,7 @@ def _exponent(costs: list[np.ndarray]) -> int:
         finite = table[np.isfinite(table)]
         largest = max(largest, float(finite.max(initial=0.0)))
     largest *= len(costs[0]) + 2
-    return min(24, math.floor(math.log2(_LARGEST_COST / largest)))
+    return min(24, math.floor(math.log2(LARGEST_COST / largest)))
 
 
 def _near(distances: np.ndarray) -> np.ndarray:

@@ -82,8 +82,8 @@ find_capacity_cuts(MatrixView<const double> flow,
                     border.push_back(link.node);
                 sum += link.flow;
             }
-            const auto needed =
-                static_cast<double>((load + capacity - 1) / capacity);
+            const int64_t num_entered = (load + capacity - 1) / capacity;
+            const auto needed = static_cast<double>(num_entered);
             if (2.0 * needed - crossing > worst) {
                 worst = 2.0 * needed - crossing;
                 length = set.size();

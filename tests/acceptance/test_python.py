@@ -106,7 +106,7 @@ def test_a_result(type_in: Type) -> None:
         assert "<svg" in r._repr_html_()
         again = nr.Result.from_json(r.to_json())
         assert again.routes == r.routes and again.cost == r.cost
-        assert len(r.to_dataframe()) == 100
+        assert len(r.to_dataframe()) == 100 + 2 * r.num_routes
         for name, figure in (("r", r.plot()), ("t", r.plot_trace())):
             figure.savefig(f"{name}.png")
         """

@@ -120,7 +120,7 @@ def test_plots(type_in: Type, tmp_path: Path, kind: str, begin: bytes) -> None:
         ("cluster points.csv --capacity 12 -o - | sed -n 3p", "1.0,1.0,2,"),
         ("solve ncc-N0021-S1 --time-limit 1", "NCC-n0021-s1"),
         ("solve NCC-n0101-s1 --method ncc --polish none", "ncc, polish none"),
-        ("solve --help", "polish n / 100"),
+        ("solve --help", "/ 100, but 2 to 60"),
         ("--version", "pyvrp"),
     ],
 )

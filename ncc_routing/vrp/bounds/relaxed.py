@@ -61,7 +61,7 @@ class TypeRoutes(NamedTuple):
 
     ``costs`` are float64, with the fixed cost on the arcs of the depot;
     ``units`` the same in whole units, rounded down. ``limit`` is the largest
-    weight of a route. ``near`` are the ng sets by node, -1 for nobody.
+    weight of a route. ``near`` are the ng sets by node, padded with -1.
     ``num_available`` is at most the number of customers.
     """
 

@@ -24,11 +24,11 @@ constexpr double closing_share = 0.1;
 constexpr double serving_share = 0.5;
 
 // Neighbours of a removed customer who may be on offer: of groups, and at most
-// of those whom a plan may do without.
+// of optional customers.
 constexpr int64_t num_members_around = 20;
 constexpr int64_t most_around = 100;
 
-// Whether the plan may do without a customer.
+// Whether a customer is optional.
 bool may_drop(const FleetSearch& s, uint32_t node) {
     const FleetProblem& p = s.problem;
     return !p.is_reload(node) && !p.pairs.is_paired(node) &&

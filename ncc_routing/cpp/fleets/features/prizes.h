@@ -33,7 +33,7 @@ struct Options : ProblemFeature {
     // (n + 1,): the group of each customer, or their number.
     std::vector<uint32_t> group_of;
     std::vector<Group> groups;
-    bool has_optional = false; // customers whom a plan may do without
+    bool has_optional = false; // optional customers
 
     [[nodiscard]] bool is_any() const { return !prizes.empty(); }
     [[nodiscard]] bool fits(int64_t num_nodes, int64_t) const {
@@ -49,7 +49,7 @@ struct Options : ProblemFeature {
         return is_any() && group_of[customer] < groups.size();
     }
 
-    // Whether a plan may do without a customer and the others of its group.
+    // Whether a customer and the others of its group are optional.
     [[nodiscard]] bool is_optional(uint32_t customer) const {
         if (has_group(customer))
             return !groups[group_of[customer]].is_required;

@@ -151,7 +151,11 @@ def read_in_progress(
         stated.vehicle_types, stated.routes, departures, strict=True
     )
     with in_words_of(file):
-        return tuple(InProgressRoute(*each) for each in in_progress if each[1])
+        return tuple(
+            InProgressRoute.of_stops(*each, instance.depots)
+            for each in in_progress
+            if each[1]
+        )
 
 
 def with_in_progress(instance: Instance, in_progress: object) -> Instance:
@@ -168,8 +172,7 @@ def with_in_progress(instance: Instance, in_progress: object) -> Instance:
     Raises
     ------
     InstanceError
-        If the file is wrong, or a route reloads or does not suit the
-        instance.
+        If the file is wrong, or a route does not suit the instance.
     ParameterError
         If it is none of these.
     """
@@ -183,7 +186,9 @@ def with_in_progress(instance: Instance, in_progress: object) -> Instance:
         )
         with in_words_of(source):
             in_progress_routes = tuple(
-                InProgressRoute(*each) for each in driven if each[1]
+                InProgressRoute.of_stops(*each, (), instance.depots)
+                for each in driven
+                if each[1]
             )
     elif isinstance(in_progress, list | tuple) and all(
         isinstance(one, InProgressRoute) for one in in_progress

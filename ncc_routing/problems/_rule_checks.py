@@ -8,7 +8,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.route_constraints import RouteConstraints
+    from ncc_routing.problems.route_constraints import (
+        InProgressRoute,
+        RouteConstraints,
+    )
     from ncc_routing.problems.solution import Solution
 
 
@@ -38,16 +41,46 @@ def broken_rules(
             text += f"on routes {', '.join(map(str, numbers))}"
             yield "together", text
     for one in constraints.in_progress:
-        size = len(one.customers)
-        if not any(
-            idx == one.vehicle_type and tuple(route[:size]) == one.customers
-            for route, idx in zip(
-                solution.routes, solution.vehicle_types, strict=True
-            )
-        ):
-            text = f"no route of {instance.describe_type(one.vehicle_type)} "
-            text += f"begins with {_named(instance, one.customers)}"
+        for text in _broken_beginning(instance, one, solution):
             yield "in_progress", text
+    loaded = [set(one.on_board) for one in constraints.in_progress]
+    for number, route in enumerate(solution.routes, start=1):
+        if sum(not goods.isdisjoint(route) for goods in loaded) > 1:
+            text = f"route {number} serves customers whose goods are on board "
+            yield "in_progress", text + "of two vehicles"
+
+
+def _broken_beginning(
+    instance: Instance, one: InProgressRoute, solution: Solution
+) -> Iterator[str]:
+    """Yield who is not on an in-progress route and should be, or is."""
+    stops = list(one.customers)
+    for place, depot in reversed(one.reloads):
+        stops.insert(place, instance.depots[depot])
+    bound = {*one.customers, *one.on_board}
+    vehicle = instance.describe_type(one.vehicle_type)
+    going_on = []
+    driven = zip(solution.routes, solution.vehicle_types, strict=True)
+    for number, (route, idx) in enumerate(driven, start=1):
+        if bound.isdisjoint(route):
+            continue
+        if idx == one.vehicle_type and list(route[: len(stops)]) == stops:
+            going_on.append((number, route))
+        elif lost := [node for node in one.on_board if node in route]:
+            text = f"route {number} serves {_named(instance, lost)}, whose "
+            yield text + f"goods are on board of {vehicle}"
+    if one.customers and not going_on:
+        yield (
+            f"no route of {vehicle} begins with "
+            f"{_named(instance, one.customers)}"
+        )
+    for number, route in going_on[1:]:
+        lost = [node for node in one.on_board if node in route]
+        text = f"route {number} serves {_named(instance, lost)}, whose goods "
+        yield text + "are on board of another vehicle"
+    for number, route in going_on:
+        if one.is_over and len(route) > len(stops):
+            yield f"route {number} goes on, and its vehicle has finished"
 
 
 def _broken_by(

@@ -218,7 +218,7 @@ def _check_routes(
         departures: Sequence[float | None] = ()
         if instance.constraints is not None:
             in_progress = instance.constraints.departed(
-                solution.routes[number - 1], idx
+                solution.routes[number - 1], idx, instance.depots
             )
             departures = () if in_progress is None else in_progress.departures
         duration, late = _drive(
@@ -404,11 +404,15 @@ def _drive(
         earliest = latest
     # A trip begins when all that it delivers has arrived at its depot.
     for trip in split_trips(nodes[1:last], depots):
-        waiting = trip if place else trip[max(0, len(departures) - 1) :]
+        waiting = trip[max(0, len(departures) - 1 - place) :]
         release = max([times.release[node] for node in waiting], default=0)
         if place == 0:
             earliest = max(earliest, release)
         else:
+            if place < len(departures) and (
+                place < len(departures) - 1 or departures[place] is not None
+            ):
+                late[place] = early[place]  # it has left with what was there
             early[place] = max(early[place], release)
         place += 1 + len(trip)
     # The vehicle starts before the work at its depot begins.

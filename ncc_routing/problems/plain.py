@@ -46,6 +46,7 @@ _PARTS: Final[dict[str, type[Any]]] = {
 
 _LISTS: Final = (
     *("skills", "vehicles", "same_route", "different_routes", "departures"),
+    "reloads",
 )
 """Fields that hold names, gaps, or lists of different lengths."""
 

@@ -15,6 +15,7 @@ from ncc_routing.problems.values import (
     listed,
     names_tuple,
     one_number,
+    require_kind,
     tuple_of,
     whole_numbers,
     whole_tuple,
@@ -33,34 +34,48 @@ _LISTS: Final = "lists"
 
 @dataclass(frozen=True)
 class InProgressRoute:
-    """The served beginning of a route.
+    """The beginning of a route, and what its vehicle has on board.
 
     Parameters
     ----------
     vehicle_type
         Index of the type, an entry of ``Instance.vehicle_types``.
     customers
-        Nodes of the first customers of the route, in their order, at least
-        one. There is no reload between them.
+        Nodes of the first customers of the route, in their order. Default:
+        none, where the vehicle is loaded and has not left.
     departures
-        Times at which the vehicle left its depot and each customer, one entry
-        more than customers, in the unit of the durations, fractions allowed;
+        Times at which the vehicle left its depot and each stop, one entry
+        more than stops, in the unit of the durations, fractions allowed;
         ``None`` if unknown. Entries before the first known one are traced back
         without waiting; later ones follow from travel, opening and service,
         but are no later than the next known one. If one is known, these
         customers and the start are not late, and release times do not apply
         to them. Default: no time is known, and the search chooses the start.
+    on_board
+        Customers whose goods are on board. They stay on this route, in any
+        order, and may be left out only where customers may be unserved.
+        Default: none is known.
+    reloads
+        The reloads so far: for each the number of customers before it, and
+        the depot, an index of ``Instance.depots``. They need ``departures``.
+        Default: none.
+    is_over
+        Whether the vehicle serves nobody else. Default no.
 
     Raises
     ------
     InstanceError
-        If there is no customer, one occurs twice, the number of departures is
-        wrong, or one is negative, above 2**51 or earlier than one before it.
+        If there is no customer, neither served nor on board, one occurs twice,
+        the reloads are not in order, the number of departures is wrong, or one
+        is negative, above 2**51 or earlier than one before it.
     """
 
     vehicle_type: int
-    customers: tuple[int, ...]
+    customers: tuple[int, ...] = ()
     departures: tuple[float | None, ...] = ()
+    on_board: tuple[int, ...] = ()
+    reloads: tuple[tuple[int, int], ...] = ()
+    is_over: bool = False
 
     def __post_init__(self) -> None:
         given = ("in-progress route", "vehicle_type", self.vehicle_type)
@@ -69,11 +84,15 @@ class InProgressRoute:
             "in-progress route", "customers", self.customers
         )
         object.__setattr__(self, "customers", customers)
-        if not customers or len(set(customers)) < len(customers):
+        on_board = whole_tuple("in-progress route", "on_board", self.on_board)
+        object.__setattr__(self, "on_board", on_board)
+        both = customers + on_board
+        if not both or len(set(both)) < len(both):
             rule = "must be one or more different customers"
-            raise InstanceError(
-                "in-progress route", "customers", rule, customers
-            )
+            field = "customers, on_board"
+            raise InstanceError("in-progress route", field, rule, both)
+        require_kind("in-progress route", "is_over", self.is_over, bool)
+        self._check_reloads()
         given = listed(
             "in-progress route", "departures", self.departures, "times"
         )
@@ -82,8 +101,8 @@ class InProgressRoute:
             one_number("in-progress route", "departures", each, whole=False)
             for each in known
         ]
-        if given and len(given) != 1 + len(customers):
-            rule = "must be one of the depot, and one of each customer"
+        if given and len(given) != 1 + len(customers) + len(self.reloads):
+            rule = "must be one of the depot, and one of each stop"
             raise InstanceError(
                 "in-progress route", "departures", rule, len(given)
             )
@@ -100,10 +119,64 @@ class InProgressRoute:
         filled = tuple(departures) if known else ()
         object.__setattr__(self, "departures", filled)
 
-    def begins(self, route: Sequence[int], vehicle_type: int) -> bool:
-        """Whether a route of a vehicle type begins so."""
-        head = tuple(route[: len(self.customers)])
-        return (head, vehicle_type) == (self.customers, self.vehicle_type)
+    def _check_reloads(self) -> None:
+        source, field = "in-progress route", "reloads"
+        given = listed(source, field, self.reloads, "pairs of numbers")
+        reloads = tuple(whole_tuple(source, field, pair) for pair in given)
+        object.__setattr__(self, field, reloads)
+        if any(len(pair) != 2 for pair in reloads):
+            rule = "must be pairs of a number of customers and a depot"
+            raise InstanceError(source, field, rule, reloads)
+        places = [0, *(place for place, _ in reloads), len(self.customers)]
+        if places != sorted(places):
+            rule = f"must be in order, behind 0..{places[-1]} customers"
+            raise InstanceError(source, field, rule, places[1:-1])
+        if reloads and all(each is None for each in self.departures):
+            rule = "need departures"
+            raise InstanceError(source, field, rule)
+
+    @classmethod
+    def of_stops(
+        cls,
+        vehicle_type: int,
+        stops: Sequence[int],
+        departures: Sequence[float | None],
+        depots: Sequence[int],
+        **changes: Any,
+    ) -> InProgressRoute:
+        """Return one of the nodes that a vehicle visited, depots included."""
+        customers = tuple(node for node in stops if node not in depots)
+        reloads = tuple(
+            (number - calls, depots.index(node))
+            for calls, (number, node) in enumerate(
+                pair for pair in enumerate(stops) if pair[1] in depots
+            )
+        )
+        begun = (vehicle_type, customers, tuple(departures))
+        return cls(*begun, reloads=reloads, **changes)
+
+    def stops(self, depots: Sequence[int]) -> tuple[int, ...]:
+        """Return its customers, and the depots of its reloads, as nodes."""
+        nodes = list(self.customers)
+        for place, depot in reversed(self.reloads):
+            nodes.insert(place, depots[depot])
+        return tuple(nodes)
+
+    @property
+    def trip(self) -> tuple[int, ...]:
+        """The customers since the last reload."""
+        return self.customers[self.reloads[-1][0] if self.reloads else 0 :]
+
+    def begins(
+        self, route: Sequence[int], vehicle_type: int, depots: Sequence[int]
+    ) -> bool:
+        """Whether a route of a vehicle type goes on with it."""
+        if vehicle_type != self.vehicle_type:
+            return False
+        if not self.customers:
+            return not set(self.on_board).isdisjoint(route)
+        stops = self.stops(depots)
+        return tuple(route[: len(stops)]) == stops
 
 
 @dataclass(frozen=True)
@@ -136,7 +209,7 @@ class RouteConstraints:
     in_progress
         In-progress routes, each of a different vehicle. For each, a plan has a
         route of its type that starts with its customers; other customers may
-        follow. Default: none.
+        follow, and those on board do. Default: none.
 
     Raises
     ------
@@ -210,11 +283,11 @@ class RouteConstraints:
         return tuple(name for name, is_there in is_used.items() if is_there)
 
     def departed(
-        self, route: Sequence[int], vehicle_type: int
+        self, route: Sequence[int], vehicle_type: int, depots: Sequence[int]
     ) -> InProgressRoute | None:
         """Return the in-progress route with times that a route continues."""
         for one in self.in_progress:
-            if one.departures and one.begins(route, vehicle_type):
+            if one.departures and one.begins(route, vehicle_type, depots):
                 return one
         return None
 
@@ -272,10 +345,10 @@ class RouteConstraints:
                     rule = f"must say nothing of {describe(node)}"
                     raise InstanceError(source, place, rule, entry)
         types = chain.from_iterable(each or () for each in self.vehicles)
-        used = ((one.vehicle_type, one.customers) for one in self.in_progress)
+        used = [one.vehicle_type for one in self.in_progress]
         for place, numbers in (
             ("vehicles", list(types)),
-            ("in_progress", [vehicle_type for vehicle_type, _ in used]),
+            ("in_progress", used),
         ):
             if max(numbers, default=0) >= num_types:
                 rule = f"must be vehicle types 0..{num_types - 1}"
@@ -283,7 +356,15 @@ class RouteConstraints:
                 raise InstanceError(
                     source, f"constraints, {place}", rule, largest
                 )
-        in_progress = [one.customers for one in self.in_progress]
+        num_depots = size - len(stops)
+        depots = [k for one in self.in_progress for _, k in one.reloads]
+        if max(depots, default=0) >= num_depots:
+            rule = f"reloads must be at depots 0..{num_depots - 1}"
+            place = "constraints, in_progress"
+            raise InstanceError(source, place, rule, max(depots))
+        in_progress = [
+            one.customers + one.on_board for one in self.in_progress
+        ]
         for place, groups in (
             ("same_route", self.same_route),
             ("different_routes", self.different_routes),

@@ -145,9 +145,18 @@ def schedule_route(
         travel=[0, 0, *arc_durations(*arcs).tolist()],
     )
     trips = _trips(instance, visits)
+    constraints = instance.constraints
+    in_progress = (
+        constraints.departed(route, vehicle_type, instance.depots)
+        if constraints
+        else None
+    )
+    departures = () if in_progress is None else in_progress.departures
+    releases = windows.release_times[visits]
+    releases[: len(departures)] = 0
     for trip in trips:
         # No trip starts before all of its goods are there.
-        release = int(windows.release_times[visits[trip]].max())
+        release = int(releases[trip].max())
         first = trip.start and trip.start + 1
         calls.early[first] = max(calls.early[first], release)
     calls.early[0] = max(vehicle.tw_early, calls.early[0])
@@ -155,14 +164,9 @@ def schedule_route(
     calls.early[-1] = max(calls.early[-1], vehicle.tw_early)
     calls.late[-1] = min(calls.late[-1], vehicle.tw_late)
     calls.service[0] = calls.service[-1] = 0
-    constraints = instance.constraints
-    in_progress = (
-        constraints.departed(route, vehicle_type) if constraints else None
-    )
-    if in_progress is not None:
-        later = visits[len(in_progress.departures) : trips[0].stop]
-        release = int(windows.release_times[later].max(initial=0))
-        calls.set_done(in_progress.departures, release)
+    if departures:
+        current = next(t for t in trips if len(departures) <= t.stop)
+        calls.set_done(departures, current.start, int(releases[current].max()))
     begins, waits, lateness = calls.follow(calls.early[0])
     latest = max(calls.early[0], calls.latest_start())
     shortest = sum(calls.travel) + sum(calls.service)
@@ -258,17 +262,18 @@ class _Calls(NamedTuple):
     travel: list[float]
 
     def set_done(
-        self, departures: Sequence[float | None], release: int
+        self, departures: Sequence[float | None], begin: int, release: int
     ) -> None:
-        """Let the depot and the first customers be as they were.
+        """Let the depot and the first stops be as they were.
 
-        Goods of the others that came later, at ``release``, are not on board.
+        Goods of others that came later, at ``release``, are not on board of
+        the trip that began at stop ``begin``, unless it is still there.
         """
         done = slice(1, 1 + len(departures))
         start, left = departures_of(
             departures, self.travel[done], self.service[done], self.early[done]
         )
-        self.early[0], self.late[0] = max(start, release), start
+        self.early[0] = self.late[0] = start
         now = start
         for stop, departure in enumerate(left, start=1):
             # A driver who was quicker than planned shortened the service.
@@ -277,6 +282,11 @@ class _Calls(NamedTuple):
             self.late[stop] = NO_LIMIT
             self.travel[stop] = self.early[stop] - now
             now = departure
+        if begin == 0:
+            self.early[0] = max(start, release)
+        elif begin < len(departures) - 1 or departures[begin] is not None:
+            self.late[1 + begin] = self.early[1 + begin]
+            self.early[1 + begin] = max(self.early[1 + begin], release)
 
     def follow(
         self, start: float

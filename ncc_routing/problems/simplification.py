@@ -202,6 +202,8 @@ def _used_depots(instance: Instance) -> list[int]:
             if vehicle_type.can_reload
             else set()
         )
+    for one in instance.in_progress:
+        used |= {depot for _, depot in one.reloads}
     return sorted(used)
 
 
@@ -230,6 +232,15 @@ def _without_unused_depots(instance: Instance) -> Instance:
         for vehicle_type in instance.vehicle_types
     )
     fleet = replace(instance.fleet, types=types)
+    constraints = instance.constraints
+    if constraints is not None:
+        in_progress = tuple(
+            replace(one, reloads=tuple((n, place[k]) for n, k in one.reloads))
+            for one in constraints.in_progress
+        )
+        instance = replace(
+            instance, constraints=replace(constraints, in_progress=in_progress)
+        )
     return take(instance, nodes, fleet=fleet, num_depots=len(used))
 
 

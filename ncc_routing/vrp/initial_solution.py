@@ -208,9 +208,9 @@ def _whole_routes(
                 for group in constraints.same_route
             )
             and all(
-                one.begins(route, vehicle_type)
+                one.begins(route, vehicle_type, instance.depots)
                 for one in constraints.in_progress
-                if set(one.customers).intersection(route)
+                if {*one.customers, *one.on_board}.intersection(route)
             )
         )
         served.update(route if is_whole else ())

@@ -132,7 +132,7 @@ def test_a_in_progress_route_has_customers(kind: int, customers: Any) -> None:
 @pytest.mark.parametrize(
     ("departures", "message"),
     [
-        ((0, 5), "one of the depot, and one of each customer, got 2"),
+        ((0, 5), "one of the depot, and one of each stop, got 2"),
         ((0, 5, 4), "must not be before the one of an earlier stop"),
         ((4, None, 3), "must not be before the one of an earlier stop"),
         ((-1, None, 3), "must not be negative"),

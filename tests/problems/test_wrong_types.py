@@ -57,6 +57,8 @@ ACCEPTED: Final = {
     "RouteConstraints.in_progress": {2, 3},
     "Group.name": {1},
     "Selection.groups": {2, 3},
+    "InProgressRoute.on_board": {2, 3},
+    "InProgressRoute.reloads": {2, 3},
     "Shipment.amount": {2, 3},
     "Profile.durations": {0},
     "Instance.name": {1},

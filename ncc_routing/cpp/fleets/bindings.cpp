@@ -160,6 +160,8 @@ void bind_vehicle_type(nb::module_& m) {
         .def_ro("overtime_cost", &VehicleType::overtime_cost)
         .def_rw("max_distance", &VehicleType::max_distance)
         .def_rw("max_duration", &VehicleType::max_duration)
+        .def_rw("regular_duration", &VehicleType::regular_duration)
+        .def_rw("has_begun", &VehicleType::has_begun)
         .def_rw("start_duration", &VehicleType::start_duration)
         .def_rw("start_early", &VehicleType::start_early)
         .def_rw("start_late", &VehicleType::start_late)

@@ -27,7 +27,7 @@ void FleetProblem::complete() {
         is_settled[node] = 1;
     std::vector<int64_t> stranded;
     for (int64_t type = 0; type < num_types(); ++type)
-        if (!in_progress[type].empty() && !begin_route(type))
+        if (vehicles[type].has_begun && !begin_route(type))
             stranded.push_back(type);
     travels_as.clear();
     for (int64_t type = 0; type < num_types(); ++type) {
@@ -71,7 +71,8 @@ void FleetProblem::complete() {
 bool FleetProblem::begin_route(int64_t type) {
     const std::vector<uint32_t>& served = in_progress[type];
     VehicleType& vehicle = vehicles[type];
-    const double alone = path_cost(*this, served, type);
+    const double alone =
+        cost_of(*this, served, type, measure_path(*this, served, type));
     DurationSegment way = start_of(vehicle);
     double last_start = way.late;
     double release = 0.0;

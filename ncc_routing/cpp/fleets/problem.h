@@ -109,6 +109,7 @@ struct VehicleType {
     uint32_t profile = 0;
     int64_t first_route = 0;
     int64_t end_route = 0;
+    bool has_begun = false;
 
     // Whether a vehicle of another type takes as long for the same customers.
     [[nodiscard]] bool travels_like(const VehicleType& other) const {

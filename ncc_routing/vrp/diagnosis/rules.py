@@ -133,10 +133,11 @@ def _in_progress_in_vain(
                 node
                 for one in in_progress
                 if one.vehicle_type == idx
-                for node in one.customers
+                for node in (*one.customers, *one.on_board)
             ]
             yield finding(instance, "in_progress", text, nodes)
-    routes = tuple(one.customers for one in in_progress)
+    in_progress = tuple(one for one in in_progress if one.customers)
+    routes = tuple(one.stops(instance.depots) for one in in_progress)
     types = tuple(one.vehicle_type for one in in_progress)
     served = set(chain.from_iterable(routes))
     for group in instance.selection.groups if instance.selection else ():
@@ -145,7 +146,6 @@ def _in_progress_in_vain(
             names = " and ".join(map(instance.describe_node, nodes))
             text = f"in-progress routes visit {names} of one group"
             yield finding(instance, "in_progress", text, nodes)
-    # There is no reload between those served, whatever the vehicle may do.
     plan = Solution(routes, 0.0, types)
     broken = [
         each.message
@@ -178,7 +178,8 @@ def _late(arcs: Arcs, one: InProgressRoute) -> Iterator[str]:
         instance.depots[vehicle_type.start_depot],
         instance.depots[vehicle_type.end_depot],
     )
-    visits = np.array([ends[0], *one.customers])
+    stops = one.stops(arcs.given.depots)
+    visits = np.array([ends[0], *stops])
     release = windows.release_times[visits[1:]].max()
     if exceed(float(release), float(vehicle_type.start_late)):
         yield "has goods that are released after its latest start"
@@ -186,11 +187,9 @@ def _late(arcs: Arcs, one: InProgressRoute) -> Iterator[str]:
     travel = arc_durations(*along)
     is_forbidden = np.isinf(travel + arc_distances(*along))
     travel_times = [*travel.tolist(), 0.0]
-    route = drive(
-        windows, vehicle_type, ends, one.customers, travel_times, release
-    )
+    route = drive(windows, vehicle_type, ends, stops, travel_times, release)
     is_late = exceed(np.array(route.arrivals), windows.tw_late[visits[1:]])
-    for stop, node in enumerate(one.customers):
+    for stop, node in enumerate(stops):
         name = instance.describe_node(node)
         if is_forbidden[stop]:
             yield f"takes the forbidden arc to {name}"
@@ -209,8 +208,10 @@ class _Party(NamedTuple):
 
 def _parties(constraints: RouteConstraints, served: set[int]) -> list[_Party]:
     """Return who surely share a route; rules may bring parties together."""
-    served = served.union(*(one.customers for one in constraints.in_progress))
-    groups = [set(one.customers) for one in constraints.in_progress]
+    groups = [
+        {*one.customers, *one.on_board} for one in constraints.in_progress
+    ]
+    served = served.union(*groups)
     groups += [served.intersection(group) for group in constraints.same_route]
     return [
         _Party(
@@ -218,7 +219,7 @@ def _parties(constraints: RouteConstraints, served: set[int]) -> list[_Party]:
             tuple(
                 one
                 for one in constraints.in_progress
-                if party & {*one.customers}
+                if party & {*one.customers, *one.on_board}
             ),
         )
         for party in joined(groups, served)

@@ -281,7 +281,7 @@ void Reloads::complete(const FleetProblem& problem) {
     const StopLoads& loads = problem.loads;
     for (int64_t type = 0; type < problem.num_types(); ++type) {
         bool may_call = problem.has_releases || problem.has_short_cuts ||
-                        !problem.in_progress[type].empty();
+                        problem.vehicles[type].has_begun;
         for (int64_t idx = 0; idx < loads.num_dimensions; ++idx)
             may_call |= loads.start_of(type, idx).brought > 0;
         may_call_first.push_back(may_call ? 1 : 0);

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.search.fleets._arcs import Arcs
 
 
 _LOADED: Final = frozenset(
@@ -158,41 +159,47 @@ def set_done(
     instance: Instance,
     vehicles: Sequence[kernels.VehicleType],
     visits: Visits,
-    durations: np.ndarray,
+    arcs: Arcs,
     ranks: np.ndarray,
 ) -> None:
     """Let in-progress routes have the times that are known.
 
-    ``vehicles`` are those of the in-progress routes. The kernels add travel
-    and services: a service makes up for what the arc before it took.
+    ``vehicles`` are those of the in-progress routes, which start at the last
+    reload. The kernels add travel and services: a service makes up for what
+    the arc before it took.
     """
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     for one, vehicle in zip(instance.in_progress, vehicles, strict=True):
+        vehicle.has_begun = bool(one.customers)
         if not one.departures:
             continue
         vehicle_type = instance.vehicle_types[one.vehicle_type]
-        stops = [instance.depots[vehicle_type.start_depot], *one.customers]
-        nodes = [vehicle.start, *ranks[list(one.customers)].tolist()]
-        travel = durations[vehicle.profile, nodes[:-1], nodes[1:]].tolist()
+        depot = instance.depots[vehicle_type.start_depot]
+        stops = [depot, *one.stops(instance.depots)]
+        nodes = ranks[stops].tolist()
+        along = (vehicle.profile, nodes[:-1], nodes[1:])
+        travel = [0.0, *arcs.durations[along].tolist()]
         service = windows.service_durations[stops].tolist()
         start, left = departures_of(
-            one.departures,
-            [0.0, *travel],
-            service,
-            windows.tw_early[stops].tolist(),
+            one.departures, travel, service, windows.tw_early[stops].tolist()
         )
-        now = left[0]
-        vehicle.start_early = vehicle.start_late = start
-        vehicle.start_duration = now - start
-        served = nodes[1:]
+        reload = len(stops) - 1 - len(one.trip)
+        begin, now = start, left[reload]
+        if reload > 0:
+            begin = max(left[reload - 1], now - service[reload])
+            driven = arcs.distances[along][:reload].sum()
+            vehicle.max_distance -= float(driven)
+            vehicle.max_duration -= begin - start
+            vehicle.regular_duration -= begin - start
+        vehicle.start_early = vehicle.start_late = begin
+        vehicle.start_duration = now - begin
+        served = nodes[reload + 1 :]
         visits.late[served] = visits.limit[served] = np.inf
         visits.release[served] = 0.0
         visits.early[served] = 0.0
-        for node, duration, departure in zip(
-            served, travel, left[1:], strict=True
-        ):
-            visits.service[node] = departure - now - duration
-            now = departure
+        for stop, node in enumerate(served, start=reload + 1):
+            visits.service[node] = left[stop] - now - travel[stop]
+            now = left[stop]
 
 
 def features_of(

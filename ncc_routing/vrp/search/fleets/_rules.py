@@ -19,7 +19,9 @@ from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.route_constraints import RouteConstraints, joined
 
 if TYPE_CHECKING:
+    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.route_constraints import InProgressRoute
 
 
 def with_in_progress_types(instance: Instance) -> Instance:
@@ -29,8 +31,7 @@ def with_in_progress_types(instance: Instance) -> Instance:
         return instance
     vehicle_types = instance.vehicle_types
     of_routes = [
-        replace(vehicle_types[b.vehicle_type], num_available=1)
-        for b in in_progress
+        _going_on(vehicle_types[b.vehicle_type], b) for b in in_progress
     ]
     # A vehicle with a shipment on board calls nowhere.
     for number in open_shipments(instance).values():
@@ -53,6 +54,19 @@ def with_in_progress_types(instance: Instance) -> Instance:
     )
     return replace(
         instance, fleet=Fleet((*left, *of_routes)), constraints=constraints
+    )
+
+
+def _going_on(vehicle_type: VehicleType, one: InProgressRoute) -> VehicleType:
+    """Return the type of a vehicle on its way, from its last reload on."""
+    if not one.reloads:
+        return replace(vehicle_type, num_available=1)
+    return replace(
+        vehicle_type,
+        num_available=1,
+        start_depot=one.reloads[-1][1],
+        initial_load=(),
+        max_reloads=max(0, vehicle_type.max_reloads - len(one.reloads)),
     )
 
 
@@ -118,6 +132,10 @@ def rules_of(
             parted.append(ranks[rest].tolist())
     for delivery, route in open_shipments(instance).items():
         _leave_to(may_serve, first + route, [delivery])
+    for number, one in enumerate(in_progress):
+        _leave_to(may_serve, first + number, list(one.on_board))
+        if one.is_over:
+            may_serve[first + number, 1 : instance.num_customers + 1] = False
     names, districts = _districts(instance)
     before: list[list[int]] = [[] for _ in range(first)]
     before += [

@@ -102,7 +102,7 @@ class FleetSpace:
         traits = Traits.of(arcs, back, vehicles, visits, ranks)
         settled = settled_customers(given)
         on_the_road = vehicles[len(vehicles) - len(given.in_progress) :]
-        set_done(given, on_the_road, visits, arcs.durations, ranks)
+        set_done(given, on_the_road, visits, arcs, ranks)
         problem = kernels.FleetProblem(
             distances=arcs.distances,
             distances_back=back.distances,
@@ -148,7 +148,10 @@ class FleetSpace:
             vehicle_type.fixed_cost
             for vehicle_type in self.instance.vehicle_types
         ]
-        fixed += [0.0] * len(self.instance.in_progress)
+        fixed += [
+            0.0 if one.customers else fixed[one.vehicle_type]
+            for one in self.instance.in_progress
+        ]
         return float(np.take(fixed, self.problem.type_of[:-1][is_used]).sum())
 
     @cached_property
@@ -189,17 +192,19 @@ class FleetSpace:
             for vehicle in self.vehicles
         ]
         in_progress = {
-            each.customers[0]: (number, len(each.customers))
+            node: (number, len(each.customers) + len(each.reloads))
             for number, each in enumerate(
                 self.instance.in_progress, len(self.instance.vehicle_types)
             )
+            for node in each.customers[:1] or each.on_board
         }
         routes: list[tuple[int, ...]] = [()] * self.num_slots
         for route, vehicle_type in zip(
             solution.routes, solution.vehicle_types, strict=True
         ):
-            type_of_route, num_served = in_progress.get(
-                route[0], (vehicle_type, 0)
+            type_of_route, num_served = next(
+                (in_progress[node] for node in route if node in in_progress),
+                (vehicle_type, 0),
             )
             routes[next(left[type_of_route])] = route[num_served:]
         sizes = [len(route) for route in routes]
@@ -229,7 +234,7 @@ class FleetSpace:
         starts: list[tuple[int, ...]] = [()] * len(vehicle_types)
         for each in self.instance.in_progress:
             vehicle_types.append(each.vehicle_type)
-            starts.append(each.customers)
+            starts.append(each.stops(self.instance.depots))
         types = self.problem.type_of[:-1].tolist()
         routes = []
         for depot, vehicle_type in enumerate(types, size):
@@ -289,5 +294,5 @@ def _by_type(
     ranks: np.ndarray,
 ) -> list[list[int]]:
     first = len(instance.vehicle_types) - len(in_progress)
-    served = [ranks[list(each.customers)].tolist() for each in in_progress]
+    served = [ranks[list(each.trip)].tolist() for each in in_progress]
     return [[] for _ in range(first)] + served

@@ -92,9 +92,10 @@ def _brought_home(instance: Instance, solution: Solution) -> Solution:
     The search admits no other ones where somebody follows.
     """
     for number, one in enumerate(instance.in_progress, start=1):
-        if one.customers not in solution.routes:
+        stops = one.stops(instance.depots)
+        if not stops or stops not in solution.routes:
             continue
-        alone = Solution((one.customers,), 0.0, (one.vehicle_type,))
+        alone = Solution((stops,), 0.0, (one.vehicle_type,))
         for violation in check_solution(instance, alone):
             if violation.kind in _OF_ARCS:
                 raise InfeasibleError(
@@ -127,18 +128,19 @@ def _fitting(instance: Instance, solution: Solution) -> list[int]:
     Those that have begun come before all others, and have their vehicles even
     where the solution lacks them.
     """
-    heads = {route[0] for route in solution.routes}
-    in_progress = {one.customers[0] for one in instance.in_progress}
+    driven = list(zip(solution.routes, solution.vehicle_types, strict=True))
+    going_on = [
+        [one.begins(*each, instance.depots) for one in instance.in_progress]
+        for each in driven
+    ]
     loads = [
-        -np.inf
-        if route[0] in in_progress
-        else -instance.demands[list(route)].sum()
-        for route in solution.routes
+        -np.inf if any(begun) else -instance.demands[list(route)].sum()
+        for (route, _), begun in zip(driven, going_on, strict=True)
     ]
     used = Counter(
         one.vehicle_type
-        for one in instance.in_progress
-        if one.customers[0] not in heads
+        for number, one in enumerate(instance.in_progress)
+        if not any(begun[number] for begun in going_on)
     )
     kept = []
     for number in np.argsort(loads, kind="stable").tolist():

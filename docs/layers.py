@@ -86,6 +86,7 @@ STAGES = {
         "solve": 8,
         "days": 9,
         "lower_bound": 9,
+        "replan": 9,
         "reshape": 9,
         "trade_off": 9,
     },

@@ -36,6 +36,12 @@ if TYPE_CHECKING:
     from ncc_routing.io.problem import read as read
     from ncc_routing.io.vrplib import read_solution as read_solution
     from ncc_routing.io.vrplib import write_instance as write_instance
+    from ncc_routing.problems.changes import AddOrder as AddOrder
+    from ncc_routing.problems.changes import AddVehicle as AddVehicle
+    from ncc_routing.problems.changes import Cancel as Cancel
+    from ncc_routing.problems.changes import Late as Late
+    from ncc_routing.problems.changes import OutOfService as OutOfService
+    from ncc_routing.problems.changes import Window as Window
     from ncc_routing.problems.checking import (
         check_clustering as check_clustering,
     )
@@ -63,6 +69,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.lower_bound import LowerBound as LowerBound
     from ncc_routing.vrp.lower_bound import lower_bound as lower_bound
     from ncc_routing.vrp.params import SolveParams as SolveParams
+    from ncc_routing.vrp.replan import replan as replan
     from ncc_routing.vrp.reshape import reshape as reshape
     from ncc_routing.vrp.result import Result as Result
     from ncc_routing.vrp.solve import solve as solve
@@ -105,6 +112,13 @@ _MODULE_OF_NAME = {
     "diagnose": "vrp.diagnosis.verdict",
     "LowerBound": "vrp.lower_bound",
     "lower_bound": "vrp.lower_bound",
+    "AddOrder": "problems.changes",
+    "AddVehicle": "problems.changes",
+    "Cancel": "problems.changes",
+    "Late": "problems.changes",
+    "OutOfService": "problems.changes",
+    "Window": "problems.changes",
+    "replan": "vrp.replan",
     "reshape": "vrp.reshape",
     "solve_days": "vrp.days",
     "Result": "vrp.result",

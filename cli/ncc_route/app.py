@@ -23,6 +23,7 @@ from ncc_route.output import PlainFormatter, say
 from ncc_route.overwriting import Command
 from ncc_route.plot import plot
 from ncc_route.prepare import prepare
+from ncc_route.replan import replan
 from ncc_route.reshape import reshape
 from ncc_route.solve import solve
 from ncc_route.solve_days import solve_days
@@ -45,6 +46,7 @@ app = typer.Typer(
 )
 VERBS = (
     solve,
+    replan,
     reshape,
     solve_days,
     trade_off,

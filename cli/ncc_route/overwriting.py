@@ -21,7 +21,7 @@ _WRITTEN: Final = ("output", "plot")
 _OF_FIGURES: Final = ("size", "dpi")
 """Those that say how a figure looks."""
 
-_PLANS: Final = ("start", "solution")
+_PLANS: Final = ("start", "solution", "result")
 """Those that name plans: a better one may take the place of the first."""
 
 

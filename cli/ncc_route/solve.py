@@ -202,7 +202,6 @@ def solve_one(
     whether all are served; of a table some may stay out if that is allowed.
     """
     from ncc_routing.bench.best_known import find_bks
-    from ncc_routing.bench.records import record_result
     from ncc_routing.core.text_files import is_standard_input
     from ncc_routing.io.names import find_instance
 
@@ -221,22 +220,37 @@ def solve_one(
             result = work(
                 problem, params=params, stop=time_limit, callbacks=callbacks
             )
-        if frame.output is not None:
-            result.write(frame.output, **frame.looks(frame.output))
-        seconds = time.perf_counter() - start
-        record = record_result(result, target, seconds)
-        if frame.plot is not None:
-            result.write(frame.plot, **frame.looks(frame.plot))
-        shapes = None
-        if params.compactness > 0.0 and result.instance.coords is not None:
-            shapes = result.shapes
-        frame.answer(
-            lambda: _answer(record, result, shapes),
-            lambda: _text(record, result, shapes),
-            solution=frame.output,
-            figure=frame.plot,
-        )
+        measures = params.compactness > 0.0
+        show_result(frame, result, start, target, measures_shapes=measures)
     return not result.unserved
+
+
+def show_result(
+    frame: Frame,
+    result: "Result",
+    start: float,
+    bks: float | None = None,
+    *,
+    measures_shapes: bool = False,
+) -> None:
+    """Write and print a result; ``start`` is when the work began."""
+    from ncc_routing.bench.records import record_result
+
+    if frame.output is not None:
+        result.write(frame.output, **frame.looks(frame.output))
+    seconds = time.perf_counter() - start
+    record = record_result(result, bks, seconds)
+    if frame.plot is not None:
+        result.write(frame.plot, **frame.looks(frame.plot))
+    shapes = None
+    if measures_shapes and result.instance.coords is not None:
+        shapes = result.shapes
+    frame.answer(
+        lambda: _answer(record, result, shapes),
+        lambda: _text(record, result, shapes),
+        solution=frame.output,
+        figure=frame.plot,
+    )
 
 
 def _answer(

@@ -25,7 +25,7 @@ from ncc_routing.io.routes import with_in_progress
 from ncc_routing.io.table_options import TableOptions
 from ncc_routing.io.tables import read_table
 from ncc_routing.io.times import read_times, split_windows, time_columns
-from ncc_routing.io.travel import durations_of, read_arcs, with_speed
+from ncc_routing.io.travel import durations_of, read_arcs, with_stated_speed
 from ncc_routing.io.vehicles import (
     fleet_of,
     name_vehicles,
@@ -138,7 +138,7 @@ def instance_of_table(raw: Table, options: TableOptions) -> Instance:
     if options.in_progress is not None:
         instance = with_in_progress(instance, options.in_progress)
     if options.speed is not None:
-        instance = with_speed(instance, options.speed)
+        instance = with_stated_speed(instance, options.speed)
     else:
         _require_durations(instance, table, times)
     require_distances(instance)

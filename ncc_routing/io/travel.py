@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from ncc_routing.core.text import number_of
 from ncc_routing.core.units import METRES_A_SECOND
 from ncc_routing.io.matrices import NamedMatrix, read_travel
 from ncc_routing.io.times import UNIT_NEEDED, seconds_in
+from ncc_routing.problems.instance import with_speed
 from ncc_routing.problems.matrices import say_forbidden
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def metres_a_second(speed: object) -> float:
     return value * METRES_A_SECOND[match[2].lower()]
 
 
-def with_speed(instance: Instance, speed: str) -> Instance:
+def with_stated_speed(instance: Instance, speed: str) -> Instance:
     """Return an instance with durations of whole seconds, by one speed.
 
     Its distances are metres.
@@ -139,6 +139,4 @@ def with_speed(instance: Instance, speed: str) -> Instance:
     if size > _MOST_NODES:
         rule = f"takes a matrix, which is made up to {_MOST_NODES} places"
         raise InstanceError(instance.name, "speed", rule, size)
-    nodes = np.arange(size)
-    seconds = instance.distances(nodes, nodes) / metres_a_second(speed)
-    return replace(instance, durations=np.rint(seconds))
+    return with_speed(instance, metres_a_second(speed))

@@ -141,6 +141,9 @@ class Instance(ReadOnlyArrays):
     constraints
         Rules about the customers of a route and its vehicle, and in-progress
         routes. Default: none.
+    speed
+        Distance per unit of time by which the durations were made, see
+        :func:`with_speed`. Default: ``None``, they were given.
 
     Raises
     ------
@@ -171,6 +174,7 @@ class Instance(ReadOnlyArrays):
     shipments: tuple[Shipment, ...] = field(default=(), repr=False)
     time_form: TimeForm = field(default=TimeForm(), repr=False)
     constraints: RouteConstraints | None = field(default=None, repr=False)
+    speed: float | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         require_kind("instance", "name", self.name, str)
@@ -204,6 +208,11 @@ class Instance(ReadOnlyArrays):
             raise InstanceError(
                 self.name, "coords", "coordinates or a matrix must be given"
             )
+        if self.speed is not None:
+            speed = one_number(self.name, "speed", self.speed, whole=False)
+            if speed == 0:
+                raise InstanceError(self.name, "speed", "must be positive", 0)
+            object.__setattr__(self, "speed", float(speed))
         require_kind(self.name, "is_geographic", self.is_geographic, bool)
         length_rule(self.name, self.rounding, self.is_geographic)
         if self.is_geographic:
@@ -538,6 +547,16 @@ class Instance(ReadOnlyArrays):
         for profile in self.profiles:
             given += [profile.matrix, profile.durations]
         return (matrix for matrix in given if matrix is not None)
+
+
+def with_speed(instance: Instance, speed: float) -> Instance:
+    """Return an instance whose durations are its distances at one speed.
+
+    They are whole numbers, in the unit of time of ``speed``.
+    """
+    nodes = np.arange(len(instance.demands))
+    durations = np.rint(instance.distances(nodes, nodes) / speed)
+    return replace(instance, durations=durations, speed=speed)
 
 
 def restrict(instance: Instance, customers: np.ndarray) -> Instance:

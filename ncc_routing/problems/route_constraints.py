@@ -173,8 +173,8 @@ class InProgressRoute:
         """Whether a route of a vehicle type goes on with it."""
         if vehicle_type != self.vehicle_type:
             return False
-        if not self.customers:
-            return not set(self.on_board).isdisjoint(route)
+        if not self.customers and set(self.on_board).isdisjoint(route):
+            return False
         stops = self.stops(depots)
         return tuple(route[: len(stops)]) == stops
 
@@ -292,13 +292,30 @@ class RouteConstraints:
         return None
 
     def of_nodes(self, nodes: Sequence[int]) -> RouteConstraints:
-        """Return the rules where these nodes are left, customers in place."""
+        """Return the rules for the nodes that are left, in their order.
+
+        Groups keep those members. Who was served on the way stays.
+        """
         fields = ("skills", "vehicles", "districts")
         left: dict[str, Any] = {
             field: tuple(entries[node] for node in nodes)
             for field in fields
             if (entries := getattr(self, field))
         }
+        place = {node: new for new, node in enumerate(nodes)}
+
+        def kept(customers: Iterable[int]) -> tuple[int, ...]:
+            return tuple(place[each] for each in customers if each in place)
+
+        for field in ("same_route", "different_routes"):
+            groups = map(kept, getattr(self, field))
+            left[field] = tuple(group for group in groups if group)
+        left["in_progress"] = tuple(
+            replace(
+                one, customers=kept(one.customers), on_board=kept(one.on_board)
+            )
+            for one in self.in_progress
+        )
         return replace(self, **left)
 
     def allowed_types(

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Solution
         | Result
         | StatedSolution
+        | "Start"
         | pyvrp.Solution
         | str
         | PathLike[str]
@@ -67,10 +68,14 @@ _WHOLE: Final = frozenset(
 
 
 class Start(NamedTuple):
-    """Routes to begin with, and the rules that they break, in words."""
+    """Routes to begin with, and the rules that they break, in words.
+
+    The rest of a plan that is driven need not keep them.
+    """
 
     solution: Solution
-    broken: tuple[str, ...]
+    broken: tuple[str, ...] = ()
+    is_rest: bool = False
 
 
 def read_start(
@@ -85,6 +90,9 @@ def read_start(
     is not, and a customer who is there twice; the errors of
     ``io.routes.read_plan`` for files.
     """
+    is_rest = isinstance(initial, Start) and initial.is_rest
+    if isinstance(initial, Start):
+        initial = initial.solution
     if isinstance(initial, str | PathLike):
         source = str(initial)
         stated = read_plan(initial, instance)
@@ -116,7 +124,7 @@ def read_start(
         if violation.kind in _UNUSABLE:
             raise ParameterError(f"{source}: {violation.message}.")
     broken = [one.message for one in violations if one.kind not in _HARMLESS]
-    return Start(solution, tuple(broken))
+    return Start(solution, tuple(broken), is_rest)
 
 
 def repair(

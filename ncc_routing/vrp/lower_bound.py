@@ -205,7 +205,7 @@ def _start_of(
             raise ParameterError("upper must be a solution or a finite cost.")
         return None, float(upper)
     if upper is not None:
-        given, broken = read_start(
+        given, broken, _ = read_start(
             cast("InitialSolution", upper), instance, "upper"
         )
         if broken:

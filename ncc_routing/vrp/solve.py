@@ -326,12 +326,13 @@ class _Steps:
             from ncc_routing.vrp.initial_solution import repair
 
             self._phases.append(REPAIR)
-            more = len(start.broken) - 1
-            _logger.warning(
-                "The initial solution is repaired: %s%s.",
-                start.broken[0],
-                f", and {more} more" if more else "",
-            )
+            if not start.is_rest:
+                more = len(start.broken) - 1
+                _logger.warning(
+                    "The initial solution is repaired: %s%s.",
+                    start.broken[0],
+                    f", and {more} more" if more else "",
+                )
             given, fleet_run = start.solution, self._for_fleet()
             return self._do(
                 "start", repair, instance, given, fleet_run, run.spaces

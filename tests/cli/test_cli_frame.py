@@ -33,6 +33,9 @@ VERBS = {
         "reshape a.vrp past.sol --compactness 1",
         *("a.csv", "a.svg", SEARCH, "start"),
     ),
+    "replan": Verb(
+        "replan past.json --now 5", *("a.csv", "a.svg", SEARCH, "start")
+    ),
     "solve-days": Verb("solve-days a.vrp b.vrp", "out", None, SEARCH, "best"),
     "trade-off": Verb(
         "trade-off a.vrp --of compactness --weights 1",
@@ -54,6 +57,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         nr.write_instance(f"{name}.vrp", generate_uchoa(25, seed))
     plan = nr.solve("a.vrp", method="savings", polish="none")
     plan.write("past.sol")
+    plan.write("past.json")
     points = "x,y\n0,0\n0,1\n1,0\n9,9\n9,8\n8,9\n"
     (tmp_path / "points.csv").write_text(points)
     return tmp_path

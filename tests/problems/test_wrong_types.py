@@ -73,6 +73,7 @@ ACCEPTED: Final = {
     "Instance.selection": {0},
     "Instance.shipments": {2, 3},
     "Instance.constraints": {0},
+    "Instance.speed": {0},
 }
 """What a field takes of them: none, an empty list, a name."""
 

@@ -83,6 +83,7 @@ VERBS: Final = (
         "reshape one.vrp one.sol --compactness 1 --time-limit 1 -o a.sol",
         ("a.sol",),
     ),
+    Verb("replan past.json --now 9 --time-limit 1 -o a.json", ("a.json",)),
     Verb("solve-days one.vrp two.vrp --time-limit 1 -o week", ("week/",)),
     Verb("generate 200 --count 9 --output out", ("out/",)),
     Verb(
@@ -103,8 +104,9 @@ def write_inputs(folder: Path) -> None:
     for name, seed in (("one", 4), ("two", 5)):
         instance = generate_uchoa(120, seed)
         nr.write_instance(folder / f"{name}.vrp", instance)
-        best = nr.solve(instance, method="savings", polish="none").best
-        write_solution(folder / f"{name}.sol", best, instance)
+        result = nr.solve(instance, method="savings", polish="none")
+        write_solution(folder / f"{name}.sol", result.best, instance)
+        result.write(folder / "past.json")
     rng = np.random.default_rng(1)
     points = nr.PointSet(
         rng.random((NUM_POINTS, 2)), rng.integers(1, 9, NUM_POINTS), 80

@@ -187,8 +187,11 @@ def set_done(
         begin, now = start, left[reload]
         if reload > 0:
             begin = max(left[reload - 1], now - service[reload])
-            driven = arcs.distances[along][:reload].sum()
-            vehicle.max_distance -= float(driven)
+            driven = float(arcs.distances[along][:reload].sum())
+            if not vehicle.has_begun:
+                vehicle.fixed_cost += vehicle.distance_cost * driven
+                vehicle.fixed_cost += vehicle.duration_cost * (begin - start)
+            vehicle.max_distance -= driven
             vehicle.max_duration -= begin - start
             vehicle.regular_duration -= begin - start
         vehicle.start_early = vehicle.start_late = begin

@@ -1,0 +1,97 @@
+"""``ncc-route replan``: the rest of a day, from a moment on."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ncc_route import options
+from ncc_route.declared import Stated, params_of, verb
+from ncc_route.running import Frame
+from ncc_route.solve import FRAME, SOME_UNSERVED, show_result
+from ncc_routing.vrp.params import SolveParams
+
+ResultArgument = Annotated[
+    Path,
+    options.argument(
+        "RESULT",
+        "The plan that is driven, as solve or replan -o writes it (.json).",
+    ),
+]
+ChangesArgument = Annotated[
+    Path | None,
+    options.argument(
+        "CHANGES",
+        "Table of what is new (.csv, .json, .xlsx): a column change with add "
+        "order, cancel, out of service, late, window or add vehicle.",
+    ),
+]
+NowOption = Annotated[
+    str,
+    typer.Option(
+        "--now",
+        metavar="TIME",
+        help="The moment, as times in the input: 10:30.",
+    ),
+]
+ActualOption = Annotated[
+    Path | None,
+    options.file(
+        "--actual",
+        "Stops that were served, with a column departure, in place of the "
+        "times of the plan; formats of --in-progress of solve.",
+        show_default="the vehicles are on time",
+    ),
+]
+
+
+@verb(
+    stated=params_of(
+        SolveParams,
+        ("time_limit", "seed", "jobs", "allow_unserved"),
+        allow_unserved={
+            "flag": "--allow-unserved/--all-or-nothing",
+            "shown": "allow-unserved",
+        },
+    ),
+    frame=FRAME,
+)
+def replan(
+    result: ResultArgument,
+    changes: ChangesArgument = None,
+    *,
+    now: NowOption,
+    actual: ActualOption = None,
+    stated: Stated[SolveParams],
+    frame: Frame,
+) -> None:
+    """Plan the rest of a day: new orders, cancellations, breakdowns, delays.
+
+    Stops that are served stay, and so do the goods on board. Nothing departs
+    before the moment. The exit code is 3 if orders are left unserved.
+    """
+    from ncc_routing.core.text_files import read_text
+    from ncc_routing.vrp.replan import replan as pipeline
+    from ncc_routing.vrp.result import Result
+
+    start = time.perf_counter()
+    params = stated.params()
+    with frame.running(params.time_limit) as time_limit:
+        before = Result.from_json(read_text(result))
+        with frame.working() as callbacks:
+            after = pipeline(
+                before,
+                () if changes is None else changes,
+                time_limit,
+                now=now,
+                actual=actual,
+                allow_unserved=bool(
+                    stated.values.get("allow_unserved", True)
+                ),
+                params=params,
+                callbacks=callbacks,
+            )
+        show_result(frame, after, start)
+    if after.unserved:
+        raise typer.Exit(SOME_UNSERVED)

@@ -1,0 +1,258 @@
+"""Changes of a day as a table, and new orders as an instance."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.text_files import describe_value
+from ncc_routing.core.units import SECONDS_OF
+from ncc_routing.io.cells import FLAG_RULE, FLAGS
+from ncc_routing.io.columns import name_columns
+from ncc_routing.io.customers import instance_of_table
+from ncc_routing.io.fields import CUSTOMER_COLUMNS
+from ncc_routing.io.table_options import TableOptions
+from ncc_routing.io.tables import is_blank, read_table
+from ncc_routing.io.vehicles import read_vehicles
+from ncc_routing.problems.changes import (
+    AddOrder,
+    AddVehicle,
+    Cancel,
+    Change,
+    Late,
+    OutOfService,
+    Window,
+)
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.time_form import DATES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from ncc_routing.io.tables import Table
+    from ncc_routing.problems.instance import Instance
+
+_WORDS: Final[dict[str, type[Any]]] = {
+    "add order": AddOrder,
+    "add": AddOrder,
+    "new": AddOrder,
+    "cancel": Cancel,
+    "out of service": OutOfService,
+    "late": Late,
+    "window": Window,
+    "add vehicle": AddVehicle,
+}
+"""What the column ``change`` says."""
+
+_ROWS: Final = ("order", "vehicle")
+"""Fields that the rest of a row is."""
+
+_LABELS: Final = ("same_route", "different_routes", "one_of", "district")
+"""Columns whose labels an instance does not keep."""
+
+
+def read_changes(source: object) -> list[Change]:
+    """Read changes from a table with a row for each.
+
+    Parameters
+    ----------
+    source
+        A list of :data:`~ncc_routing.problems.changes.Change` and mappings, or
+        a table in any form that :func:`ncc_routing.read` takes. Its column
+        ``change`` says "add order", "cancel", "out of service", "late",
+        "window" or "add vehicle"; other columns are the fields of these
+        (``id``, ``vehicle``, ``by``, ``window``, ``transfer``, ``place``), and
+        those of a new order or vehicle as in their tables.
+
+    Raises
+    ------
+    InstanceError
+        If a row has an unknown change, lacks a field, or has others.
+    ParameterError
+        If it is none of these.
+    """
+    if isinstance(source, (list, tuple)):
+        changes: list[Change] = []
+        for one in source:
+            if isinstance(one, Change):
+                changes.append(one)
+            elif isinstance(one, dict):
+                changes += read_changes(read_table([one], "changes"))
+            else:
+                raise ParameterError(
+                    "changes must be changes of ncc_routing or mappings, got "
+                    f"{describe_value(one)}."
+                )
+        return changes
+    table = (
+        source
+        if hasattr(source, "num_rows")
+        else read_table(source, "changes")
+    )
+    return _changes_of(table)  # type: ignore[arg-type]
+
+
+def _changes_of(table: Table) -> list[Change]:
+    column = table.require(("change",))
+    kinds = table.lookup(
+        column,
+        _WORDS,
+        f"must be one of {', '.join(_WORDS)}",
+        takes_blank=False,
+        fold=lambda text: " ".join(text.lower().replace("_", " ").split()),
+    )
+    return [_change_of(table, row, kind) for row, kind in enumerate(kinds)]
+
+
+def _change_of(table: Table, row: int, kind: type[Any]) -> Change:
+    cells = {
+        name: column[row]
+        for name, column in table.columns.items()
+        if name != "change" and not is_blank(column[row])
+    }
+    values: dict[str, Any] = {}
+    rest = next((f.name for f in fields(kind) if _is_row(kind, f.name)), None)
+    for field in fields(kind):
+        if field.name == rest or field.name not in cells:
+            continue
+        values[field.name] = cells.pop(field.name)
+        if field.name == "transfer":
+            text = str(values["transfer"]).strip().lower()
+            if text not in FLAGS:
+                raise table.error(row, "transfer", FLAG_RULE)
+            values["transfer"] = FLAGS[text]
+        elif field.name in ("id", "place"):
+            values[field.name] = str(values[field.name]).strip()
+        elif field.name == "vehicle":
+            values["vehicle"] = _route_or_name(values["vehicle"])
+    if rest is not None:
+        values[rest] = cells
+    elif cells:
+        name = min(cells)
+        rule = f"must be empty for {table.texts('change')[row]}"
+        raise table.error(row, name, rule)
+    try:
+        return kind(**values)  # type: ignore[no-any-return]
+    except TypeError:
+        missing = [
+            field.name for field in fields(kind) if field.name not in values
+        ]
+        rule = f"needs {missing[0]}"
+        raise table.error(row, "change", rule) from None
+
+
+def _is_row(kind: type[Any], field: str) -> bool:
+    return (kind, field) in ((AddOrder, "order"), (AddVehicle, "vehicle"))
+
+
+def _route_or_name(cell: object) -> int | str:
+    text = str(cell).strip()
+    return int(text) if text.isdecimal() else text
+
+
+def read_orders(
+    instance: Instance, rows: Sequence[Mapping[str, Any]]
+) -> Instance:
+    """Return new orders as the customers of an instance of their own.
+
+    Its fleet has the names and skills of the given one, its times are those of
+    the given one, and its arcs are nothing.
+    """
+    table = read_table(list(map(dict, rows)), "orders")
+    named = name_columns(table, CUSTOMER_COLUMNS)
+    for name in _LABELS:
+        if name in named.columns:
+            rule = "is not known of the other orders any more"
+            raise InstanceError("order", named.called(name), rule)
+    columns = dict(table.columns)
+    loads = [
+        name
+        for name, column in CUSTOMER_COLUMNS.items()
+        if column.target == ("delivery",)
+    ]
+    for name in loads[1 : instance.num_load_dimensions]:
+        if name not in named.columns:
+            columns[name] = [0] * table.num_rows
+    has_places = not {"x", "lon"}.isdisjoint(named.columns)
+    if not has_places:
+        columns |= {axis: [0] * table.num_rows for axis in ("x", "y")}
+    depot = (0.0, 0.0)
+    if has_places and instance.coords is not None:
+        depot = tuple(instance.coords[0].tolist())
+    form = instance.time_form
+    types = (
+        VehicleType(
+            capacity=one.capacity,
+            other_capacities=one.other_capacities,
+            name=one.name,
+            skills=one.skills,
+        )
+        for one in instance.vehicle_types
+    )
+    options = TableOptions(
+        depot=depot,
+        vehicles=Fleet(tuple(types)),
+        # Any will do: these durations are left out.
+        speed="1m/s" if form.kind else None,
+        time_unit=form.kind if form.kind in SECONDS_OF else None,
+        name="order",
+    )
+    table = replace(read_table(columns, "orders"), source="order")
+    orders = instance_of_table(table, options)
+    if not has_places:
+        size = len(orders.demands)
+        nothing = np.zeros((size, size))
+        return _in_form_of(
+            instance, replace(orders, coords=None, matrix=nothing)
+        )
+    if orders.is_geographic != instance.is_geographic:
+        axes = "lon and lat" if instance.is_geographic else "x and y"
+        rule = f"must be {axes}, as of the other orders"
+        raise InstanceError("order", "coordinates", rule)
+    return _in_form_of(instance, orders)
+
+
+def _in_form_of(instance: Instance, orders: Instance) -> Instance:
+    """Return orders whose times count from the midnight of an instance."""
+    windows, form = orders.windows, orders.time_form
+    if windows is None or form == instance.time_form:
+        return orders
+    if form.is_clock and not instance.time_form.is_clock:
+        rule = f"must be numbers, as the times of {instance.name}"
+        raise InstanceError("order", "times", rule)
+    dates = [one for one in (form, instance.time_form) if one.kind == DATES]
+    if len(dates) == 1:
+        rule = f"must be written as the times of {instance.name}"
+        raise InstanceError("order", "times", rule)
+    if not dates:
+        return orders
+    from datetime import datetime as moment
+
+    days: list[datetime] = [
+        moment.fromisoformat(one.midnight) for one in dates
+    ]
+    shift = int((days[0] - days[1]).total_seconds())
+    return replace(
+        orders,
+        windows=replace(
+            windows,
+            tw_early=np.maximum(windows.tw_early + shift, 0),
+            tw_late=windows.tw_late + shift,
+        ),
+    )
+
+
+def read_new_vehicles(
+    instance: Instance, rows: Sequence[Mapping[str, Any]]
+) -> tuple[VehicleType, ...]:
+    """Return new vehicles in the terms of an instance."""
+    form = instance.time_form
+    return read_vehicles(
+        list(map(dict, rows)),
+        depots=[instance.node_ids[node] for node in instance.depots],
+        time_unit=form.kind if form.kind in SECONDS_OF else None,
+    ).types

@@ -1,0 +1,123 @@
+"""What happens to a plan while it is driven."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ncc_routing.problems.fleet import VehicleType
+
+
+@dataclass(frozen=True)
+class AddOrder:
+    """A new order.
+
+    Parameters
+    ----------
+    order
+        A row in the words of a table of customers, with an ``id`` that is
+        new: ``{"id": "zoe", "lon": 8.66, "lat": 50.1, "demand": 1}``. Times
+        without a unit are in that of the instance.
+    place
+        Id of a customer or depot at the same place. Default: the coordinates
+        of the order, or ``distances``.
+    distances, durations
+        Where the instance has a matrix: from the order to each node and back,
+        two rows in the order of ``Instance.node_ids``, or one row for both
+        ways. Default: those of the coordinates; durations follow from
+        ``Instance.speed``.
+    """
+
+    order: Mapping[str, Any]
+    place: str | None = None
+    distances: Sequence[Any] | None = field(default=None, repr=False)
+    durations: Sequence[Any] | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class Cancel:
+    """An order that is not wanted any more.
+
+    Its goods stay on board until the vehicle is at a depot, where they are
+    loaded. A vehicle on its way to it still comes by, without a service.
+
+    Parameters
+    ----------
+    id
+        Id of the order. Of a shipment both ends go.
+    """
+
+    id: str
+
+
+@dataclass(frozen=True)
+class OutOfService:
+    """A vehicle that drives no further.
+
+    Parameters
+    ----------
+    vehicle
+        Number of its route, from 1, or the name of its vehicle type, where
+        one vehicle has it.
+    transfer
+        Whether what it has on board is back at the depot. Otherwise the
+        orders are unserved. Default no.
+    """
+
+    vehicle: int | str
+    transfer: bool = False
+
+
+@dataclass(frozen=True)
+class Late:
+    """A vehicle that is behind its times.
+
+    Parameters
+    ----------
+    vehicle
+        As for ``OutOfService``.
+    by
+        The delay: a number in the unit of the instance, or a text such as
+        "0:20".
+    """
+
+    vehicle: int | str
+    by: float | str
+
+
+@dataclass(frozen=True)
+class Window:
+    """Another time window of an order.
+
+    Parameters
+    ----------
+    id
+        Id of the order.
+    window
+        As in a table: "10:00-12:00".
+    """
+
+    id: str
+    window: str
+
+
+@dataclass(frozen=True)
+class AddVehicle:
+    """One more vehicle type.
+
+    Parameters
+    ----------
+    vehicle
+        A ``VehicleType``, or a row in the words of a table of vehicles.
+    """
+
+    vehicle: VehicleType | Mapping[str, Any]
+
+
+Change: TypeAlias = (
+    AddOrder | Cancel | OutOfService | Late | Window | AddVehicle
+)
+"""What :func:`ncc_routing.replan` takes."""

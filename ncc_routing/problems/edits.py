@@ -1,0 +1,191 @@
+"""Instances with more customers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.instance import with_speed
+from ncc_routing.problems.loads import Loads
+from ncc_routing.problems.matrices import Profile
+from ncc_routing.problems.route_constraints import RouteConstraints
+from ncc_routing.problems.selection import Selection
+from ncc_routing.problems.time_windows import TimeWindows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ncc_routing.problems.instance import Instance
+
+
+@dataclass(frozen=True)
+class NewPlace:
+    """Where a new customer is.
+
+    Parameters
+    ----------
+    twin
+        A node of the instance at the same place. Default: none.
+    distances, durations
+        From it to each node and back, shape (2, nodes), new customers before
+        it included. Default: those of the twin, of the coordinates, and by
+        ``Instance.speed``.
+    """
+
+    twin: int | None = None
+    distances: np.ndarray | None = None
+    durations: np.ndarray | None = None
+
+
+def with_customers(
+    instance: Instance, added: Instance, places: Sequence[NewPlace]
+) -> Instance:
+    """Return an instance with the customers of another one behind its own.
+
+    Depots, fleet and rules are those of the first one. ``places`` has an entry
+    for each new customer.
+    """
+    first, count = instance.num_customers + 1, added.num_customers
+    names = added.node_ids[1 : count + 1]
+
+    def put(entries: Any, more: Any) -> Any:
+        """Return entries of nodes with those of the new customers."""
+        parts = (entries[:first], more[1 : count + 1], entries[first:])
+        if isinstance(entries, np.ndarray):
+            return np.concatenate(parts)
+        return tuple(entry for part in parts for entry in part)
+
+    def put_part(field: str, nothing: Any, **changes: Any) -> Any:
+        """Return a part with arrays of nodes; ``None`` says nothing."""
+        parts = [getattr(one, field) for one in (instance, added)]
+        if parts == [None, None]:
+            return None
+        part, more = (
+            nothing(one) if part is None else part
+            for part, one in zip(parts, (instance, added), strict=True)
+        )
+        for each in fields(part):
+            if isinstance(getattr(part, each.name), np.ndarray):
+                pair = (getattr(one, each.name) for one in (part, more))
+                changes[each.name] = put(*pair)
+        return replace(part, **changes)
+
+    def moved(group: Sequence[int]) -> tuple[int, ...]:
+        return tuple(node + first - 1 for node in group)
+
+    coords = instance.coords
+    if coords is not None:
+        rows = np.zeros((count + 1, 2))
+        for number, place in enumerate(places, start=1):
+            if place.twin is None and added.coords is None:
+                rule = "needs coordinates, or a place"
+                raise InstanceError(names[number - 1], "order", rule)
+            known = coords if added.coords is None else added.coords
+            node = number if place.twin is None else place.twin
+            rows[number] = (known if place.twin is None else coords)[node]
+        coords = put(coords, rows)
+    shipments = [
+        replace(
+            one,
+            pickup=moved([one.pickup])[0],
+            delivery=moved([one.delivery])[0],
+        )
+        for one in added.shipments
+    ]
+    grown = _Grown(names, first, places)
+    by_speed = instance.speed is not None and instance.matrix is None
+    bigger = replace(
+        instance,
+        demands=put(instance.demands, added.demands),
+        coords=coords,
+        ids=put(instance.node_ids, added.node_ids),
+        windows=put_part(
+            "windows", lambda one: TimeWindows.of(len(one.demands))
+        ),
+        loads=put_part("loads", _deliveries),
+        selection=put_part("selection", _all_required),
+        shipments=(*instance.shipments, *shipments),
+        constraints=_constraints(instance, added, put),
+        matrix=grown.matrix(instance.matrix, "distances"),
+        durations=None
+        if by_speed
+        else grown.matrix(instance.durations, "durations"),
+        profiles=tuple(
+            Profile(
+                grown.matrix(one.matrix, ""), grown.matrix(one.durations, "")
+            )
+            for one in instance.profiles
+        ),
+    )
+    if instance.speed is not None and by_speed:
+        return with_speed(bigger, instance.speed)
+    return bigger
+
+
+def _deliveries(instance: Instance) -> Loads:
+    demands = instance.demands[:, None]
+    return Loads(demands, np.zeros_like(demands))
+
+
+def _all_required(instance: Instance) -> Selection:
+    size = len(instance.demands)
+    return Selection(np.zeros(size), np.ones(size, dtype=bool))
+
+
+def _constraints(
+    instance: Instance, added: Instance, put: Any
+) -> RouteConstraints | None:
+    if instance.constraints is None and added.constraints is None:
+        return None
+    rules = [
+        one.constraints or RouteConstraints() for one in (instance, added)
+    ]
+    changes: dict[str, Any] = {}
+    for field, nothing in (
+        ("skills", ()),
+        ("vehicles", None),
+        ("districts", -1),
+    ):
+        if any(getattr(one, field) for one in rules):
+            sizes = (len(one.demands) for one in (instance, added))
+            changes[field] = put(
+                *(
+                    getattr(one, field) or (nothing,) * size
+                    for one, size in zip(rules, sizes, strict=True)
+                )
+            )
+    return replace(rules[0], **changes)
+
+
+@dataclass(frozen=True)
+class _Grown:
+    """Matrices with a row and a column for each new customer."""
+
+    names: Sequence[str]
+    first: int
+    places: Sequence[NewPlace]
+
+    def matrix(self, matrix: Any, field: str) -> Any:
+        """Return a matrix with the rows of a field; ``None`` stays."""
+        if matrix is None:
+            return None
+        for number, place in enumerate(self.places):
+            size, at = len(matrix), self.first + number
+            rows = getattr(place, field, None)
+            if rows is None and place.twin is not None:
+                twin = place.twin + number * (place.twin >= self.first)
+                rows = np.array([matrix[twin], matrix[:, twin]])
+            if rows is None or rows.shape != (2, size):
+                rule = f"needs {field or 'a place'}"
+                if field:
+                    rule += f" to each of {size} nodes and back, or a place"
+                raise InstanceError(self.names[number], "order", rule)
+            old = np.delete(np.arange(size + 1), at)
+            grown = np.zeros((size + 1, size + 1))
+            grown[np.ix_(old, old)] = matrix
+            grown[at, old], grown[old, at] = rows
+            matrix = grown
+        return matrix

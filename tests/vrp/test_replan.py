@@ -1,0 +1,314 @@
+"""A plan that is driven, and changed from a moment on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+STOP = nr.MaxIterations(60)
+SCALE = 60
+"""Largest coordinate of a random day."""
+
+
+def line(*places: int, **more: Any) -> nr.Instance:
+    """Return customers of demand 1 right of the depot at 0, as "a", "b" ..."""
+    size = len(places) + 1
+    vans = (nr.VehicleType(name="van", num_available=1, capacity=9),)
+    return nr.Instance(
+        **{
+            "demands": np.array([0, *[1] * len(places)]),
+            "coords": np.array([[x, 0] for x in (0, *places)]),
+            "ids": ("depot", *"abcdefgh"[: size - 1]),
+            "fleet": nr.Fleet(vans),
+            "windows": nr.TimeWindows.of(
+                size, service_durations=[0, *[2] * (size - 1)]
+            ),
+            **more,
+        }
+    )
+
+
+def driven(instance: nr.Instance, *routes: Sequence[int]) -> nr.Result:
+    """Return these routes as a plan, each of the first vehicle type."""
+    plan = nr.Solution.from_routes(instance, routes, (0,) * len(routes))
+    return nr.Result(instance, plan, "given", "none", 1, (), 0.0)
+
+
+def ids(result: nr.Result) -> list[list[str]]:
+    """Return the routes by the ids of their stops."""
+    names = result.instance.node_ids
+    return [[names[stop] for stop in route] for route in result.routes]
+
+
+def begins(result: nr.Result) -> dict[str, float]:
+    """Return when the service of each customer begins."""
+    names = result.instance.node_ids
+    return {
+        names[node]: begin
+        for one in result.best.schedules(result.instance)
+        for node, begin in list(zip(one.visits, one.begins, strict=True))[1:-1]
+    }
+
+
+PLAN = driven(line(10, 20, 30), (1, 2, 3))
+"""It serves a at 10, b at 22 and c at 34, and is back at 66."""
+
+
+def test_what_has_happened_stays() -> None:
+    """At 23 b is served until 24; d at 1 comes last, not first."""
+    new = {"id": "d", "x": 1, "y": 0, "demand": 0}
+    after = nr.replan(PLAN, [nr.AddOrder(new)], STOP, now=23)
+    assert ids(after) == [["a", "b", "c", "d"]]
+    assert begins(after) == {"a": 10, "b": 22, "c": 34, "d": 65}
+    assert not after.unserved
+
+
+@pytest.mark.parametrize(("now", "is_served"), [(10, False), (11, True)])
+def test_who_is_served_is_not_cancelled(now: int, is_served: bool) -> None:
+    """The service of a begins at 10, and must have begun before now."""
+    if is_served:
+        with pytest.raises(nr.ParameterError, match="a is served, since 10"):
+            nr.replan(PLAN, [nr.Cancel("a")], STOP, now=now)
+        return
+    after = nr.replan(PLAN, [nr.Cancel("a")], STOP, now=now)
+    assert begins(after) == {"a": 10, "b": 20, "c": 32}  # it comes by
+
+
+def test_goods_on_board_stay_on_their_vehicle() -> None:
+    """A new order beside b comes from the depot, by a van that is there."""
+    vans = (nr.VehicleType(name="van", num_available=2, capacity=9),)
+    windows = nr.TimeWindows.of(4, tw_early=[0, 0, 0, 50])
+    instance = line(10, 20, 5, fleet=nr.Fleet(vans), windows=windows)
+    plan = driven(instance, (1, 2), (3,))
+    after = nr.replan(plan, [], STOP, now=14)
+    assert sorted(ids(after)) == [["a", "b"], ["c"]]
+    [begun] = after.instance.in_progress
+    assert (begun.customers, begun.on_board) == ((1, 2), ())
+    new = nr.AddOrder({"id": "d", "demand": 1}, place="b")
+    after = nr.replan(plan, [new], STOP, now=14)
+    assert [row for row in ids(after) if "d" in row] == [["c", "d"]]
+
+
+def test_cancelled_goods_take_room() -> None:
+    """Two are on board and b is cancelled: 8 of 9 can be picked up."""
+    loads = nr.Loads(
+        np.array([[0], [1], [1]]), np.zeros((3, 1), dtype=np.int64)
+    )
+    plan = driven(line(10, 20, loads=loads), (1, 2))
+    for amount, is_served in ((8, True), (9, False)):
+        row = {"id": "c", "x": 5, "y": 0, "demand": 0, "pickup": amount}
+        changes = [nr.Cancel("b"), nr.AddOrder(row)]
+        after = nr.replan(plan, changes, STOP, now=11)
+        assert ("c" in begins(after)) == is_served
+        assert {one.id for one in after.unserved} == set("c"[is_served:])
+
+
+@pytest.mark.parametrize("transfer", [False, True])
+def test_a_breakdown(transfer: bool) -> None:
+    """Of b and c, on board, a second van brings what is back at the depot."""
+    types = [
+        nr.VehicleType(name=name, num_available=1, capacity=9)
+        for name in ("van", "spare")
+    ]
+    instance = line(10, 20, 30, fleet=nr.Fleet(tuple(types)))
+    plan = driven(instance, (1, 2, 3))
+    change = nr.OutOfService("van", transfer=transfer)
+    after = nr.replan(plan, [change], STOP, now=15)
+    assert ["a"] in ids(after)
+    assert begins(after)["a"] == 10
+    if transfer:
+        assert begins(after) == {"a": 10, "b": 35, "c": 47}
+    else:
+        assert [one.id for one in after.unserved] == ["b", "c"]
+
+
+def test_a_late_vehicle() -> None:
+    """It comes 5 later to c, and longer at b."""
+    after = nr.replan(PLAN, [nr.Late("van", 5)], STOP, now=23)
+    assert begins(after) == {"a": 10, "b": 22, "c": 39}
+    windows = nr.TimeWindows.of(4, tw_late=[66, 99, 99, 99])
+    plan = driven(line(10, 20, 30, windows=windows), (1, 2, 3))
+    after = nr.replan(plan, [nr.Late(1, 50)], STOP, now=23)
+    assert begins(after)["c"] == 80  # and back after the depot has closed
+    assert after.is_feasible
+
+
+def test_another_window_and_vehicle() -> None:
+    """Each closes before the only van can be there again."""
+    change = nr.Window("c", "40-41")
+    van = {"name": "taxi", "capacity": 5, "number": 1}
+    after = nr.replan(PLAN, [change, nr.AddVehicle(van)], STOP, now=11)
+    assert begins(after)["c"] == 40
+    with pytest.raises(nr.ParameterError, match="there is no order x"):
+        nr.replan(PLAN, [nr.Window("x", "1-2")], STOP, now=11)
+
+
+def test_actual_times() -> None:
+    """It left b at 30, where the plan says 24."""
+    begun = [nr.InProgressRoute(0, (1, 2), (0, 12, 30))]
+    after = nr.replan(PLAN, [], STOP, now=31, actual=begun)
+    assert begins(after)["c"] == 40
+    begun = [nr.InProgressRoute(0, (1, 2), (0, 12, None))]
+    after = nr.replan(PLAN, [], STOP, now=50, actual=begun)
+    assert begins(after) == {"a": 10, "b": 22, "c": 60}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"change": "sing"}, "column change: must be one of"),
+        ({"change": "cancel"}, "column change: needs id"),
+        ({"change": "cancel", "id": "a", "by": 3}, "by: must be empty for"),
+        ({"change": "late", "vehicle": 7, "by": 3}, "vehicle 7: there are 1"),
+        ({"change": "late", "vehicle": "v", "by": 3}, "no such vehicle"),
+        ({"change": "add", "x": 1, "y": 1}, "order: id: must be given"),
+        ({"change": "add", "id": "a", "x": 1, "y": 1}, "ids: must not repeat"),
+        ({"change": "add", "id": "z"}, "needs coordinates, or a place"),
+        ({"change": "add", "id": "z", "place": "q"}, "place: must be the id"),
+        (
+            {"change": "add", "id": "z", "x": 1, "y": 1, "same route": "1"},
+            "column same route: is not known of the other orders",
+        ),
+    ],
+)
+def test_refused_changes(change: dict[str, Any], message: str) -> None:
+    """By the field and the rule."""
+    with pytest.raises(nr.NccRoutingError, match=message):
+        nr.replan(PLAN, [change], STOP, now=5)
+
+
+def random_day(rng: np.random.Generator) -> nr.Instance:
+    """Return deliveries and pickups, several types, windows and reloads."""
+    num, depots = int(rng.integers(5, 20)), int(rng.integers(1, 3))
+    size = num + depots
+    is_depot = np.isin(np.arange(size), [0, *range(num + 1, size)])
+    amounts = np.where(is_depot, 0, rng.integers(1, 6, size))
+    is_pickup = rng.random(size) < rng.choice([0.0, 0.3])
+    early = rng.integers(0, 300, size) * (rng.random(size) < 0.4)
+    early[is_depot] = 0
+    late = np.minimum(early + rng.integers(60, 300, size), 600)
+    types = [
+        nr.VehicleType(
+            name=f"v{idx}",
+            capacity=int(rng.integers(8, 20)),
+            num_available=int(rng.integers(1, 4)),
+            start_depot=int(rng.integers(depots)),
+            fixed_cost=int(rng.integers(0, 30)),
+            shift_duration=int(rng.integers(200, 600)),
+            reload_depots=(0,) if rng.random() < 0.4 else (),
+            tw_early=int(rng.integers(0, 60)),
+            tw_late=int(rng.integers(400, 700)),
+        )
+        for idx in range(int(rng.integers(1, 4)))
+    ]
+    deliveries = np.where(is_pickup, 0, amounts)
+    return nr.Instance(
+        demands=deliveries,
+        coords=rng.integers(0, SCALE, (size, 2)),
+        ids=tuple(f"o{node}" for node in range(size)),
+        num_depots=depots,
+        fleet=nr.Fleet(tuple(types)),
+        loads=nr.Loads(deliveries[:, None], (amounts - deliveries)[:, None]),
+        windows=nr.TimeWindows(
+            early,
+            np.where(is_depot, 900, late),
+            rng.integers(0, 15, size),
+            np.zeros(size, dtype=int),
+        ),
+    )
+
+
+def random_changes(
+    rng: np.random.Generator, result: nr.Result, now: int
+) -> list[Any]:
+    """Return what may happen at a moment."""
+    free = [name for name, begin in begins(result).items() if begin >= now]
+    depots = {result.instance.node_ids[d] for d in result.instance.depots}
+    free = [name for name in free if name not in depots]
+    changes: list[Any] = []
+    for number in range(int(rng.integers(0, 3))):
+        x, y, amount = rng.integers(1, 6, 3) * SCALE // 6
+        row = {"id": f"n{now}_{number}", "x": x, "y": y, "demand": amount % 5}
+        changes.append(nr.AddOrder(row))
+    changes += map(nr.Cancel, free[: int(rng.integers(0, 3))])
+    number = int(rng.integers(1, 1 + max(1, result.num_routes)))
+    if result.num_routes and rng.random() < 0.3:
+        changes.append(nr.Late(number, int(rng.integers(1, 40))))
+    if result.num_routes and rng.random() < 0.3:
+        changes.append(nr.OutOfService(number, bool(rng.random() < 0.5)))
+    return changes
+
+
+def simulate(
+    before: nr.Result, after: nr.Result, now: int, changes: Sequence[Any]
+) -> None:
+    """Drive the old plan until now, and require the new one to go on."""
+    old, new = before.instance, after.instance
+    depots = {old.node_ids[depot] for depot in old.depots}
+    dead = {c.vehicle for c in changes if isinstance(c, nr.OutOfService)}
+    gone = {c.id for c in changes if isinstance(c, nr.Cancel)}
+    place = {stop: k for k, row in enumerate(ids(after)) for stop in row}
+    happened: set[str] = set()
+    for number, (row, one) in enumerate(
+        zip(ids(before), before.best.schedules(old), strict=True), start=1
+    ):
+        left = [b + s for b, s in zip(one.begins, one.services, strict=True)]
+        num_left = sum(time < now for time in left[:-1])
+        if one.start >= now or num_left == 0:
+            continue
+        served = sum(begin < now for begin in one.begins[1:-1])
+        reached = served if number in dead else min(num_left, len(row))
+        happened.update(row[:reached])
+        routes = {place[stop] for stop in row[:reached] if stop not in depots}
+        assert len(routes) <= 1
+        for route in routes:
+            assert ids(after)[route][:reached] == row[:reached]
+        for stop in row[:served]:
+            if stop not in depots:
+                assert begins(after)[stop] == begins(before)[stop]
+        begin = 1 + max(
+            (k for k in range(num_left - 1) if row[k] in depots), default=-1
+        )
+        for stop in row[begin:]:  # the trip that is on board
+            if stop in depots:
+                break
+            node = old.node_ids.index(stop)
+            if stop in happened | gone or not old.deliveries[node].any():
+                continue
+            if number not in dead and stop in place:
+                assert routes <= {place[stop]}
+            happened.add(stop)
+    for row, one in zip(ids(after), after.best.schedules(new), strict=True):
+        left = [b + s for b, s in zip(one.begins, one.services, strict=True)]
+        assert all(
+            time >= now or {row[k], *row[k - 1 : k]} <= happened | depots
+            for k, time in enumerate(left[:-2])
+        )
+    unserved = {one.id for one in after.unserved}
+    for node in range(1, new.num_customers + 1):
+        assert (new.node_ids[node] in place) != (
+            new.node_ids[node] in unserved
+        )
+    added = {c.order["id"] for c in changes if isinstance(c, nr.AddOrder)}
+    assert {*old.node_ids, *added} - gone <= set(new.node_ids)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_days(seed: int) -> None:
+    """No served stop moves, no goods jump, nothing departs before now."""
+    rng = np.random.default_rng(seed)
+    result = nr.solve(random_day(rng), STOP, allow_unserved=True)
+    now = 0
+    for _ in range(3):
+        now += int(rng.integers(20, 150))
+        changes = random_changes(rng, result, now)
+        after = nr.replan(result, changes, STOP, now=now)
+        simulate(result, after, now, changes)
+        result = nr.Result.from_json(after.to_json())

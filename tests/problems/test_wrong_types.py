@@ -57,6 +57,7 @@ ACCEPTED: Final = {
     "RouteConstraints.in_progress": {2, 3},
     "Group.name": {1},
     "Selection.groups": {2, 3},
+    "Selection.priorities": {0},
     "Shipment.amount": {2, 3},
     "Profile.durations": {0},
     "Instance.name": {1},

@@ -84,6 +84,8 @@ class ProgressDisplay(Callbacks):
             if self._best_known:
                 gap = 100.0 * (progress.cost / self._best_known - 1.0)
                 cost += f" ({gap:+.2f} %)"
+            if progress.unserved:
+                cost += f", {progress.unserved} unserved"
             parts.append(cost)
         if progress.iterations:
             parts.append(f"{progress.iterations:,} iterations")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ncc_routing.core.stopping import Stop, Tally, TimeLimit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 _logger = logging.getLogger(__name__)
@@ -32,12 +32,15 @@ class Progress:
         The best cost so far; ``None`` before the first solution.
     iterations
         Iterations of this stage so far; 0 if it counts none.
+    unserved
+        Required customers whom the best solution leaves out. Default 0.
     """
 
     stage: str
     seconds: float
     cost: float | None = None
     iterations: int = 0
+    unserved: int = 0
 
 
 class Callbacks:
@@ -98,6 +101,8 @@ class Monitor:
         self._iterations = 0
         self._counted = 0
         self.trace: list[TracePoint] = []
+        # Returns how many a best cost leaves out, and the cost without them.
+        self.split: Callable[[float], tuple[int, float]] = lambda c: (0, c)
 
     @property
     def seconds(self) -> float:
@@ -108,6 +113,10 @@ class Monitor:
         """Announce the run."""
         for one in self._callbacks:
             one.on_start(problem, params)
+
+    def restart(self) -> None:
+        """Compare no cost with those before."""
+        self._cost = math.inf
 
     def end(self, result: object) -> None:
         """Announce what the run returns."""
@@ -124,7 +133,8 @@ class Monitor:
         yield
         took = self.seconds - begin
         if math.isfinite(self._cost):
-            _logger.info("%s: %.2f s, cost %.10g", name, took, self._cost)
+            _, cost = self.split(self._cost)
+            _logger.info("%s: %.2f s, cost %.10g", name, took, cost)
         else:
             _logger.info("%s: %.2f s", name, took)
 
@@ -135,8 +145,10 @@ class Monitor:
         self._counted = iterations
         if cost < self._cost:
             self._cost = cost
-            seconds = self.seconds
-            self.trace.append(TracePoint(seconds, self._stage, cost))
+            unserved, told = self.split(cost)
+            if unserved == 0:
+                point = TracePoint(self.seconds, self._stage, told)
+                self.trace.append(point)
             for one in self._callbacks:
                 one.on_best(self._progress())
         self._tell()
@@ -154,11 +166,9 @@ class Monitor:
 
     def _progress(self) -> Progress:
         known = math.isfinite(self._cost)
+        unserved, cost = self.split(self._cost) if known else (0, None)
         return Progress(
-            self._stage,
-            self.seconds,
-            self._cost if known else None,
-            self._iterations,
+            *(self._stage, self.seconds, cost, self._iterations, unserved)
         )
 
 

@@ -201,6 +201,9 @@ def _of_nodes(instance: Instance) -> dict[str, Any]:
     choice = _Choice.of(instance)
     if choice.prizes.any():
         values["prizes"] = choice.prizes
+    selection = instance.selection
+    if selection is not None and selection.priorities is not None:
+        values["priorities"] = selection.priorities
     if choice.groups:
         values["groups"] = [group.customers for group in choice.groups]
     return values

@@ -141,12 +141,14 @@ def instance_of(
 
 
 def _choice(values: Values) -> Values:
-    """Take prizes and groups out; return them if any says something."""
+    """Take prizes, priorities and groups out; return what says something."""
     prizes = values.pop("prizes", np.zeros(len(values["delivery"])))
+    priorities = values.pop("priorities", np.zeros(0))
     groups = [group for group in values.pop("groups", ()) if len(group) > 1]
-    if not groups and not prizes.any():
-        return {}
-    return {"prizes": prizes, "groups": tuple(map(Group, groups))}
+    choice = {"priorities": priorities} if priorities.any() else {}
+    if groups or prizes.any() or choice:
+        choice |= {"prizes": prizes, "groups": tuple(map(Group, groups))}
+    return choice
 
 
 def _fleet(

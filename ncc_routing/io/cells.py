@@ -18,7 +18,7 @@ from ncc_routing.io.fields import (
     Column,
 )
 from ncc_routing.io.times import TimeColumn, Times
-from ncc_routing.problems.values import TOO_LARGE
+from ncc_routing.problems.values import NO_LIMIT, TOO_LARGE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -142,7 +142,7 @@ def _numbers(
     if least is not None and most is not None:
         is_low, is_high = values < least, values > most
         low, high = "must not be negative", TOO_LARGE
-        if least < 0:
+        if least < 0 or most < NO_LIMIT:
             low = high = f"must lie in {least:g}..{most:g}"
         for row in np.flatnonzero(is_low | is_high)[:1]:
             table.refuse(is_low | is_high, name, low if is_low[row] else high)

@@ -36,8 +36,7 @@ def values_of_nodes(
         missing = num - values[field].shape[1]
         values[field] = np.pad(values[field], ((0, 0), (0, missing)))
     shipments = _take_shipments(table, cells, values)
-    prizes = values.pop("prizes", np.zeros(table.num_rows))
-    values |= _choice_of(table, cells, prizes, shipments)
+    values |= _choice_of(table, cells, values, shipments)
     values["shipments"] = tuple(shipments)
     for name in ("same_route", "different_routes"):
         values[name] = [nodes for _, nodes in _groups(cells.get(name, ()))]
@@ -102,12 +101,19 @@ def _take_shipments(
 def _choice_of(
     table: Table,
     cells: Values,
-    prizes: np.ndarray,
+    values: Values,
     shipments: Sequence[Shipment],
 ) -> Values:
-    """Return who must be served: without a word those without a prize."""
-    if {"prize", "required", "one_of"}.isdisjoint(cells):
+    """Return who must be served: without a word those without a prize.
+
+    Both rows of a shipment have the higher one of their priorities.
+    """
+    if {"prize", "required", "one_of", "priority"}.isdisjoint(cells):
         return {}
+    prizes = values.get("prizes", np.zeros(table.num_rows))
+    for shipment in shipments if "priority" in cells else ():
+        both = [shipment.pickup, shipment.delivery]
+        values["priorities"][both] = values["priorities"][both].max()
     stated = cells.get("required", [None] * table.num_rows)
     required = prizes == 0
     if "required" in cells:

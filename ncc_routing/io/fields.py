@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.units import METRES_IN, SECONDS_IN
+from ncc_routing.problems.selection import MOST_PRIORITY
 from ncc_routing.problems.timetable import (
     DEPARTURE,
     KIND,
@@ -272,6 +273,14 @@ CUSTOMER_COLUMNS: Final = {
         blank=0,
         least=0,
         most=NO_LIMIT,
+    ),
+    "priority": _column(
+        "priority",
+        "0 to 100: who comes first where not all can be served; empty: 0",
+        target="priorities",
+        blank=0,
+        least=0,
+        most=MOST_PRIORITY,
     ),
     "required": _column(
         "required mandatory is_required",

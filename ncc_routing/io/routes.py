@@ -608,12 +608,11 @@ def _with_unserved(
         more |= zip(axes, instance.coords[nodes].T.tolist(), strict=True)
     nothing = [""] * len(nodes)
     size = len(columns[KIND])
-    reasons = [" or ".join(one.reasons) for one in unserved]
     return {
         **{
             name: [*c, *more.get(name, nothing)] for name, c in columns.items()
         },
-        REASONS: [*[""] * size, *reasons],
+        REASONS: [*[""] * size, *(one.why for one in unserved)],
     }
 
 

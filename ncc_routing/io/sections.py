@@ -101,6 +101,7 @@ SECTIONS: Final = (
     Section("RELEASE_TIME", "customer", "release_times", "time", "either"),
     Section(SHIPMENTS, "node", "shipments", "count", width=6, shows="loads"),
     Section("PRIZE", "node", "prizes", "cost"),
+    Section("PRIORITY", "customer", "priorities"),
     Section("MUTUALLY_EXCLUSIVE_GROUP", "group", "groups", "nodes"),
     Section(
         "CAPACITY", "vehicle", "capacity", "amount", "either", None, "fleet"

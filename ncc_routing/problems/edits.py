@@ -68,8 +68,15 @@ def with_customers(
             for part, one in zip(parts, (instance, added), strict=True)
         )
         for each in fields(part):
-            if isinstance(getattr(part, each.name), np.ndarray):
-                pair = (getattr(one, each.name) for one in (part, more))
+            pair = [getattr(one, each.name) for one in (part, more)]
+            given = [array for array in pair if isinstance(array, np.ndarray)]
+            if len(given) == 1:  # what the other one does not say is 0
+                sizes = (len(one.demands) for one in (instance, added))
+                pair = [
+                    np.zeros(size, given[0].dtype) if array is None else array
+                    for array, size in zip(pair, sizes, strict=True)
+                ]
+            if given:
                 changes[each.name] = put(*pair)
         return replace(part, **changes)
 

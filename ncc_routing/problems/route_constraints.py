@@ -210,6 +210,9 @@ class RouteConstraints:
         In-progress routes, each of a different vehicle. For each, a plan has a
         route of its type that starts with its customers; other customers may
         follow, and those on board do. Default: none.
+    all_or_none
+        Whether all customers of a group of ``same_route`` are served, or none
+        of them. Default no.
 
     Raises
     ------
@@ -226,6 +229,7 @@ class RouteConstraints:
     districts: tuple[int, ...] = ()
     max_districts: int | None = None
     in_progress: tuple[InProgressRoute, ...] = ()
+    all_or_none: bool = False
 
     def __post_init__(self) -> None:
         skills = tuple(
@@ -260,6 +264,7 @@ class RouteConstraints:
             _SOURCE, "in_progress", self.in_progress, InProgressRoute
         )
         object.__setattr__(self, "in_progress", in_progress)
+        require_kind(_SOURCE, "all_or_none", self.all_or_none, bool)
 
     @staticmethod
     def _types_of(given: object) -> tuple[int, ...]:

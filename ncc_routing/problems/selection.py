@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from ncc_routing.problems.values import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
+
+MOST_PRIORITY: Final = 100
+"""The largest priority, as in VROOM."""
 
 
 @dataclass(frozen=True)
@@ -74,17 +77,24 @@ class Selection(ReadOnlyArrays):
     groups
         Customers of which at most one is served. They are disjoint. Default:
         none.
+    priorities
+        Priority of each node, a whole number from 0 to 100: where not all
+        required customers can be served, those of the highest priority come
+        first. For a shipment the node of the pickup matters, and for a group
+        its highest priority. Default: 0 for all.
 
     Raises
     ------
     InstanceError
-        If shapes differ, a prize is negative or not a number, a customer is in
-        two groups, or a member of a group is required.
+        If shapes differ, a prize is negative or not a number, a priority is no
+        whole number from 0 to 100, a customer is in two groups, or a member of
+        a group is required.
     """
 
     prizes: np.ndarray
     required: np.ndarray
     groups: tuple[Group, ...] = field(default=())
+    priorities: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         prizes = numbers("selection", "prizes", self.prizes)
@@ -105,6 +115,22 @@ class Selection(ReadOnlyArrays):
         object.__setattr__(self, "prizes", prizes)
         object.__setattr__(self, "required", required)
         object.__setattr__(self, "groups", groups)
+        if self.priorities is not None:
+            object.__setattr__(self, "priorities", self._checked_priorities())
+
+    def _checked_priorities(self) -> np.ndarray:
+        given = ("selection", "priorities")
+        values = numbers(*given, self.priorities)
+        if values.shape != self.prizes.shape:
+            rule = "must be as many as prizes, one for each node"
+            raise InstanceError(*given, rule, values.shape)
+        is_wrong = ~((values >= 0) & (values <= MOST_PRIORITY))
+        is_wrong |= values != np.rint(values)
+        rule = f"must be a whole number from 0 to {MOST_PRIORITY} (entry {{}})"
+        refuse(is_wrong, *given, rule, values)
+        priorities = values.astype(np.int64)
+        priorities.flags.writeable = False
+        return priorities
 
     @property
     def is_integral(self) -> bool:

@@ -3,26 +3,78 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.simplification import longest_distance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import LARGEST_SUM, longest_finite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.route_constraints import RouteConstraints
 
 
 _OF_OTHERS: Final = ("missing", "group", "together", "in_progress", "cost")
 """Kinds of violations of a route alone that are about other customers."""
+
+_EXACT: Final = 2.0**48
+"""Bound on prizes of several levels: sums of them differ by whole costs."""
+
+_CLOSE: Final = 2.0**25
+"""The same where costs are real numbers, in the longest distance."""
+
+_WEIGHT: Final = 1_000
+"""How many orders one of the next level outweighs where sums of prizes that
+exceed all lower ones would be too large."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why the vehicles of a type do not serve an order.
+
+    Wherever the order is placed on a route of the type, or on one more of
+    them, the order of the others kept, the constraint is broken; of several
+    reasons of one type, one of the constraints. Whoever is late serves all
+    the same, and goes on.
+
+    Parameters
+    ----------
+    vehicle_type
+        Index of the type, an entry of ``Instance.vehicle_types``.
+    constraint
+        "capacity" ("capacity 2", ... in further load dimensions), "window"
+        (its own), "later-windows" (of others on the route), "start",
+        "return", "shift", "distance", "arc" (forbidden ones alone lead there),
+        "skill", "pin", "apart", "district", "together" (those of its group
+        have no place), or "vehicles" (all are out).
+    text
+        The least excess in words.
+    excess
+        By how much the constraint is broken at least, in its unit. Default:
+        ``None``, where it has none.
+    certain
+        Whether it holds in every solution. Default no.
+    """
+
+    vehicle_type: int
+    constraint: str
+    text: str
+    excess: float | None = None
+    certain: bool = False
+
+    def __str__(self) -> str:
+        """Return the excess in words."""
+        return self.text
 
 
 @dataclass(frozen=True)
@@ -35,23 +87,99 @@ class Unserved:
         Its number. Of a required group it is the first customer.
     id
         Its id, or its number as a text.
+    priority
+        Its priority; of a shipment that of the pickup, of a group the
+        highest one. Default 0.
     reasons
-        What each alone would give it a place on the routes as they are:
-        "wider time windows", "longer shifts", "more capacity", ... Default:
-        not known, or no single one is enough.
+        Why each vehicle type does not serve it. Default: not known.
     """
 
     customer: int
     id: str
-    reasons: tuple[str, ...] = ()
+    priority: int = 0
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def why(self) -> str:
+        """The reasons in few words, of each constraint the closest one.
+
+        That all vehicles are out is said where nothing else is.
+        """
+        least: dict[str, Reason] = {}
+        for one in self.reasons:
+            known = least.setdefault(one.constraint, one)
+            if (one.excess or 0.0) < (known.excess or 0.0):
+                least[one.constraint] = one
+        if len(least) > 1:
+            least.pop("vehicles", None)
+        return "; ".join(map(str, least.values()))
 
 
-def with_prizes(instance: Instance) -> Instance:
+class OpenForm(NamedTuple):
+    """A problem in which required customers may be left out.
+
+    ``levels`` are the highest priorities, which have prizes of their own:
+    each of ``prizes`` exceeds all lower ones together, and any cost. The last
+    one is that of all lower priorities. ``share`` is that of the priorities
+    that differ so, 1 where all do.
+    """
+
+    instance: Instance
+    levels: tuple[float, ...]
+    prizes: tuple[float, ...]
+    share: float
+
+    def split(self, cost: float) -> tuple[int, float]:
+        """Return how many are left out at a cost, and the rest of it."""
+        count = 0
+        for prize in self.prizes:
+            more = max(0, math.floor(cost / prize))
+            count, cost = count + more, cost - more * prize
+        return count, cost
+
+
+def priorities_of(instance: Instance) -> np.ndarray:
+    """Return the priority of each node, those of groups and shipments alike.
+
+    Partners have that of the pickup; a group has its highest one.
+    """
+    given = instance.selection
+    if given is None or given.priorities is None:
+        return np.zeros(len(instance.demands), dtype=np.int64)
+    priorities = given.priorities.copy()
+    for shipment in instance.shipments:
+        priorities[shipment.delivery] = priorities[shipment.pickup]
+    for group in given.groups:
+        members = list(group.customers)
+        priorities[members] = priorities[members].max()
+    return priorities
+
+
+def with_prizes(
+    instance: Instance,
+    most_cost: float | None = None,
+    settled: Solution | None = None,
+    above: float = math.inf,
+) -> OpenForm:
     """Return the problem whose required customers may be left out.
 
-    Each is worth more than any plan costs, so that the best solution leaves
-    the fewest out. Customers of in-progress routes stay required, and so do
-    deliveries of what these have on board.
+    Each is worth more than any plan costs, and than all of lower priority, so
+    that the best solution leaves the fewest out. Where sums would not be exact
+    the lowest priorities are alike; a further search takes these, with those
+    of ``above`` settled. Customers of in-progress routes stay required, and so
+    do deliveries of what these have on board.
+
+    Parameters
+    ----------
+    instance
+        The problem.
+    most_cost
+        More than any plan costs. Default: a bound from its data.
+    settled
+        A solution; whom it serves of a priority of ``above`` and higher must
+        be served. Default: none.
+    above
+        See ``settled``. Default: no priority is settled.
     """
     size = len(instance.demands)
     given = instance.selection
@@ -59,21 +187,107 @@ def with_prizes(instance: Instance) -> Instance:
     groups = () if given is None else given.groups
     is_open = instance.required
     is_open[list(chain(*(o.customers for o in instance.in_progress)))] = False
-    prize = _prize(instance)
-    prizes[is_open] += prize
+    priorities = priorities_of(instance)
+    served = set() if settled is None else set(chain(*settled.routes))
+    for node in np.flatnonzero(is_open & (priorities >= above)).tolist():
+        is_open[node] = node not in served
+    kept_groups = {
+        group
+        for group in groups
+        if group.required
+        and priorities[group.customers[0]] >= above
+        and not served.isdisjoint(group.customers)
+    }
+    is_counted = is_open.copy()
     for shipment in instance.shipments:
-        prizes[shipment.delivery] = 0.0
-    for group in groups:
-        if group.required:
-            prizes[list(group.customers)] += prize
-    return replace(
-        instance,
-        selection=Selection(
-            prizes,
-            instance.required & ~is_open,
-            tuple(replace(group, required=False) for group in groups),
+        is_counted[shipment.delivery] = False
+    open_groups = [g for g in groups if g.required and g not in kept_groups]
+    for group in open_groups:
+        is_counted[group.customers[0]] = True
+    of_level = Counter(priorities[is_counted].tolist())
+    levels, ladder, share = _ladder(instance, of_level, above, most_cost)
+    prize_of = {
+        priority: ladder[sum(priority < level for level in levels)]
+        for priority in of_level
+    }
+    for node in np.flatnonzero(is_open & is_counted).tolist():
+        prizes[node] += prize_of[int(priorities[node])]
+    for group in open_groups:
+        members = list(group.customers)
+        prizes[members] += prize_of[int(priorities[members[0]])]
+    selection = Selection(
+        prizes,
+        instance.required & ~is_open,
+        tuple(
+            replace(group, required=group.required and group in kept_groups)
+            for group in groups
         ),
     )
+    return OpenForm(
+        replace(
+            instance,
+            selection=selection,
+            constraints=_all_or_none(instance, is_open),
+        ),
+        levels,
+        ladder,
+        share,
+    )
+
+
+def _all_or_none(
+    instance: Instance, is_open: np.ndarray
+) -> RouteConstraints | None:
+    """Return the constraints under which partners are left out together."""
+    constraints = instance.constraints
+    if constraints is None or not constraints.same_route:
+        return constraints
+    are_open = all(is_open[list(g)].all() for g in constraints.same_route)
+    return replace(constraints, all_or_none=are_open)
+
+
+def _ladder(
+    instance: Instance,
+    of_level: Mapping[int, int],
+    above: float,
+    most_cost: float | None,
+) -> tuple[tuple[float, ...], tuple[float, ...], float]:
+    """Return the levels with prizes of their own, all prizes, and a share.
+
+    The highest come first, and the last prize is that of all lower levels.
+    The share is that of all levels that differ so.
+    """
+    lost = 0.0
+    if instance.selection is not None:
+        lost = float(instance.selection.prizes.sum())
+    bound = cost_bound(instance) if most_cost is None else most_cost
+    most = LARGEST_SUM - lost
+    least = math.floor(min(bound, most / (2 * instance.num_customers)))
+    # Whoever is above has been left out already, and comes first.
+    numbers: Counter[float] = Counter()
+    for level, number in of_level.items():
+        numbers[min(level, above)] += number
+    ranked = sorted(numbers, reverse=True)
+    exact = _EXACT if instance.is_integral else _CLOSE * _longest(instance)
+
+    def prizes_of(size: int) -> tuple[list[float], float]:
+        prizes = [float(least)]
+        total = lost + least * sum(numbers[each] for each in ranked[size:])
+        for level in reversed(ranked[:size]):
+            prizes.insert(0, math.floor(total + bound))
+            total += numbers[level] * prizes[0]
+        return prizes, total
+
+    size = max(0, len(ranked) - 1)
+    while size > 0 and prizes_of(size)[1] > exact:
+        size -= 1
+    prizes = prizes_of(size)[0]
+    if size == 0 and len(ranked) > 1:
+        size = 1
+        prizes = [min(least, exact / (_WEIGHT * len(instance.demands)))]
+        prizes.insert(0, _WEIGHT * prizes[0])
+    share = 1.0 if size + 1 >= len(ranked) else size / len(ranked)
+    return tuple(ranked[:size]), tuple(prizes), share
 
 
 def without_required(instance: Instance, customers: Iterable[int]) -> Instance:
@@ -107,19 +321,27 @@ def kept_whole(instance: Instance, solution: Solution) -> Solution:
 
     Partners must share a route. A route that breaks a rule without one of its
     customers, as it can where a detour is shorter, is left out as a whole.
+    Routes that have begun stay.
     """
     constraints = instance.constraints
     if constraints is None or not constraints.same_route:
         return solution
+    begun = set(chain(*(one.customers for one in instance.in_progress)))
+    required = set(np.flatnonzero(instance.required).tolist())
+    groups = [
+        required.intersection(group)
+        for group in constraints.same_route
+        if begun.isdisjoint(group)
+    ]
     routes = [list(route) for route in solution.routes]
     types = solution.vehicle_types
     is_whole = False
     while not is_whole:
         is_whole = True
-        for group in constraints.same_route:
+        for group in groups:
             served = set(chain.from_iterable(routes))
             lost = served.intersection(group)
-            if not lost or lost.issuperset(group):
+            if not lost or lost == group:
                 continue
             is_whole = False
             for idx, route in enumerate(routes):
@@ -141,43 +363,58 @@ def _without(
     return [node for node in route if node not in lost]
 
 
-def _prize(instance: Instance) -> float:
-    """Return more than a plan costs, as far as sums stay exact."""
+def cost_bound(instance: Instance) -> float:
+    """Return more than any plan costs, with the prizes of nobody served."""
     count, types = instance.num_customers, instance.vehicle_types
-    longest = [longest_distance(instance)]
-    durations = [longest[0] if instance.durations is None else 0.0]
+    longest = _longest(instance)
+    durations = [longest if instance.durations is None else 0.0]
     for matrix in (
         instance.durations,
         *(each.durations for each in instance.profiles),
     ):
         if matrix is not None:
             durations.append(longest_finite(matrix))
-    longest += [longest_finite(each.matrix) for each in instance.profiles]
-    time = 2.0 * max(*durations, *longest)
+    durations += [longest_finite(p.matrix) for p in instance.profiles]
+    time = 2.0 * max(*durations, longest_distance(instance))
     if instance.windows is not None:
         windows = instance.windows
         waiting = np.concatenate([windows.tw_early, windows.release_times])
         time += float(waiting.max() + windows.service_durations.max())
     cost = max(abs(each.fixed_cost) for each in types)
-    cost += (
-        2.0
-        * max(longest)
-        * max(abs(each.unit_distance_cost) for each in types)
-    )
+    cost += 2.0 * longest * max(abs(each.unit_distance_cost) for each in types)
     cost += time * max(
         each.unit_duration_cost + each.unit_overtime_cost for each in types
     )
     lost = 0.0
     if instance.selection is not None:
         lost = float(instance.selection.prizes.sum())
-    most = (LARGEST_SUM - lost) / (2 * count)
-    return math.floor(min(count * cost + lost + 1.0, most))
+    return count * cost + lost + 1.0
+
+
+def _longest(instance: Instance) -> float:
+    """Return an upper bound on all distances."""
+    profiles = [longest_finite(each.matrix) for each in instance.profiles]
+    return max(longest_distance(instance), *profiles, 0.0)
+
+
+def with_vehicle_costs(instance: Instance) -> tuple[Instance, float]:
+    """Return the problem whose best solution has the fewest vehicles.
+
+    Each vehicle costs more than any plan, the second value, besides.
+    """
+    more = math.floor(cost_bound(instance))
+    fleet = instance.fleet or Fleet(instance.vehicle_types)
+    types = tuple(
+        replace(each, fixed_cost=each.fixed_cost + more)
+        for each in fleet.types
+    )
+    return replace(instance, fleet=replace(fleet, types=types)), float(more)
 
 
 def unserved_lines(unserved: Sequence[Unserved]) -> list[str]:
     """Return who is left out and why in lines of text."""
     lines = [f"{'unserved':<10}{len(unserved)}"] if unserved else []
     for one in unserved:
-        why = f" ({' or '.join(one.reasons)} would do)" if one.reasons else ""
+        why = f" ({one.why})" if one.reasons else ""
         lines.append(f"{'':<10}{one.id}{why}")
     return lines

@@ -53,6 +53,10 @@ WEIGHTS: Final = (1e-6, 1e6, 0.0)
 """Bounds of the weight of a preference, and that of none: beyond them sums of
 penalties and lengths lose their last digits."""
 
+FEWEST_VEHICLES: Final = "fewest-vehicles"
+OBJECTIVES: Final = ("cost", FEWEST_VEHICLES)
+"""What a solution has least of."""
+
 PREFERENCES: Final = ("compactness", "consistency", "affinity")
 """Parameters that are such weights."""
 
@@ -85,9 +89,14 @@ class SolveParams:
     jobs
         Cores for ruin and recreate; everything else runs on one. -1 for all.
         Default 1. The solution depends on their number.
+    objective
+        "cost" (default), or "fewest-vehicles": the cost decides between plans
+        with equally many vehicles.
     allow_unserved
-        Whether customers may be left out where not all can be served. The
-        result names them. Default no.
+        Whether customers may be left out where not all can be served: as few
+        as possible of the highest priority (``Selection.priorities``) where
+        two plans differ, then of the next one. The result names them. Default
+        no.
     compactness
         Weight of compact routes: 0, or from 1e-6 to 1e6; 1 costs about one
         percent. The search adds a penalty for the distance of each customer to
@@ -180,6 +189,14 @@ class SolveParams:
             "Cores that the improvement may use; -1 for all."
         ),
     )
+    objective: str = field(
+        default=OBJECTIVES[0],
+        metadata=shell_option(
+            "What is least: cost, or first the number of vehicles.",
+            "NAME",
+            OBJECTIVES,
+        ),
+    )
     allow_unserved: bool = field(
         default=False,
         metadata=shell_option(
@@ -237,6 +254,7 @@ class SolveParams:
         require_name("method", self.method, METHOD_NAMES)
         require_name("polish", self.polish, IMPROVEMENT_NAMES)
         require_router(self.router)
+        require_name("objective", self.objective, OBJECTIVES)
         require_type("allow_unserved", self.allow_unserved, bool)
         check_bounds(self)
         self._make_plain()

@@ -32,6 +32,7 @@ from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import has_times, list_stops, stop_rows
 from ncc_routing.problems.unserved import (
+    Reason,
     Unserved,
     unserved_lines,
     without_required,
@@ -463,7 +464,8 @@ def _unserved_of(content: Mapping[str, Any]) -> tuple[Unserved, ...]:
         Unserved(
             entry_of(one, "customer", int),
             entry_of(one, "id", str),
-            tuple(map(str, entry_of(one, "reasons", list))),
+            entry_of(one, "priority", int),
+            tuple(Reason(**each) for each in entry_of(one, "reasons", list)),
         )
         for one in entry_of(content, "unserved", list)
     )

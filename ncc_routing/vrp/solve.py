@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import math
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple, ParamSpec, TypeVar
+
+import numpy as np
 
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.display import shown
@@ -23,13 +26,26 @@ from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.references import read_reference
-from ncc_routing.problems.features import FORBIDDEN_ARCS, MAX_DISTANCES
+from ncc_routing.problems.features import (
+    FORBIDDEN_ARCS,
+    MAX_DISTANCES,
+    OPTIONAL_CUSTOMERS,
+)
+from ncc_routing.problems.instance import restrict
 from ncc_routing.problems.references import reference_labels
-from ncc_routing.problems.simplification import Prepared, simplify
+from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.unserved import Unserved, kept_whole, with_prizes
+from ncc_routing.problems.unserved import (
+    OpenForm,
+    Unserved,
+    cost_bound,
+    kept_whole,
+    priorities_of,
+    with_prizes,
+    with_vehicle_costs,
+)
 from ncc_routing.pyvrp.criteria import budget_of
-from ncc_routing.vrp.diagnosis.absences import cures_of, explained
+from ncc_routing.vrp.diagnosis.absences import explained
 from ncc_routing.vrp.diagnosis.verdict import require_possible
 from ncc_routing.vrp.methods import (
     AUTOMATIC,
@@ -38,7 +54,7 @@ from ncc_routing.vrp.methods import (
     METHODS,
     NO_IMPROVEMENT,
 )
-from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.params import FEWEST_VEHICLES, SolveParams
 from ncc_routing.vrp.problem import as_instance, checked_answer
 from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.search.phases import choose_phases
@@ -53,7 +69,7 @@ from ncc_routing.vrp.stages import (
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import pyvrp
 
@@ -96,6 +112,7 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
     compactness: float | None = None,
     consistency: float | None = None,
     reference: object = None,
+    objective: str | None = None,
     allow_unserved: bool | None = None,
     bound_seconds: float | None = None,
     params: SolveParams | None = None,
@@ -131,12 +148,12 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         or lists of customers, by number or as texts by id. Routes that omit
         customers or break a rule are repaired; the log and ``Result.phases``
         say so. Default: none.
-    compactness, consistency, reference
+    compactness, consistency, reference, objective
         Fields of :class:`ncc_routing.SolveParams`, as ``seed``.
     allow_unserved
         Another one: whether customers may be left out where not all can be
-        served. As few as possible are, and ``Result.unserved`` names them
-        with the reasons.
+        served. As few as possible are, those of high priority last, and
+        ``Result.unserved`` names them with the reasons.
     bound_seconds
         Seconds for a proven lower bound after the search, beyond
         ``time_limit``: ``Result.lower_bound``. Default: none is computed.
@@ -179,6 +196,7 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         compactness=compactness,
         consistency=consistency,
         reference=reference,
+        objective=objective,
         allow_unserved=allow_unserved,
     )
     budget = budget_of(stop, asked.time_limit)
@@ -198,13 +216,10 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         ):
             solution = steps.construct()
             solution = steps.improve(solution)
-        unserved = steps.unserved(solution)
-        best = checked_answer(
-            problem,
-            given,
-            steps.to_given(solution),
-            [one.customer for one in unserved],
-        )
+        answer = steps.answer(solution)
+        unserved = _unserved(given, answer)
+        left_out = [one.customer for one in unserved]
+        best = checked_answer(problem, given, answer, left_out)
         result = steps.result(
             asked, best, unserved, interrupted=interruption.received
         )
@@ -231,7 +246,8 @@ class _Task(NamedTuple):
     """What is solved and how; all is checked, and nothing computed yet.
 
     ``labels`` are the districts of the given nodes, and those of ``params``
-    are of the searched ones.
+    are of the searched ones. ``lost`` are the ids of customers whom no vehicle
+    can serve, ``None`` where nothing is known to be impossible.
     """
 
     prepared: Prepared
@@ -239,6 +255,7 @@ class _Task(NamedTuple):
     method: Construction
     start: Start | None
     labels: tuple[int, ...]
+    lost: tuple[str, ...] | None = None
 
 
 def _prepare(
@@ -247,8 +264,6 @@ def _prepare(
     """Read and check everything that a run is given."""
     params = with_files_read(asked)
     prepared = Prepared.of(as_instance(problem))
-    if params.allow_unserved and _is_impossible(prepared):
-        prepared = _with_prizes(prepared)
     params, labels = in_terms_of(prepared, params)
     start = None
     if initial is not None:
@@ -262,9 +277,15 @@ def _prepare(
         from ncc_routing.pyvrp.adapter import require_whole_costs
 
         require_whole_costs(prepared.searched, prepared.given)
-    if not (params.allow_unserved or _has_room(prepared)):
-        require_possible(prepared.given)
-    return _Task(prepared, params, method, start, labels)
+    lost = None
+    if not _has_room(prepared):
+        try:
+            require_possible(prepared.given)
+        except InfeasibleError as error:
+            if not params.allow_unserved:
+                raise
+            lost = error.absent
+    return _Task(prepared, params, method, start, labels, lost)
 
 
 def _has_room(prepared: Prepared) -> bool:
@@ -273,21 +294,22 @@ def _has_room(prepared: Prepared) -> bool:
     return is_unlimited and not prepared.given.oversized
 
 
-def _is_impossible(prepared: Prepared) -> bool:
-    """Return whether no plan provably serves all."""
-    if _has_room(prepared):
-        return False
-    try:
-        require_possible(prepared.given)
-    except InfeasibleError:
-        return True
-    return False
+def _unserved(given: Instance, answer: Solution) -> tuple[Unserved, ...]:
+    """Return the required customers whom an answer leaves out, and why."""
+    if not (absent := given.unserved(answer.routes)):
+        return ()
+    from ncc_routing.vrp.diagnosis.reasons import reasons_of
 
-
-def _with_prizes(prepared: Prepared) -> Prepared:
-    """Return the forms of a problem whose customers may be left out."""
-    forms = Prepared.of(with_prizes(prepared.given))
-    return replace(forms, given=prepared.given)
+    reasons, priorities = reasons_of(given, answer), priorities_of(given)
+    return tuple(
+        Unserved(
+            node,
+            given.node_ids[node],
+            int(priorities[node]),
+            reasons.get(node, ()),
+        )
+        for node in absent
+    )
 
 
 class _Steps:
@@ -301,6 +323,12 @@ class _Steps:
         self._run = task.params.run(budget, monitor, labels)
         self._phases: list[str] = []
         self._stages: list[Stage] = []
+        self._base, self._vehicle_cost = task.prepared.given, 0.0
+        if task.params.objective == FEWEST_VEHICLES:
+            self._base, self._vehicle_cost = with_vehicle_costs(self._base)
+        self._form: OpenForm | None = None
+        self._aside: np.ndarray | None = None
+        monitor.split = self._split
 
     def construct(self) -> Solution:
         """Return the first routes, on the vehicles that there are.
@@ -308,14 +336,85 @@ class _Steps:
         Where these cannot serve all, and need not, the next steps search for
         the best who can be left out.
         """
-        try:
+        task, optional = self._task, [OPTIONAL_CUSTOMERS]
+        if task.lost is not None and task.method.accepted(optional):
+            self._open()
             return self._construct()
+        is_short = task.lost is not None
+        try:
+            if task.lost:  # the method serves all
+                self._set_aside(task.lost)
+            first = self._widened(self._construct())
         except InfeasibleError as error:
-            if not self._task.params.allow_unserved or error.solution is None:
+            if not task.params.allow_unserved or error.solution is None:
                 raise
-            self.prepared = _with_prizes(self._task.prepared)
-            self._instance = self.prepared.searched
-            return _as_driven(self._instance, error.solution)
+            first, is_short = self._widened(error.solution), True
+        self._aside, self._instance = None, self.prepared.searched
+        if is_short:
+            return self._open(first)
+        if self._vehicle_cost > 0.0:
+            return self._turn_to(self._base, first)
+        return first
+
+    def _set_aside(self, ids: Sequence[str]) -> None:
+        """Go on without some customers, whom nobody can serve."""
+        whole, names = self._instance, self._task.prepared.given.node_ids
+        is_lost = np.isin(names[1 : whole.num_customers + 1], ids)
+        customers = 1 + np.flatnonzero(~is_lost)
+        if len(customers) == 0:
+            nobody = Solution((), 0.0)
+            raise InfeasibleError(f"{whole.name}: no customer", nobody)
+        self._aside = np.array([0, *customers, *whole.depots[1:]])
+        self._instance = restrict(whole, customers)
+
+    def _widened(self, solution: Solution) -> Solution:
+        """Return routes with the numbers of all customers."""
+        if self._aside is None:
+            return solution
+        nodes = self._aside.tolist()
+        routes = ([nodes[node] for node in route] for route in solution.routes)
+        return Solution.from_routes(
+            self.prepared.searched, routes, solution.vehicle_types
+        )
+
+    def _open(
+        self, solution: Solution | None = None, above: float = math.inf
+    ) -> Solution:
+        """Search from now on for the best customers to leave out.
+
+        Those of priority ``above`` are settled by the solution.
+        """
+        given, most_cost = self.prepared.given, None
+        settled = kept = Solution((), 0.0)
+        if solution is not None:
+            settled = kept = kept_whole(
+                given, self.prepared.to_given(solution)
+            )
+            kept = self.prepared.from_given(settled)
+        if self._vehicle_cost > 0.0:
+            fleet, most_routes = given.fleet, given.num_customers
+            if fleet is not None and fleet.num_vehicles is not None:
+                most_routes = min(most_routes, fleet.num_vehicles)
+            most_cost = cost_bound(given) + most_routes * self._vehicle_cost
+        self._form = with_prizes(self._base, most_cost, settled, above)
+        return self._turn_to(self._form.instance, kept)
+
+    def _turn_to(self, instance: Instance, solution: Solution) -> Solution:
+        """Search another form of the problem from now on."""
+        forms = Prepared.of(instance)
+        self.prepared = replace(forms, given=self.prepared.given)
+        self._instance = forms.searched
+        self._monitor.restart()
+        return _as_driven(self._instance, solution)
+
+    def _split(self, cost: float) -> tuple[int, float]:
+        """Return how many a solution leaves out, and what it costs."""
+        count = 0
+        if self._form is not None:
+            count, cost = self._form.split(cost)
+        if self._vehicle_cost > 0.0:
+            cost -= self._vehicle_cost * math.floor(cost / self._vehicle_cost)
+        return count, cost
 
     def _construct(self) -> Solution:
         instance, start, run = self._instance, self._task.start, self._run
@@ -370,11 +469,25 @@ class _Steps:
         )
 
     def improve(self, solution: Solution) -> Solution:
-        """Return better routes, by the improvement."""
-        params, run, budget = self._task.params, self._run, self._run.budget
-        if params.polish == NO_IMPROVEMENT or budget.is_met(solution.cost):
+        """Return better routes, by the improvement.
+
+        Where prizes of all priorities would be too large, the highest ones
+        come first, and a search for the next ones follows.
+        """
+        if self._task.params.polish == NO_IMPROVEMENT:
             return solution
-        run = run.with_budget(budget.or_within(self._default_seconds))
+        budget = self._run.budget.or_within(self._default_seconds)
+        run = self._run.with_budget(budget)
+        while self._form is not None and self._form.share < 1.0:
+            share = self._form.share * budget.remaining()
+            solution = self._improve(solution, run.within(share))
+            solution = self._open(solution, self._form.levels[-1])
+        return self._improve(solution, run)
+
+    def _improve(self, solution: Solution, run: SolveRun) -> Solution:
+        params, budget = self._task.params, run.budget
+        if budget.is_met(solution.cost):
+            return solution
         steps = choose_improvements(
             params,
             self._instance.num_customers,
@@ -392,26 +505,29 @@ class _Steps:
                 )
         return solution
 
-    def to_given(self, solution: Solution) -> Solution:
-        """Return a solution of the given problem, without other prizes."""
+    def _to_given(self, solution: Solution) -> Solution:
+        """Return a solution of the given problem, at its own cost."""
+        solution = self._widened(solution)
         given, answer = self.prepared.given, self.prepared.to_given(solution)
-        if not self._task.params.allow_unserved:
+        if self._base is given and not self._task.params.allow_unserved:
             return answer
         return kept_whole(given, _as_driven(given, answer))
 
-    def unserved(self, solution: Solution) -> tuple[Unserved, ...]:
-        """Return the required customers whom a solution leaves out."""
-        given = self.prepared.given
-        answer = self.to_given(solution)
-        absent = given.unserved(answer.routes)
-        if not absent:
-            return ()
-        plan = self.prepared.from_given(answer)
-        cures = cures_of(simplify(given), plan, self._task.params.seed)
-        return tuple(
-            Unserved(node, given.node_ids[node], tuple(cures.get(node, ())))
-            for node in absent
+    def answer(self, solution: Solution) -> Solution:
+        """Return the answer to the given problem: nobody more has a place."""
+        answer, given = self._to_given(solution), self.prepared.given
+        if self._form is None or not given.unserved(answer.routes):
+            return answer
+        from ncc_routing.vrp.search.fleets.search import insert_absent
+
+        kept = _as_driven(self._instance, self.prepared.from_given(answer))
+        inserted = insert_absent(self._instance, kept, self._task.params.seed)
+        fuller = self._to_given(inserted)
+        kept, fuller_form = (
+            _as_driven(self._instance, self.prepared.from_given(each))
+            for each in (answer, fuller)
         )
+        return fuller if fuller_form.cost < kept.cost else answer
 
     def result(
         self,
@@ -462,10 +578,10 @@ class _Steps:
         with self._monitor.stage(name):
             outcome = work(*arguments, **options)
             if isinstance(outcome, Solution):
-                cost = self.to_given(outcome).cost
+                cost = self._to_given(outcome).cost
                 # A construction may use more vehicles than there are.
                 if self._instance.is_unlimited_cvrp or name in _FEASIBLE:
-                    self._monitor.note(cost)
+                    self._monitor.note(outcome.cost)
         seconds = self._monitor.seconds - begin
         self._stages.append(Stage(name, seconds, cost))
         return outcome

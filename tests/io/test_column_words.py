@@ -80,7 +80,7 @@ VEHICLE_WORDS = (
     "priority,adr,max km,cold,speed"
 )
 CUSTOMER_WORDS = (
-    "priority,must visit,visit day,not with,sequence,revenue,zone,size,"
+    "must visit,visit day,not with,sequence,revenue,zone,size,"
     "territory,driver,readyTime2,time_window_2"
 )
 

@@ -92,6 +92,11 @@ ROWS: dict[str, tuple[list[str], Callable[[Any], Any], Any]] = {
         lambda found: [*found.selection.prizes, *found.required],
         [0, 8, 0, False, False, True],
     ),
+    "PRIORITY": (
+        ["0", "80", "0"],
+        lambda found: [*found.selection.priorities, found.required.sum()],
+        [0, 80, 0, 2],
+    ),
     "MUTUALLY_EXCLUSIVE_GROUP": (
         ["2 3"],
         lambda found: [own.customers for own in found.selection.groups],

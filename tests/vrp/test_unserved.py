@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.problems.unserved import Reason
 from tests.oracles.brute_force import cheapest_full_plan
 from tests.oracles.problems import random_ruled
 
@@ -42,7 +43,10 @@ def test_the_farthest_stays_out() -> None:
         nr.solve(instance, time_limit=0.2)
     result = nr.solve(instance, time_limit=0.5, allow_unserved=True)
     assert names(result) == [3]
-    assert result.unserved[0].reasons == ("more capacity", "more vehicles")
+    capacity, vehicles = result.unserved[0].reasons
+    assert str(capacity) == result.unserved[0].why == "needs 1 more of load"
+    assert (capacity.excess, capacity.certain) == (1.0, False)
+    assert vehicles.constraint == "vehicles"
     assert result.cost == 4.0
     assert not result.is_feasible
     assert {v.kind for v in nr.check_solution(instance, result.best)} == {
@@ -56,7 +60,9 @@ def test_a_window_keeps_out() -> None:
     instance = on_a_line(1, 2, 9, fleet=vans(9, None), windows=windows)
     result = nr.solve(instance, time_limit=0.5, allow_unserved=True)
     assert names(result) == [3]
-    assert result.unserved[0].reasons == ("wider time windows",)
+    assert result.unserved[0].reasons == (
+        Reason(0, "window", "reached 9 of 8", 1.0, certain=True),
+    )
     assert result.cost == 4.0
 
 
@@ -77,7 +83,8 @@ def test_an_order_that_no_vehicle_can_hold_stays_out() -> None:
     assert (finding.kind, finding.ids) == ("demand", ("large",))
     result = nr.solve(instance, time_limit=0.3, allow_unserved=True)
     assert [one.id for one in result.unserved] == ["large"]
-    assert result.unserved[0].reasons == ("more capacity",)
+    assert result.unserved[0].why == "needs 1 more of load"
+    assert result.unserved[0].reasons[0].certain
     wide = replace(
         instance,
         demands=np.array([0, 1, 1]),

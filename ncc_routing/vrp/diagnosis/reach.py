@@ -7,11 +7,13 @@ route can serve.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.arcs import (
     DISTANCE,
@@ -23,7 +25,7 @@ from ncc_routing.vrp.diagnosis.arcs import (
 from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
@@ -100,10 +102,7 @@ def _cases(arcs: Arcs, customers: np.ndarray, lengths: Lengths) -> list[_Case]:
     routes = []
     for place, vehicle_type in enumerate(arcs.types):
         route = _route(arcs, vehicle_type, customers, lengths)
-        values, limits = (
-            np.array([np.broadcast_to(route[name], size) for name in side])
-            for side in zip(*_STEPS.values(), strict=True)
-        )
+        values, limits = _against_limits(route, size)
         broken = exceed(values, limits)
         is_whole = ~broken.any(axis=0)
         step = np.where(is_whole, len(_STEPS), broken.argmax(axis=0))
@@ -133,6 +132,59 @@ def _cases(arcs: Arcs, customers: np.ndarray, lengths: Lengths) -> list[_Case]:
         )
         for at in np.flatnonzero(~is_served)
     ]
+
+
+def _against_limits(
+    route: Numbers, size: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the number of each step and its limit, for each customer."""
+    values, limits = (
+        np.array([np.broadcast_to(route[name], size) for name in side])
+        for side in zip(*_STEPS.values(), strict=True)
+    )
+    return values, limits
+
+
+def limits_broken_alone(
+    arcs: Arcs, customers: Sequence[int]
+) -> dict[tuple[int, int], set[str]]:
+    """Return what a vehicle breaks with a customer, whomever else it serves.
+
+    The keys are customers and vehicle types, the values kinds of reasons.
+    """
+    given, broken_by = arcs.given, defaultdict[tuple[int, int], set[str]](set)
+    types = given.vehicle_types
+    pickups = given.deliveries + given.load_changes
+    amounts = np.maximum(given.deliveries, pickups)
+    for idx, vehicle_type in enumerate(types):
+        over = amounts[customers] > vehicle_type.capacities
+        for at, dim in np.argwhere(over).tolist():
+            kind = f"capacity {dim + 1}" if dim else "capacity"
+            broken_by[customers[at], idx].add(kind)
+    constraints = given.constraints or RouteConstraints()
+    for kind, alone in (
+        ("skill", RouteConstraints(skills=constraints.skills)),
+        ("pin", RouteConstraints(vehicles=constraints.vehicles)),
+    ):
+        may = alone.allowed_types(types, len(given.demands))
+        if may is not None:
+            for idx, at in np.argwhere(~may[:, customers]).tolist():
+                broken_by[customers[at], idx].add(kind)
+    for vehicle_type, numbers in arcs.types.items():
+        lost, steps = np.array(customers, dtype=int), []
+        for lengths in (arcs.direct, arcs.shortest)[: 2 - arcs.is_metric]:
+            if len(lost) > 0:
+                route = _route(arcs, vehicle_type, lost, lengths)
+                broken = exceed(*_against_limits(route, len(lost)))
+                is_lost = broken.any(axis=0)
+                lost = lost[is_lost]
+                steps = broken.argmax(axis=0)[is_lost].tolist()
+        for customer, step in zip(lost.tolist(), steps, strict=True):
+            name = list(_STEPS)[step]
+            for idx in numbers:
+                kind = "start" if name == "release" else name
+                broken_by[customer, idx].add(kind)
+    return broken_by
 
 
 def _route(

@@ -1,5 +1,6 @@
 #include "fleets/features/rules.h"
 
+#include "fleets/schedules.h"
 #include "fleets/search.h"
 #include "search/ruin.h"
 
@@ -14,10 +15,32 @@ namespace {
 // comes back to the route of the others.
 constexpr double group_share = 0.5;
 
+// Leaves some customers of a route out, and the other ends of their shipments.
+void leave_out(FleetSearch& s, uint32_t route_idx,
+               const std::vector<uint32_t>& customers) {
+    Route& route = s.routes[route_idx];
+    const double before = route.cost + s.penalty_cost;
+    const double cost = s.cost;
+    const auto remove = [&](uint32_t node) {
+        if (node == 0 || s.is_absent(node))
+            return;
+        search::remove_string(s, node, 1);
+        ++s.num_dropped;
+    };
+    s.touch(route_idx);
+    for (const uint32_t customer : customers) {
+        remove(customer);
+        remove(s.problem.pairs.partner_of(customer));
+    }
+    route.ruined = s.num_iterations;
+    schedule_anew(s, route_idx);
+    s.cost = cost + route.cost + s.penalty_cost - before;
+}
+
 } // namespace
 
 Rules Rules::make(MatrixView<const bool> may_serve,
-                  std::vector<std::vector<uint32_t>> groups,
+                  std::vector<std::vector<uint32_t>> groups, bool are_whole,
                   const std::vector<std::vector<uint32_t>>& sets,
                   std::span<const int32_t> district_of, int64_t num_districts,
                   int64_t most_districts,
@@ -43,6 +66,7 @@ Rules Rules::make(MatrixView<const bool> may_serve,
             rules.groups_of[member].push_back(group);
     }
     rules.groups = std::move(groups);
+    rules.are_whole = are_whole;
     rules.sets_of.resize(size);
     for (const auto& set : sets) {
         require(all_below(std::span(set), size), "sets must hold nodes.");
@@ -202,6 +226,20 @@ bool RuleCounts::extend_ruin(FleetSearch& s) {
                 if (!s.is_absent(other))
                     search::remove_string(s, other, 1);
     return true;
+}
+
+void RuleCounts::end_recreate(FleetSearch& s) {
+    const Rules& rules = problem_.rules;
+    // Whoever leaves may be of another group.
+    for (bool is_left = rules.are_whole; is_left;) {
+        is_left = false;
+        for (std::size_t group = 0; group < rules.groups.size(); ++group)
+            if (num_placed_[group] > 0 &&
+                num_placed_[group] < std::ssize(rules.groups[group])) {
+                leave_out(s, place_of_[group], rules.groups[group]);
+                is_left = true;
+            }
+    }
 }
 
 void RuleCounts::check([[maybe_unused]] const FleetSearch& s) const {

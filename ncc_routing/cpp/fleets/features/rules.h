@@ -15,11 +15,11 @@ namespace ncc::fleets {
 struct Rules : ProblemFeature {
     static constexpr const char* name = "Rules";
     static constexpr std::array arguments{
-        "may_serve",       "groups",        "sets",
-        "district_of",     "num_districts", "most_districts",
-        "districts_before"};
+        "may_serve",   "groups",        "are_whole",      "sets",
+        "district_of", "num_districts", "most_districts", "districts_before"};
     static Rules make(MatrixView<const bool> may_serve,
                       std::vector<std::vector<uint32_t>> groups,
+                      bool are_whole,
                       const std::vector<std::vector<uint32_t>>& sets,
                       std::span<const int32_t> district_of,
                       int64_t num_districts, int64_t most_districts,
@@ -31,6 +31,8 @@ struct Rules : ProblemFeature {
     // Groups with a common customer may part while that customer is absent.
     std::vector<std::vector<uint32_t>> groups;
     std::vector<std::vector<uint32_t>> groups_of;
+    // Whether all customers of a group are served, or none.
+    bool are_whole = false;
     // (n + 1,): sets of a customer; no two of a set share a route.
     std::vector<std::vector<uint32_t>> sets_of;
     int64_t num_sets = 0;
@@ -70,6 +72,9 @@ public:
 
     // Lets the others of their groups follow the customers removed.
     bool extend_ruin(FleetSearch& search);
+
+    // Leaves out the rest of a group that is whole or absent.
+    void end_recreate(FleetSearch& search);
 
     [[nodiscard]] bool admits(uint32_t customer, uint32_t other,
                               uint32_t route) const;

@@ -241,7 +241,7 @@ class _Day:
         vehicle.stops = route[:count]
         vehicle.departures = left[: 1 + count]
         vehicle.begins = list(schedule.begins[1 : 1 + count])
-        vehicle.on_board = self._loaded(vehicle.rest)
+        vehicle.on_board = self._on_board(vehicle)
         vehicle.is_over |= num_left > len(route)
 
     def _drive_as_told(
@@ -280,7 +280,14 @@ class _Day:
         if told[-1] is None and left[-1] < self.now:
             self._leave_at(vehicle, self.now)
         vehicle.is_over = not rest and left[-1] < self.now
-        vehicle.on_board = self._loaded(rest)
+        vehicle.on_board = self._on_board(vehicle)
+
+    def _on_board(self, vehicle: _Vehicle) -> list[int]:
+        """Return whose goods are on board of a vehicle on its way."""
+        is_at_depot = vehicle.stops[-1] in self.instance.depots
+        if is_at_depot and vehicle.begins[-1] >= self.now:
+            return []  # it reloads there
+        return self._loaded(vehicle.rest)
 
     def _loaded(self, rest: Sequence[int]) -> list[int]:
         """Return who is delivered to before the next depot."""

@@ -85,6 +85,7 @@ STAGES = {
         "stages": 7,
         "solve": 8,
         "days": 9,
+        "replanning": 7,
         "lower_bound": 9,
         "replan": 9,
         "reshape": 9,

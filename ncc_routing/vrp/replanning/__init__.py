@@ -1,0 +1,1 @@
+"""A plan that is driven, and the problem of the rest of its day."""

@@ -1,0 +1,332 @@
+"""A plan at a moment, and what happens to it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.text import counted
+from ncc_routing.core.units import SECONDS_OF
+from ncc_routing.io.changes import read_new_vehicles, read_orders
+from ncc_routing.problems.changes import (
+    AddOrder,
+    AddVehicle,
+    Cancel,
+    Late,
+    OutOfService,
+    Window,
+)
+from ncc_routing.problems.edits import NewPlace, with_customers
+from ncc_routing.problems.fleet import VehicleType
+from ncc_routing.problems.schedules import arc_durations
+from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.replanning.draft import Draft
+from ncc_routing.vrp.replanning.driven import DrivenRoute, driven_routes
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.changes import Change
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.result import Result
+
+
+@dataclass
+class Day:
+    """A plan at a moment, and the changes so far.
+
+    ``cancelled`` are customers that are left out, ``passed`` those of them
+    where a vehicle comes by, ``out_of_service`` vehicle types.
+    """
+
+    draft: Draft
+    now: float
+    routes: list[DrivenRoute]
+    cancelled: set[int] = field(default_factory=set)
+    passed: set[int] = field(default_factory=set)
+    out_of_service: set[int] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, result: Result, now: float | str, actual: object) -> Day:
+        """Return where the vehicles of a plan are."""
+        draft, plan = Draft.of(result.instance), result.best
+        moment = _time_of(draft.instance, now)
+        numbers = [0] * plan.num_routes
+        if draft.numbers is not None:
+            numbers = list(plan.vehicles(draft.instance))
+        routes = driven_routes(draft.instance, plan, numbers, moment, actual)
+        if draft.instance.constraints is not None:
+            draft.set_rules(in_progress=())
+        day = cls(draft, moment, routes)
+        for one in routes:
+            if one.waits:
+                day._leave_at(one, moment)
+        return day
+
+    def apply(self, change: Change) -> None:
+        """Take a change into account."""
+        if isinstance(change, AddOrder):
+            self._add_order(change)
+        elif isinstance(change, AddVehicle):
+            given = change.vehicle
+            if not isinstance(given, VehicleType):
+                types = read_new_vehicles(self.draft.instance, [given])
+                self.draft.add_types(types)
+            else:
+                self.draft.add_types([given])
+        elif isinstance(change, Cancel):
+            self._cancel(change.id)
+        elif isinstance(change, Window):
+            self._set_window(change)
+        elif isinstance(change, Late):
+            self._delay(change)
+        elif isinstance(change, OutOfService):
+            self._stop(change)
+
+    def _node(self, name: str, what: str) -> int:
+        """Return an order that is not served yet."""
+        instance = self.draft.instance
+        node = 0
+        if name in instance.node_ids:
+            node = instance.node_ids.index(name)
+        if node in instance.depots:
+            raise ParameterError(f"{what}: there is no order {name}.")
+        if node in self.cancelled | self.passed:
+            raise ParameterError(f"{what}: order {name} is cancelled.")
+        for one in self.routes:
+            if one.is_served(node, self.now):
+                begin = one.begins[one.stops.index(node)]
+                when = instance.time_form.text(begin)
+                raise ParameterError(
+                    f"{what}: order {name} is served, since {when}."
+                )
+        return node
+
+    def _route(self, name: int | str) -> DrivenRoute | int:
+        """Return the route of a vehicle, or the type of an idle one."""
+        if isinstance(name, int):
+            if not 1 <= name <= len(self.routes):
+                routes = counted(len(self.routes), "route")
+                raise ParameterError(f"vehicle {name}: there are {routes}.")
+            return self.routes[name - 1]
+        used = [one for one in self.routes if one.name == name]
+        if len(used) == 1:
+            return used[0]
+        if len(used) > 1:
+            raise ParameterError(
+                f"vehicle {name}: {counted(len(used), 'route')} have the "
+                "name; give the number of the route."
+            )
+        types = enumerate(self.draft.instance.vehicle_types)
+        idle = [idx for idx, one in types if one.name == name]
+        if len(idle) != 1:
+            raise ParameterError(f"vehicle {name}: there is no such vehicle.")
+        return idle[0]
+
+    def _add_order(self, change: AddOrder) -> None:
+        instance = self.draft.instance
+        if "id" not in {str(name).lower() for name in change.order}:
+            raise InstanceError("order", "id", "must be given")
+        added = read_orders(instance, [change.order])
+        twin = None
+        if change.place is not None:
+            if change.place not in instance.node_ids:
+                rule = "must be the id of a customer or a depot"
+                raise InstanceError("order", "place", rule, change.place)
+            twin = instance.node_ids.index(change.place)
+        arcs = (
+            _both_ways(field, getattr(change, field))
+            for field in ("distances", "durations")
+        )
+        first = instance.num_customers + 1
+        place = NewPlace(twin, *arcs)
+        self.draft.instance = with_customers(instance, added, [place])
+        for one in self.routes:  # further depots come after customers
+            for nodes in (one.route, one.stops):
+                nodes[:] = [node + (node >= first) for node in nodes]
+
+    def _set_window(self, change: Window) -> None:
+        node = self._node(change.id, "window")
+        row = {"id": change.id, "window": change.window}
+        new = read_orders(self.draft.instance, [row]).windows
+        early, late = 0, NO_LIMIT
+        if new is not None:
+            early, late = int(new.tw_early[1]), int(new.tw_late[1])
+        self.draft.set_times(node, tw_early=early, tw_late=late)
+
+    def _cancel(self, name: str) -> None:
+        """Leave an order out, with the other end of a shipment."""
+        ids = self.draft.instance.node_ids
+        for shipment in self.draft.instance.shipments:
+            ends = shipment.pickup, shipment.delivery
+            if name not in (ids[end] for end in ends):
+                continue
+            self._node(ids[shipment.delivery], "cancel")
+            self.draft.drop_shipment(shipment.pickup)
+            if any(one.is_served(ends[0], self.now) for one in self.routes):
+                # The goods come to the depot.
+                self.draft.set_loads(ends[0], pickup=shipment.amount)
+            else:
+                self._drop(ends[0])
+            self._drop(ends[1])
+            return
+        self._drop(self._node(name, "cancel"))
+
+    def _drop(self, node: int) -> None:
+        """Leave a customer out; goods on board stay there."""
+        for one in self.routes:
+            is_next = node in one.stops
+            if is_next or node in one.on_board:
+                self._lose(one, node)
+            if is_next:
+                self._pass_by(one, node)
+                return
+            for nodes in (one.on_board, one.route):
+                if node in nodes:
+                    nodes.remove(node)
+        self.cancelled.add(node)
+
+    def _lose(self, one: DrivenRoute, node: int) -> None:
+        """Count goods that nobody gets any more, on a first trip."""
+        if set(one.stops).isdisjoint(self.draft.instance.depots):
+            amount = self.draft.instance.deliveries[node]
+            before = 0 if one.lost_load is None else one.lost_load
+            one.lost_load = amount + before
+
+    def _pass_by(self, one: DrivenRoute, node: int) -> None:
+        """Let a vehicle on its way to a customer go on from there."""
+        self.passed.add(node)
+        self.draft.set_loads(node, delivery=0, pickup=0)
+        self.draft.set_times(node, service_durations=0, tw_early=0)
+        there = max(self._arrival(one), self.now)
+        one.begins[-1] = one.departures[-1] = there
+
+    def _arrival(self, one: DrivenRoute) -> float:
+        """Return when a vehicle is at its last stop."""
+        instance = self.draft.instance
+        vehicle = instance.vehicle_types[one.vehicle_type]
+        depot = instance.depots[vehicle.start_depot]
+        tail, head = np.array([depot, *one.stops][-2:])
+        arc = (instance, vehicle.profile, tail[None], head[None])
+        return one.departures[-2] + float(arc_durations(*arc)[0])
+
+    def _delay(self, change: Late) -> None:
+        row = {"id": "delay", "service": change.by}
+        windows = read_orders(self.draft.instance, [row]).windows
+        delay = 0 if windows is None else int(windows.service_durations[1])
+        one = self._route(change.vehicle)
+        if not isinstance(one, DrivenRoute):
+            early = self._start_of(one, self.now + delay)
+            self.draft.single(one, 0, tw_early=early)
+        elif one.begins and one.begins[-1] >= self.now:
+            node = one.stops[-1]
+            times = self.draft.windows
+            begin = self._arrival(one) + delay
+            begin = max(begin, float(times.tw_early[node]))
+            one.begins[-1] = begin
+            one.departures[-1] = begin + int(times.service_durations[node])
+        elif one.departures:
+            self._leave_at(one, max(one.departures[-1], self.now) + delay)
+        else:
+            idx, start = one.vehicle_type, max(self.now, one.start)
+            early = self._start_of(idx, start + delay)
+            one.vehicle_type = self.draft.single(
+                idx, one.number, tw_early=early
+            )
+
+    def _leave_at(self, one: DrivenRoute, departure: float) -> None:
+        """Let a vehicle leave where it is later: the service takes longer."""
+        more = math.ceil(departure - one.departures[-1])
+        one.departures[-1] = departure
+        instance = self.draft.instance
+        if one.stops and one.stops[-1] not in instance.depots:
+            node = one.stops[-1]
+            service = int(self.draft.windows.service_durations[node])
+            self.draft.set_times(node, service_durations=service + more)
+
+    def _start_of(self, idx: int, start: float) -> int:
+        """Return the earliest start of a vehicle type that is late."""
+        one = self.draft.instance.vehicle_types[idx]
+        early = max(one.tw_early, math.ceil(start))
+        if early > one.start_late:
+            name = self.draft.instance.describe_type(idx)
+            raise ParameterError(
+                f"late: {name} cannot start any more; it is out of service."
+            )
+        return early
+
+    def _stop(self, change: OutOfService) -> None:
+        one = self._route(change.vehicle)
+        if not isinstance(one, DrivenRoute):
+            self._set_idle(one)
+            return
+        is_on_its_way = bool(one.begins) and one.begins[-1] >= self.now
+        if is_on_its_way:  # it does not get there
+            node = one.stops.pop()
+            one.departures.pop()
+            one.begins.pop()
+            if node in self.passed:
+                self.cancelled.add(node)
+            elif self.draft.instance.deliveries[node].any():
+                one.on_board.insert(0, node)
+        for node in one.on_board:
+            self._lose(one, node)
+        if one.stops or is_on_its_way:
+            self._strand(one, is_lost=not change.transfer)
+        one.on_board, one.route = [], list(one.stops)
+        if one.stops:
+            one.is_over = True
+        else:
+            one.departures = []
+            self._set_idle(one.vehicle_type, one.number)
+
+    def _strand(self, one: DrivenRoute, *, is_lost: bool) -> None:
+        """Let nobody serve customers whose goods are lost on a vehicle.
+
+        Shipments on board become deliveries from the depot.
+        """
+        customers = list(one.on_board)
+        for shipment in self.draft.instance.shipments:
+            ends = shipment.pickup, shipment.delivery
+            if ends[0] in one.stops and ends[1] not in one.stops:
+                self.draft.drop_shipment(ends[0])
+                self.draft.set_loads(ends[0], pickup=shipment.amount)
+                self.draft.set_loads(ends[1], delivery=shipment.amount)
+                customers.append(ends[1])
+        if is_lost:
+            skill = f"goods on board of {one.name} (out of service)"
+            self.draft.require_skill(customers, skill)
+
+    def _set_idle(self, idx: int, number: int = 0) -> None:
+        """Take a vehicle away that has not left."""
+        one = self.draft.instance.vehicle_types[idx]
+        if one.num_available is not None:
+            self.out_of_service.add(self.draft.single(idx, number))
+
+
+def _time_of(instance: Instance, moment: float | str) -> float:
+    """Return a moment in the unit of an instance."""
+    if isinstance(moment, int | float) and not instance.time_form.is_clock:
+        return float(moment) * SECONDS_OF.get(instance.time_form.kind, 1.0)
+    try:
+        row = {"id": "now", "open": moment}
+        windows = read_orders(instance, [row]).windows
+    except InstanceError:
+        raise ParameterError(
+            f"now must be a time as those of {instance.name}, such as "
+            f"{instance.time_form.text(0)}, got {moment!r}."
+        ) from None
+    return 0.0 if windows is None else float(windows.tw_early[1])
+
+
+def _both_ways(field: str, rows: Any) -> np.ndarray | None:
+    """Return lengths to all nodes and back, given for both ways or as two."""
+    if rows is None:
+        return None
+    try:
+        array = np.asarray(rows, dtype=float)
+    except (TypeError, ValueError):
+        raise InstanceError("order", field, "must be numbers") from None
+    return np.array([array, array]) if array.ndim == 1 else array

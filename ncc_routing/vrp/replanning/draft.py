@@ -1,0 +1,177 @@
+"""An instance while it is changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.loads import Loads
+from ncc_routing.problems.route_constraints import RouteConstraints
+from ncc_routing.problems.time_windows import TimeWindows
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
+
+    from ncc_routing.problems.fleet import VehicleType
+    from ncc_routing.problems.instance import Instance
+
+
+@dataclass
+class Draft:
+    """An instance, and the types of its numbered vehicles.
+
+    ``numbers`` is ``None`` where the number of vehicles has no limit.
+    """
+
+    instance: Instance
+    numbers: list[int] | None = None
+
+    @classmethod
+    def of(cls, instance: Instance) -> Draft:
+        """Return one of an instance whose nodes have ids."""
+        if instance.ids is None:
+            instance = replace(instance, ids=instance.node_ids)
+        counts = [one.num_available for one in instance.vehicle_types]
+        if any(k is None or k > instance.num_customers for k in counts):
+            return cls(instance)
+        fleet = instance.fleet or Fleet(instance.vehicle_types)
+        return cls(instance, list(fleet.all_vehicles(instance.num_customers)))
+
+    @property
+    def windows(self) -> TimeWindows:
+        """The times of all nodes."""
+        size = len(self.instance.demands)
+        return self.instance.windows or TimeWindows.of(size)
+
+    @property
+    def rules(self) -> RouteConstraints:
+        """The route constraints."""
+        return self.instance.constraints or RouteConstraints()
+
+    def set(self, **changes: Any) -> None:
+        """Replace fields of the instance."""
+        self.instance = replace(self.instance, **changes)
+
+    def set_rules(self, **changes: Any) -> None:
+        """Replace fields of the route constraints."""
+        self.set(constraints=replace(self.rules, **changes))
+
+    def set_times(self, node: int, **times: int) -> None:
+        """Set times of a node, by the fields of ``TimeWindows``."""
+        windows, arrays = self.windows, {}
+        for field, time in times.items():
+            arrays[field] = getattr(windows, field).copy()
+            arrays[field][node] = time
+        self.set(windows=replace(windows, **arrays))
+
+    def set_loads(self, node: int, **amounts: Any) -> None:
+        """Set the delivery or the pickup of a node, or both."""
+        delivery = self.instance.deliveries
+        loads = self.instance.loads
+        if loads is None:
+            loads = Loads(delivery, np.zeros_like(delivery))
+        arrays = {}
+        for field, amount in amounts.items():
+            arrays[field] = getattr(loads, field).copy()
+            arrays[field][node] = amount
+        loads = replace(loads, **arrays)
+        self.set(demands=loads.delivery[:, 0], loads=loads)
+
+    def drop_shipment(self, pickup: int) -> None:
+        """Let the two ends of a shipment be customers on their own."""
+        shipments = self.instance.shipments
+        left = tuple(one for one in shipments if one.pickup != pickup)
+        self.set(shipments=left)
+
+    def set_types(self, types: Sequence[VehicleType]) -> None:
+        """Replace all vehicle types."""
+        numbers = None if self.numbers is None else tuple(self.numbers)
+        fleet = Fleet(tuple(types), numbers)
+        self.set(fleet=fleet, capacity=fleet.capacity)
+
+    def set_type(self, idx: int, **changes: Any) -> None:
+        """Replace fields of a vehicle type."""
+        types = list(self.instance.vehicle_types)
+        types[idx] = replace(types[idx], **changes)
+        self.set_types(types)
+
+    def add_types(self, types: Sequence[VehicleType]) -> None:
+        """Add vehicle types behind the others."""
+        given = self.instance.vehicle_types
+        for idx, one in enumerate(types, start=len(given)):
+            if one.num_available is None:
+                self.numbers = None
+            elif self.numbers is not None:
+                self.numbers += [idx] * one.num_available
+        self.set_types([*given, *types])
+
+    def single(self, idx: int, number: int, **changes: Any) -> int:
+        """Return the index of a type of one vehicle, taken from another.
+
+        ``number`` is that of the vehicle, 0 for any.
+        """
+        if self.instance.vehicle_types[idx].num_available == 1:
+            self.set_type(idx, **changes)
+            return idx
+        numbers = [number]
+        if number == 0 and self.numbers is not None:
+            numbers = [1 + self.numbers.index(idx)]
+        return self.split(idx, 1, numbers, **changes)
+
+    def split(
+        self,
+        idx: int,
+        count: int | None,
+        numbers: Sequence[int],
+        **changes: Any,
+    ) -> int:
+        """Return the index of a new type, of ``count`` vehicles of another.
+
+        ``numbers`` are those of these vehicles.
+        """
+        types = list(self.instance.vehicle_types)
+        given, new = types[idx], len(types)
+        if given.num_available is not None and count is not None:
+            left = given.num_available - count
+            types[idx] = replace(given, num_available=left)
+        types.append(replace(given, num_available=count, **changes))
+        if self.numbers is not None:
+            for number in numbers:
+                self.numbers[number - 1] = new
+        self.set_types(types)
+        if self.rules.vehicles:
+            pins = tuple(
+                (*pin, new) if pin is not None and idx in pin else pin
+                for pin in self.rules.vehicles
+            )
+            self.set_rules(vehicles=pins)
+        return new
+
+    def require_skill(self, customers: Sequence[int], skill: str) -> None:
+        """Let customers need one more skill."""
+        size = len(self.instance.demands)
+        skills = list(self.rules.skills or ((),) * size)
+        for node in customers:
+            skills[node] = (*skills[node], skill)
+        self.set_rules(skills=tuple(skills))
+
+    def forbid(self, idx: int, begun: Container[int]) -> None:
+        """Let a vehicle type serve nobody but those of ``begun``."""
+        size = len(self.instance.demands)
+        pins = list(self.rules.vehicles or (None,) * size)
+        types = range(len(self.instance.vehicle_types))
+        stranded = []
+        for node in range(1, self.instance.num_customers + 1):
+            if node in begun:
+                continue
+            allowed = tuple(k for k in pins[node] or types if k != idx)
+            if allowed:
+                pins[node] = allowed
+            else:
+                stranded.append(node)
+        self.set_rules(vehicles=tuple(pins))
+        name = self.instance.describe_type(idx)
+        self.require_skill(stranded, f"{name} out of service")

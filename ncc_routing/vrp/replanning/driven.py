@@ -1,0 +1,182 @@
+"""What of a plan has happened at a moment."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.io.routes import with_in_progress
+from ncc_routing.problems.route_constraints import (
+    InProgressRoute,
+    RouteConstraints,
+)
+from ncc_routing.problems.schedules import schedule_route
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.schedules import Schedule
+    from ncc_routing.problems.solution import Solution
+
+
+@dataclass(eq=False)
+class DrivenRoute:
+    """A route of a plan, and what of it has happened.
+
+    ``departures`` has those of the depot and of the ``stops``, ``begins`` when
+    these services begin; both are empty where the vehicle has not left. The
+    last stop may be the next one. ``number`` is that of the vehicle, 0 where
+    it has none.
+    """
+
+    route: list[int]
+    vehicle_type: int
+    number: int
+    name: str
+    start: float
+    stops: list[int] = field(default_factory=list)
+    departures: list[float] = field(default_factory=list)
+    begins: list[float] = field(default_factory=list)
+    on_board: list[int] = field(default_factory=list)
+    is_over: bool = False
+    waits: bool = False  # at its last stop, until somebody says more
+    lost_load: np.ndarray | None = None  # what nobody gets any more
+
+    @property
+    def rest(self) -> list[int]:
+        """The stops after those that have happened."""
+        return self.route[len(self.stops) :]
+
+    def is_begun(self, depots: Sequence[int]) -> bool:
+        """Whether somebody is served, next, or has goods on board."""
+        return bool(self.on_board or set(self.stops) - set(depots))
+
+    def is_served(self, node: int, now: float) -> bool:
+        """Whether the service of a customer has begun."""
+        return any(
+            stop == node and begin < now
+            for stop, begin in zip(self.stops, self.begins, strict=True)
+        )
+
+    def continues(self, one: InProgressRoute) -> bool:
+        """Whether it is the rest of a route in progress."""
+        bound = {*one.customers, *one.on_board}
+        is_type = one.vehicle_type == self.vehicle_type
+        return is_type and not bound.isdisjoint(self.route)
+
+
+def driven_routes(
+    instance: Instance,
+    plan: Solution,
+    numbers: Sequence[int],
+    now: float,
+    actual: object,
+) -> list[DrivenRoute]:
+    """Return what of each route has happened, as planned or as told."""
+    begun = instance.in_progress
+    if actual is not None:
+        begun = with_in_progress(instance, actual).in_progress
+    routes = []
+    for place, (route, idx) in enumerate(
+        zip(plan.routes, plan.vehicle_types, strict=True)
+    ):
+        name = instance.vehicle_types[idx].name or f"route {place + 1}"
+        start = schedule_route(instance, route, idx).start
+        one = DrivenRoute(list(route), idx, numbers[place], name, start)
+        before = next(filter(one.continues, begun), None)
+        if actual is None:
+            _drive_as_planned(instance, one, before, now)
+        elif before is not None:
+            _drive_as_told(instance, one, before, now)
+        routes.append(one)
+    return routes
+
+
+def _drive_as_planned(
+    instance: Instance,
+    one: DrivenRoute,
+    before: InProgressRoute | None,
+    now: float,
+) -> None:
+    """Take the stops that have happened from the schedule."""
+    schedule = schedule_route(instance, one.route, one.vehicle_type)
+    if schedule.start >= now and before is None:
+        return
+    left = _departures(schedule)
+    # Who has left a stop before now drives on to the next one.
+    num_left = bisect_left(left, now)
+    count = min(num_left, len(one.route))
+    if before is not None:
+        count = max(count, len(before.stops(instance.depots)))
+    if count == 0:  # it is loaded
+        one.on_board = _loaded(instance, one.route)
+        one.departures = [max(left[0], now)]
+        return
+    one.stops = one.route[:count]
+    _set_times(instance, one, schedule, now)
+    one.is_over = num_left > len(one.route) or (
+        before is not None and before.is_over
+    )
+
+
+def _drive_as_told(
+    instance: Instance, one: DrivenRoute, told: InProgressRoute, now: float
+) -> None:
+    """Take the stops and times of a route as they were."""
+    stops = list(told.stops(instance.depots))
+    rest = [node for node in one.route if node not in told.customers]
+    calls = [node for node in rest if node in instance.depots]
+    for node in calls[: len(told.reloads)]:
+        rest.remove(node)
+    departures = list(told.departures)
+    if all(time is None for time in departures):
+        raise ParameterError(
+            f"actual: the route of {one.name} has no departure."
+        )
+    last = departures[-1]
+    if last is not None and last < now and rest:
+        stops.append(rest.pop(0))
+        departures.append(None)
+    one.route, one.stops = [*stops, *rest], stops
+    begun = InProgressRoute.of_stops(
+        told.vehicle_type, stops, departures, instance.depots
+    )
+    rules = instance.constraints or RouteConstraints()
+    rules = replace(rules, in_progress=(begun,))
+    driven = replace(instance, constraints=rules)
+    schedule = schedule_route(driven, stops, told.vehicle_type)
+    _set_times(instance, one, schedule, now)
+    one.waits = departures[-1] is None and one.departures[-1] < now
+    one.is_over = not rest and not one.waits and one.departures[-1] < now
+
+
+def _set_times(
+    instance: Instance, one: DrivenRoute, schedule: Schedule, now: float
+) -> None:
+    size = len(one.stops)
+    one.departures = _departures(schedule)[: 1 + size]
+    one.begins = list(schedule.begins[1 : 1 + size])
+    # At a depot that it has not reached, it loads the next goods.
+    is_ahead = one.stops[-1] in instance.depots and one.begins[-1] >= now
+    one.on_board = [] if is_ahead else _loaded(instance, one.rest)
+
+
+def _departures(schedule: Schedule) -> list[float]:
+    pairs = zip(schedule.begins, schedule.services, strict=True)
+    return [begin + service for begin, service in pairs]
+
+
+def _loaded(instance: Instance, rest: Sequence[int]) -> list[int]:
+    """Return who is delivered to before the next depot."""
+    loaded = []
+    for node in rest:
+        if node in instance.depots:
+            break
+        if instance.deliveries[node].any():
+            loaded.append(node)
+    return loaded

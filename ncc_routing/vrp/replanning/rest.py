@@ -1,0 +1,167 @@
+"""The problem of the rest of a day."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ncc_routing.problems.instance import take
+from ncc_routing.problems.route_constraints import InProgressRoute
+from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.replanning.day import Day
+    from ncc_routing.vrp.replanning.draft import Draft
+    from ncc_routing.vrp.replanning.driven import DrivenRoute
+
+_logger = logging.getLogger(__name__)
+
+
+def rest_of(day: Day) -> tuple[Instance, Solution]:
+    """Return the problem from now on, and the plan as far as it holds."""
+    draft, depots = day.draft, day.draft.instance.depots
+    for one in day.routes:
+        if one.lost_load is not None and one.departures:
+            vehicle = draft.instance.vehicle_types[one.vehicle_type]
+            load = one.lost_load + np.array(vehicle.initial_load or 0)
+            one.vehicle_type = draft.single(
+                *(one.vehicle_type, one.number),
+                initial_load=tuple(load.tolist()),
+            )
+    begun = [one for one in day.routes if one.is_begun(depots)]
+    _start_from_now(day, begun)
+    stops = {node for one in day.routes for node in one.stops}
+    for idx in day.out_of_service:
+        draft.forbid(idx, stops)
+    _release(draft, begun, day.now)
+    in_progress = _in_progress(begun, depots)
+    draft.set_rules(in_progress=in_progress)
+    for one in begun:
+        if one.stops:
+            _allow_return(draft, one)
+    draft.set_rules(in_progress=_in_progress(begun, depots))
+    kept = [
+        node
+        for node in range(len(draft.instance.demands))
+        if node not in day.cancelled
+    ]
+    place = {node: new for new, node in enumerate(kept)}
+    going = [one for one in day.routes if one.route]
+    routes = tuple(tuple(place[node] for node in one.route) for one in going)
+    types = tuple(one.vehicle_type for one in going)
+    instance = take(draft.instance, np.array(kept))
+    return instance, Solution(routes, 0.0, types)
+
+
+def _in_progress(
+    begun: Sequence[DrivenRoute], depots: Sequence[int]
+) -> tuple[InProgressRoute, ...]:
+    return tuple(
+        InProgressRoute.of_stops(
+            *(one.vehicle_type, one.stops, one.departures, depots),
+            on_board=tuple(one.on_board),
+            is_over=one.is_over,
+        )
+        for one in begun
+    )
+
+
+def _start_from_now(day: Day, begun: Sequence[DrivenRoute]) -> None:
+    """Let vehicles that have not left do so from now on.
+
+    The end of a route is not before the window of its vehicle opens, so that
+    those that have left are a type of their own.
+    """
+    draft = day.draft
+    counts = Counter(one.vehicle_type for one in begun)
+    going = {one.number for one in begun}
+    for idx, vehicle in enumerate(draft.instance.vehicle_types):
+        early = max(vehicle.tw_early, math.ceil(day.now))
+        is_gone = early > vehicle.start_late
+        changes = {} if is_gone else {"tw_early": early}
+        new, available = idx, vehicle.num_available
+        if available == counts[idx]:
+            continue
+        if counts[idx] == 0:
+            draft.set_type(idx, **changes)
+        else:
+            numbers = [
+                number
+                for number, k in enumerate(draft.numbers or (), start=1)
+                if k == idx and number not in going
+            ]
+            left = None if available is None else available - counts[idx]
+            new = draft.split(idx, left, numbers, **changes)
+            if available is None:
+                draft.set_type(idx, num_available=counts[idx])
+            for one in day.routes:
+                if one.vehicle_type == idx and one not in begun:
+                    one.vehicle_type = new
+        if is_gone:
+            day.out_of_service.add(new)
+
+
+def _release(draft: Draft, begun: Sequence[DrivenRoute], now: float) -> None:
+    """Let goods that are not on board be at the depots from now on."""
+    if not begun:
+        return
+    release = draft.windows.release_times.copy()
+    has_goods = draft.instance.deliveries.any(axis=1)
+    release[has_goods] = np.maximum(release[has_goods], math.ceil(now))
+    for one in begun:
+        release[[*one.stops, *one.on_board]] = 0
+    draft.set(windows=replace(draft.windows, release_times=release))
+
+
+def _allow_return(draft: Draft, one: DrivenRoute) -> None:
+    """Raise limits that a vehicle breaks on its way home as it is."""
+    idx = one.vehicle_type
+    vehicle = draft.instance.vehicle_types[idx]
+    alone = schedule_route(draft.instance, one.stops, idx)
+    changes: dict[str, Any] = {}
+    if alone.duration > vehicle.max_duration:
+        changes["max_overtime"] = alone.duration - vehicle.shift_duration
+    if alone.distance > vehicle.max_distance:
+        changes["max_distance"] = alone.distance
+    back = math.ceil(alone.begins[-1] + alone.lateness[-1])
+    if alone.lateness[-1] > 0:
+        _close_later(draft, draft.instance.depots[vehicle.end_depot], back)
+        changes["tw_late"] = max(vehicle.tw_late, back)
+        changes["start_late"] = vehicle.start_late
+    if changes:
+        _logger.warning(
+            "%s breaks a limit on its way home: it is back at %s.",
+            one.name,
+            draft.instance.time_form.text(back),
+        )
+        one.vehicle_type = draft.single(idx, one.number, **changes)
+
+
+def _close_later(draft: Draft, depot: int, time: int) -> None:
+    """Let a depot close later, and no vehicle come back later than now."""
+    closing = int(draft.windows.tw_late[depot])
+    if closing >= time:
+        return
+    depots = draft.instance.depots
+    types = [
+        replace(
+            one,
+            tw_late=min(one.tw_late, closing),
+            start_late=min(one.start_late, closing),
+        )
+        if one.tw_early <= closing
+        and depot in (depots[one.start_depot], depots[one.end_depot])
+        else one
+        for one in draft.instance.vehicle_types
+    ]
+    draft.set_types(types)
+    draft.set_times(depot, tw_late=time)

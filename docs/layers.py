@@ -108,7 +108,7 @@ IMPORTERS = {
         *("pyvrp/", "vrp/search/"),
     ),
     "sklearn": ("ccp/estimator.py",),
-    "openpyxl": ("io/excel.py", "io/_excel_sheet.py"),
+    "openpyxl": ("io/excel.py", "io/_excel_sheet.py", "io/workbooks.py"),
     "pandas": ("vrp/result.py", "ccp/result.py"),
     "rich": ("core/display.py",),
     "scipy": (

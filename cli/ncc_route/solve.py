@@ -278,6 +278,7 @@ def _answer(
         answer["route_ids"] = route_ids(instance, result.best)
     if has_times(instance):
         answer["timetable"] = stop_rows(instance, result.best)
+    answer["summary"] = result.totals.to_json()
     if result.unserved:
         answer["unserved"] = [asdict(one) for one in result.unserved]
     if instance.unused_columns:
@@ -311,6 +312,7 @@ def _text(
     lines += [
         f"{'cost':<10}{format_cost(record.cost)}{gap}",
         f"{'routes':<10}{record.num_routes}, {verdict}",
+        *result.totals.lines(),
         f"{'time':<10}{record.runtime_seconds:.2f} s",
     ]
     from ncc_routing.problems.unserved import unserved_lines

@@ -1,4 +1,4 @@
-"""The first sheet of a file of Excel, row by row and without its empty cells.
+"""A sheet of a file of Excel, row by row and without its empty cells.
 
 The rows that openpyxl itself makes reach up to the last cell, of which a sheet
 may have 17 billion, and say nothing of merged cells and hidden rows.
@@ -49,9 +49,9 @@ whole."""
 
 
 class Sheet:
-    """The first sheet of a file; ``others`` are the titles of the others."""
+    """A sheet of a file, of which ``titles`` are those of all sheets."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, place: int = 0) -> None:
         self._file = file
         self._reader = reader = ExcelReader(
             file, read_only=True, data_only=True, keep_links=False
@@ -69,12 +69,13 @@ class Sheet:
         reader.read_strings()
         reader.read_workbook()
         apply_stylesheet(reader.archive, reader.wb)
-        (_, self._target), *others = [
+        sheets = [
             (sheet.name, relation.target)
             for sheet, relation in reader.parser.find_sheets()
             if "chartsheet" not in relation.Type
         ]
-        self.others = [title for title, _ in others]
+        self._target = sheets[place][1]
+        self.titles = [title for title, _ in sheets]
         self.epoch = reader.wb.epoch
         self.hidden: list[int] = []
 

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from ncc_routing.io.tables import Table
     from ncc_routing.io.times import Times
     from ncc_routing.io.travel import ArcMatrices
+    from ncc_routing.problems.given_columns import GivenColumn
     from ncc_routing.problems.instance import Instance
 
 logger = logging.getLogger(__name__)
@@ -131,6 +132,7 @@ def instance_of_table(raw: Table, options: TableOptions) -> Instance:
         "is_geographic": is_geographic,
         "durations": in_time,
         "unused_columns": tuple(dict.fromkeys(unused)),
+        "columns": _travelling(raw, read),
         "time_form": times.form,
     }
     with in_words_of(table.source):
@@ -143,6 +145,19 @@ def instance_of_table(raw: Table, options: TableOptions) -> Instance:
         _require_durations(instance, table, times)
     require_distances(instance)
     return instance
+
+
+def _travelling(raw: Table, read: _Read) -> tuple[GivenColumn, ...]:
+    """Return the columns that stand in the output as given, by nodes."""
+    table = read.table
+    ours = {
+        title
+        for field, title in table.titles.items()
+        if not CUSTOMER_COLUMNS[field].travels
+    }
+    num_added = table.num_rows - raw.num_rows  # the row of a given depot
+    rows = [max(row - num_added, -1) for row in read.order]
+    return raw.given_columns(raw.columns.keys() - ours, rows)
 
 
 def _read(raw: Table, options: TableOptions) -> _Read:

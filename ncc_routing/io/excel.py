@@ -28,12 +28,14 @@ def is_excel(path: str | os.PathLike[str]) -> bool:
     return Path(path).suffix.lower() == EXCEL_SUFFIX
 
 
-def read_cells(file: Path) -> list[tuple[int, list[Any]]]:
-    """Return number and cells of each row of the first sheet but empty ones.
+def read_cells(
+    file: Path, place: int | None = None
+) -> list[tuple[int, list[Any]]]:
+    """Return number and cells of each row of a sheet but empty ones.
 
-    Empty cells at the end of a row are left out, ``None`` stands for others.
-    Formulas are their values as saved. Warnings name hidden rows and other
-    sheets.
+    It is the first one unless a ``place`` is given. Empty cells at the end of
+    a row are left out, ``None`` stands for others. Formulas are their values
+    as saved. Warnings name hidden rows and other sheets.
 
     Raises
     ------
@@ -49,7 +51,7 @@ def read_cells(file: Path) -> list[tuple[int, list[Any]]]:
     lines: list[tuple[int, list[Any]]] = []
     with (
         refusing_damage(file, "is no file of Excel (.xlsx)"),
-        closing(Sheet(file)) as sheet,
+        closing(Sheet(file, place or 0)) as sheet,
     ):
         for number, cells in sheet.rows():
             line: list[Any] = []
@@ -60,13 +62,25 @@ def read_cells(file: Path) -> list[tuple[int, list[Any]]]:
                     line.append(value)
             if line:
                 lines.append((number, line))
-    if sheet.others:
-        names = ", ".join(sheet.others)
+    if place is None and len(sheet.titles) > 1:
+        names = ", ".join(sheet.titles[1:])
         logger.warning("%s: sheets not read: %s.", file, names)
     if sheet.hidden:
         numbers = shortened(", ".join(map(str, sheet.hidden)))
         logger.warning("%s: hidden rows are read too: %s.", file, numbers)
     return lines
+
+
+def sheet_titles(file: Path) -> list[str]:
+    """Return the titles of all sheets, as ``read_cells`` reads the file."""
+    require_extra("openpyxl")
+    from ncc_routing.io._excel_sheet import Sheet
+
+    with (
+        refusing_damage(file, "is no file of Excel (.xlsx)"),
+        closing(Sheet(file)) as sheet,
+    ):
+        return sheet.titles
 
 
 def _value_of(cell: Any, epoch: datetime) -> Any:

@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING, Final
 from ncc_routing.core.units import METRES_IN, SECONDS_IN
 from ncc_routing.problems.selection import MOST_PRIORITY
 from ncc_routing.problems.timetable import (
+    DELIVERED,
     DEPARTURE,
+    DISTANCE,
     KIND,
     LOAD,
+    PICKED_UP,
     REASONS,
     ROUTE,
     STOP,
@@ -79,6 +82,9 @@ class Column:
         What an empty cell says. Default: it is refused, if a number.
     least, most
         Bounds on its numbers. Default: none.
+    travels
+        Whether its cells stand in the output as given, beside what follows
+        from them. Default: they do.
     """
 
     names: tuple[str, ...]
@@ -89,6 +95,7 @@ class Column:
     blank: float | None = None
     least: float | None = None
     most: float | None = None
+    travels: bool = True
 
     @property
     def is_time(self) -> bool:
@@ -158,15 +165,21 @@ PLACE_COLUMNS: Final = {
         "id, kept in the output",
         TEXT,
         target="ids",
+        travels=False,
     ),
-    "x": _column("x x_coord", "coordinate in a plane", target="coords"),
-    "y": _column("y y_coord", "coordinate in a plane", target="coords"),
+    "x": _column(
+        "x x_coord", "coordinate in a plane", target="coords", travels=False
+    ),
+    "y": _column(
+        "y y_coord", "coordinate in a plane", target="coords", travels=False
+    ),
     "lon": _column(
         "lon lng long longitude",
         "longitude in degrees",
         least=-180,
         most=180,
         target="coords",
+        travels=False,
     ),
     "lat": _column(
         "lat latitude",
@@ -174,6 +187,7 @@ PLACE_COLUMNS: Final = {
         least=-90,
         most=90,
         target="coords",
+        travels=False,
     ),
     "demand": _column(
         "demand demands weight quantity qty amount",
@@ -192,6 +206,7 @@ CUSTOMER_COLUMNS: Final = {
         "marks depots: 1, true, yes, x, or the word depot; in `type` "
         "only depot and customer",
         FLAG,
+        travels=False,
     ),
     "open": _column(
         "open opens opening open_time opening_time ready ready_time "
@@ -465,10 +480,12 @@ STOP_COLUMNS: Final = {
     **{
         name: _column(name)
         for name in (
-            *(STOP, *TIMES, VEHICLE, VEHICLE_TYPE, LOAD, "distance"),
+            *(STOP, VEHICLE, VEHICLE_TYPE, DELIVERED, PICKED_UP, LOAD),
             *("demand", "x", "y", "lon", "lat"),
         )
     },
+    **{name: _column(name, unit=TIME) for name in TIMES},
+    DISTANCE: _column(DISTANCE, unit=LENGTH),
     **{
         name: _column(name, kind=TEXT)
         for name in (ROUTE, KIND, VEHICLE_NAME, REASONS)

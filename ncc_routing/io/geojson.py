@@ -9,19 +9,31 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.text_files import write_text
 from ncc_routing.problems.timetable import (
+    ARRIVAL,
     CUSTOMER,
+    DEPARTURE,
+    DISTANCE,
     KIND,
+    LOAD,
+    ROUTE,
     STOP,
     VEHICLE_NAME,
     VEHICLE_TYPE,
+    given_cells,
+    has_times,
+    list_unserved,
+    route_titles,
+    rows_of,
     stop_rows,
 )
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.unserved import Unserved
 
 
 _HALF_TURN: Final = 180.0
@@ -29,27 +41,32 @@ _HALF_TURN: Final = 180.0
 _OF_VEHICLES: Final = ("vehicle", VEHICLE_TYPE, VEHICLE_NAME)
 """Columns of the timetable that say who drives."""
 
-_STATED: Final = (STOP, KIND, "id", "demand", "x", "y", "lon", "lat")
+_STATED: Final = (STOP, KIND, "id", "x", "y", "lon", "lat")
 """Columns that a customer has under another name, or as its place."""
 
 
 def write_geojson(
-    path: str | os.PathLike[str], instance: Instance, solution: Solution
+    path: str | os.PathLike[str],
+    instance: Instance,
+    solution: Solution,
+    unserved: Sequence[Unserved] = (),
 ) -> None:
     """Write the routes, the customers and the depot as GeoJSON.
 
     One ``FeatureCollection``: a ``LineString`` for each route, from the
     depot and back to it (a ``MultiLineString`` where it crosses the
-    antimeridian), with the properties ``route`` (from 1), ``load``, the
-    largest one of the timetable, ``cost``, ``distance`` and ``num_customers``,
-    and where there is a fleet ``vehicle`` (from 1), ``vehicle_type`` (from 0)
-    and ``vehicle_name``; a ``Point`` for each customer, with ``customer``,
-    ``demand``, ``route`` and ``position``, its ``stop`` in the timetable
-    (both from 1, or null where no route visits it), and what else
-    the timetable says of it (``problems.timetable.list_stops``); and a
-    ``Point`` for each depot. Every feature has ``kind``: "route", "customer"
-    or "depot"; where the instance has ids, those of customers and depots have
-    ``id``. Where there are times, routes have their ``start`` and ``end``.
+    antimeridian), with the properties ``route`` (from 1), ``title`` (its
+    driver, or "Route 1"), ``max_load``, the largest load of the timetable,
+    ``cost``, ``distance`` and ``num_customers``, and where there is a fleet
+    ``vehicle`` (from 1), ``vehicle_type`` (from 0) and ``vehicle_name``; a
+    ``Point`` for each customer, with ``customer``, ``route`` and ``position``,
+    its ``stop`` in the timetable (both from 1, or null where no route visits
+    it), and what else the timetable says of it
+    (``problems.timetable.list_stops``), with the columns of the input; and a
+    ``Point`` for each depot. Every feature has ``kind``: "route", "customer",
+    "unserved", which has ``reasons``, or "depot"; where the instance has ids,
+    those of customers and depots have ``id``. Where there are times, routes
+    have their ``start`` and ``end``. Units are those of the timetable.
 
     Parameters
     ----------
@@ -61,6 +78,8 @@ def write_geojson(
         will show them in the wrong place.
     solution
         The routes.
+    unserved
+        Required customers on no route. Default: none.
 
     Raises
     ------
@@ -74,13 +93,15 @@ def write_geojson(
     H. Butler et al. (2016), The GeoJSON format, RFC 7946.
     https://www.rfc-editor.org/rfc/rfc7946
     """
-    features = _features_of(instance, solution)
+    features = _features_of(instance, solution, unserved)
     content = {"type": "FeatureCollection", "features": features}
     text = json.dumps(content, allow_nan=False)
     write_text(path, text + "\n")
 
 
-def _features_of(instance: Instance, solution: Solution) -> list[Any]:
+def _features_of(
+    instance: Instance, solution: Solution, unserved: Sequence[Unserved]
+) -> list[Any]:
     places = instance.require_coords("GeoJSON").tolist()
     features = [
         _feature(
@@ -91,20 +112,28 @@ def _features_of(instance: Instance, solution: Solution) -> list[Any]:
     rows = iter(stop_rows(instance, solution))
     stops: dict[int, dict[str, Any]] = {}
     costs = solution.route_costs(instance)
-    for nodes, cost in zip(solution.visits(instance), costs, strict=True):
+    titles = route_titles(instance, solution)
+    far = f"{DISTANCE}_km" if instance.has_metres else DISTANCE
+    unit = instance.time_form.unit_of_numbers
+    unit = unit and f"_{unit}"
+    for nodes, cost, title in zip(
+        solution.visits(instance), costs, titles, strict=True
+    ):
         route_rows = list(islice(rows, len(nodes)))
         first, last = route_rows[0], route_rows[-1]
         facts: dict[str, Any] = {
             "kind": "route",
-            "route": first["route"],
-            "load": max(row["load"] for row in route_rows),
+            "route": first[ROUTE],
+            "title": title,
+            "max_load": max(row[LOAD] for row in route_rows),
             "cost": cost if math.isfinite(cost) else None,
-            "distance": last["distance"],
+            far: last[far],
             "num_customers": sum(row[KIND] == CUSTOMER for row in route_rows),
         }
         facts |= {name: first[name] for name in _OF_VEHICLES if name in first}
-        if "arrival" in first:
-            facts |= {"start": first["arrival"], "end": last["departure"]}
+        if has_times(instance):
+            start, end = f"{ARRIVAL}{unit}", f"{DEPARTURE}{unit}"
+            facts |= {f"start{unit}": first[start], f"end{unit}": last[end]}
         line = [places[node] for node in nodes]
         lines = _cut(line) if instance.is_geographic else [line]
         if len(lines) > 1:
@@ -112,16 +141,23 @@ def _features_of(instance: Instance, solution: Solution) -> list[Any]:
         else:
             features.append(_feature("LineString", line, facts))
         stops |= zip(nodes[1:-1], route_rows[1:-1], strict=True)
+    left_out = rows_of(list_unserved(instance, unserved))
+    pairs = zip(unserved, left_out, strict=True)
+    stops |= {one.customer: {ROUTE: None, **row} for one, row in pairs}
     for customer in range(1, instance.num_customers + 1):
-        row = stops.get(customer, {"route": None})
+        row = stops.get(customer) or {
+            **{ROUTE: None, KIND: CUSTOMER},
+            **{k: c[0] for k, c in given_cells(instance, [customer]).items()},
+        }
         facts = {
-            "kind": "customer",
+            "kind": row[KIND],
             "customer": customer,
             **_id(instance, customer),
-            "demand": int(instance.demands[customer]),
             "position": row.get(STOP),
-            **{name: row[name] for name in row if name not in _STATED},
         }
+        for name in row:
+            if name not in _STATED:
+                facts[f"order {name}" if name in facts else name] = row[name]
         features.append(_feature("Point", places[customer], facts))
     return features
 

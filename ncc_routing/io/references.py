@@ -13,6 +13,7 @@ from ncc_routing.core.text_files import (
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.fields import DISTRICT_NAMES, ID_NAMES
 from ncc_routing.io.problem import read
+from ncc_routing.io.routes import is_timetable
 from ncc_routing.io.tables import parse_table
 from ncc_routing.io.vrplib import read_solution
 from ncc_routing.problems.instance import Instance
@@ -85,8 +86,10 @@ def read_reference(
 def _read_districts(source: Path) -> dict[str, str]:
     """Return the district of each id in a table; an empty cell is none."""
     table = parse_table(source, read_text(source), "districts")
-    ids = table.texts(table.require(ID_NAMES))
-    districts = table.texts(table.require(DISTRICT_NAMES))
+    names = (ID_NAMES, DISTRICT_NAMES)
+    if is_timetable(table):  # behind its own columns come those of the input
+        names = (ID_NAMES[:1], DISTRICT_NAMES[:1])
+    ids, districts = (table.texts(table.require(each)) for each in names)
     kinds = [""] * table.num_rows
     if KIND in table.columns:
         kinds = table.texts(KIND)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -19,6 +21,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
 )
 from ncc_routing.core.params import require_type
+from ncc_routing.core.text import shortened
 from ncc_routing.core.text_files import (
     describe_value,
     is_standard_input,
@@ -29,13 +32,26 @@ from ncc_routing.core.text_files import (
 from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.columns import name_columns
-from ncc_routing.io.fields import ID_NAMES, STOP_COLUMNS, Column
+from ncc_routing.io.excel import (
+    EXCEL_SUFFIX,
+    is_excel,
+    read_cells,
+    sheet_titles,
+)
+from ncc_routing.io.fields import ID_NAMES, STOP_COLUMNS, Column, field_of
 from ncc_routing.io.metrics import METRICS
 from ncc_routing.io.names import find_instance
-from ncc_routing.io.tables import Table, csv_text, parse_table, split_cells
+from ncc_routing.io.tables import (
+    Table,
+    csv_text,
+    parse_table,
+    split_cells,
+    table_of_lines,
+)
 from ncc_routing.io.times import TimeColumn, read_times
 from ncc_routing.io.vehicles import rule_of_names, types_by_name
 from ncc_routing.io.vrplib import parse_instance, read_solution
+from ncc_routing.io.workbooks import OVERVIEW, write_plan
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import (
     entry_of,
@@ -53,16 +69,20 @@ from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_form import DATES
 from ncc_routing.problems.timetable import (
     CUSTOMER,
+    DELIVERED,
     DEPARTURE,
     DEPOT,
+    DISTANCE,
     KIND,
-    REASONS,
+    LOAD,
+    PICKED_UP,
     ROUTE,
     STOP,
     UNSERVED,
     VEHICLE,
     VEHICLE_NAME,
     VEHICLE_TYPE,
+    given_cells,
     list_stops,
     stop_rows,
 )
@@ -75,11 +95,16 @@ if TYPE_CHECKING:
     from ncc_routing.problems.unserved import Unserved
 
 
+logger = logging.getLogger(__name__)
+
 _COSTS: Final = (int, float, type(None))
 """Types of a cost in JSON."""
 
 _TABLES: Final = (".csv", ".tsv")
 """Suffixes of tables of stops."""
+
+_OWN: Final = re.compile(rf"({'|'.join(STOP_COLUMNS)})( \d+|_(min|h|km))?")
+"""Names of columns of a timetable, with a dimension or a unit."""
 
 _TIMETABLE: Final = "timetable"
 """Where a result in JSON has its stops."""
@@ -107,7 +132,7 @@ def read_plan(
     ----------
     path
         A table with the columns ``route`` and ``id``, and perhaps ``stop``,
-        ``vehicle_type``, ``vehicle_name`` and ``kind`` (.csv, .tsv), as
+        ``vehicle_type``, ``vehicle_name`` and ``kind`` (.csv, .tsv, .xlsx), as
         ``write_routes`` writes it; routes stand in the order of their first
         rows, and without stops their customers in that of the rows. Rows of
         the kind "depot" are the ends of a route, and those of the kind
@@ -211,6 +236,12 @@ def _read(
     file: Path, instance: Instance, *, has_departures: bool = False
 ) -> StatedRoutes:
     suffix = "" if is_standard_input(file) else file.suffix.lower()
+    if suffix == EXCEL_SUFFIX:
+        lines = _lines_of_sheets(file)
+        if not lines:
+            return StatedRoutes((), ())
+        table = table_of_lines(file, lines, "stops")
+        return _of_table(file, table, instance, has_departures=has_departures)
     if suffix not in (*_TABLES, ".json"):
         stated = read_solution(file)
         with in_words_of(file):
@@ -228,13 +259,34 @@ def _read(
     return _of_table(file, table, instance, has_departures=has_departures)
 
 
+def _lines_of_sheets(file: Path) -> list[tuple[int, list[Any]]]:
+    """Return the head and the rows of all sheets of a plan with stops.
+
+    Of another file it is the first sheet.
+    """
+    titles = sheet_titles(file)
+    if titles[0] != OVERVIEW:
+        return read_cells(file)
+    lines: list[tuple[int, list[Any]]] = []
+    for place in range(1, len(titles)):
+        head, *rows = read_cells(file, place) or [(0, [])]
+        if ROUTE not in head[1]:
+            continue
+        if lines and lines[0][1] != head[1]:
+            rule = f"must have the first row of sheet {titles[1]}"
+            raise InstanceError(file, f"sheet {titles[place]}", rule)
+        lines += rows if lines else [head, *rows]
+    return lines
+
+
 def _with_departures(
     file: Path, text: str, instance: Instance, in_progress: StatedRoutes
 ) -> StatedRoutes:
     with reading_result(file):
         content = {_TIMETABLE: [], **parse_object(text)}
         rows = entry_of(content, _TIMETABLE, list)
-        if not any(DEPARTURE in row for row in rows):
+        names = {name for row in rows for name in row}
+        if DEPARTURE not in {field_of(name, STOP_COLUMNS) for name in names}:
             return in_progress
     table = parse_table(file, text, _TIMETABLE)
     driven = _of_table(file, table, instance, has_departures=True)
@@ -297,8 +349,13 @@ def _of_table(
     if raw.num_rows == 0:
         return StatedRoutes((), ())
     more = range(2, instance.num_load_dimensions + 1)
-    columns = {f"load {dim}": Column((f"load {dim}",)) for dim in more}
-    table = name_columns(raw, {**STOP_COLUMNS, **columns})
+    columns = {
+        f"{name} {dim}": Column((f"{name} {dim}",))
+        for name in (DELIVERED, PICKED_UP, LOAD)
+        for dim in more
+    }
+    columns = {**STOP_COLUMNS, **columns}
+    table = name_columns(_without_given(raw, instance), columns)
     for names in (ID_NAMES, (ROUTE,)):
         table.require(names)
     labels = table.texts(ROUTE)
@@ -366,6 +423,31 @@ def _of_table(
         left = times[rows[0]] if begin else None
         departures.append((left, *(times[row] for row in rows[begin:end])))
     return StatedRoutes(tuple(routes), types, None, tuple(departures))
+
+
+def is_timetable(table: Table) -> bool:
+    """Whether a table has the names of a timetable, as it is written."""
+    return {ROUTE, STOP, KIND, "id"} <= table.columns.keys()
+
+
+def _without_given(table: Table, instance: Instance) -> Table:
+    """Return a timetable without the columns that travel behind its own.
+
+    Its own have their names as they are written. Another table stays. A log
+    line says the columns that are none of the instance.
+    """
+    titles = list(table.columns)
+    own = [title for title in titles if _OWN.fullmatch(title)]
+    last = next((title for title in own if title.startswith(DISTANCE)), None)
+    if last is None or not is_timetable(table):
+        return table
+    kept = dict.fromkeys([*titles[: titles.index(last)], *own])
+    given = {title.lower() for title in given_cells(instance, ())}
+    others = [each for each in titles if each not in {*kept, *given}]
+    if others:
+        names = shortened(", ".join(others))
+        logger.warning("%s: columns not used: %s.", table.source, names)
+    return replace(table, columns={name: table.columns[name] for name in kept})
 
 
 def _without_unserved(table: Table) -> Table:
@@ -556,7 +638,8 @@ def write_routes(
         The file; an existing one is replaced. "-" is standard output. One
         with the suffix .json becomes an object with ``instance`` (its name),
         ``cost``, ``routes``, ``vehicle_types``, ``route_ids``, and the rows
-        as ``timetable``; any other CSV.
+        as ``timetable``; .xlsx a workbook with an overview, a sheet of rows
+        for each vehicle, and one of the unserved; any other CSV.
     instance
         The instance. Customers without an id have their number.
     solution
@@ -573,10 +656,11 @@ def write_routes(
     file = require_path(path, "routes")
     require_type("instance", instance, Instance)
     require_type("solution", solution, Solution)
+    if is_excel(file):
+        write_plan(file, instance, solution, unserved)
+        return
     if file.suffix.lower() != ".json":
-        columns = list_stops(instance, solution)
-        if unserved:
-            columns |= _with_unserved(columns, instance, unserved)
+        columns = list_stops(instance, solution, unserved)
         write_text(file, csv_text(columns))
         return
     content = {
@@ -589,31 +673,6 @@ def write_routes(
         "unserved": [asdict(one) for one in unserved],
     }
     write_text(file, json.dumps(content) + "\n")
-
-
-def _with_unserved(
-    columns: Mapping[str, list[Any]],
-    instance: Instance,
-    unserved: Sequence[Unserved],
-) -> dict[str, list[Any]]:
-    """Return a timetable with a row for each unserved customer at its end."""
-    nodes = [one.customer for one in unserved]
-    more: dict[str, list[Any]] = {
-        KIND: [UNSERVED] * len(nodes),
-        "id": [one.id for one in unserved],
-        "demand": instance.demands[nodes].tolist(),
-    }
-    if instance.coords is not None:
-        axes = ("lon", "lat") if instance.is_geographic else ("x", "y")
-        more |= zip(axes, instance.coords[nodes].T.tolist(), strict=True)
-    nothing = [""] * len(nodes)
-    size = len(columns[KIND])
-    return {
-        **{
-            name: [*c, *more.get(name, nothing)] for name, c in columns.items()
-        },
-        REASONS: [*[""] * size, *(one.why for one in unserved)],
-    }
 
 
 def route_ids(instance: Instance, solution: Solution) -> list[list[str]]:

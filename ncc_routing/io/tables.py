@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import time, timedelta
 from itertools import chain
 from typing import (
     TYPE_CHECKING,
@@ -45,6 +46,7 @@ from ncc_routing.core.text_files import (
     require_size,
 )
 from ncc_routing.io.excel import EXCEL_SUFFIX, is_excel, read_cells
+from ncc_routing.problems.given_columns import GivenCell, GivenColumn
 from ncc_routing.problems.values import LARGEST_WHOLE
 
 if TYPE_CHECKING:
@@ -109,7 +111,7 @@ class Table:
     Cells from a CSV file are texts. ``places`` says where each row stands
     ("line 3"), ``extras`` what JSON says beside the table, ``titles`` what
     the file calls a column that has another name here. Between semicolons,
-    numbers may have decimal commas.
+    numbers may have decimal commas. ``given`` are the titles as given.
     """
 
     source: str
@@ -121,6 +123,7 @@ class Table:
     unused: tuple[str, ...] = ()
     has_semicolons: bool = False
     has_decimal_commas: bool = False
+    given: dict[str, str] = field(default_factory=dict)
 
     @property
     def num_rows(self) -> int:
@@ -247,6 +250,21 @@ class Table:
                 )
                 raise InstanceError(self.source, key, rule)
 
+    def given_columns(
+        self, titles: Container[str], rows: Sequence[int]
+    ) -> tuple[GivenColumn, ...]:
+        """Return columns as given, of some rows; -1 is one without cells."""
+        return tuple(
+            GivenColumn(
+                self.given.get(name, name),
+                tuple(
+                    None if row < 0 else given_cell(cells[row]) for row in rows
+                ),
+            )
+            for name, cells in self.columns.items()
+            if name in titles
+        )
+
     def texts(self, column: str) -> list[str]:
         """Return the cells of a column as texts without outer blanks.
 
@@ -339,8 +357,7 @@ def read_table(source: object, purpose: str) -> Table:
     if isinstance(source, (str, os.PathLike)):
         file = require_path(source, purpose)
         if is_excel(file):
-            lines = read_cells(file)
-            return _from_lines(str(file), name_of(file), purpose, "row", lines)
+            return table_of_lines(file, read_cells(file), purpose)
         return parse_table(file, read_text(file), purpose)
     if is_frame(source):
         return _from_columns("DataFrame", purpose, _columns_of(source))
@@ -352,6 +369,13 @@ def read_table(source: object, purpose: str) -> Table:
         f"{purpose} must be a file, a DataFrame, or a mapping from names to "
         f"columns, got {describe_value(source)}."
     )
+
+
+def table_of_lines(
+    file: Path, lines: Sequence[tuple[int, list[Any]]], purpose: str
+) -> Table:
+    """Return the table in rows of cells, the first of which names columns."""
+    return _from_lines(str(file), name_of(file), purpose, "row", lines)
 
 
 def _columns_of(frame: Frame) -> dict[str, Any]:
@@ -530,7 +554,7 @@ def _from_lines(
         for i, title in enumerate(titles_of(source, head))
     }
     places = [f"{word} {place}" for place, _ in rows]
-    return _table(source, name, purpose, columns, places)
+    return _table(source, name, purpose, columns, places, given=head)
 
 
 def parse_json(source: str, text: str) -> Any:
@@ -614,7 +638,7 @@ def _from_columns(
         raise InstanceError(source, "columns", rule, sorted(lengths))
     size = lengths.pop() if lengths else num_rows
     places = [f"row {row}" for row in range(1, size + 1)]
-    return _table(source, name, purpose, cells, places, extras)
+    return _table(source, name, purpose, cells, places, extras, list(columns))
 
 
 def _table(
@@ -624,10 +648,33 @@ def _table(
     columns: dict[str, list[Any]],
     places: list[str],
     extras: dict[str, Any] | None = None,
+    given: Sequence[object] = (),
 ) -> Table:
     if not places:
         raise InstanceError(source, "file", f"has no {purpose}")
-    return Table(source, name or purpose, columns, places, extras or {})
+    titles = {title_of(title): " ".join(str(title).split()) for title in given}
+    return Table(
+        *(source, name or purpose, columns, places, extras or {}),
+        given=titles,
+    )
+
+
+def given_cell(cell: object) -> GivenCell:
+    """Return a cell as JSON holds it: a text, a number, ``None``."""
+    if is_missing(cell):
+        return None
+    value = cell.item() if isinstance(cell, np.generic) else cell
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return str(value)
+        return int(value) if value.is_integer() else value
+    if isinstance(value, GivenCell):
+        return value
+    if isinstance(value, time | timedelta):
+        return str(value).removesuffix(":00")
+    if isinstance(value, list | tuple):
+        return "; ".join(map(text_of, value))
+    return str(value)
 
 
 def title_of(given: object) -> str:

@@ -24,11 +24,12 @@ from ncc_routing.problems.timetable import LOAD, TIMES, has_times, list_stops
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.unserved import Unserved
 
 _SCRIPTS: Final = (
     "model.js",
@@ -47,6 +48,8 @@ _UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 def routes_html(
     instance: Instance,
     solution: Solution,
+    unserved: Sequence[Unserved] = (),
+    *,
     hulls: bool = False,
     title: str | None = None,
 ) -> str:
@@ -58,6 +61,8 @@ def routes_html(
         The instance; it must have coordinates.
     solution
         The routes to draw.
+    unserved
+        Required customers on no route. Default: none.
     hulls
         Whether the convex hulls of the routes are shaded at first. Default
         ``False``.
@@ -87,7 +92,10 @@ def routes_html(
     groups = [_route_group(instance, coords, *each) for each in driven]
     stops = list_stops(instance, solution)
     times = TIMES if has_times(instance) else ()
-    columns = {name: iter(stops[name]) for name in (*times, LOAD)}
+    columns = {
+        name: iter(stops.get(name) or stops[f"{name}_min"])
+        for name in (*times, LOAD)
+    }
     for group in groups:
         size = len(group["members"]) + len(group["ends"])
         content = {

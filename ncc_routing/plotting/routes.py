@@ -10,7 +10,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from ncc_routing.core.params import require_type
 from ncc_routing.core.text import counted
 from ncc_routing.plotting.aspect import aspect_of
-from ncc_routing.plotting.colours import spread_colours, typed_colours
+from ncc_routing.plotting.colours import spread_colours
 from ncc_routing.plotting.figures import (
     DEFAULT_SIZE,
     empty_figure,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.unserved import Unserved
 
 _GREY: Final = (0.55, 0.55, 0.55, 1.0)
 """Colour of customers without a district."""
@@ -37,6 +38,8 @@ _GREY: Final = (0.55, 0.55, 0.55, 1.0)
 def plot_solution(
     instance: Instance,
     solution: Solution,
+    unserved: Sequence[Unserved] = (),
+    *,
     hulls: bool = False,
     title: str | None = None,
     size: tuple[float, float] = DEFAULT_SIZE,
@@ -44,10 +47,10 @@ def plot_solution(
 ) -> Figure:
     """Draw the routes of a solution.
 
-    Each route has a colour of its own; with several vehicle types its hue
-    says the type. With a reference the colours are those of its districts: a
-    route has that of most of its customers, so that those who are moved show
-    in another colour, and new ones in grey.
+    Each route has a colour of its own, and unserved customers are crosses.
+    With a reference the colours are those of its districts: a route has that
+    of most of its customers, so that those who are moved show in another
+    colour, and new ones in grey.
 
     Parameters
     ----------
@@ -55,6 +58,8 @@ def plot_solution(
         The instance; it must have coordinates.
     solution
         The routes to draw.
+    unserved
+        Required customers on no route. Default: none.
     hulls
         Whether to shade the convex hull of the customers of each route.
         Default ``False``.
@@ -88,8 +93,7 @@ def plot_solution(
     visits = solution.visits(instance)
     tours = [visits[idx] for idx in order]
     routes = [tour[1:-1] for tour in tours]
-    vehicle_types = [solution.vehicle_types[idx] for idx in order]
-    colours, shades = _colours(instance, routes, vehicle_types, labels)
+    colours, shades = _colours(instance, routes, labels)
     if hulls:
         _draw_hulls(axes, coords, routes, colours)
     width = line_width(instance.num_customers, size)
@@ -98,6 +102,17 @@ def plot_solution(
     customers = np.array([c for route in routes for c in route], dtype=int)
     x, y = coords[customers].T
     axes.scatter(x, y, s=area, color=shades, linewidths=0, zorder=3)
+    if unserved:
+        x, y = coords[[one.customer for one in unserved]].T
+        axes.scatter(
+            x,
+            y,
+            s=2.0 * area,
+            marker="x",
+            color="black",
+            zorder=4,
+            label="unserved",
+        )
     x, y = coords[list(instance.depots)].T
     axes.scatter(
         x,
@@ -131,7 +146,6 @@ def _around_depot(
 def _colours(
     instance: Instance,
     routes: list[tuple[int, ...]],
-    vehicle_types: list[int],
     labels: Sequence[int] | np.ndarray | None,
 ) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
     if labels is not None and len(labels) > 0:
@@ -144,8 +158,6 @@ def _colours(
             palette[districts[c]] for route in routes for c in route
         ]
     colours = spread_colours(len(routes))
-    if len(instance.vehicle_types) > 1:
-        colours = typed_colours(vehicle_types)
     pairs = zip(routes, colours, strict=True)
     return colours, [colour for route, colour in pairs for _ in route]
 

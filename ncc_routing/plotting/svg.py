@@ -15,12 +15,16 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text import counted
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.problems.route_shapes import convex_hull
+from ncc_routing.problems.timetable import route_titles
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.unserved import Unserved
 
 _SIDE: Final = 1000
 """Units of the longer side; whole ones are exact enough for the eye."""
@@ -32,7 +36,11 @@ _GOLDEN_ANGLE: Final = 137.50776
 
 
 def routes_svg(
-    instance: Instance, solution: Solution, width: int = 480
+    instance: Instance,
+    solution: Solution,
+    unserved: Sequence[Unserved] = (),
+    *,
+    width: int = 480,
 ) -> str:
     """Return a small picture of the routes.
 
@@ -42,6 +50,8 @@ def routes_svg(
         The instance; it must have coordinates.
     solution
         The routes to draw.
+    unserved
+        Required customers on no route, drawn as crosses. Default: none.
     width
         Pixels of the longer side. Default 480.
 
@@ -60,22 +70,17 @@ def routes_svg(
     wide, mark = _widths(instance.num_customers)
     legs, lines = [], []
     costs = solution.route_costs(instance)
-    vehicle_types, trips = solution.vehicle_types, solution.trips(instance)
-    loads = solution.loads(instance)
-    is_typed = len(instance.vehicle_types) > 1
+    trips, loads = solution.trips(instance), solution.loads(instance)
+    titles = route_titles(instance, solution)
     for k, (tour, cost) in enumerate(
         zip(solution.visits(instance), costs, strict=True)
     ):
-        route = tour[1:-1]
-        hue = vehicle_types[k] if is_typed else k
-        colour = _colour(
-            hue, vehicle_types[:k].count(hue) if is_typed else hue
-        )
+        route, colour = tour[1:-1], _colour(k)
         ends = places[list(tour[:2])], places[list(tour[:-3:-1])]
         legs.append(f'<path stroke="{colour}" d="{_path(*ends)}"/>')
         count = sum(map(len, trips[k]))
         lines.append(
-            f'<g stroke="{colour}"><title>Route {k + 1}: '
+            f'<g stroke="{colour}"><title>{escape(titles[k])}: '
             f"{counted(count, 'customer')}, load {loads[k]}, "
             f"cost {cost:,.6g}</title>"
             f'<path stroke-width="{wide}" d="{_path(places[list(route)])}"/>'
@@ -89,6 +94,7 @@ def routes_svg(
             *legs,
             "</g>",
             *lines,
+            *_crosses([places[one.customer].tolist() for one in unserved]),
             *(_square(*places[depot].tolist()) for depot in instance.depots),
         ],
         f"{instance.name}: {counted(solution.num_routes, 'route')}",
@@ -140,14 +146,9 @@ def clusters_svg(
             f'stroke-opacity=".5" stroke-width="2" d="{hull}Z"/>'
             f'<path stroke-width="{mark}" d="{_dots(places[members])}"/></g>'
         )
-        x, y = places[count + k].tolist()
-        crosses.append(f"M{x - 7} {y - 7}l14 14m-14 0l14-14")
+        crosses.append(places[count + k].tolist())
     return _wrap(
-        [
-            *shapes,
-            '<path stroke="currentColor" stroke-width="4" '
-            f'd="{"".join(crosses)}"/>',
-        ],
+        [*shapes, *_crosses(crosses)],
         f"{points.name}: {counted(clustering.num_clusters, 'cluster')}",
         (size, width),
     )
@@ -190,12 +191,16 @@ def _square(x: int, y: int) -> str:
     )
 
 
-def _colour(k: int, shade: int | None = None) -> str:
-    """Return a colour of middle lightness far from that of k - 1.
+def _crosses(places: list[list[int]]) -> list[str]:
+    path = "".join(f"M{x - 7} {y - 7}l14 14m-14 0l14-14" for x, y in places)
+    if not path:
+        return []
+    return [f'<path stroke="currentColor" stroke-width="4" d="{path}"/>']
 
-    ``shade`` counts the colours of this hue; default ``k``.
-    """
-    lightness = (46, 56, 40)[(k if shade is None else shade) % 3]
+
+def _colour(k: int) -> str:
+    """Return a colour of middle lightness far from that of k - 1."""
+    lightness = (46, 56, 40)[k % 3]
     return f"hsl({(215 + k * _GOLDEN_ANGLE) % 360:.0f} 62% {lightness}%)"
 
 

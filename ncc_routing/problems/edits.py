@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.given_columns import GivenColumn
 from ncc_routing.problems.instance import with_speed
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile
@@ -115,6 +116,7 @@ def with_customers(
         loads=put_part("loads", _deliveries),
         selection=put_part("selection", _all_required),
         shipments=(*instance.shipments, *shipments),
+        columns=_columns(instance, added, put),
         constraints=_constraints(instance, added, put),
         matrix=grown.matrix(instance.matrix, "distances"),
         durations=None
@@ -130,6 +132,29 @@ def with_customers(
     if instance.speed is not None and by_speed:
         return with_speed(bigger, instance.speed)
     return bigger
+
+
+def _columns(
+    instance: Instance, added: Instance, put: Any
+) -> tuple[GivenColumn, ...]:
+    """Return the columns of both by their titles, empty where one has none."""
+    cells: list[dict[str, Any]] = [
+        {column.title: column.cells for column in one.columns}
+        for one in (instance, added)
+    ]
+    sizes = [len(one.demands) for one in (instance, added)]
+    return tuple(
+        GivenColumn(
+            title,
+            put(
+                *(
+                    given.get(title, (None,) * size)
+                    for given, size in zip(cells, sizes, strict=True)
+                )
+            ),
+        )
+        for title in cells[0] | cells[1]
+    )
 
 
 def _deliveries(instance: Instance) -> Loads:

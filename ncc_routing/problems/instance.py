@@ -38,6 +38,7 @@ from ncc_routing.problems.features import (
     SHIPMENTS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.given_columns import GivenColumn, check_columns
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile, checked_matrix
 from ncc_routing.problems.route_constraints import (
@@ -144,6 +145,15 @@ class Instance(ReadOnlyArrays):
     speed
         Distance per unit of time by which the durations were made, see
         :func:`with_speed`. Default: ``None``, they were given.
+    columns
+        Columns of the table that it was read from, which travel into every
+        output. Default: none.
+    is_metric
+        Whether the distances of a matrix are metres. Those of longitude and
+        latitude are. Default: not known.
+    detour
+        By how much the matrix is longer than straight lines. Default: it is
+        not made of these.
 
     Raises
     ------
@@ -175,6 +185,9 @@ class Instance(ReadOnlyArrays):
     time_form: TimeForm = field(default=TimeForm(), repr=False)
     constraints: RouteConstraints | None = field(default=None, repr=False)
     speed: float | None = field(default=None, repr=False)
+    columns: tuple[GivenColumn, ...] = field(default=(), repr=False)
+    is_metric: bool = field(default=False, repr=False)
+    detour: float | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         require_kind("instance", "name", self.name, str)
@@ -223,6 +236,14 @@ class Instance(ReadOnlyArrays):
         object.__setattr__(self, "shipments", shipments)
         columns = (self.name, "unused_columns", self.unused_columns)
         object.__setattr__(self, "unused_columns", tuple_of(*columns, str))
+        given = check_columns(self.name, self.columns, size)
+        object.__setattr__(self, "columns", given)
+        require_kind(self.name, "is_metric", self.is_metric, bool)
+        if self.detour is not None:
+            detour = one_number(
+                self.name, "detour", self.detour, whole=False, least=1
+            )
+            object.__setattr__(self, "detour", detour)
         _check_parts(self)
         _check_sums(self)
 
@@ -358,6 +379,11 @@ class Instance(ReadOnlyArrays):
             part is None or part.is_integral
             for part in (self.fleet, self.selection)
         )
+
+    @property
+    def has_metres(self) -> bool:
+        """Whether its distances are metres."""
+        return self.is_metric or (self.is_geographic and self.matrix is None)
 
     @property
     def length_rule(self) -> LengthRule:
@@ -602,6 +628,7 @@ def take(instance: Instance, nodes: np.ndarray, **changes: Any) -> Instance:
             if one.pickup in place
         ),
         "constraints": constraints and constraints.of_nodes(nodes.tolist()),
+        "columns": tuple(one.take(nodes.tolist()) for one in instance.columns),
     }
     return cast("Instance", _of_nodes(instance, nodes, **parts | changes))
 

@@ -13,6 +13,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text import unique_keys
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.given_columns import GivenColumn
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.route_constraints import (
@@ -41,14 +42,16 @@ _PARTS: Final[dict[str, type[Any]]] = {
     "time_form": TimeForm,
     "constraints": RouteConstraints,
     "in_progress": InProgressRoute,
+    "columns": GivenColumn,
 }
 """Fields that hold a dataclass, or a tuple of them."""
 
 _LISTS: Final = (
     *("skills", "vehicles", "same_route", "different_routes", "departures"),
     "reloads",
+    "cells",
 )
-"""Fields that hold names, gaps, or lists of different lengths."""
+"""Fields that hold names, cells, gaps, or lists of different lengths."""
 
 _JSON_NAMES: Final[dict[type[Any], str]] = {
     dict: "an object",

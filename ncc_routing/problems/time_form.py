@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.problems.values import NO_LIMIT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 CLOCK, AM_PM, DATES = "clock", "am/pm", "dates"
 """Forms of times that are no numbers."""
@@ -38,8 +35,8 @@ class TimeForm:
         unit of numbers: "s", "min" or "h". Default "": times are numbers in
         a unit of their own, and stay as they are.
     has_seconds
-        Whether clocks and dates have seconds throughout. Default: where a
-        time has some.
+        Whether clocks and dates have seconds throughout. Default: only in
+        messages, where a time has some.
     midnight
         Of dates, the moment that is 0: an ISO date with its time, perhaps
         with an offset from UTC.
@@ -74,28 +71,26 @@ class TimeForm:
         """Whether times are texts, and durations hours and minutes."""
         return self.kind in (CLOCK, AM_PM, DATES)
 
-    def fitting(self, times: Iterable[float | None]) -> TimeForm:
-        """Return the form in which all of some times have seconds or none."""
-        if not self.is_clock or self.has_seconds:
-            return self
-        some = any(
-            time is not None and _whole_seconds(time) % 60 for time in times
-        )
-        return replace(self, has_seconds=some)
+    @property
+    def unit_of_numbers(self) -> str:
+        """Unit of moments in tables, "" where they are texts or have none."""
+        if not self.kind or self.is_clock:
+            return ""
+        return self.kind if self.kind == "h" else "min"
 
-    def cell(
-        self, time: float | None, *, is_duration: bool = False
-    ) -> float | str | None:
-        """Return a moment or a duration for a table; ``None`` stays.
+    def cell(self, time: float | None) -> float | str | None:
+        """Return a moment for a table; ``None`` stays.
 
-        Clocks and dates show the seconds that are over, so that routes that
-        have begun as a table says are not late.
+        Clocks and dates show the minutes, or seconds, that are over, so that
+        routes that have begun as a table says are not late.
         """
         if time is None or not self.kind:
             return time
         if self.is_clock:
-            return self.text(_whole_seconds(time), is_duration=is_duration)
-        number = round(time / SECONDS_OF[self.kind], _DECIMALS)
+            seconds = _whole_seconds(time)
+            over = 0 if self.has_seconds else seconds % 60
+            return self.text(seconds - over)
+        number = round(time / SECONDS_OF[self.unit_of_numbers], _DECIMALS)
         return int(number) if number.is_integer() else number
 
     def text(self, time: float, *, is_duration: bool = False) -> str:

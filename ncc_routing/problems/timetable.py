@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, chain
+import re
+from itertools import accumulate
 from operator import add
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,11 +18,12 @@ from ncc_routing.problems.schedules import (
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.problems.time_form import TimeForm
+    from ncc_routing.problems.unserved import Unserved
 
 ROUTE: Final = "route"
 STOP: Final = "stop"
@@ -40,13 +42,36 @@ UNSERVED: Final = "unserved"
 REASONS: Final = "reasons"
 """The column of what would give an unserved customer a place."""
 
+DELIVERED: Final = "delivered"
+PICKED_UP: Final = "picked_up"
 LOAD: Final = "load"
-"""The column of what is on board after a stop, of the first dimension."""
+"""Columns of what a stop takes from the vehicle, what it gives, and what is on
+board after it, of the first dimension."""
 
+DISTANCE: Final = "distance"
+"""The column of the distance so far."""
+
+_KILOMETRE: Final = 1000.0
+_MINUTE: Final = 60.0
+"""Metres and seconds of the units in the output."""
+
+ARRIVAL: Final = "arrival"
 WAITING: Final = "waiting"
 DEPARTURE: Final = "departure"
-TIMES: Final = ("arrival", WAITING, "service_start", DEPARTURE)
+TIMES: Final = (ARRIVAL, WAITING, "service_start", DEPARTURE)
 """Columns of a problem with times, one of which is a duration."""
+
+_OURS: Final = frozenset(
+    {
+        *(ROUTE, STOP, KIND, VEHICLE, VEHICLE_TYPE, VEHICLE_NAME, REASONS),
+        *("id", "x", "y", "lon", "lat", *TIMES),
+        *(DELIVERED, PICKED_UP, LOAD, DISTANCE),
+    }
+)
+"""Columns that no column of the input may be called."""
+
+_TAIL: Final = re.compile(r"( \d+|_(min|h|km))$", re.ASCII)
+"""The dimension or the unit at the end of the name of a column."""
 
 _TIMED: Final = frozenset(
     {
@@ -73,7 +98,11 @@ def has_times(instance: Instance) -> bool:
 
 
 def list_stops(
-    instance: Instance, solution: Solution, *, clock: bool = True
+    instance: Instance,
+    solution: Solution,
+    unserved: Sequence[Unserved] = (),
+    *,
+    clock: bool = True,
 ) -> dict[str, list[Any]]:
     """Return the timetable of a solution: columns with an entry a stop.
 
@@ -87,24 +116,35 @@ def list_stops(
     solution
         Its routes. Some may break a rule: a late service starts at the end
         of its window, and a number beyond a forbidden arc is ``None``.
+    unserved
+        Customers on no route: each has a row of the kind "unserved" at the
+        end, with ``reasons``. Default: none.
     clock
         Whether times are written as the user writes them
-        (``Instance.time_form``). Otherwise they are numbers, as in the
-        instance. Default ``True``.
+        (``Instance.time_form``), and distances in kilometres where they are
+        metres. Otherwise they are numbers, as in the instance. Default
+        ``True``.
 
     Returns
     -------
     dict[str, list]
         ``route`` (from 1), ``stop`` (0 for the depot at the start, then from
         1), ``kind`` ("depot" or "customer"), ``id`` (the number of the node
-        where there are no ids), ``demand``; ``x`` and ``y``, or ``lon`` and
-        ``lat``, where known; with a fleet ``vehicle`` (from 1, as in solution
-        files), ``vehicle_type`` (from 0), and ``vehicle_name``, the name of
-        the type, where one has a name; with times ``arrival``, ``waiting``,
+        where there are no ids); ``x`` and ``y``, or ``lon`` and ``lat``, where
+        known; with a fleet ``vehicle`` (from 1, as in solution files),
+        ``vehicle_type`` (from 0), and ``vehicle_name``, the name of the type,
+        where one has a name; with times ``arrival``, ``waiting``,
         ``service_start`` and ``departure``, of which ``arrival`` is the start
-        of the vehicle where the route starts; the ``load`` on board after
-        the stop, and "load 2" and so on for further load dimensions; the
-        ``distance`` so far.
+        of the vehicle where the route starts; what is ``delivered`` to a
+        customer, ``picked_up`` there where there are pickups or shipments, and
+        the ``load`` on board after the stop, and "load 2" and so on for
+        further load dimensions; the ``distance`` so far. Then the columns of
+        the input (``Instance.columns``) with their titles; one that is called
+        as a column here has "order " before its own.
+
+        Times of a clock have no seconds, unless the input has some. A name
+        says the unit of numbers where it is known: ``arrival_min`` or
+        ``arrival_h``, ``waiting_min``, ``distance_km``.
     """
     visits = solution.visits(instance)
     sizes = [len(nodes) for nodes in visits]
@@ -119,12 +159,8 @@ def list_stops(
         STOP: [stop for size in sizes for stop in range(size)],
         KIND: [DEPOT if node in depots else CUSTOMER for node in nodes],
         "id": [ids[node] for node in nodes],
-        "demand": instance.demands[nodes].tolist(),
+        **places_of(instance, nodes),
     }
-    if instance.coords is not None:
-        axes = ("lon", "lat") if instance.is_geographic else ("x", "y")
-        places = instance.coords[nodes].T.tolist()
-        columns |= zip(axes, places, strict=True)
     if instance.fleet is not None:
         columns[VEHICLE] = _repeated(solution.vehicles(instance), sizes)
         columns[VEHICLE_TYPE] = _repeated(solution.vehicle_types, sizes)
@@ -140,26 +176,114 @@ def list_stops(
         for tour, vehicle_type in zip(tours, vehicle_types, strict=True)
         for load in loads_on_board(instance, tour, vehicle_type)
     ]
-    for dim in range(instance.num_load_dimensions):
-        name = LOAD if dim == 0 else f"{LOAD} {dim + 1}"
-        columns[name] = [load[dim] for load in loads]
+    columns |= _amounts(instance, nodes, loads)
     legs = [
         arc_distances(
             instance, vehicle_type.profile, tour[:-1], tour[1:]
         ).tolist()
         for tour, vehicle_type in zip(tours, vehicle_types, strict=True)
     ]
-    columns["distance"] = _plain(
-        far for route in legs for far in accumulate(route, initial=0)
-    )
-    return columns
+    far = [far for route in legs for far in accumulate(route, initial=0)]
+    if clock and instance.has_metres:
+        in_km = (round(one / _KILOMETRE, 3) for one in far)
+        columns[f"{DISTANCE}_km"] = _plain(in_km)
+    else:
+        columns[DISTANCE] = _plain(far)
+    given = given_cells(instance, nodes)
+    if not unserved:
+        return columns | given
+    more = list_unserved(instance, unserved)
+    columns |= {REASONS: [""] * len(nodes), **given}
+    nothing = [""] * len(unserved)
+    return {n: [*c, *more.get(n, nothing)] for n, c in columns.items()}
 
 
 def stop_rows(instance: Instance, solution: Solution) -> list[dict[str, Any]]:
     """Return the timetable as a mapping from columns to entries a stop."""
-    columns = list_stops(instance, solution)
+    return rows_of(list_stops(instance, solution))
+
+
+def rows_of(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """Return the rows of columns of one length."""
     rows = zip(*columns.values(), strict=True)
     return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+def list_unserved(
+    instance: Instance, unserved: Sequence[Unserved]
+) -> dict[str, list[Any]]:
+    """Return the unserved customers as columns of a timetable.
+
+    Their ``kind`` is "unserved", and ``reasons`` say what would serve them.
+    """
+    nodes = [one.customer for one in unserved]
+    reasons = [one.why for one in unserved]
+    return {
+        KIND: [UNSERVED] * len(nodes),
+        "id": [one.id for one in unserved],
+        **places_of(instance, nodes),
+        REASONS: reasons,
+        **given_cells(instance, nodes),
+    }
+
+
+def route_titles(instance: Instance, solution: Solution) -> list[str]:
+    """Return what each route is called: by its driver, or "Route 1".
+
+    A vehicle is called as its type, with a number where the type has others.
+    """
+    titles, counts = [], dict[int, int]()
+    types = instance.vehicle_types
+    for number, idx in enumerate(solution.vehicle_types, start=1):
+        counts[idx] = counts.get(idx, 0) + 1
+        name = types[idx].name
+        is_alone = types[idx].num_available == 1
+        title = name if is_alone else f"{name} {counts[idx]}"
+        titles.append(title if name else f"Route {number}")
+    return titles
+
+
+def given_cells(
+    instance: Instance, nodes: Sequence[int]
+) -> dict[str, list[Any]]:
+    """Return the columns of the input for some nodes, by unique titles."""
+    columns: dict[str, list[Any]] = {}
+    known = {one.title.lower() for one in instance.columns}
+    for one in instance.columns:
+        title = one.title
+        if _TAIL.sub("", title.lower()) in _OURS:
+            title = f"order {title}"
+            while title.lower() in known:
+                title = f"order {title}"
+        columns[title] = [one.cells[node] for node in nodes]
+    return columns
+
+
+def places_of(instance: Instance, nodes: Sequence[int]) -> dict[str, Any]:
+    """Return the coordinates of nodes, an empty mapping without any."""
+    if instance.coords is None:
+        return {}
+    axes = ("lon", "lat") if instance.is_geographic else ("x", "y")
+    return dict(zip(axes, instance.coords[nodes].T.tolist(), strict=True))
+
+
+def _amounts(
+    instance: Instance,
+    nodes: Sequence[int],
+    loads: Sequence[tuple[int, ...]],
+) -> dict[str, list[int]]:
+    delivered = instance.deliveries.copy()
+    for one in instance.shipments:
+        delivered[one.delivery] = one.amount
+    picked_up = instance.load_changes + delivered
+    columns = {}
+    for dim in range(instance.num_load_dimensions):
+        end = f" {dim + 1}" if dim else ""
+        columns[DELIVERED + end] = delivered[nodes, dim].tolist()
+        if instance.shipments or instance.loads is not None:
+            columns[PICKED_UP + end] = picked_up[nodes, dim].tolist()
+        columns[LOAD + end] = [load[dim] for load in loads]
+    return columns
 
 
 def _times_of(
@@ -180,11 +304,16 @@ def _times_of(
 def _in_form(
     form: TimeForm, columns: dict[str, list[Any]]
 ) -> dict[str, list[Any]]:
-    form = form.fitting(chain.from_iterable(columns.values()))
-    return {
-        name: [form.cell(time, is_duration=name == WAITING) for time in times]
-        for name, times in columns.items()
-    }
+    unit = form.unit_of_numbers
+    written = {}
+    for name, times in columns.items():
+        if name == WAITING and form.kind:
+            minutes = [time and round(time / _MINUTE, 3) for time in times]
+            written[f"{name}_min"] = _plain(minutes)
+        else:
+            title = f"{name}_{unit}" if unit else name
+            written[title] = [form.cell(time) for time in times]
+    return written
 
 
 def _repeated(values: Iterable[Any], sizes: Sequence[int]) -> list[Any]:
@@ -192,11 +321,11 @@ def _repeated(values: Iterable[Any], sizes: Sequence[int]) -> list[Any]:
     return [value for value, size in pairs for _ in range(size)]
 
 
-def _plain(numbers: Iterable[float]) -> list[float | None]:
+def _plain(numbers: Iterable[float | None]) -> list[float | None]:
     """Return whole numbers as such, and ``None`` for what is no number."""
     return [
         (int(number) if float(number).is_integer() else float(number))
-        if abs(number) < NO_LIMIT
+        if number is not None and abs(number) < NO_LIMIT
         else None
         for number in numbers
     ]

@@ -30,6 +30,7 @@ from ncc_routing.problems.plain import (
 from ncc_routing.problems.references import Consistency, measure_consistency
 from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.summary import Summary, summarise
 from ncc_routing.problems.timetable import has_times, list_stops, stop_rows
 from ncc_routing.problems.unserved import (
     Reason,
@@ -199,6 +200,11 @@ class Result:
         return self.best.schedules(self.instance)
 
     @cached_property
+    def totals(self) -> Summary:
+        """Orders, vehicles, kilometres, hours and costs of all routes."""
+        return summarise(self.instance, self.best, self.unserved)
+
+    @cached_property
     def shapes(self) -> RouteShapes:
         """How compact the routes are, measured when it is asked for.
 
@@ -260,6 +266,7 @@ class Result:
         lines += [
             f"{'cost':<10}{self.cost:,.10g}{self._distance_to_bound()}",
             f"{'routes':<10}{best.num_routes}{full}",
+            *self.totals.lines(),
             f"{'time':<10}{self.runtime:.2f} s{ending}",
         ]
         return "\n".join([*lines, *unserved_lines(self.unserved)])
@@ -272,9 +279,10 @@ class Result:
         path
             The file; an existing one is replaced. .sol, no suffix, or "-",
             standard output: the routes in VRPLIB form. .csv: the timetable
-            (:func:`ncc_routing.io.routes.write_routes`). .json: everything
-            (``to_json``). .html: an interactive page, .geojson: map data,
-            .png and .svg: a figure.
+            (:func:`ncc_routing.io.routes.write_routes`). .xlsx: a sheet for
+            each vehicle, an overview, and the unserved customers. .json:
+            everything (``to_json``). .html: an interactive page, .geojson: map
+            data, .png and .svg: a figure.
         options
             For .html, .png and .svg: ``hulls`` (whether to shade the convex
             hulls of routes, default no); for .png and .svg also ``size`` in
@@ -298,10 +306,12 @@ class Result:
         if suffix in PICTURE_SUFFIXES:
             if suffix in FIGURE_SUFFIXES:
                 options = {"labels": self.labels, **options}
-            draw_routes(file, self.instance, self.best, **options)
+            draw_routes(
+                file, self.instance, self.best, self.unserved, **options
+            )
         elif suffix == ".json":
             write_text(file, self.to_json() + "\n")
-        elif suffix == ".csv":
+        elif suffix in (".csv", ".xlsx"):
             from ncc_routing.io.routes import write_routes
 
             write_routes(file, self.instance, self.best, self.unserved)
@@ -329,6 +339,7 @@ class Result:
             "phases": self.phases,
             "unserved": [asdict(one) for one in self.unserved],
             "lower_bound": self.lower_bound,
+            "summary": self.totals.to_json(),
         }
         if has_times(self.instance):
             content["timetable"] = stop_rows(self.instance, self.best)
@@ -416,7 +427,7 @@ class Result:
         import pandas
 
         return pandas.DataFrame(
-            list_stops(self.instance, self.best, clock=clock)
+            list_stops(self.instance, self.best, self.unserved, clock=clock)
         )
 
     def plot(self, **options: Any) -> Figure:
@@ -432,7 +443,9 @@ class Result:
         from ncc_routing.plotting import plot_solution
 
         options = {"labels": self.labels, **options}
-        return plot_solution(self.instance, self.best, **options)
+        return plot_solution(
+            self.instance, self.best, self.unserved, **options
+        )
 
     def plot_trace(self, **options: Any) -> Figure:
         """Return a figure of the best cost over time.
@@ -453,7 +466,7 @@ class Result:
 
         picture = ""
         if self.instance.coords is not None:
-            picture = routes_svg(self.instance, self.best)
+            picture = routes_svg(self.instance, self.best, self.unserved)
         return html_card(self.summary(), picture)
 
 

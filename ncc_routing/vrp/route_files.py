@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text_files import is_special, require_path, write_text
+from ncc_routing.io.excel import EXCEL_SUFFIX
 from ncc_routing.plotting.figures import (
     DEFAULT_DPI,
     DEFAULT_SIZE,
@@ -22,11 +23,15 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.unserved import Unserved
 
 PICTURE_SUFFIXES: Final = (*FIGURE_SUFFIXES, ".html", ".geojson")
 """What routes can be drawn into."""
 
-RESULT_SUFFIXES: Final = (".sol", ".csv", ".json", *PICTURE_SUFFIXES)
+RESULT_SUFFIXES: Final = (
+    *(".sol", ".csv", EXCEL_SUFFIX, ".json"),
+    *PICTURE_SUFFIXES,
+)
 """What a result can be written as."""
 
 
@@ -39,6 +44,8 @@ def require_form(path: str | os.PathLike[str]) -> Path:
     suffix = file.suffix.lower()
     if suffix in FIGURE_SUFFIXES:
         require_extra("matplotlib")
+    elif suffix == EXCEL_SUFFIX:
+        require_extra("openpyxl")
     elif suffix not in ("", *RESULT_SUFFIXES) and not is_special(file):
         names = ", ".join(RESULT_SUFFIXES)
         raise ParameterError(f"{file}: the suffix must be one of {names}.")
@@ -62,10 +69,11 @@ def require_options(file: Path, options: Iterable[str]) -> None:
             )
 
 
-def draw_routes(
+def draw_routes(  # noqa: PLR0913 (the options of a picture)
     file: Path,
     instance: Instance,
     solution: Solution,
+    unserved: Sequence[Unserved] = (),
     *,
     hulls: bool = False,
     labels: Sequence[int] | np.ndarray | None = None,
@@ -77,15 +85,19 @@ def draw_routes(
     if suffix == ".geojson":
         from ncc_routing.io.geojson import write_geojson
 
-        write_geojson(file, instance, solution)
+        write_geojson(file, instance, solution, unserved)
     elif suffix == ".html":
         from ncc_routing.plotting import routes_html
 
-        write_text(file, routes_html(instance, solution, hulls=hulls))
+        page = routes_html(instance, solution, unserved, hulls=hulls)
+        write_text(file, page)
     else:
         from ncc_routing.plotting import plot_solution, save_figure
 
         figure = plot_solution(
-            instance, solution, hulls=hulls, labels=labels, size=size
+            *(instance, solution, unserved),
+            hulls=hulls,
+            labels=labels,
+            size=size,
         )
         save_figure(figure, file, dpi)

@@ -50,17 +50,17 @@ def test_routes_customers_and_depot_are_features(
         "properties": {"kind": "depot"},
     }
     line = [[50, 50], [0, 100], [0, 0], [50, 50]]
-    facts = {"route": 1, "load": 5, "cost": 242, "num_customers": 2}
-    facts["distance"] = 242
+    facts = {"route": 1, "title": "Route 1", "max_load": 5, "cost": 242}
+    facts |= {"distance": 242, "num_customers": 2}
     assert first == {
         "type": "Feature",
         "geometry": {"type": "LineString", "coordinates": line},
         "properties": {"kind": "route", **facts},
     }
     assert second["properties"]["route"] == 2
-    names = ("customer", "demand", "route", "position")
-    found = [[f["properties"][name] for name in names] for f in customers]
-    expected = [[1, 1, 1, 2], [2, 2, 2, 1], [3, 3, None, None], [4, 4, 1, 1]]
+    names = ("customer", "delivered", "route", "position")
+    found = [[f["properties"].get(n) for n in names] for f in customers]
+    expected = [[1, 1, 1, 2], [2, 2, 2, 1], [3, *[None] * 3], [4, 4, 1, 1]]
     assert found == expected
     places = [f["geometry"]["coordinates"] for f in customers]
     assert places == [[0, 0], [100, 0], [100, 100], [0, 100]]
@@ -99,7 +99,7 @@ def test_reloads_are_no_customers(square: nr.Instance, tmp_path: Path) -> None:
     _, route, *customers = (
         feature["properties"] for feature in written(tmp_path, able, solution)
     )
-    assert (route["num_customers"], route["load"]) == (4, 5)
+    assert (route["num_customers"], route["max_load"]) == (4, 5)
     positions = [facts["position"] for facts in customers]
     assert positions == [1, 4, 5, 2]
     table = list_stops(able, solution)

@@ -11,7 +11,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting import plot_solution, save_figure
-from ncc_routing.plotting.colours import spread_colours, typed_colours
+from ncc_routing.plotting.colours import spread_colours
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 
@@ -83,10 +83,10 @@ def test_global_state_of_pyplot_is_not_touched(square: Instance) -> None:
     assert pyplot is None or pyplot.get_fignums() == []
 
 
-def test_every_depot_and_the_types_are_drawn(
+def test_every_depot_is_drawn(
     two_depots: Instance, two_depots_plan: Solution
 ) -> None:
-    """Two squares; each route begins at its own; a hue for each type."""
+    """Two squares; each route begins at its own."""
     axes = plot_solution(two_depots, two_depots_plan).axes[0]
     squares = axes.collections[-1].get_offsets()
     assert np.asarray(squares).tolist() == [[0, 0], [100, 0]]
@@ -96,14 +96,6 @@ def test_every_depot_and_the_types_are_drawn(
     starts = [segment[0].tolist() for segment in legs.get_segments()]
     assert sorted(starts) == [[0, 0], [20, 0], [80, 0], [100, 0]]
     assert len(np.unique(np.asarray(lines.get_colors()), axis=0)) == 2
-
-
-def test_routes_of_a_type_differ_in_lightness() -> None:
-    """Hues by type: the first of a type has the pure one."""
-    colours = typed_colours([0, 1, 0])
-    pure = spread_colours(2)
-    assert [colour[:3] for colour in colours[:2]] == [c[:3] for c in pure]
-    assert min(np.array(colours[2]) - np.array(colours[0])) > 0
 
 
 def test_colours_of_a_reference(square: Instance) -> None:

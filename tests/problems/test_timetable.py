@@ -58,7 +58,8 @@ def test_no_times_no_columns(square: nr.Instance) -> None:
     """Nor vehicles without a fleet."""
     solution = nr.Solution.from_routes(square, [[1, 4], [2, 3]])
     assert list(list_stops(square, solution)) == [
-        "route", "stop", "kind", "id", "demand", "x", "y", "load", "distance",
+        "route", "stop", "kind", "id", "x", "y", "delivered", "load",
+        "distance",
     ]  # fmt: skip
 
 
@@ -69,13 +70,17 @@ def test_the_load_is_on_board_after_the_stop(square: nr.Instance) -> None:
     joins the 4, and all goods leave at the depot.
     """
     solution = nr.Solution.from_routes(square, [[1, 4]])
-    assert list_stops(square, solution)["load"] == [5, 4, 0, 0]
+    stops = list_stops(square, solution)
+    assert stops["load"] == [5, 4, 0, 0]
+    assert stops["delivered"] == [0, 1, 4, 0]
     pickups = np.zeros((5, 1), dtype=int)
     pickups[1] = 2
     loads = nr.Loads(square.demands[:, None], pickups)
     both = replace(square, loads=loads, capacity=6)
     solution = nr.Solution.from_routes(both, [[1, 4]])
-    assert list_stops(both, solution)["load"] == [5, 6, 2, 0]
+    stops = list_stops(both, solution)
+    assert stops["load"] == [5, 6, 2, 0]
+    assert stops["picked_up"] == [0, 2, 0, 0]
 
 
 def test_types_have_their_names(

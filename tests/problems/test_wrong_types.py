@@ -70,6 +70,8 @@ ACCEPTED: Final = {
     "Instance.durations": {0},
     "Instance.profiles": {2, 3},
     "Instance.unused_columns": {2, 3},
+    "Instance.columns": {2, 3},
+    "Instance.detour": {0},
     "Instance.loads": {0},
     "Instance.selection": {0},
     "Instance.shipments": {2, 3},

@@ -223,7 +223,7 @@ class Day:
         elif one.begins and one.begins[-1] >= self.now:
             node = one.stops[-1]
             times = self.draft.windows
-            begin = self._arrival(one) + delay
+            begin = max(self._arrival(one) + delay, self.now)
             begin = max(begin, float(times.tw_early[node]))
             one.begins[-1] = begin
             one.departures[-1] = begin + int(times.service_durations[node])

@@ -1,0 +1,61 @@
+"""Columns of a table that travel with its nodes into every output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.values import require_kind, tuple_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+GivenCell = str | int | float | bool | None
+"""A cell as JSON holds it; ``None`` is an empty one."""
+
+
+@dataclass(frozen=True)
+class GivenColumn:
+    """A column as its table has it: an address, a phone number, a remark.
+
+    No search and no check reads it.
+
+    Parameters
+    ----------
+    title
+        Its title, as given.
+    cells
+        Its cells, as given: texts, numbers, or ``None`` for an empty one.
+    """
+
+    title: str
+    cells: tuple[GivenCell, ...]
+
+    def __post_init__(self) -> None:
+        require_kind("columns", "title", self.title, str)
+        object.__setattr__(self, "cells", tuple(self.cells))
+        for cell in self.cells:
+            if not isinstance(cell, GivenCell):
+                rule = "cells must be texts or numbers"
+                raise InstanceError("columns", self.title, rule, str(cell))
+
+    def take(self, nodes: Sequence[int]) -> GivenColumn:
+        """Return the column of some nodes."""
+        return replace(self, cells=tuple(self.cells[node] for node in nodes))
+
+
+def check_columns(
+    source: str, given: Any, num_nodes: int
+) -> tuple[GivenColumn, ...]:
+    """Return the columns of an instance, each with a cell for each node."""
+    columns = tuple_of(source, "columns", given, GivenColumn)
+    for column in columns:
+        if len(column.cells) != num_nodes:
+            rule = f"must hold {num_nodes} cells, one for each node"
+            field = f"columns, {column.title}"
+            raise InstanceError(source, field, rule, len(column.cells))
+    titles = [column.title.casefold() for column in columns]
+    if len(set(titles)) < len(titles):
+        raise InstanceError(source, "columns", "a title must be there once")
+    return columns

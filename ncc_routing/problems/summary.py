@@ -1,0 +1,287 @@
+"""What a day takes: orders, vehicles, kilometres, hours, costs."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import asdict, dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ncc_routing.problems.schedules import arc_durations
+from ncc_routing.problems.timetable import has_times, route_titles
+from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.schedules import Schedule
+    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.unserved import Unserved
+
+_WIDTH: Final = 10
+_KILOMETRE: Final = 1000.0
+_MINUTE: Final = 60.0
+_HOUR: Final = 3600.0
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the routes of a solution take altogether.
+
+    Distances are kilometres where the instance has metres, and times hours and
+    minutes where their unit is known (``Instance.time_form``); otherwise they
+    are numbers as in the instance.
+
+    Parameters
+    ----------
+    served, unserved, left_out
+        Numbers of customers on a route, of required ones on none, and of
+        optional ones on none.
+    vehicles
+        Number of vehicles in use of each type, by its name.
+    distance, distance_unit
+        Distance of all routes, and "km" or "".
+    costs
+        Costs of each kind: "fixed", "distance", "time", "overtime", and
+        "prizes" of customers who are left out.
+    driving, service, waiting, time_unit
+        Durations on all routes, and "h" or ""; ``None`` without times.
+    latest_return, last_route
+        When the last vehicle is back, as the input writes times, and the
+        title of its route; ``None`` without times.
+    least_slack, tightest
+        Smallest time between a service and the end of its window, or the
+        return and the end of the shift, in minutes, and where that is;
+        ``None`` without such a limit.
+    detour
+        By how much distances are longer than straight lines; ``None`` where
+        they are no straight lines, or in no known unit.
+    """
+
+    served: int
+    unserved: int
+    left_out: int
+    vehicles: dict[str, int]
+    distance: float | None
+    distance_unit: str
+    costs: dict[str, float]
+    driving: float | None = None
+    service: float | None = None
+    waiting: float | None = None
+    time_unit: str = ""
+    latest_return: float | str | None = None
+    last_route: str | None = None
+    least_slack: float | None = None
+    tightest: str | None = None
+    detour: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return asdict(self)
+
+    def lines(self) -> list[str]:
+        """Return lines of text; what says nothing has none."""
+        return [f"{name:<{_WIDTH}}{text}" for name, text in self._entries()]
+
+    def _entries(self) -> Iterator[tuple[str, str]]:
+        orders = f"{self.served:,} served"
+        for count, what in (
+            (self.unserved, "unserved"),
+            (self.left_out, "optional left out"),
+        ):
+            orders += f", {count:,} {what}" if count else ""
+        yield "orders", orders
+        if self.vehicles:
+            used = (f"{count} {name}" for name, count in self.vehicles.items())
+            yield "vehicles", ", ".join(used)
+        if self.distance is not None and self.distance_unit:
+            yield "distance", f"{self.distance:,.1f} {self.distance_unit}"
+        if self.driving is not None:
+            times = (self.driving, self.service or 0, self.waiting or 0)
+            unit = self.time_unit and f" {self.time_unit}"
+            whole, *parts = (f"{t:,.10g}" for t in (sum(times), *times))
+            if unit:
+                whole, *parts = (f"{t:,.1f}" for t in (sum(times), *times))
+            names = ("driving", "service", "waiting")
+            each = ", ".join(map(" ".join, zip(names, parts, strict=True)))
+            yield "hours" if unit else "duration", f"{whole}{unit}: {each}"
+        if len(self.costs) > 1:
+            each = ", ".join(f"{k} {c:,.10g}" for k, c in self.costs.items())
+            yield "costs", each
+        if self.latest_return is not None:
+            yield (
+                "return",
+                f"{self.latest_return} at the latest, {self.last_route}",
+            )
+        if self.least_slack is not None:
+            unit = " min" if self.time_unit else ""
+            yield "slack", f"{self.least_slack:,.4g}{unit} at {self.tightest}"
+        if self.detour is not None:
+            times = f" times {self.detour:g}" if self.detour > 1 else ""
+            way_out = "" if times else "; --detour 1.3 makes them longer"
+            yield "note", f"distances are straight lines{times}{way_out}"
+
+
+def summarise(
+    instance: Instance, solution: Solution, unserved: Sequence[Unserved] = ()
+) -> Summary:
+    """Return what a solution takes; only its unserved customers are given."""
+    schedules = solution.schedules(instance)
+    unit = _KILOMETRE if instance.has_metres else 1.0
+    served = set(chain.from_iterable(solution.routes)) - set(instance.depots)
+    is_straight = instance.has_metres and instance.matrix is None
+    return Summary(
+        served=len(served),
+        unserved=len(unserved),
+        left_out=instance.num_customers - len(served) - len(unserved),
+        vehicles=_vehicles(instance, solution),
+        distance=_number(sum(one.distance for one in schedules) / unit),
+        distance_unit="km" if instance.has_metres else "",
+        costs=_costs(instance, solution, schedules, served),
+        detour=1.0 if is_straight else instance.detour,
+        **_times_of(instance, solution, schedules),
+    )
+
+
+def _times_of(
+    instance: Instance, solution: Solution, schedules: Sequence[Schedule]
+) -> dict[str, Any]:
+    """Return the times of a summary, an empty mapping where there are none."""
+    if not has_times(instance) or not schedules:
+        return {}
+    form, titles = instance.time_form, route_titles(instance, solution)
+    hour, minute = (_HOUR, _MINUTE) if form.kind else (1.0, 1.0)
+    durations = _durations(instance, solution, schedules)
+    ends = [one.begins[-1] for one in schedules]
+    last = ends.index(max(ends))
+    slack, tightest = _least_slack(instance, solution, schedules, titles)
+    return {
+        **{name: _number(sum(ts) / hour) for name, ts in durations.items()},
+        "time_unit": "h" if form.kind else "",
+        "latest_return": form.cell(ends[last]),
+        "last_route": titles[last],
+        "least_slack": _number(slack / minute),
+        "tightest": tightest,
+    }
+
+
+def list_routes(
+    instance: Instance, solution: Solution
+) -> dict[str, list[Any]]:
+    """Return columns with an entry a route: who drives, how far, how long.
+
+    ``driver`` (the title of the route), ``orders``, with times ``start``,
+    ``end``, ``driving``, ``service`` and ``waiting``, the largest ``load`` of
+    the first dimension, ``distance`` and ``cost``. The names of numbers have
+    their unit behind them, as in ``problems.timetable.list_stops``.
+    """
+    schedules, form = solution.schedules(instance), instance.time_form
+    depots = set(instance.depots)
+    columns: dict[str, list[Any]] = {
+        "driver": route_titles(instance, solution),
+        "orders": [len(set(one.visits) - depots) for one in schedules],
+    }
+    if has_times(instance):
+        unit = form.unit_of_numbers and f"_{form.unit_of_numbers}"
+        columns |= {
+            f"start{unit}": [form.cell(one.start) for one in schedules],
+            f"end{unit}": [form.cell(one.begins[-1]) for one in schedules],
+        }
+        minute, end = (_MINUTE, "_min") if form.kind else (1.0, "")
+        durations = _durations(instance, solution, schedules)
+        for name, times in durations.items():
+            columns[name + end] = [_number(time / minute) for time in times]
+    columns["load"] = [one.load for one in schedules]
+    unit, end = (_KILOMETRE, "_km") if instance.has_metres else (1.0, "")
+    far = [_number(one.distance / unit) for one in schedules]
+    costs = [_number(one.cost) for one in schedules]
+    return columns | {f"distance{end}": far, "cost": costs}
+
+
+def _durations(
+    instance: Instance, solution: Solution, schedules: Sequence[Schedule]
+) -> dict[str, list[float]]:
+    """Return how long each route drives, serves and waits."""
+    driving = []
+    for idx, one in zip(solution.vehicle_types, schedules, strict=True):
+        profile, tour = instance.vehicle_types[idx].profile, one.visits
+        arcs = np.array(tour[:-1]), np.array(tour[1:])
+        driving.append(float(arc_durations(instance, profile, *arcs).sum()))
+    return {
+        "driving": driving,
+        "service": [sum(one.services) for one in schedules],
+        "waiting": [sum(one.waits) for one in schedules],
+    }
+
+
+def _number(value: float) -> float | None:
+    """Return a number of few decimals, ``None`` where it is infinite."""
+    if not math.isfinite(value):
+        return None
+    value = round(value, 3)
+    return int(value) if value.is_integer() else value
+
+
+def _vehicles(instance: Instance, solution: Solution) -> dict[str, int]:
+    if instance.fleet is None:
+        return {}
+    names = (
+        instance.vehicle_types[idx].name or f"type {idx}"
+        for idx in sorted(solution.vehicle_types)
+    )
+    return dict(Counter(names))
+
+
+def _costs(
+    instance: Instance,
+    solution: Solution,
+    schedules: Sequence[Schedule],
+    served: set[int],
+) -> dict[str, float]:
+    """Return the costs of each kind that is not 0."""
+    costs = dict.fromkeys(("fixed", "distance", "time", "overtime"), 0.0)
+    for idx, one in zip(solution.vehicle_types, schedules, strict=True):
+        vehicle = instance.vehicle_types[idx]
+        over = max(0.0, one.duration - vehicle.shift_duration)
+        for kind, unit_cost, amount in (
+            ("fixed", vehicle.fixed_cost, 1.0),
+            ("distance", vehicle.unit_distance_cost, one.distance),
+            ("time", vehicle.unit_duration_cost, one.duration),
+            ("overtime", vehicle.unit_overtime_cost, over),
+        ):
+            costs[kind] += unit_cost * amount if unit_cost else 0.0
+    if instance.selection is not None:
+        costs["prizes"] = instance.selection.lost_prizes(
+            served | set(instance.depots)
+        )
+    rounded = {kind: _number(cost) for kind, cost in costs.items()}
+    return {kind: cost for kind, cost in rounded.items() if cost}
+
+
+def _least_slack(
+    instance: Instance,
+    solution: Solution,
+    schedules: Sequence[Schedule],
+    titles: Sequence[str],
+) -> tuple[float, str | None]:
+    """Return the least time left before a limit, and where that is."""
+    ids = instance.node_ids
+    least: tuple[float, str | None] = (math.inf, None)
+    for idx, one, title in zip(
+        solution.vehicle_types, schedules, titles, strict=True
+    ):
+        limits = [NO_LIMIT] * len(one.visits)
+        if instance.windows is not None:
+            limits = instance.windows.tw_late[list(one.visits)].tolist()
+        limits[-1] = min(limits[-1], instance.vehicle_types[idx].tw_late)
+        places = [f"{ids[node]}, {title}" for node in one.visits[:-1]]
+        places.append(f"the return, {title}")
+        stops = zip(limits, one.begins, places, strict=True)
+        for limit, begin, place in list(stops)[1:]:
+            if limit < NO_LIMIT and limit - begin < least[0]:
+                least = (limit - begin, place)
+    return least

@@ -45,29 +45,6 @@ def check_against_brute_force(instance: nr.Instance, degree: int) -> None:
         assert lengths[i, row] == pytest.approx(expected)
 
 
-def test_neighbours_on_a_line() -> None:
-    """Customers at 1, 2, 4, 8: nearest first; one alone lists itself."""
-    instance = make([[0, 0], [1, 0], [2, 0], [4, 0], [8, 0]])
-    graph = knn_graph(instance, 2)
-    assert graph.degree == 2
-    rows = [[1, 2], [2, 3], [1, 3], [2, 1], [3, 2]]
-    assert graph.neighbours.tolist() == rows
-    assert graph.neighbours.dtype == np.int32
-    alone = knn_graph(make([[0, 0], [1, 0]]), 5)
-    assert alone.neighbours.tolist() == [[1], [1]]
-
-
-@pytest.mark.parametrize(
-    ("degree", "expected"), [(0, 1), (1, 1), (3, 3), (4, 3), (99, 3)]
-)
-def test_degree_is_at_most_the_other_customers(
-    degree: int, expected: int
-) -> None:
-    """Four customers have three others; at least one is listed."""
-    instance = make([[0, 0], [1, 0], [2, 0], [4, 0], [8, 0]])
-    assert knn_graph(instance, degree).degree == expected
-
-
 @settings(max_examples=60, deadline=None)
 @given(
     places=st.lists(
@@ -120,15 +97,6 @@ def test_many_customers_are_found_by_a_tree() -> None:
         gaps = np.linalg.norm(coords - coords[customer], axis=1)
         expected = np.sort(np.delete(gaps, [0, customer]))[:8]
         assert gaps[neighbours[customer]] == pytest.approx(expected)
-
-
-def test_a_part_keeps_its_own_neighbours() -> None:
-    """Customers 4, 1 and 3 of five on a line, by hand."""
-    instance = make([[0, 0], [1, 0], [2, 0], [4, 0], [7, 0], [8, 0]])
-    part = knn_graph(instance, 3).part(np.array([4, 1, 3]))
-    # 4 knew 5, 3, 2; 1 knew 2, 3, 4; 3 knew 2, 1, 4.
-    assert part.neighbours[1:].tolist() == [[3, 1, 1], [3, 1, 2], [2, 1, 3]]
-    assert part.degree == 3
 
 
 def test_parts_of_random_points_agree_with_their_graph(

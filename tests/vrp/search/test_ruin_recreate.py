@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 import ncc_routing as nr
@@ -18,7 +16,6 @@ from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.search.phases import Phase, Step
 from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
 from tests.vrp.search.calls import one_by_one
 
@@ -44,76 +41,6 @@ def test_seed_decides(instance: nr.Instance, start: nr.Solution) -> None:
     ]
     assert runs[0] == runs[1]
     assert runs[0] != runs[2]
-
-
-def small(
-    demands: list[int], capacity: int, coords: object = None, **more: Any
-) -> nr.Instance:
-    """Return an instance of a few customers."""
-    places = None if coords is None else np.array(coords)
-    return nr.Instance(
-        "small", np.array([0, *demands]), capacity, places, **more
-    )
-
-
-def matrix_of(far: float, size: int, near: list[tuple[int, int]]) -> Any:
-    """Return distances of which some are 1."""
-    matrix = np.full((size, size), far)
-    matrix[tuple(np.transpose(near))] = 1.0
-    np.fill_diagonal(matrix, 0.0)
-    return matrix
-
-
-CORNERS = [[0, 0], [50, 50], [-50, 50], [-50, -50], [50, -50]]
-ONE_WAY = matrix_of(50.0, 4, [(0, 1), (1, 2), (2, 3), (3, 0)])
-SPOKES = [(0, k) for k in range(1, 6)] + [(k, 0) for k in range(1, 6)]
-BY_HAND = {
-    # Only 1 with 4, and 2 with 3, fill a vehicle: 71 + 100 + 71 each.
-    "pairs": (small([1, 2, 3, 4], 5, CORNERS), None, 2, 484.0),
-    "one-way": (small([1] * 3, 3, matrix=ONE_WAY), [[3, 2, 1]], 1, 4.0),
-    "star": (
-        small([1] * 5, 9, matrix=matrix_of(100.0, 6, SPOKES)),
-        [[1, 2, 3, 4, 5]],
-        5,
-        10.0,
-    ),
-    "one": (small([1], 1, [[0, 0], [10, 0]]), None, 1, 20.0),
-    "two": (small([1] * 2, 2, [[0, 0], [10, 0], [20, 0]]), None, 1, 40.0),
-    "point": (small([1] * 3, 2, np.zeros((4, 2))), None, 3, 0.0),
-    # Customers on a line; 5 + 4 + 3 fill a vehicle twice.
-    "fit": (
-        small([5, 4, 3, 5, 4, 3], 12, [[k, 0] for k in range(7)]),
-        None,
-        2,
-        None,
-    ),
-}
-
-
-@pytest.mark.parametrize("case", BY_HAND)
-def test_finds_what_is_best_by_hand(case: str) -> None:
-    """Full vehicles, one-way streets, routes of one, and no distances."""
-    instance, routes, num_routes, cost = BY_HAND[case]
-    start = one_by_one(instance)
-    if routes is not None:
-        start = nr.Solution.from_routes(instance, routes)
-    found = ruin_and_recreate(
-        instance, start, Run(Budget.of(iterations=2_000))
-    )
-    assert nr.check_solution(instance, found) == []
-    assert found.num_routes == num_routes
-    assert cost in (None, found.cost)
-
-
-def test_unrounded_cost_is_recomputed(random_instance: nr.Instance) -> None:
-    """The cost of a solution in the plane is the sum of its lengths."""
-    instance = replace(random_instance, rounding="none")
-    start = one_by_one(instance)
-    found = ruin_and_recreate(
-        instance, start, Run(Budget.of(iterations=10_000))
-    )
-    assert nr.check_solution(instance, found) == []
-    assert found == nr.Solution.from_routes(instance, found.routes)
 
 
 def test_ends_in_time(instance: nr.Instance, start: nr.Solution) -> None:
@@ -185,25 +112,6 @@ def test_expired_deadline(instance: nr.Instance, start: nr.Solution) -> None:
     )
     assert nr.check_solution(instance, found) == []
     assert found.cost < start.cost
-
-
-@pytest.mark.parametrize(
-    "params",
-    [
-        RuinRecreateParams(
-            degree=1, num_candidates=1, mean_removed=1.0, max_string=1
-        ),
-        RuinRecreateParams(mean_removed=25.0, max_string=30, blink=0.5),
-    ],
-)
-def test_extreme_params_stay_feasible(
-    instance: nr.Instance, start: nr.Solution, params: RuinRecreateParams
-) -> None:
-    """No buffer is too small, and every customer keeps its place."""
-    found = ruin_and_recreate(
-        instance, start, Run(Budget.of(iterations=5_000)), params=params
-    )
-    assert nr.check_solution(instance, found) == []
 
 
 def test_gets_near_a_best_known_solution(data_dir: Path) -> None:

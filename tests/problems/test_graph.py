@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ncc_routing as nr
-from ncc_routing.problems.graph import bounded_degree, knn_graph, spatial_order
+from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import restrict
 
 
@@ -109,29 +109,3 @@ def test_parts_of_random_points_agree_with_their_graph(
     for k in range(1, len(customers) + 1):
         row = [i for i in found[k].tolist() if i != k]
         assert row == own[k, : len(row)].tolist()
-
-
-@pytest.mark.parametrize(
-    ("num_customers", "degree", "expected"),
-    [
-        (400_000, 100, 100),
-        (400_001, 100, 99),
-        (1_000_000, 100, 40),
-        (1_000_000, 25, 25),
-        (10**9, 100, 1),
-    ],
-)
-def test_the_degree_falls_with_the_size(
-    num_customers: int, degree: int, expected: int
-) -> None:
-    """Neighbours of all customers fit into a bounded memory."""
-    assert bounded_degree(num_customers, degree) == expected
-
-
-def test_spatial_order_walks_quadrant_by_quadrant() -> None:
-    """Lower left and right, upper left and right; a matrix has no curve."""
-    coords = np.array([[5, 5], [9, 9], [0, 9], [9, 0], [0, 0]])
-    instance = nr.Instance("corners", np.array([0, 1, 1, 1, 1]), 4, coords)
-    assert spatial_order(instance).tolist() == [0, 4, 3, 2, 1]
-    instance = nr.Instance("m", np.array([0, 1, 1]), 2, matrix=np.ones((3, 3)))
-    assert spatial_order(instance).tolist() == [0, 1, 2]

@@ -93,17 +93,6 @@ def test_loads_of_points_by_hand() -> None:
     assert found.pairs[0, 1, 4] == pytest.approx(-1.0, rel=rounding(2))
 
 
-@pytest.mark.parametrize("num_points", [1, 2, 7])
-def test_degenerate_points_are_finite(num_points: int) -> None:
-    """One point, few points, all at one place, all without weight."""
-    points = nr.PointSet(
-        np.full((num_points, 2), 4.0), np.zeros(num_points), 0
-    )
-    found = pair_features(points)
-    assert np.isfinite(found.nodes).all()
-    assert np.isfinite(found.pairs).all()
-
-
 def test_what_a_network_does_not_know_is_refused(
     small_points: nr.PointSet, small_instance: nr.Instance, center_file: Path
 ) -> None:

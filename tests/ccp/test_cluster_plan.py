@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Any
 
 import numpy as np
 import pytest
 
-import ncc_routing as nr
-from ncc_routing.ccp.local_search.search import cluster_by_search
-from ncc_routing.ccp.medians.annealing import cluster_by_annealing
 from ncc_routing.ccp.plan import (
     DENSE_PAIRS,
     DENSE_POINTS,
@@ -126,27 +122,3 @@ def test_too_many_pairs_for_a_retry() -> None:
     assert many[-1].step is Step.GROUPS
     few = planned(RETRIED_PAIRS // 100, 100, "cpmp")
     assert few[-1].step is Step.RETRY
-
-
-@pytest.mark.parametrize(
-    ("size", "num_clusters", "batch"), [(500, 10, 16), (501, 10, 1)]
-)
-def test_large_clusters_are_looked_at_one_by_one(
-    size: int, num_clusters: int, batch: int
-) -> None:
-    """A group of fifty points a cluster takes a while."""
-    whole, groups, _ = planned(size, num_clusters, "cpmp", seconds=inf)
-    assert whole.batch == 2000
-    assert groups.batch == batch
-
-
-def test_other_phases_are_run_as_they_are() -> None:
-    """A small set as a large one, and no annealing of the whole."""
-    rng = np.random.default_rng(1)
-    points = points_of(rng.random((40, 2)), np.ones(40), 11)
-    large = (Phase(Step.BISECT), Phase(Step.BALANCE))
-    found = cluster_by_search(points, 4, rng=rng, plan=large)
-    assert nr.check_clustering(points, found, 4) == []
-    groups = (Phase(Step.GROUPS, 20),)
-    found = cluster_by_annealing(points, 4, rng=rng, plan=groups)
-    assert nr.check_clustering(points, found, 4) == []

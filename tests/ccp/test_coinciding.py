@@ -14,7 +14,7 @@ from ncc_routing.clustering.starts import MOST_TRIED
 from ncc_routing.problems.features import OBJECTIVES
 from ncc_routing.problems.points import PointSet
 from tests.ccp.points import points_of
-from tests.oracles.brute_force import cheapest_clusters
+from tests.oracles.brute_force_clusters import cheapest_clusters
 from tests.robustness.support import seeds
 
 LEAST_OPTIMAL: Final = 0.99

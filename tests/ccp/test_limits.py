@@ -10,7 +10,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.features import OBJECTIVES
-from tests.oracles.brute_force import cheapest_within_limits
+from tests.oracles.brute_force_clusters import cheapest_clusters
 
 LINE = np.array([[0.0], [1], [2], [10], [11], [30]])
 """Two groups on a line, and one point apart."""
@@ -56,7 +56,7 @@ def test_small_problems_are_solved_as_by_every_partition(
     """60 problems: the optimum, or an error where nothing is feasible."""
     for seed in range(60):
         points, count = small_problem(seed)
-        best = cheapest_within_limits(points, count, objective)
+        best = cheapest_clusters(points, count, objective)
         try:
             found = nr.cluster(points, count, objective=objective)
         except (nr.InfeasibleError, nr.InstanceError):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,6 @@ from ncc_routing._core.clustering import Seeding
 from ncc_routing.clustering.priority import (
     DistancePriority,
     Priority,
-    PriorityFormula,
     RegretPriority,
     formula_of,
 )
@@ -45,12 +42,6 @@ def test_seeding_spreads_over_separate_places(rule: Seeding) -> None:
         assert seeded(rule, places, [1.0] * 5, 2, seed) == [0.0, 100.0]
 
 
-def test_random_seeds_are_distinct() -> None:
-    """As many as there are points are all of them."""
-    places = [0.0, 1, 2, 3, 4, 5]
-    assert seeded(Seeding.RANDOM, places, [1.0] * 6, 6, 3) == places
-
-
 def test_weighted_seeding_prefers_heavy_points() -> None:
     """ckm++ takes the far point of weight 99 far more often than weight 1."""
     places, weights = [0.0, 10, -10], [1.0, 99, 1]
@@ -59,12 +50,6 @@ def test_weighted_seeding_prefers_heavy_points() -> None:
         for seed in range(300)
     )
     assert heavy > 285
-
-
-def test_the_heaviest_points_are_seeds() -> None:
-    """The first of equal ones first."""
-    found = seeded(Seeding.TOP_WEIGHTS, [0.0, 1, 2, 3], [5.0, 7, 5, 9], 3, 1)
-    assert found == [0.0, 1.0, 3.0]
 
 
 @pytest.mark.parametrize("num_dims", [1, 2, 3])
@@ -83,26 +68,6 @@ def test_seeds_are_drawn_with_the_generator(num_dims: int) -> None:
         assert centers[k].tolist() == coords[chosen].tolist()
         reach = ((coords - coords[chosen]) ** 2).sum(axis=1) * weights
         mass = reach if k == 0 else np.minimum(mass, reach)
-
-
-def test_seeding_keeps_no_generator() -> None:
-    """As many references afterwards as before."""
-    rng = np.random.default_rng(1)
-    before = sys.getrefcount(rng)
-    points, ones = rng.random((30, 2)), np.ones(30)
-    for _ in range(5):
-        kernels.seed_centers(Seeding.CKM, points, ones, points[:3].copy(), rng)
-    assert sys.getrefcount(rng) == before
-
-
-def test_medoids_are_the_nearest_points() -> None:
-    """As all distances give them, in more than one block of points."""
-    rng = np.random.default_rng(3)
-    coords, centers = rng.random((150, 2)), rng.random((9, 2))
-    medoids = np.zeros(9, dtype=np.int64)
-    kernels.find_medoids(coords, centers, medoids)
-    gaps = ((coords[None] - centers[:, None]) ** 2).sum(axis=2)
-    np.testing.assert_array_equal(medoids, gaps.argmin(axis=1))
 
 
 @pytest.mark.parametrize("num_dims", [1, 2, 3])
@@ -127,21 +92,6 @@ def test_score_follows_the_formula(priority: Priority, num_dims: int) -> None:
             - formula.detour_weight * (to_depot + to_center - back)
         )
         assert out[k] == pytest.approx(expected)
-
-
-def test_score_looks_affinities_up() -> None:
-    """Listed pairs get their affinity, the medoid 0, others the far one."""
-    formula = PriorityFormula(
-        neighbours=np.array([[1], [0], [0]], dtype=np.int32),
-        affinity=np.array([[-0.5], [-0.5], [-2.0]]),
-        far_affinity=-9.0,
-        affinity_weight=2.0,
-    )
-    out = np.zeros((1, 3))
-    kernels.score(
-        formula, np.zeros((3, 2)), np.ones(3), None, np.zeros((1, 2)), out
-    )
-    assert out[0].tolist() == [0.0, -1.0, -18.0]
 
 
 def test_centers_move_to_the_mean_with_the_depot() -> None:

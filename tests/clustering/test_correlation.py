@@ -44,21 +44,6 @@ def random_pairs(seed: int, size: int, degree: int, far: float) -> Pairs:
     return link_pairs(neighbours, rng.random((size, degree)), far)
 
 
-def test_pairs_are_listed_in_both_directions() -> None:
-    """One direction counts as it is, two by the mean; 0 and 1 are cut."""
-    near, chances = np.array([[1], [0], [1]]), np.array([[0.5], [0.8], [0.2]])
-    pairs = link_pairs(near, chances, -3.0)
-    assert pairs.starts.tolist() == [0, 1, 3, 4]
-    assert pairs.ends.tolist() == [1, 0, 2, 1]
-    mean, low = np.log(4.0) / 2, np.log(0.25)
-    np.testing.assert_allclose(pairs.log_odds, [mean, mean, low, low])
-    assert pairs.far_log_odds == -3.0
-    pairs = link_pairs(np.array([[1], [0]]), np.array([[1.0], [1.0]]), -3.0)
-    np.testing.assert_allclose(pairs.log_odds, np.log(999.0))
-    with pytest.raises(ParameterError, match="shape"):
-        link_pairs(np.zeros((2, 1), int), np.zeros((2, 2)), -1.0)
-
-
 @pytest.mark.parametrize("price", [0.0, 0.5, 3.0, 1e9])
 @pytest.mark.parametrize("seed", range(10))
 def test_reported_change_is_the_true_one(seed: int, price: float) -> None:

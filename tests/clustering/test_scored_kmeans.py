@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from ncc_routing import ParameterError, PointSet
-from ncc_routing._core import clustering as kernels
 from ncc_routing.clustering.objectives import inertia_of
 from ncc_routing.clustering.scored_kmeans import ScoredKMeans
 from ncc_routing.clustering.scored_params import ScoredKMeansParams
@@ -52,73 +51,6 @@ def random_points(size: int, seed: int) -> PointSet:
 def spread(points: PointSet) -> Any:
     """Return the inertia as a price."""
     return lambda labels, count: inertia_of(points.coords, labels, count)
-
-
-def test_nearest_centers_are_listed_in_order() -> None:
-    """As sorting all distances gives them."""
-    rng = np.random.default_rng(3)
-    coords, centers = rng.random((40, 2)), rng.random((9, 2))
-    gaps = coords[None] - centers[:, None]
-    every = np.sqrt((gaps**2).sum(axis=2))
-    for count in (1, 4, 9):
-        listed = np.zeros((count, 40), dtype=np.int64)
-        lengths = np.zeros((count, 40))
-        kernels.list_centers(coords, centers, listed, lengths)
-        expected = np.argsort(every, axis=0)[:count]
-        np.testing.assert_array_equal(listed, expected)
-        near = np.take_along_axis(every, expected, axis=0)
-        np.testing.assert_allclose(lengths, near)
-
-
-def test_medoids_are_members_where_there_are_some() -> None:
-    """The nearest member, though another point is nearer to the center."""
-    coords = np.array([[0.0, 0.0], [1.0, 0.0], [4.0, 0.0], [9.0, 0.0]])
-    centers = np.array([[1.2, 0.0], [1.1, 0.0], [8.0, 0.0]])
-    medoids = np.array([1, 1, 3])
-    labels = np.array([0, -1, 1, 1])
-    kernels.take_members(coords, centers, labels, medoids)
-    assert medoids.tolist() == [0, 2, 3]
-
-
-@pytest.mark.parametrize(
-    ("labels", "num_left", "capacity", "expected"),
-    [
-        # By score where a listed cluster has room, else in the nearest.
-        ([0, 1, -1], 0, 4, (0, [0, 1, 0])),
-        ([0, 1, -1], 0, 2, (0, [0, 1, 2])),
-        ([-1, -1, -1], 0, 1, (3, [-1, -1, -1])),
-        # As many as are asked for, those of the least regrets.
-        ([0, 0, 1], 1, 6, (0, [0, 0, 0])),
-        ([0, 1, 0], 0, 6, (0, [0, 1, 0])),
-        # With room for two, the point that loses most is first.
-        ([1, 0, 0], 3, 4, (0, [0, 0, 1])),
-    ],
-)
-def test_last_points_are_placed_again(
-    labels: list[int],
-    num_left: int,
-    capacity: int,
-    expected: tuple[int, list[int]],
-) -> None:
-    """Three points of weight 2; each knows two of three clusters."""
-    scores = np.array([[5.0, 4.0, 0.8], [0.0, 3.5, 0.5]])
-    listed = np.array([[0, 0, 0], [1, 1, 1]])
-    coords = np.array([[0.0, 0.0], [1.0, 0.0], [9.0, 0.0]])
-    clusters = kernels.Clusters(np.full(3, 2.0), np.full(3, float(capacity)))
-    clusters.assign(np.array(labels))
-    left = clusters.place_doubtful(
-        scores,
-        listed,
-        coords,
-        coords,
-        num_left=num_left,
-        num_samples=1,
-        noise=0.0,
-        rng=np.random.default_rng(1),
-    )
-    own = clusters.labels.tolist()
-    assert clusters.loads.tolist() == [2.0 * own.count(k) for k in range(3)]
-    assert (left, own) == expected
 
 
 @pytest.mark.parametrize("assignment", ["regret", "cyclic"])

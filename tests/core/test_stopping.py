@@ -14,14 +14,6 @@ from ncc_routing.core.stopping import Pace, Stop, Tally, stop_of
 from tests.core.conftest import Clock
 
 
-def test_tally_counts_idle_iterations() -> None:
-    """A lower cost ends the idleness, an equal one does not."""
-    tally = Tally().after(5, 9.0)
-    assert tuple(tally) == (5, 0, 9.0, None)
-    assert tally.after(3, 9.0).after(2, 9.5) == (10, 5, 9.0, None)
-    assert tally.after(3, 9.0).after(2, 8.0) == (10, 0, 8.0, None)
-
-
 def test_time_limit_follows_its_clock(clock: Clock) -> None:
     """Of 4 seconds 1 has passed; 1 more would make a half."""
     stop = nr.TimeLimit(4.0, clock=clock)
@@ -166,23 +158,6 @@ def test_criteria_are_pickled_on_their_way() -> None:
     assert again.left(Tally())[0] <= 60.0
 
 
-def batches(stop: Stop, batch: int | None = None) -> list[tuple[int, float]]:
-    """Return the batches of a search that takes no time."""
-    pace, found = Pace(stop, batch), []
-    while pace.progress < 1.0:
-        found.append(pace.next_batch())
-        pace.advance(found[-1][0])
-    return found
-
-
-def test_pace_looks_after_a_fixed_number_where_no_time_counts() -> None:
-    """12,000 iterations; the last batch is what is left."""
-    expected = [(5000, 5 / 12), (5000, 10 / 12), (2000, 1.0)]
-    assert batches(nr.MaxIterations(12_000)) == expected
-    assert batches(nr.MaxIterations(0)) == []
-    assert [size for size, _ in batches(nr.MaxIterations(10), 4)] == [4, 4, 2]
-
-
 def test_pace_follows_the_clock(clock: Clock) -> None:
     """At 1,000 iterations a second 20 take a fiftieth of one."""
     pace = Pace(nr.TimeLimit(10.0, clock=clock))
@@ -202,17 +177,6 @@ def test_pace_follows_the_clock(clock: Clock) -> None:
     clock.time += 0.1
     pace.advance(1_000)
     assert pace.next_batch()[0] in (49, 50)
-
-
-def test_pace_counts_the_time_from_its_own_beginning(clock: Clock) -> None:
-    """What went before the search does not make it slower."""
-    stop = nr.TimeLimit(10.0, clock=clock)
-    clock.time += 5.0
-    pace = Pace(stop)
-    assert pace.progress == 0.5
-    clock.time += 0.1
-    pace.advance(1_000)
-    assert pace.next_batch()[0] in (199, 200)
 
 
 def test_progress_never_falls() -> None:

@@ -23,7 +23,7 @@ from ncc_routing.problems.odd_lengths import require_distances
 from ncc_routing.problems.schedules import arc_distances
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.pyvrp.adapter import from_problem_data
-from tests.oracles.problems import PARTS, full_problem
+from tests.oracles.problems import FLEETS, PARTS, random_problem
 from tests.oracles.same_meaning import (
     METRIC_OF_SET,
     assert_same_meaning,
@@ -38,12 +38,11 @@ if TYPE_CHECKING:
 def of_a_file(seed: int) -> nr.Instance:
     """Return a full problem without what files have no place for."""
     rng = np.random.default_rng([seed, 4])
-    parts = [part for part in PARTS if rng.random() < 0.5]
-    parts = [part for part in parts if part != "shipments"]
-    given = from_problem_data(full_problem(seed, parts), "case")
+    parts = [part for part in FLEETS + PARTS if part != "shipments"]
+    given = random_problem(seed, parts, share=0.5)
     size, depots = len(given.demands), list(given.depots)
-    windows, selection = given.windows, given.selection
-    assert windows is not None
+    selection = given.selection
+    windows = given.windows or nr.TimeWindows.of(size)
     services = windows.service_durations.copy()
     services[depots] = 0
     if selection is not None:

@@ -10,15 +10,7 @@ from ncc_routing.learning.center_draws import (
     medoids_of,
     spacings,
 )
-from ncc_routing.problems.instance import Instance
 from tests.oracles.precision import single
-
-
-def test_medoids_by_hand(square: Instance) -> None:
-    """Two routes of one corner each, one of two: the nearest corners."""
-    labels = np.array([0, 1, 2, 1])
-    coords = square.require_coords("a test")[1:]
-    assert medoids_of(coords, labels).tolist()[::2] == [0, 2]
 
 
 def test_medoids_of_routes_that_overlap() -> None:
@@ -63,15 +55,6 @@ def test_drawn_centers_are_the_label_near_it_or_seeds() -> None:
     # Moved centers stay now and then, and seeds can be near.
     assert 70 < same < 140
     assert 70 < near < 140
-
-
-def test_few_customers_are_enough() -> None:
-    """Fewer than a center would have near it, at one place."""
-    rng = np.random.default_rng(1)
-    coords, weights = np.ones((3, 2)), np.ones(3)
-    for _ in range(30):
-        found = draw_centers(np.array([0, 2]), coords, weights, rng)
-        assert found.shape == (2,)
 
 
 @pytest.mark.numeric

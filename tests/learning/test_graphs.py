@@ -3,24 +3,12 @@
 import numpy as np
 import pytest
 
-from ncc_routing.learning.tasks import center_graph, pair_graph
+from ncc_routing.learning.tasks import center_graph
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
-from ncc_routing.scoring.features import pair_features
 from tests.oracles.precision import single
 
 pytestmark = pytest.mark.numeric
-
-
-def test_pair_graph_holds_the_features(small_instance: Instance) -> None:
-    """Edge 7 of ten a customer is customer 1 with its eighth neighbour."""
-    found = pair_features(small_instance, 10)
-    graph = pair_graph(found)
-    assert graph.edge_index[:, 7].tolist() == [found.neighbours[0, 7], 0]
-    assert graph.edge_index[:, 23].tolist() == [found.neighbours[2, 3], 2]
-    assert graph.edge_rank[23] == 3
-    np.testing.assert_array_equal(graph.edge_attr[23], found.pairs[2, 3])
-    np.testing.assert_array_equal(graph.x, found.nodes)
 
 
 def test_center_graph(square: Instance) -> None:

@@ -1,362 +1,351 @@
-"""Random small problems with any combination of features.
-
-``random_problem`` has what every search knows, ``rich_problem`` some ways less
-and single vehicles as well, ``full_problem`` all of PyVRP's, by switches, and
-``ruled_problem`` route constraints. ``full_routes`` visits some of its stops.
-
-Importing this module imports pyvrp.
-"""
+"""Random problems with any combination of features, and random plans."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import combinations, count, permutations, product
-from typing import TYPE_CHECKING, Any
+import math
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 import ncc_routing as nr
-from ncc_routing.pyvrp.adapter import from_problem_data, pyvrp
-from tests.oracles.brute_force import num_routes
+from ncc_routing.problems.distances import ROUNDINGS
+from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Sequence
 
-MOST_STOPS = 6
-
-MOST_ROUTES = 25_000
-"""Routes of a problem that are looked at: within about a second."""
-
-FEATURES = (
-    "depots",
-    "types",
-    "windows",
-    "services",
-    "releases",
-    "shifts",
-    "costs",
-    "matrices",
+FLEETS: Final = (
+    *("depots", "types", "singles", "windows", "services", "releases"),
+    *("shifts", "costs", "durations", "profiles", "forbidden"),
 )
-"""What a problem may have; each combination comes up."""
+"""What a problem of a fleet may have."""
 
-COMBINATIONS = tuple(
-    frozenset(name for name, is_in in zip(FEATURES, row, strict=True) if is_in)
-    for row in product([False, True], repeat=len(FEATURES))
-)
-
-
-class _Draw:
-    """Draws of numbers for the parts that a problem has."""
-
-    def __init__(self, parts: frozenset[str], seed: int) -> None:
-        self._parts = parts
-        self._rng = np.random.default_rng(seed)
-
-    def has(self, part: str) -> bool:
-        """Whether this problem has a part, in this place of it."""
-        return part in self._parts and self._rng.random() < 0.6
-
-    def number(self, low: int, high: int) -> int:
-        """Return a whole number from low to high, both included."""
-        return int(self._rng.integers(low, high + 1))
-
-    def if_has(self, part: str, most: int, otherwise: int = 0) -> int:
-        """Return a number up to ``most`` where there is the part."""
-        return self.number(0, most) if self.has(part) else otherwise
-
-    def window(self) -> dict[str, Any]:
-        """Return a time window, or none."""
-        if not self.has("windows"):
-            return {}
-        early = self.number(0, 120)
-        return {"tw_early": early, "tw_late": early + self.number(60, 200)}
-
-    def matrix(self, size: int) -> Any:
-        """Return lengths that need not be symmetric."""
-        matrix = self._rng.integers(0, 50, (size, size))
-        np.fill_diagonal(matrix, 0)
-        return matrix
-
-    def vehicle(
-        self, num_clients: int, num_depots: int, num_profiles: int
-    ) -> pyvrp.VehicleType:
-        """Return a vehicle type."""
-        changes: dict[str, Any] = self.window()
-        early = changes.get("tw_early", 0)
-        if self.has("windows"):
-            late = min(changes.get("tw_late", 500), early + 90)
-            changes["start_late"] = self.number(early, late)
-        if self.has("shifts"):
-            changes["shift_duration"] = self.number(60, 300)
-        if self.has("shifts"):
-            changes["max_distance"] = self.number(60, 300)
-        available = num_clients
-        if self.has("types"):
-            available = self.number(1, num_clients)
-        return pyvrp.VehicleType(
-            num_available=available,
-            capacity=[self.number(9, 30)],
-            start_depot=self.number(0, num_depots - 1),
-            end_depot=self.number(0, num_depots - 1),
-            fixed_cost=self.if_has("costs", 50),
-            unit_distance_cost=self.if_has("costs", 4, otherwise=1),
-            unit_duration_cost=self.if_has("costs", 4),
-            profile=self.number(0, num_profiles - 1),
-            **changes,
-        )
-
-
-def random_problem(seed: int, num_clients: int = 6) -> pyvrp.ProblemData:
-    """Return a problem with the combination of features of that number.
-
-    Parameters
-    ----------
-    seed
-        Number of the problem; combinations take turns.
-    num_clients
-        Most clients. Default 6.
-    """
-    draw = _Draw(COMBINATIONS[seed % len(COMBINATIONS)], seed)
-    while True:
-        try:
-            return _build(draw, draw.number(1, num_clients))
-        except ValueError:  # a vehicle whose window misses that of its depot
-            continue
-
-
-def _build(draw: _Draw, num_clients: int) -> pyvrp.ProblemData:
-    num_depots = draw.number(1, 3) if draw.has("depots") else 1
-    num_types = draw.number(1, 3) if draw.has("types") else 1
-    num_profiles = draw.number(1, 2) if draw.has("matrices") else 1
-    size = num_depots + num_clients
-    distances = [draw.matrix(size) for _ in range(num_profiles)]
-    durations = [
-        draw.matrix(size) if draw.has("matrices") else matrix
-        for matrix in distances
-    ]
-    return pyvrp.ProblemData(
-        [pyvrp.Location(draw.number(0, 9), 0) for _ in range(size)],
-        [
-            pyvrp.Client(
-                num_depots + idx,
-                delivery=[draw.number(0, 9)],
-                service_duration=draw.if_has("services", 20),
-                release_time=draw.if_has("releases", 60),
-                prize=draw.number(0, 5),
-                **draw.window(),
-            )
-            for idx in range(num_clients)
-        ],
-        [
-            pyvrp.Depot(
-                idx,
-                service_duration=draw.if_has("services", 20),
-                **draw.window(),
-            )
-            for idx in range(num_depots)
-        ],
-        [
-            draw.vehicle(num_clients, num_depots, num_profiles)
-            for _ in range(num_types)
-        ],
-        distances,
-        durations,
-    )
-
-
-def random_routes(
-    data: pyvrp.ProblemData, seed: int
-) -> tuple[list[list[int]], list[int]]:
-    """Return routes over all customers 1..n, and a vehicle type for each.
-
-    Types may be used more often than there are vehicles.
-    """
-    rng = np.random.default_rng(seed)
-    order = rng.permutation(data.num_clients) + 1
-    cuts = np.flatnonzero(rng.random(data.num_clients - 1) < 0.5) + 1
-    routes = [part.tolist() for part in np.split(order, cuts)]
-    kinds = rng.integers(0, data.num_vehicle_types, len(routes)).tolist()
-    return routes, kinds
-
-
-MOST_CLIENTS = 6
-"""Clients of the largest problems: brute force looks at all their plans."""
-
-MOST_VEHICLES = 6
-"""Vehicles that are listed one by one."""
-
-VEHICLE_FIELDS = (
-    *("num_available", "start_depot", "end_depot", "profile"),
-    *("fixed_cost", "unit_distance_cost", "unit_duration_cost"),
-    *("tw_early", "tw_late", "start_late"),
-    *("max_distance", "shift_duration"),
-)
-"""Fields of a vehicle type that mean the same here as in PyVRP."""
-
-
-def rich_problem(seed: int) -> pyvrp.ProblemData:
-    """Return a problem; combinations of features take turns by the seed."""
-    data = random_problem(seed, MOST_CLIENTS)
-    rng = np.random.default_rng([seed, 1])
-    if rng.random() < 0.5:
-        data = data.replace(vehicle_types=_single_vehicles(data))
-    if rng.random() < 0.3:
-        data = _without_some_edges(data, rng)
-    return data
-
-
-PARTS = (
+PARTS: Final = (
     *("dimensions", "pickups", "initial", "optional", "groups"),
     *("shipments", "reloads", "overtime", "negative"),
 )
-"""What a full problem may have beyond a rich one."""
+"""What PyVRP knows beyond these."""
+
+RULES: Final = (
+    *("skills", "pins", "same_route", "different_routes"),
+    *("districts", "in_progress"),
+)
+"""Route constraints."""
+
+PLACES: Final = ("places", "degrees")
+"""Coordinates in place of a matrix."""
+
+EVERYTHING: Final = (*FLEETS, *PARTS, *RULES, *PLACES)
+
+MARKS: Final[tuple[Any, ...]] = (
+    *(2**31 - 1, 2**32 - 1, 2**63 - 1, float(2**31), float(2**63)),
+    *(math.inf, math.nan, None),
+)
+"""What a user may write for an arc that is forbidden."""
+
+MOST_BRUTE: Final = 6
+"""Customers up to which a problem with reloads has four at most."""
 
 
-def full_problem(
+def random_problem(
     seed: int,
-    parts: Collection[str] | None = None,
-    num_clients: int = MOST_CLIENTS,
-) -> pyvrp.ProblemData:
-    """Return a problem with some of all that PyVRP knows.
+    parts: Sequence[str] = EVERYTHING,
+    num_customers: int = 6,
+    *,
+    share: float = 0.4,
+    **fields: Any,
+) -> nr.Instance:
+    """Return a problem of a few customers, perhaps without any plan.
 
     Parameters
     ----------
     seed
-        Number of the problem. That of ``random_problem`` below it takes turns.
+        Number of the problem.
     parts
-        Which of ``PARTS`` it has. Default: any, drawn by the seed.
-    num_clients
-        Most clients. Default ``MOST_CLIENTS``.
+        Names of the features that it may have. Default: all.
+    num_customers
+        Most stops, of shipments too. Default 6.
+    share
+        Chance of each feature. Default 0.4.
+    fields
+        Other fields of the ``Instance``.
     """
-    data = random_problem(seed, num_clients)
-    rng = np.random.default_rng([seed, 2])
-    drawn = [part for part in PARTS if rng.random() < 0.4]
-    has = set(drawn if parts is None else parts).__contains__
-    num_dims = int(rng.integers(2, 4)) if has("dimensions") else 1
+    for attempt in count():
+        rng = np.random.default_rng([seed, attempt])
+        has = {part for part in parts if rng.random() < share}
+        try:
+            return _Draw(rng, has).problem(seed, num_customers, fields)
+        except nr.InstanceError:  # rules contradict, or a window a depot's
+            continue
+    raise AssertionError
 
-    def amount(most: int, first: int | None = None) -> list[int]:
-        drawn = rng.integers(0, most + 1, num_dims).tolist()
-        return drawn if first is None else [first, *drawn[1:]]
 
-    def is_chosen(part: str, share: float = 0.5) -> bool:
-        return has(part) and bool(rng.random() < share)
+class _Draw:
+    """Draws of the parts that a problem has."""
 
-    clients, groups = list(data.clients()), []
-    if has("groups"):
-        cuts = sorted(rng.integers(0, len(clients) + 1, 2).tolist())
-        members = [range(cuts[0]), range(cuts[0], cuts[1])]
-        groups = [
-            pyvrp.ClientGroup(list(own), is_chosen("groups", 0.7))
-            for own in members
-            if own
-        ]
-    group_of = {
-        client: idx for idx, own in enumerate(groups) for client in own.clients
-    }
-    made = [
-        pyvrp.Client(
-            one.location,
-            delivery=amount(5, 0 if is_chosen("pickups") else one.delivery[0]),
-            pickup=amount(5) if is_chosen("pickups") else [],
-            service_duration=one.service_duration,
-            tw_early=one.tw_early,
-            tw_late=one.tw_late,
-            release_time=one.release_time,
-            prize=20 * one.prize if has("optional") else one.prize,
-            required=idx not in group_of and not is_chosen("optional"),
-            group=group_of.get(idx),
-        )
-        for idx, one in enumerate(clients)
-    ]
-    depots = data.num_depots
-    types = [
-        kind.replace(
-            capacity=(
-                own := [kind.capacity[0], *rng.integers(6, 20, num_dims - 1)]
+    def __init__(self, rng: np.random.Generator, has: set[str]) -> None:
+        self.rng, self.has = rng, has
+
+    def int(self, low: int, high: int) -> int:
+        """Return a whole number, both ends included."""
+        return int(self.rng.integers(low, high + 1))
+
+    def some(self, part: str, low: int, high: int, other: Any = 0) -> Any:
+        """Return a number in most places of a problem that has the part."""
+        is_here = part in self.has and self.rng.random() < 0.7
+        return self.int(low, high) if is_here else other
+
+    def words(self, share: float) -> tuple[str, ...]:
+        """Return some skills."""
+        chosen = self.rng.random(2) < share
+        return tuple(np.array(["cold", "lift"])[chosen].tolist())
+
+    def problem(
+        self, seed: int, num_customers: int, fields: dict[str, Any]
+    ) -> nr.Instance:
+        """Return the problem, or fail where its parts contradict."""
+        most = num_customers
+        if "reloads" in self.has and most <= MOST_BRUTE:
+            most = min(most, 4)
+        self.n = n = self.int(1, most)
+        num_depots = self.int(2, 3) if "depots" in self.has else 1
+        size = n + num_depots
+        ends = []
+        if "shipments" in self.has and n > 2:
+            ends = [(n - 3, n - 2), (n - 1, n)][-1 - (n > 4) :]
+        self.movers = {node for pair in ends for node in pair}
+        self.clients = [c for c in range(1, n + 1) if c not in self.movers]
+        self.dims = self.int(2, 3) if "dimensions" in self.has else 1
+        loads = self.loads(size)
+        arcs, num_profiles = self.arcs(size)
+        types = self.types(num_depots, num_profiles)
+        return nr.Instance(
+            f"random-{seed}",
+            loads.delivery[:, 0],
+            num_depots=num_depots,
+            fleet=nr.Fleet(tuple(types)),
+            windows=self.windows(size),
+            loads=loads if self.dims > 1 or loads.pickup.any() else None,
+            selection=self.selection(size, ends),
+            shipments=tuple(
+                nr.Shipment(*pair, self.amounts(0, 6)) for pair in ends
             ),
-            initial_load=[
-                min(load, most)
-                for load, most in zip(amount(6), own, strict=True)
-            ]
-            if is_chosen("initial")
-            else [0] * num_dims,
-            reload_depots=rng.permutation(depots)[
-                : int(rng.integers(1, depots + 1))
-            ].tolist()
-            if is_chosen("reloads", 0.8)
-            else [],
-            max_reloads=int(rng.integers(0, 4)),
-            shift_duration=int(rng.integers(60, 250))
-            if is_chosen("overtime")
-            else kind.shift_duration,
-            max_overtime=int(rng.integers(0, 90)) if has("overtime") else 0,
-            unit_overtime_cost=int(rng.integers(0, 4))
-            if has("overtime")
-            else 0,
-            fixed_cost=int(rng.integers(-60, 20))
-            if has("negative")
-            else kind.fixed_cost,
+            constraints=self.rules(size, len(types)),
+            **(arcs | fields),
         )
-        for kind in data.vehicle_types()
-    ]
-    shipments = []
-    if has("shipments"):
-        for idx in range(int(rng.integers(1, 3))):
-            first = data.num_locations + 2 * idx
-            early = int(rng.integers(0, 60)) if rng.random() < 0.3 else 0
-            shipments.append(
-                pyvrp.Shipment(
-                    first,
-                    first + 1,
-                    pickup_tw_early=early,
-                    pickup_service_duration=int(rng.integers(0, 9)),
-                    delivery_tw_late=early + int(rng.integers(60, 400)),
-                    delivery_service_duration=int(rng.integers(0, 9)),
-                    amount=amount(6),
-                    prize=int(rng.integers(0, 90)),
-                    required=not is_chosen("optional"),
-                )
+
+    def amounts(self, low: int, high: int) -> tuple[int, ...]:
+        """Return an amount for each dimension."""
+        return tuple(self.int(low, high) for _ in range(self.dims))
+
+    def loads(self, size: int) -> nr.Loads:
+        """Return what customers get and give."""
+        loads = np.zeros((2, size, self.dims), dtype=int)
+        for node in self.clients:
+            gives = self.some("pickups", 0, 2)
+            loads[0, node] = 0 if gives == 1 else self.amounts(0, 9)
+            loads[1, node] = self.amounts(0, 9) if gives else 0
+        return nr.Loads(*loads)
+
+    def matrix(self, size: int) -> Any:
+        """Return lengths between spots, of which some are the same."""
+        base = self.rng.integers(0, 51, (size, size))
+        spots = self.rng.integers(0, size, size)
+        if self.rng.random() < 0.5:
+            spots = np.arange(size)
+        lengths = base[np.ix_(spots, spots)].astype(object)
+        lengths[np.equal.outer(spots, spots)] = 0
+        if "forbidden" in self.has:
+            is_far = self.rng.random((size, size)) < 0.15
+            np.fill_diagonal(is_far, False)
+            lengths[is_far] = MARKS[self.int(0, len(MARKS) - 1)]
+        return lengths if "forbidden" in self.has else lengths.astype(float)
+
+    def arcs(self, size: int) -> tuple[dict[str, Any], int]:
+        """Return matrices or places, and the number of profiles."""
+        needs_matrix = {"forbidden", "durations", "profiles"} & self.has
+        if {"places", "degrees"} & self.has and not needs_matrix:
+            return self.places(size), 1
+        num_profiles = self.some("profiles", 1, 2, 1)
+        has_times = bool(self.some("durations", 0, 2))
+        matrices = [
+            (self.matrix(size), self.matrix(size) if has_times else None)
+            for _ in range(num_profiles)
+        ]
+        arcs = dict(zip(("matrix", "durations"), matrices[0], strict=True))
+        profiles = tuple(nr.Profile(*own) for own in matrices[1:])
+        return arcs | {"profiles": profiles}, num_profiles
+
+    def places(self, size: int) -> dict[str, Any]:
+        """Return places at few spots, some of them nearly the same."""
+        is_geographic = "degrees" in self.has
+        step = 2e-4 if is_geographic else 10.0
+        jitter = step / 100 * self.int(0, 1)
+        spots = self.rng.choice([0, 0, 1, 2], (size, 2))
+        spots[0] = (4, 3)
+        coords = step * spots
+        coords += jitter * self.rng.uniform(-1, 1, (size, 2))
+        if is_geographic:
+            lon = [8.68, 179.9999][self.int(0, 1)]
+            coords[:, 0] = (lon + coords[:, 0] + 180.0) % 360.0 - 180.0
+            coords[:, 1] += 50.0
+        rounding = "nearest"
+        if self.rng.random() < 0.5 and not is_geographic:
+            rounding = str(self.rng.choice([*ROUNDINGS]))
+        return {
+            "coords": coords,
+            "is_geographic": is_geographic,
+            "rounding": rounding,
+        }
+
+    def window(self, is_depot: bool) -> tuple[int, int]:
+        """Return when a node opens and closes; no depot misses vehicles."""
+        early = self.some("windows", 0, 60 if is_depot else 120)
+        late = early + self.some("windows", 60, 200, NO_LIMIT)
+        return early, min(late, NO_LIMIT)
+
+    def windows(self, size: int) -> nr.TimeWindows | None:
+        """Return the times of all nodes, if there are any."""
+        if not {"windows", "services", "releases"} & self.has:
+            return None
+        early, late = np.transpose(
+            [self.window(not 1 <= node <= self.n) for node in range(size)]
+        )
+        service = [self.some("services", 0, 20) for _ in range(size)]
+        release = np.zeros(size, dtype=int)
+        for node in self.clients:
+            release[node] = self.some("releases", 0, 60)
+        return nr.TimeWindows.of(size, early, late, service, release)
+
+    def types(self, num_depots: int, num_profiles: int) -> list[Any]:
+        """Return vehicle types; of single vehicles six at most."""
+        number = self.int(1, 3) if "types" in self.has else 1
+        types = [self.vehicle(num_depots, num_profiles) for _ in range(number)]
+        if "singles" not in self.has:
+            return [nr.VehicleType(**each) for each in types]
+        singles = [
+            {**each, "num_available": 1}
+            for each in types
+            for _ in range(each["num_available"] or self.n)
+        ]
+        return [nr.VehicleType(**each) for each in singles[:6]]
+
+    def vehicle(self, num_depots: int, num_profiles: int) -> dict[str, Any]:
+        """Return the fields of a vehicle type."""
+        n, rooms = self.n, self.amounts(9, 24)
+        opens = self.some("shifts", 0, 60)
+        ends = min(NO_LIMIT, opens + self.some("shifts", 80, 250, NO_LIMIT))
+        reloads = self.some("reloads", 1, num_depots)
+        fixed = self.some("costs", 0, 50)
+        initial = [min(self.some("initial", 0, 6), room) for room in rooms]
+        return {
+            "capacity": rooms if self.dims > 1 else rooms[0],
+            "num_available": self.some(
+                "types", 1, n, [None, n][self.int(0, 1)]
+            ),
+            "profile": self.int(0, num_profiles - 1),
+            "start_depot": self.int(0, num_depots - 1),
+            "end_depot": self.int(0, num_depots - 1),
+            "fixed_cost": self.some("negative", -60, 20, fixed),
+            "unit_distance_cost": self.some("costs", 0, 4, 1),
+            "unit_duration_cost": self.some("costs", 0, 4),
+            "tw_early": opens,
+            "tw_late": ends,
+            "start_late": min(
+                ends, opens + self.some("shifts", 60, 90, NO_LIMIT)
+            ),
+            "shift_duration": self.some("shifts", 60, 250, NO_LIMIT),
+            "max_overtime": self.some("overtime", 0, 90),
+            "unit_overtime_cost": self.some("overtime", 0, 3),
+            "max_distance": self.some("shifts", 60, 250, NO_LIMIT),
+            "initial_load": tuple(initial) if any(initial) else (),
+            "reload_depots": tuple(self.rng.permutation(num_depots)[:reloads]),
+            "max_reloads": self.some("reloads", 0, 3, NO_LIMIT),
+            "skills": self.words(0.7) if "skills" in self.has else (),
+        }
+
+    def selection(self, size: int, ends: list[Any]) -> nr.Selection | None:
+        """Return prizes, who may be left out, and groups."""
+        if not {"optional", "groups"} & self.has:
+            return None
+        required = np.zeros(size, dtype=bool)
+        prizes = np.zeros(size, dtype=int)
+        firsts = [first for first, _ in ends]
+        for node in (*self.clients, *firsts):
+            required[node] = self.some("optional", 0, 1, 1) == 1
+            prizes[node] = self.some("optional", 0, 90)
+        for first, last in ends:
+            required[last] = required[first]
+        groups = []
+        if "groups" in self.has and len(self.clients) > 1:
+            cut = self.int(2, min(3, len(self.clients)))
+            members = self.rng.permutation(self.clients)[:cut].tolist()
+            required[members] = False
+            groups = [nr.Group(tuple(members), self.rng.random() < 0.7)]
+        return nr.Selection(prizes, required, tuple(groups))
+
+    def rules(self, size: int, num_types: int) -> nr.RouteConstraints:
+        """Return each of the route constraints that the problem has."""
+        stops, depots = range(1, self.n + 1), size - self.n - 1
+        changes: dict[str, Any] = {}
+
+        def group(least: int, most: int) -> tuple[int, ...]:
+            return tuple(
+                self.rng.permutation(stops)[: self.int(least, most)].tolist()
             )
-    locations = data.locations()
-    locations += [pyvrp.Location(0, 0)] * (2 * len(shipments))
-    changes: Any = {
-        "distance_matrices": [
-            _larger(own, len(locations), rng)
-            for own in data.distance_matrices()
-        ],
-        "duration_matrices": [
-            _larger(own, len(locations), rng)
-            for own in data.duration_matrices()
-        ],
-    }
-    return data.replace(
-        locations=locations,
-        clients=made,
-        vehicle_types=types,
-        groups=groups,
-        shipments=shipments,
-        **changes,
-    )
+
+        def at_stops(nothing: Any, values: Any) -> tuple[Any, ...]:
+            return (nothing, *values, *[nothing] * depots)
+
+        if "skills" in self.has:
+            changes["skills"] = at_stops((), [self.words(0.2) for _ in stops])
+        if "pins" in self.has:
+            pins = [self.some("pins", 0, 2, 9) for _ in stops]
+            changes["vehicles"] = at_stops(
+                None, [(pin,) if pin < num_types else None for pin in pins]
+            )
+        for name in ("same_route", "different_routes"):
+            if name in self.has:
+                changes[name] = (group(2, 3),)
+        if "districts" in self.has:
+            names = self.rng.integers(-1, 3, self.n).tolist()
+            changes["districts"] = at_stops(-1, names)
+            changes["max_districts"] = self.int(1, 2)
+        if "in_progress" in self.has:
+            nodes = group(1, 3)
+            cut = self.int(1, len(nodes))
+            changes["in_progress"] = tuple(
+                nr.InProgressRoute(
+                    self.int(0, num_types - 1), part, self.departures(part)
+                )
+                for part in (nodes[:cut], nodes[cut:])
+                if part
+            )
+        return nr.RouteConstraints(**changes)
+
+    def departures(self, customers: tuple[int, ...]) -> tuple[Any, ...]:
+        """Return some times at which the vehicle left, or none."""
+        if self.rng.random() < 0.5:
+            return ()
+        times = np.sort(self.rng.integers(0, 100, 1 + len(customers)))
+        return tuple(
+            time if self.rng.random() < 0.5 else None
+            for time in times.tolist()
+        )
 
 
-def _larger(matrix: Any, size: int, rng: np.random.Generator) -> Any:
-    """Return lengths between more places."""
-    larger = rng.integers(0, 50, (size, size))
-    larger[: len(matrix), : len(matrix)] = matrix
-    np.fill_diagonal(larger, 0)
-    return larger
+def random_plan(instance: nr.Instance, seed: int) -> nr.Solution:
+    """Return routes over some customers, by vehicles of any type.
 
-
-def full_routes(
-    instance: nr.Instance, seed: int
-) -> tuple[list[list[int]], list[int]]:
-    """Return routes over some customers, and a vehicle type for each.
-
-    Mostly one of a group, the stops of a shipment in order, and reloads where
-    they may be; sometimes not.
+    Mostly one of a group, the stops of a shipment in order, reloads where
+    they may be, and in-progress routes that go on; sometimes not.
     """
     rng = np.random.default_rng([seed, 3])
     is_wild = bool(rng.random() < 0.2)
+    rules, types = instance.constraints, instance.vehicle_types
+    begun = rules.in_progress if rules and not is_wild else ()
+    pairs = {one.pickup: one.delivery for one in instance.shipments}
     chosen = {
         node
         for node in range(1, instance.num_customers + 1)
@@ -367,352 +356,35 @@ def full_routes(
             chosen -= set(group.customers)
             if group.required or rng.random() < 0.5:
                 chosen.add(int(rng.choice(group.customers)))
-    pairs = {one.pickup: one.delivery for one in instance.shipments}
+    chosen -= {c for one in begun for c in one.customers}
     if not is_wild:
         chosen -= set(pairs.values())
-    order = rng.permutation(sorted(chosen)).tolist()
-    cuts = np.flatnonzero(rng.random(max(0, len(order) - 1)) < 0.4) + 1
     vehicles = [
         idx
-        for idx, kind in enumerate(instance.vehicle_types)
-        for _ in range(kind.num_available or 1 + len(order))
+        for idx, kind in enumerate(types)
+        for _ in range(kind.num_available or 1 + len(chosen))
     ]
-    cuts = cuts[: len(vehicles) - 1]
-    routes = [part.tolist() for part in np.split(np.array(order, int), cuts)]
-    kinds = rng.permutation(vehicles)[: len(routes)].tolist()
+    vehicles = rng.permutation(vehicles).tolist()
+    routes = [list(one.customers) for one in begun]
+    kinds = [one.vehicle_type for one in begun]
+    more = rng.integers(1, 1 + min(len(vehicles), 1 + len(chosen)))
+    routes += [[] for _ in range(more)]
+    kinds += vehicles[:more]
+    for node in rng.permutation(sorted(chosen)).tolist():
+        routes[rng.integers(len(routes))].append(node)
     for route, idx in zip(routes, kinds, strict=True):
-        kind = instance.vehicle_types[idx]
         for pickup in [node for node in route if node in pairs]:
-            if not is_wild:
-                place = route.index(pickup) + 1
-                route.insert(
-                    int(rng.integers(place, len(route) + 1)), pairs[pickup]
-                )
-        allowed = range(instance.num_depots) if is_wild else kind.reload_depots
-        while allowed and rng.random() < 0.4:
-            depot = instance.depots[int(rng.choice(list(allowed)))]
-            route.insert(int(rng.integers(0, len(route) + 1)), depot)
-    return routes, kinds
-
-
-def _single_vehicles(data: pyvrp.ProblemData) -> list[pyvrp.VehicleType]:
-    """Return a type for each vehicle."""
-    return [
-        kind.replace(num_available=1)
-        for kind in data.vehicle_types()
-        for _ in range(kind.num_available)
-    ][:MOST_VEHICLES]
-
-
-def _without_some_edges(
-    data: pyvrp.ProblemData, rng: np.random.Generator
-) -> pyvrp.ProblemData:
-    """Take edges away, other ones in each profile."""
-    distances: list[Any] = []
-    durations: list[Any] = []
-    for profile in range(data.num_profiles):
-        shape = (data.num_locations, data.num_locations)
-        is_missing = rng.random(shape) < 0.15
-        np.fill_diagonal(is_missing, False)
-        for matrices, own in (
-            (distances, data.distance_matrix(profile)),
-            (durations, data.duration_matrix(profile)),
-        ):
-            largest = pyvrp.constants.MAX_VALUE
-            matrices.append(np.where(is_missing, largest, own))
-    changes: Any = {
-        "distance_matrices": distances,
-        "duration_matrices": durations,
-    }
-    return data.replace(**changes)
-
-
-def as_instance(data: pyvrp.ProblemData) -> nr.Instance:
-    """Return the data as an instance, part by part.
-
-    Profiles and depots keep their order: a profile in use need not be first.
-    """
-    stops: list[Any] = [data.depot(0), *data.clients(), *data.depots()[1:]]
-    places = [stop.location for stop in stops]
-    size, clients = len(stops), data.clients()
-    demands = np.zeros(size, dtype=np.int64)
-    demands[1 : len(clients) + 1] = [c.delivery[0] for c in clients]
-    lengths = [
-        tuple(
-            np.where(own >= pyvrp.constants.MAX_VALUE, np.inf, own)
-            for own in (
-                np.asarray(matrix)[np.ix_(places, places)]
-                for matrix in (
-                    data.distance_matrix(profile),
-                    data.duration_matrix(profile),
-                )
-            )
-        )
-        for profile in range(data.num_profiles)
-    ]
-    fields = ("tw_early", "tw_late", "service_duration", "release_time")
-    times = (
-        np.array([getattr(stop, field, 0) for stop in stops])
-        for field in fields
+            if not is_wild and not any(pairs[pickup] in r for r in routes):
+                first = route.index(pickup) + 1
+                place = int(rng.integers(first, len(route) + 1))
+                route.insert(place, pairs[pickup])
+        depots = types[idx].reload_depots
+        allowed = [*range(instance.num_depots)] if is_wild else [*depots]
+        for place in range(len(route) - 1, 0, -1):
+            if allowed and rng.random() < 0.3:
+                depot = instance.depots[int(rng.choice(allowed))]
+                route.insert(place, depot)
+    used = [place for place, route in enumerate(routes) if route]
+    return nr.Solution.from_routes(
+        instance, [routes[k] for k in used], [kinds[k] for k in used]
     )
-    types = []
-    for kind in data.vehicle_types():
-        values = {name: getattr(kind, name) for name in VEHICLE_FIELDS}
-        types.append(nr.VehicleType(capacity=kind.capacity[0], **values))
-    return nr.Instance(
-        "case",
-        demands,
-        max(kind.capacity for kind in types),
-        matrix=lengths[0][0],
-        durations=lengths[0][1],
-        num_depots=data.num_depots,
-        fleet=nr.Fleet(tuple(types)),
-        windows=nr.TimeWindows(*times),
-        profiles=tuple(nr.Profile(*own) for own in lengths[1:]),
-    )
-
-
-def small_problem(number: int) -> pyvrp.ProblemData:
-    """Return a problem with so few stops that all plans can be looked at."""
-    for seed in count(number, 100_000):
-        data = full_problem(seed, num_clients=2 + seed % (MOST_CLIENTS - 1))
-        instance = from_problem_data(data)
-        if (
-            instance.num_customers <= MOST_STOPS
-            and num_routes(instance) <= MOST_ROUTES
-        ):
-            break
-    return data
-
-
-def with_rules(instance: nr.Instance, seed: int) -> nr.Instance | None:
-    """Return an instance with some rules; ``None`` where they contradict."""
-    rng = np.random.default_rng([seed, 7])
-    stops = range(1, instance.num_customers + 1)
-    nodes = range(len(instance.demands))
-    kinds = instance.vehicle_types
-    changes: dict[str, Any] = {}
-
-    def draws(share: float) -> bool:
-        return bool(rng.random() < share)
-
-    def some(least: int, most: int) -> tuple[int, ...]:
-        size = min(len(stops), int(rng.integers(least, most + 1)))
-        return tuple(rng.permutation(stops)[:size].tolist())
-
-    if draws(0.4):
-        kinds = tuple(
-            replace(k, skills=tuple(s for s in "ab" if draws(0.7)))
-            for k in kinds
-        )
-        changes["skills"] = tuple(
-            tuple(s for s in "ab" if node in stops and draws(0.2))
-            for node in nodes
-        )
-    if draws(0.4):
-        changes["vehicles"] = tuple(
-            (int(rng.integers(len(kinds))),)
-            if node in stops and draws(0.3)
-            else None
-            for node in nodes
-        )
-    if draws(0.5):
-        changes["same_route"] = (some(2, 3),)
-    if draws(0.5):
-        changes["different_routes"] = (some(2, 3),)
-    if draws(0.4):
-        changes["districts"] = tuple(
-            int(rng.integers(-1, 3)) if node in stops else -1 for node in nodes
-        )
-        changes["max_districts"] = int(rng.integers(1, 3))
-    if draws(0.4):
-        kind = int(rng.integers(len(kinds)))
-        customers = some(1, 2)
-        times = np.sort(rng.integers(0, 100, 1 + len(customers))).tolist()
-        known = tuple(time if draws(0.5) else None for time in times)
-        departures = known if draws(0.5) else ()
-        changes["in_progress"] = (
-            nr.InProgressRoute(kind, customers, departures),
-        )
-    try:
-        fleet = nr.Fleet(kinds)
-        rules = nr.RouteConstraints(**changes)
-        return replace(instance, fleet=fleet, constraints=rules)
-    except nr.InstanceError:
-        return None
-
-
-def ruled_problem(number: int) -> nr.Instance:
-    """Return a problem so small that all plans can be looked at."""
-    plain = from_problem_data(small_problem(number))
-    found = (with_rules(plain, seed) for seed in count(number, 100_000))
-    return next(each for each in found if each is not None)
-
-
-SKILLS = ("cold", "lift", "crane")
-
-
-def random_ruled(seed: int, num_customers: int = 6) -> nr.Instance:
-    """Return an instance with some of the rules, perhaps without a plan.
-
-    Parameters
-    ----------
-    seed
-        Number of the instance.
-    num_customers
-        Most customers. Default 6.
-    """
-    rng = np.random.default_rng(seed)
-    size = 1 + int(rng.integers(2, num_customers + 1))
-    types = tuple(
-        nr.VehicleType(
-            capacity=int(rng.integers(4, 15)),
-            num_available=int(rng.integers(1, size)),
-            fixed_cost=int(rng.integers(0, 10)),
-            skills=_some(rng, SKILLS, 0.6),
-        )
-        for _ in range(rng.integers(1, 4))
-    )
-    while True:
-        try:
-            return nr.Instance(
-                name=f"ruled-{seed}",
-                demands=np.append(0, rng.integers(0, 5, size - 1)),
-                coords=rng.integers(0, 30, (size, 2)),
-                fleet=nr.Fleet(types),
-                selection=nr.Selection(
-                    np.append(0, rng.integers(0, 30, size - 1)),
-                    rng.random(size) < 0.8,
-                ),
-                constraints=_rules(rng, len(types), size),
-            )
-        except nr.InstanceError:  # two who must share a route and must not
-            continue
-
-
-def _rules(
-    rng: np.random.Generator, num_types: int, size: int
-) -> nr.RouteConstraints:
-    """Return each of the rules in half of the cases."""
-    changes: dict[str, Any] = {}
-    customers = range(1, size)
-    if rng.random() < 0.5:
-        own = [_some(rng, SKILLS, 0.2) for _ in customers]
-        changes["skills"] = ((), *own)
-    if rng.random() < 0.5:
-        pins = [_some(rng, range(num_types), 0.4) or None for _ in customers]
-        changes["vehicles"] = (None, *pins)
-    for field in ("same_route", "different_routes"):
-        if rng.random() < 0.5:
-            group = rng.permutation(customers)[: rng.integers(2, 4)]
-            changes[field] = (tuple(group.tolist()),)
-    if rng.random() < 0.5:
-        districts = rng.integers(-1, 3, size - 1).tolist()
-        changes["districts"] = (-1, *districts)
-        changes["max_districts"] = int(rng.integers(1, 3))
-    if rng.random() < 0.5:
-        order = rng.permutation(customers)[: rng.integers(1, 4)].tolist()
-        cut = int(rng.integers(0, len(order)))
-        changes["in_progress"] = tuple(
-            nr.InProgressRoute(int(rng.integers(num_types)), tuple(part))
-            for part in (order[:cut], order[cut:])
-            if part
-        )
-    return nr.RouteConstraints(**changes)
-
-
-def _some(rng: np.random.Generator, things: Any, share: float) -> Any:
-    return tuple(each for each in things if rng.random() < share)
-
-
-def random_plan(instance: nr.Instance, seed: int) -> nr.Solution:
-    """Return routes over most customers, by vehicles of any type.
-
-    Where routes have begun, most plans begin so.
-    """
-    rng = np.random.default_rng(seed)
-    order = rng.permutation(instance.num_customers) + 1
-    order = order[rng.random(len(order)) < 0.9]
-    in_progress = (
-        ()
-        if instance.constraints is None
-        else instance.constraints.in_progress
-    )
-    if rng.random() < 0.2:
-        in_progress = in_progress[1:]
-    heads = [list(one.customers) for one in in_progress]
-    taken = {node for head in heads for node in head}
-    routes: list[list[int]] = [*heads, *([] for _ in range(2))]
-    for node in order.tolist():
-        if node not in taken:
-            routes[rng.integers(len(routes))].append(node)
-    types = rng.integers(len(instance.vehicle_types), size=len(routes))
-    kinds = [one.vehicle_type for one in in_progress]
-    kinds += types[len(kinds) :].tolist()
-    return nr.Solution.from_routes(instance, routes, kinds)
-
-
-def all_plans(instance: nr.Instance) -> Iterator[nr.Solution]:
-    """Yield every plan of an instance, of three customers at most."""
-    count = instance.num_customers
-    types = range(len(instance.vehicle_types))
-    for size in range(count + 1):
-        for order in permutations(range(1, count + 1), size):
-            for cuts in product((False, True), repeat=max(0, size - 1)):
-                routes = [list(order[:1])]
-                for node, is_cut in zip(order[1:], cuts, strict=True):
-                    if is_cut:
-                        routes.append([])
-                    routes[-1].append(node)
-                for kinds in product(types, repeat=len(routes)):
-                    yield nr.Solution.from_routes(instance, routes, kinds)
-
-
-def broken_kinds(instance: nr.Instance, plan: nr.Solution) -> set[str]:
-    """Return the kinds of the route constraints that a plan breaks.
-
-    By every pair of customers, and every choice of the in-progress routes.
-    """
-    rules, found = instance.constraints, set()
-    if rules is None:
-        return set()
-    types = instance.vehicle_types
-    place = {
-        node: number
-        for number, route in enumerate(plan.routes)
-        for node in route
-    }
-    for node, number in place.items():
-        idx = plan.vehicle_types[number]
-        if rules.skills and set(rules.skills[node]) - set(types[idx].skills):
-            found.add("skill")
-        if rules.vehicles and idx not in (rules.vehicles[node] or (idx,)):
-            found.add("pin")
-    for kind, groups, is_wrong in (
-        ("together", rules.same_route, False),
-        ("apart", rules.different_routes, True),
-    ):
-        for group in groups:
-            for a, b in combinations(set(group) & place.keys(), 2):
-                if (place[a] == place[b]) is is_wrong:
-                    found.add(kind)
-    for route in plan.routes:
-        if rules.max_districts is not None:
-            names = [rules.districts[node] for node in route]
-            while -1 in names:
-                names.remove(-1)
-            if len(set(names)) > rules.max_districts:
-                found.add("district")
-    driven = list(zip(plan.routes, plan.vehicle_types, strict=True))
-    if not any(
-        all(
-            idx == one.vehicle_type
-            and list(route)[: len(one.customers)] == list(one.customers)
-            for one, (route, idx) in zip(
-                rules.in_progress, chosen, strict=True
-            )
-        )
-        for chosen in permutations(driven, len(rules.in_progress))
-    ):
-        found.add("in_progress")
-    return found

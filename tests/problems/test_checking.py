@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ import ncc_routing as nr
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import Violation
 from ncc_routing.problems.clusters import Clustering
+from tests.oracles.checker import Checker
+from tests.oracles.problems import random_plan, random_problem
 
 Routes = list[list[int]]
 
@@ -238,3 +241,91 @@ def test_a_cost_is_right_within_its_decimals(
     )
     found = nr.check_solution(instance, nr.Solution(((1, 2),), cost))
     assert found == [] if is_right else [v.kind for v in found] == ["cost"]
+
+
+def test_random_plans_against_the_slow_checker() -> None:
+    """Costs, limits and rules of every feature, alone and together."""
+    verdicts = {True: 0, False: 0}
+    for seed in range(800):
+        instance = random_problem(seed // 2)
+        plan = random_plan(instance, seed)
+        cost = Checker(instance).plan_cost(plan)
+        broken = nr.check_solution(instance, plan)
+        assert bool(broken) == np.isinf(cost), (seed, broken)
+        if not broken:
+            assert plan.cost == pytest.approx(cost, rel=1e-12), seed
+        verdicts[not broken] += 1
+    assert min(verdicts.values()) > 200
+
+
+def with_type(instance: nr.Instance, idx: int, **changes: Any) -> nr.Instance:
+    """Return the instance with a changed vehicle type."""
+    assert instance.fleet is not None
+    types = list(instance.fleet.types)
+    types[idx] = replace(types[idx], **changes)
+    capacity = max(kind.capacity for kind in types)
+    return replace(instance, capacity=capacity, fleet=nr.Fleet(tuple(types)))
+
+
+LATE = "route 1 reaches its depot 1 too late"
+
+
+@pytest.mark.parametrize(
+    ("idx", "changes", "expected"),
+    [
+        (0, {"capacity": 6}, ("capacity", "route 1 carries 7 of 6")),
+        (0, {"tw_late": 55}, None),
+        (0, {"tw_late": 54}, ("window", LATE)),
+        (1, {"shift_duration": 50}, None),
+        (1, {"shift_duration": 49}, ("shift", "route 2 takes 50 of 49")),
+        (1, {"max_distance": 40}, None),
+        (1, {"max_distance": 39}, ("distance", "route 2 takes 40 of 39")),
+    ],
+)
+def test_limits_of_vehicles(
+    two_depots: nr.Instance,
+    idx: int,
+    changes: dict[str, Any],
+    expected: tuple[str, str] | None,
+) -> None:
+    """Both sides of each limit."""
+    changed = with_type(two_depots, idx, **changes)
+    plan = nr.Solution.from_routes(changed, [[1, 2], [4, 3]], [0, 1])
+    found = nr.check_solution(changed, plan)
+    assert found == ([] if expected is None else [Violation(*expected)])
+
+
+def test_vehicles_that_are_not_there(two_depots: nr.Instance) -> None:
+    """One vehicle of type 1, and no type 2."""
+    plan = nr.Solution.from_routes(two_depots, [[1, 2], [4], [3]], [0, 1, 1])
+    assert nr.check_solution(two_depots, plan) == [
+        Violation("vehicles", "there are 2 routes for 1 vehicle of type 1")
+    ]
+    unknown = nr.Solution(((1, 2), (4, 3)), 0.0, (0, 2))
+    assert nr.check_solution(two_depots, unknown) == [
+        Violation("unknown", "there is no vehicle type 2")
+    ]
+    short = nr.Solution(((1, 2), (4, 3)), 0.0, (0,))
+    assert nr.check_solution(two_depots, short) == [
+        Violation("unknown", "1 vehicle types are given for 2 routes")
+    ]
+
+
+def test_real_times_have_a_tolerance() -> None:
+    """A sum of thirds is no violation of a whole limit."""
+    third = np.full((3, 3), 1 / 3)
+    for limit, kinds in ((1.0, []), (0.9, ["shift"])):
+        instance = nr.Instance(
+            "thirds",
+            np.array([0, 1, 1]),
+            2,
+            matrix=np.ones((3, 3)),
+            durations=third,
+            fleet=nr.Fleet(
+                (nr.VehicleType(capacity=2, shift_duration=limit),)
+            ),
+            windows=nr.TimeWindows.of(3),
+        )
+        plan = nr.Solution.from_routes(instance, [[1, 2]])
+        found = [v.kind for v in nr.check_solution(instance, plan)]
+        assert found == kinds

@@ -24,26 +24,6 @@ def test_pairs_and_customers_by_hand() -> None:
     assert found.moved == 0.4
 
 
-@pytest.mark.parametrize(
-    ("labels", "routes", "expected"),
-    [
-        ([-1, 0, 0, 1, 1, -1], [(5, 4, 3), (2, 1)], (1.0, 0.0)),
-        ([-1, 0, 0, 0, 0], [(1, 2), (3, 4)], (2 / 6, 0.0)),
-        ([-1, 0, 1, 2], [(1, 2, 3)], (1.0, 2 / 3)),
-        ([-1, 0, 0, 1, 1], [(1, 3, 0, 2)], (1.0, 1 / 3)),
-        ([-1, 0, 0, 1], [], (1.0, 0.0)),
-    ],
-)
-def test_border_cases(
-    labels: list[int],
-    routes: list[tuple[int, ...]],
-    expected: tuple[float, float],
-) -> None:
-    """Equal routes, a district of two vehicles, no pairs, absent, nobody."""
-    found = measure_consistency(labels, routes)
-    assert (found.kept_pairs, found.moved) == pytest.approx(expected)
-
-
 def test_counts_against_a_plain_reference() -> None:
     """Random districts and routes, counted pair by pair."""
     rng = np.random.default_rng(3)

@@ -9,8 +9,6 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.problems import features
 from ncc_routing.problems.plain import from_plain, to_plain
-from ncc_routing.problems.schedules import schedule_route
-from ncc_routing.problems.timetable import list_stops
 
 NEW = {
     features.NEGATIVE_FIXED_COSTS,
@@ -58,56 +56,6 @@ def test_json_keeps_everything(full_load: nr.Instance) -> None:
     assert back.shipments == full_load.shipments
     assert back.selection is not None
     assert back.selection.groups == (nr.Group((1, 2)),)
-
-
-def test_a_trip_after_a_reload(full_load: nr.Instance) -> None:
-    """0-10-50, 7 of work, 50-20-30-40-0: 140 of driving, and 87 too long.
-
-    The second trip waits for nothing: the goods of customer 2 are there at
-    30, the vehicle at 50.
-    """
-    route = [1, 5, 2, 3, 4]
-    schedule = schedule_route(full_load, route)
-    assert schedule.visits == (0, 1, 5, 2, 3, 4, 0)
-    assert schedule.begins == (0, 10, 50, 87, 97, 107, 147)
-    assert schedule.loads == (
-        (4, 0),
-        (1, 1),
-        (2, 2),
-        (0, 0),
-        (4, 0),
-        (0, 0),
-        (0, 0),
-    )
-    assert (schedule.load, schedule.distance) == (4, 140)
-    assert schedule.cost == -6 + 140 + 2 * 87
-    solution = nr.Solution.from_routes(full_load, [route])
-    assert solution.cost == schedule.cost
-    table = list_stops(full_load, solution)
-    assert table["kind"][2] == "depot"
-    assert table["load"] == [4, 1, 2, 0, 4, 0, 0]
-    assert table["load 2"] == [0, 1, 2, 0, 0, 0, 0]
-    assert table["departure"][2] == 57
-
-
-@pytest.mark.parametrize(
-    ("release", "begin"), [(49, 50), (50, 50), (51, 51), (90, 90)]
-)
-def test_a_trip_waits_for_its_goods(
-    full_load: nr.Instance, release: int, begin: int
-) -> None:
-    """Only those of customer 2, of the second trip, are late."""
-    assert full_load.windows is not None
-    windows = replace(
-        full_load.windows,
-        release_times=np.array([0, 0, release, 0, 0, 0]),
-    )
-    held = replace(full_load, windows=windows)
-    schedule = schedule_route(held, [1, 5, 2])
-    assert schedule.begins[2] == begin
-    assert schedule.start == max(0, begin - 50)
-    assert sum(schedule.waits) == 0
-    assert schedule_route(held, [2]).start == release
 
 
 def test_the_cost_has_the_prizes_that_are_lost(full_load: nr.Instance) -> None:

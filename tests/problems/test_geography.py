@@ -7,14 +7,12 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing._core.distances import fill_block
 from ncc_routing.problems.distances import (
     EARTH_RADIUS,
     great_circle,
     middle_of,
     place_numbers,
     project,
-    unit_vectors,
 )
 from ncc_routing.problems.graph import ALL_PAIRS_LIMIT, knn_graph
 from ncc_routing.vrp.methods import METHODS
@@ -42,15 +40,6 @@ def geographic(coords: np.ndarray, rounding: str = "nearest") -> nr.Instance:
     )
 
 
-@pytest.mark.numeric
-def test_great_circles_by_hand() -> None:
-    """A quarter of a meridian, an arc of the equator, half way round."""
-    tails = np.array([POLE, CONGO, [0.0, 0.0], [179.5, 0.0]])
-    heads = np.array([CONGO, GABON, [180.0, 0.0], [-179.5, 0.0]])
-    expected = [QUARTER, QUARTER * 20 / 90, 2 * QUARTER, QUARTER / 90]
-    assert great_circle(tails, heads) == pytest.approx(expected)
-
-
 def test_places_within_a_metre_are_one() -> None:
     """One metre to the north is 9e-6 degrees, and the date line is one line.
 
@@ -74,26 +63,6 @@ def test_equal_places_need_no_comparison() -> None:
 
 
 @pytest.mark.numeric
-@pytest.mark.parametrize("rounding", ["nearest", "none"])
-def test_kernels_agree_with_numpy(rounding: str) -> None:
-    """Every pair of some nodes, near and far, also across the date line."""
-    coords = np.vstack([places_about(179.9, -17.0, 20), [POLE, CONGO, GABON]])
-    instance = geographic(coords, rounding)
-    nodes = np.arange(len(coords))
-    compiled = np.empty((len(nodes), len(nodes)))
-    fill_block(instance.metric, nodes, compiled)
-    assert np.allclose(compiled, instance.distances(nodes, nodes), rtol=1e-12)
-    assert instance.is_integral == (rounding == "nearest")
-
-
-def test_whole_metres_are_the_nearest() -> None:
-    """Half a metre and more is a metre."""
-    degree = 180.0 / (math.pi * EARTH_RADIUS)  # of latitude, for one metre
-    coords = np.array([[5.0, 0.0], [5.0, 1.4 * degree], [5.0, 1.6 * degree]])
-    assert geographic(coords).distances([0], [1, 2]).tolist() == [[1.0, 2.0]]
-
-
-@pytest.mark.numeric
 def test_maps_keep_lengths_nearby() -> None:
     """Its error is tan(60) times 0.2 degrees: 0.6 %; at the date line."""
     coords = places_about(-179.95, 60.0, 40)
@@ -102,24 +71,6 @@ def test_maps_keep_lengths_nearby() -> None:
     arcs = great_circle(coords[:, None], coords)
     lengths = np.hypot(gaps[..., 0], gaps[..., 1])
     assert lengths == pytest.approx(arcs, rel=6.1e-3)
-
-
-@pytest.mark.numeric
-def test_maps_by_hand() -> None:
-    """At 60 degrees a degree of longitude is half of one of latitude."""
-    middle = np.array([10.0, 60.0])
-    found = project(np.array([[12.0, 60.0], [10.0, 61.0]]), middle)
-    assert found == pytest.approx(QUARTER / 90 * np.eye(2))
-    middle = middle_of(np.array([[179.0, 5.0], [-179.0, 5.0]]))
-    assert abs(middle[0]) == pytest.approx(180.0)
-
-
-@pytest.mark.numeric
-def test_unit_vectors_by_hand() -> None:
-    """The pole is above; the equator has no height."""
-    vectors = unit_vectors(np.array([POLE, [90.0, 0.0]]))
-    expected = np.array([[0, 0, 1], [0, 1, 0]])
-    assert vectors == pytest.approx(expected, abs=1e-15)
 
 
 @pytest.mark.numeric

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ncc_routing as nr
-from ncc_routing.problems.graph import bounded_degree, knn_graph, spatial_order
+from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.instance import restrict
 
 
@@ -43,29 +43,6 @@ def check_against_brute_force(instance: nr.Instance, degree: int) -> None:
         assert set(row) <= set(others.tolist())
         expected = np.sort(lengths[i, others])[: len(row)]
         assert lengths[i, row] == pytest.approx(expected)
-
-
-def test_neighbours_on_a_line() -> None:
-    """Customers at 1, 2, 4, 8: nearest first; one alone lists itself."""
-    instance = make([[0, 0], [1, 0], [2, 0], [4, 0], [8, 0]])
-    graph = knn_graph(instance, 2)
-    assert graph.degree == 2
-    rows = [[1, 2], [2, 3], [1, 3], [2, 1], [3, 2]]
-    assert graph.neighbours.tolist() == rows
-    assert graph.neighbours.dtype == np.int32
-    alone = knn_graph(make([[0, 0], [1, 0]]), 5)
-    assert alone.neighbours.tolist() == [[1], [1]]
-
-
-@pytest.mark.parametrize(
-    ("degree", "expected"), [(0, 1), (1, 1), (3, 3), (4, 3), (99, 3)]
-)
-def test_degree_is_at_most_the_other_customers(
-    degree: int, expected: int
-) -> None:
-    """Four customers have three others; at least one is listed."""
-    instance = make([[0, 0], [1, 0], [2, 0], [4, 0], [8, 0]])
-    assert knn_graph(instance, degree).degree == expected
 
 
 @settings(max_examples=60, deadline=None)
@@ -122,15 +99,6 @@ def test_many_customers_are_found_by_a_tree() -> None:
         assert gaps[neighbours[customer]] == pytest.approx(expected)
 
 
-def test_a_part_keeps_its_own_neighbours() -> None:
-    """Customers 4, 1 and 3 of five on a line, by hand."""
-    instance = make([[0, 0], [1, 0], [2, 0], [4, 0], [7, 0], [8, 0]])
-    part = knn_graph(instance, 3).part(np.array([4, 1, 3]))
-    # 4 knew 5, 3, 2; 1 knew 2, 3, 4; 3 knew 2, 1, 4.
-    assert part.neighbours[1:].tolist() == [[3, 1, 1], [3, 1, 2], [2, 1, 3]]
-    assert part.degree == 3
-
-
 def test_parts_of_random_points_agree_with_their_graph(
     random_instance: nr.Instance,
 ) -> None:
@@ -141,29 +109,3 @@ def test_parts_of_random_points_agree_with_their_graph(
     for k in range(1, len(customers) + 1):
         row = [i for i in found[k].tolist() if i != k]
         assert row == own[k, : len(row)].tolist()
-
-
-@pytest.mark.parametrize(
-    ("num_customers", "degree", "expected"),
-    [
-        (400_000, 100, 100),
-        (400_001, 100, 99),
-        (1_000_000, 100, 40),
-        (1_000_000, 25, 25),
-        (10**9, 100, 1),
-    ],
-)
-def test_the_degree_falls_with_the_size(
-    num_customers: int, degree: int, expected: int
-) -> None:
-    """Neighbours of all customers fit into a bounded memory."""
-    assert bounded_degree(num_customers, degree) == expected
-
-
-def test_spatial_order_walks_quadrant_by_quadrant() -> None:
-    """Lower left and right, upper left and right; a matrix has no curve."""
-    coords = np.array([[5, 5], [9, 9], [0, 9], [9, 0], [0, 0]])
-    instance = nr.Instance("corners", np.array([0, 1, 1, 1, 1]), 4, coords)
-    assert spatial_order(instance).tolist() == [0, 4, 3, 2, 1]
-    instance = nr.Instance("m", np.array([0, 1, 1]), 2, matrix=np.ones((3, 3)))
-    assert spatial_order(instance).tolist() == [0, 1, 2]

@@ -1,35 +1,10 @@
 """Convex hulls."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ncc_routing.problems.route_shapes import convex_hull
-
-
-def test_square_with_inner_points() -> None:
-    """Corners counter-clockwise from the lowest left; the rest is left out."""
-    points = [[0, 0], [2, 0], [1, 1], [2, 2], [0, 2], [1, 0], [0, 0]]
-    np.testing.assert_array_equal(
-        convex_hull(np.array(points)), [[0, 0], [2, 0], [2, 2], [0, 2]]
-    )
-
-
-@pytest.mark.parametrize(
-    ("points", "expected"),
-    [
-        ([[3, 4]], [[3, 4]]),
-        ([[3, 4], [3, 4]], [[3, 4]]),
-        ([[3, 4], [1, 2]], [[1, 2], [3, 4]]),
-        ([[0, 0], [2, 2], [1, 1], [3, 3]], [[0, 0], [3, 3]]),
-    ],
-)
-def test_degenerate_hulls(
-    points: list[list[int]], expected: list[list[int]]
-) -> None:
-    """One place is a point, a line has two ends."""
-    np.testing.assert_array_equal(convex_hull(np.array(points)), expected)
 
 
 @given(

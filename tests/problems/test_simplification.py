@@ -14,7 +14,6 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.problems import features
 from ncc_routing.problems.simplification import (
-    Prepared,
     longest_distance,
     simplify,
 )
@@ -128,35 +127,6 @@ def test_profiles_that_no_type_has_are_dropped(line: nr.Instance) -> None:
     )
     assert features.PROFILES in mixed.features
     assert features.PROFILES in simplify(mixed).features
-
-
-def test_a_profile_of_all_types_is_that_of_the_instance(
-    line: nr.Instance,
-) -> None:
-    """Its lengths count, not those of the coordinates."""
-    matrix = np.arange(16.0).reshape(4, 4)
-    np.fill_diagonal(matrix, 0.0)
-    profiles = (nr.Profile(np.zeros((4, 4))), nr.Profile(matrix, 2.0 * matrix))
-    fleet = fleet_of({"profile": 2}, {"profile": 2, "fixed_cost": 3})
-    given = replace(line, profiles=profiles, fleet=fleet)
-    assert features.PROFILES in given.features
-    simple = simplify(given)
-    assert features.PROFILES not in simple.features
-    assert np.array_equal(np.asarray(simple.matrix), matrix)
-    plan = nr.Solution.from_routes(given, [[1, 2], [3]], [0, 1])
-    assert plan.cost == 1 + 6 + 8 + 3 + 12 + 3
-    assert nr.check_solution(simple, plan) == []
-
-
-def test_routes_return_to_the_types_that_became_one(line: nr.Instance) -> None:
-    """They take the vehicles in the order of the types."""
-    fleet = fleet_of({"num_available": 1}, {"num_available": 2})
-    given = replace(line, fleet=fleet)
-    simple = simplify(given)
-    plan = nr.Solution.from_routes(simple, [[1], [2], [3]])
-    found = Prepared.of(given).to_given(plan)
-    assert found.vehicle_types == (0, 1, 1)
-    assert nr.check_solution(given, found) == []
 
 
 @pytest.mark.parametrize("rounding", ["nearest", "ceil", "exact", "none"])

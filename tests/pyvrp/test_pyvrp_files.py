@@ -19,7 +19,7 @@ from ncc_routing.pyvrp.adapter import (
     objective_of,
     to_pyvrp,
 )
-from tests.oracles.problems import random_problem, random_routes
+from tests.oracles.problems import FLEETS, random_plan, random_problem
 from tests.oracles.same_meaning import METRIC_OF_SET, assert_same_meaning
 from tests.robustness.support import seeds
 
@@ -81,8 +81,7 @@ def test_written_files_are_those_that_pyvrp_reads(
     num_feasible = num_written = 0
     problems = seeds(1_500)[block::4]
     for seed in problems:
-        data = random_problem(seed)
-        instance = simplify(from_problem_data(data, name="case"))
+        instance = simplify(random_problem(seed, FLEETS, share=0.3))
         try:
             nr.write_instance(file, instance)
         except nr.ParameterError:
@@ -92,9 +91,7 @@ def test_written_files_are_those_that_pyvrp_reads(
         again = nr.read(file)
         found = simplify(again).is_unlimited_cvrp
         assert found == instance.is_unlimited_cvrp, seed
-        routes, kinds = random_routes(data, seed)
-        kinds = [kind % len(instance.vehicle_types) for kind in kinds]
-        solution = nr.Solution.from_routes(instance, routes, kinds)
+        solution = random_plan(instance, seed)
         if nr.check_solution(instance, solution):
             continue
         num_feasible += 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 import pyvrp
 
@@ -62,25 +61,6 @@ def both(*changes: Change) -> Change:
     return change
 
 
-def two_dimensions(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
-    """Let every client have a second demand."""
-    return data.replace(
-        clients=[
-            pyvrp.Client(c.location, delivery=[1, 1]) for c in data.clients()
-        ],
-        vehicle_types=[pyvrp.VehicleType(4, capacity=[5, 5])],
-    )
-
-
-def grouped(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
-    """Ask for one of the first two clients."""
-    first = [pyvrp.Client(i, [1], required=False, group=0) for i in (1, 2)]
-    return data.replace(
-        clients=[*first, *data.clients()[2:]],
-        groups=[pyvrp.ClientGroup([0, 1])],
-    )
-
-
 def two_depots(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
     """Put a second depot at the place of the first, with a vehicle each."""
     changed = data.replace(depots=[pyvrp.Depot(0), pyvrp.Depot(0)])
@@ -101,36 +81,6 @@ def two_profiles(data: pyvrp.ProblemData) -> pyvrp.ProblemData:
         distance_matrices=matrices, duration_matrices=matrices
     )
     return vehicles({}, {"profile": 1})(changed)
-
-
-FEATURES: dict[str, Change] = {
-    "optional customers": client(required=False, prize=5),
-    "pickups": client(pickup=[1]),
-    "client groups": grouped,
-    "reload depots": vehicles(reload_depots=[0]),
-    "initial loads": vehicles(initial_load=[1]),
-    "overtime": vehicles(
-        shift_duration=9, max_overtime=300, unit_overtime_cost=1
-    ),
-    "negative fixed costs": vehicles(fixed_cost=-1),
-    "several load dimensions": two_dimensions,
-    "shipments": lambda data: data.replace(
-        shipments=[pyvrp.Shipment(1, 2, amount=[1])]
-    ),
-}
-
-
-@pytest.mark.parametrize("feature", FEATURES)
-def test_starts_problems_with_each_feature(
-    data: pyvrp.ProblemData, feature: str
-) -> None:
-    """It is in the instance, and the start is one that PyVRP takes."""
-    changed = FEATURES[feature](data)
-    assert feature in simplify(from_problem_data(changed)).features
-    assert nr.supports(changed) == []
-    start = nr.warm_start(changed, stop=nr.MaxIterations(20))
-    assert start.is_feasible()
-    assert start.is_complete()
 
 
 BINDING: dict[str, list[Change]] = {
@@ -234,16 +184,6 @@ def test_a_unit_cost_that_all_share_scales(data: pyvrp.ProblemData) -> None:
     assert nr.supports(changed) == []
 
 
-def test_scaled_costs_leave_the_times(data: pyvrp.ProblemData) -> None:
-    """Durations are those of the data, not of the scaled distances."""
-    changed = vehicles(unit_distance_cost=3, shift_duration=300)(data)
-    instance = simplify(from_problem_data(changed))
-    assert instance.vehicle_types[0].unit_distance_cost == 1
-    own = data.duration_matrix(0)
-    assert np.array_equal(np.asarray(instance.durations), own)
-    assert np.array_equal(np.asarray(instance.matrix), 3 * own)
-
-
 @pytest.mark.parametrize(
     ("field", "feature"),
     [
@@ -258,18 +198,6 @@ def test_limits_on_both_sides_of_the_bound(
     for limit, left in ((3 * 142, ()), (3 * 142 - 1, (feature,))):
         given = from_problem_data(vehicles({field: limit})(data))
         assert simplify(given).features == left
-
-
-def test_routes_of_equal_types_are_shared_out(data: pyvrp.ProblemData) -> None:
-    """Types that became one share the routes out among them."""
-    changed = vehicles({"num_available": 1}, {"num_available": 3})(data)
-    given = from_problem_data(changed)
-    simple = simplify(given)
-    routes = nr.Solution.from_routes(simple, [[1], [2], [3], [4]])
-    theirs = to_pyvrp(Prepared.of(given).to_given(routes), changed)
-    kinds = [route.vehicle_type() for route in theirs.routes()]
-    assert sorted(kinds) == [0, 1, 1, 1]
-    assert theirs.is_feasible()
 
 
 def test_more_routes_than_vehicles(data: pyvrp.ProblemData) -> None:

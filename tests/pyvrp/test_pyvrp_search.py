@@ -22,7 +22,7 @@ from ncc_routing.problems.simplification import (
 )
 from ncc_routing.pyvrp import adapter
 from ncc_routing.pyvrp.search import NUM_ROUNDS, improve_pyvrp
-from tests.oracles.problems import full_problem
+from tests.oracles.problems import FLEETS, PARTS, random_problem
 from tests.vrp.search.calls import one_by_one
 
 
@@ -219,8 +219,8 @@ def test_parts_in_processes(instance: nr.Instance, start: nr.Solution) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_parts_of_any_problem(seed: int) -> None:
     """Every feature of PyVRP's goes through the parts, in any combination."""
-    data = full_problem(seed, num_clients=24)
-    problem = without_forbidden_arcs(simplify(adapter.from_problem_data(data)))
+    given = random_problem(seed, FLEETS + PARTS, 24, share=0.3)
+    problem = without_forbidden_arcs(simplify(given))
     try:
         poor = nr.solve(problem, polish="none", seed=1, time_limit=5.0).best
     except nr.InfeasibleError:

@@ -13,7 +13,7 @@ import ncc_routing as nr
 from ncc_routing.ccp.methods import METHODS
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.features import OBJECTIVES
-from tests.oracles.brute_force import cheapest_clusters, partitions
+from tests.oracles.brute_force_clusters import cheapest_clusters, partitions
 from tests.robustness.support import SEEDS, cases, check_line, watched
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.instance import Instance
-from ncc_routing.scoring import features
 from ncc_routing.scoring.features import (
     PairFeatures,
     pair_features,
@@ -25,18 +24,6 @@ def moved(
     """Return the instance with its coordinates transformed."""
     coords = instance.coords @ np.asarray(matrix).T + shift
     return Instance("moved", instance.demands, instance.capacity, coords)
-
-
-def test_shapes_and_neighbours(small_instance: Instance) -> None:
-    """Row i is customer i + 1; the neighbours are the nearest, in order."""
-    found = pair_features(small_instance, 10)
-    assert found.nodes.shape == (40, features.NUM_NODE_FEATURES)
-    assert found.pairs.shape == (40, 10, features.NUM_PAIR_FEATURES)
-    assert found.nodes.dtype == found.pairs.dtype == np.float32
-    lengths = small_instance.distances([5], range(1, 41))[0]
-    expected = np.sort(lengths)[1:11]
-    near = small_instance.distances([5], found.neighbours[4] + 1)[0]
-    np.testing.assert_array_equal(near, expected)
 
 
 def test_features_have_no_unit_and_no_direction(
@@ -84,12 +71,6 @@ def test_some_features_by_hand() -> None:
     # Customer 3 lies at a right angle to customer 1.
     assert found.pairs[0, 1, 4] == pytest.approx(0.0, abs=rounding(2))
     assert found.pairs[0, 1, 5] == pytest.approx(1.0, rel=rounding(2))
-
-
-def test_reverse_pairs_by_hand() -> None:
-    """0 and 1 list each other; 2 lists 0, which does not list 2."""
-    table = np.array([[1], [0], [0]])
-    assert reverse_pairs(table).tolist() == [[1], [0], [2]]
 
 
 def test_reverse_pairs_against_a_dictionary() -> None:

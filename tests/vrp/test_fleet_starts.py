@@ -13,17 +13,16 @@ from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_fleet,
-    generate_time_windows,
 )
 from ncc_routing.pyvrp.adapter import objective_of, to_problem_data
-from tests.oracles.problems import COMBINATIONS, random_problem
+from tests.oracles.problems import FLEETS, PARTS, random_problem
 
 
 def test_starts_of_random_problems_are_feasible_for_pyvrp() -> None:
     """Many combinations of features: complete, or said to be infeasible."""
     found: Counter[bool] = Counter()
-    for seed in range(0, len(COMBINATIONS), 3):
-        data = random_problem(seed)
+    for seed in range(80):
+        data = to_problem_data(random_problem(seed, FLEETS + PARTS))
         assert nr.supports(data) == [], seed
         try:
             start = nr.warm_start(
@@ -34,27 +33,11 @@ def test_starts_of_random_problems_are_feasible_for_pyvrp() -> None:
             continue
         assert start.is_feasible(), seed
         assert start.is_complete(), seed
+        none = pyvrp.stop.MaxIterations(0)
+        kept = pyvrp.solve(data, none, display=False, initial_solution=start)
+        assert kept.cost() == objective_of(start), seed
         found[True] += 1
-    assert found[True] > 3 * found[False]
-
-
-def test_pyvrp_begins_with_the_start() -> None:
-    """Without an iteration it returns what it was given, at the same cost."""
-    for instance in (
-        generate_time_windows(40, 1),
-        generate_fleet(40, 1, "limited"),
-        generate_depots(40, 1),
-    ):
-        data = to_problem_data(instance)
-        start = nr.warm_start(data, time_limit=5.0, stop=nr.MaxIterations(300))
-        again = pyvrp.solve(
-            data,
-            pyvrp.stop.MaxIterations(0),
-            seed=1,
-            display=False,
-            initial_solution=start,
-        )
-        assert again.cost() == objective_of(start)
+    assert found[True] > found[False] > 0
 
 
 @pytest.mark.parametrize("polish", ["none", "ruin-recreate", "auto"])

@@ -16,7 +16,6 @@ from ncc_routing.vrp.ncc_paper import (
     PAPER_RULES,
     NccPaperParams,
     cluster_ncc_paper,
-    price,
 )
 
 if TYPE_CHECKING:
@@ -136,21 +135,6 @@ def test_tight_vehicles_are_filled_by_exchanges() -> None:
                 assert instance.demands[own].sum() <= instance.capacity
     assert counts["exchanges"] <= counts["least"] + 2
     assert counts["none"] > counts["exchanges"]
-
-
-def test_prices_of_clusters() -> None:
-    """Two customers on either side of the depot, by hand."""
-    coords = np.array([[0, 0], [3, 0], [5, 0], [-4, 0]])
-    instance = nr.Instance("line", np.array([0, 1, 1, 1]), 2, coords)
-    labels = np.array([0, 0, 1])
-    # Routes 0-3-5-0 and 0-4-0.
-    assert price(instance, "tours", labels, 3) == 18.0
-    assert price(instance, "inertia", labels, 3) == pytest.approx(2.0)
-    # Means with the depot: 8/3 and -2.
-    spread = (3 - 8 / 3) ** 2 + (5 - 8 / 3) ** 2 + 2**2
-    expected = spread - (8 / 3) ** 2 - 2**2
-    found = price(instance, "depot-inertia", labels, 3)
-    assert found == pytest.approx(expected)
 
 
 def test_parameters_reach_the_method(small_instance: nr.Instance) -> None:

@@ -96,13 +96,6 @@ def test_gb21_takes_one_capacity_per_cluster() -> None:
     assert found.cost == 5.0
 
 
-def test_gb21_says_when_it_finds_nothing() -> None:
-    """Three weights of 3 do not fit two clusters of 5."""
-    points = points_of(np.eye(3), [3, 3, 3], 5)
-    with pytest.raises(InfeasibleError):
-        cluster_gb21(points, 2, Run(Budget.of(5.0)))
-
-
 def test_medians_stay_apart_where_distances_are_equal() -> None:
     """An empty cluster does not keep the median of another one."""
     for seed in (8, 13, 59):

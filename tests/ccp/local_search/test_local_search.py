@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing.ccp.local_search.balance import clusters_near
 from ncc_routing.ccp.local_search.search import cluster_by_search
 from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.clustering.starts import bisect, pack, spread_seeds
+from ncc_routing.clustering.starts import bisect, pack
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.checking import check_clustering
@@ -107,37 +106,3 @@ def test_large_search_begins_where_it_is_told() -> None:
     found = cluster_by_search(points, 4, rng, start=start)
     assert check_clustering(points, found, 4) == []
     assert found.inertia < summarize(points, start, 4, "inertia").inertia
-
-
-def test_near_clusters_include_the_dear_one_itself() -> None:
-    """Thirteen centers on a line; the first costs more than all distances."""
-    means = np.arange(13.0)[:, None]
-    prices = np.zeros(13)
-    prices[0] = 1e3
-    near = clusters_near(means, prices)
-    assert near[0].tolist() == [*range(1, 12), 0]
-    assert sorted(near[12].tolist()) == list(range(1, 13))
-
-
-def test_bisection_halves_the_weight() -> None:
-    """Along the line, or without time in the order of the points."""
-    points = points_of([[0.0], [3.0], [1.0], [2.0]], [1, 1, 1, 1], 2)
-    limits, late = np.full(2, 2.0), TimeLimit(-1.0)
-    assert bisect(points, limits).tolist() == [0, 1, 0, 1]
-    assert bisect(points, limits, late).tolist() == [0, 0, 1, 1]
-
-
-def test_packing_ignores_the_places() -> None:
-    """Best fit decreasing fills 6+4 and 5+5; a fifth weight has no room."""
-    points = points_of(np.zeros((4, 1)), [5, 4, 6, 5], 10)
-    labels = pack(points, np.full(2, 10.0))
-    assert labels is not None
-    assert np.bincount(labels, points.weights).tolist() == [10, 10]
-    more = points_of(np.zeros((5, 1)), [5, 4, 6, 5, 1], 10)
-    assert pack(more, np.full(2, 10.0)) is None
-
-
-def test_seeds_are_distinct_even_on_one_spot() -> None:
-    """Five points at the same place can still be five seeds."""
-    seeds = spread_seeds(np.zeros((5, 2)), 5, np.random.default_rng(0))
-    assert sorted(seeds) == [0, 1, 2, 3, 4]

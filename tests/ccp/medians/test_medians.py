@@ -18,36 +18,10 @@ from ncc_routing.ccp.search_params import AnnealingParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import pack
 from ncc_routing.core.budget import Budget
-from tests.ccp.points import limits_by, points_of
+from tests.ccp.points import points_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ncc_routing.problems.points import PointSet
-
-QUICK = AnnealingParams(global_moves=50, num_trials=30)
-
-
-def test_capacity_of_the_medoid_counts() -> None:
-    """Only point 2 may serve three points; it becomes their medoid."""
-    line, limits = [[0.0, 0], [1, 0], [2, 0], [9, 0]], [1, 1, 3, 1]
-    points = points_of(line, [1] * 4, 3, point_capacities=limits)
-    rng = np.random.default_rng(0)
-    found = cluster_by_annealing(points, 2, rng, params=QUICK)
-    assert check_clustering(points, found, 2) == []
-    assert found.cost == 3.0
-    assert sorted(found.medoids) == [2, 3]
-
-
-def test_floor_rounding_and_real_weights() -> None:
-    """Each distance is cut; loads keep within the tolerance."""
-    rng = np.random.default_rng(2)
-    points = points_of(
-        100 * rng.random((40, 2)), rng.random(40), 6.0, rounding="floor"
-    )
-    found = cluster_by_annealing(points, 5, rng, params=QUICK)
-    assert check_clustering(points, found, 5) == []
-    assert found.cost == int(found.cost)
 
 
 @pytest.mark.parametrize(
@@ -66,14 +40,6 @@ def test_parameters_are_checked(values: Any, message: str) -> None:
     """A price that ends at nothing, or a negative excess, is refused."""
     with pytest.raises(ParameterError, match=message):
         AnnealingParams(**values)
-
-
-def test_single_cluster_and_one_per_point() -> None:
-    """The ends of the range of K."""
-    points = points_of([[0.0, 0], [1, 0], [3, 0]], [1, 1, 1], 3)
-    rng = np.random.default_rng(0)
-    assert cluster_by_annealing(points, 1, rng).cost == 3.0
-    assert cluster_by_annealing(points, 3, rng, params=QUICK).cost == 0.0
 
 
 def _clusters_of(
@@ -154,33 +120,6 @@ def test_closing_and_opening_leave_a_whole_state() -> None:
     assert _total(clusters, 0.01) - before == pytest.approx(change)
 
 
-def test_closing_that_costs_too_much_is_undone() -> None:
-    """Labels, medoids and costs are the same as before."""
-    _, clusters = _cities(12)
-    openings = kernels.Openings(clusters, 0.0)
-    labels, medoids = clusters.labels, clusters.medoids
-    before = _total(clusters, 5.0)
-    for k in range(12):
-        assert not openings.try_closing(k, 5.0, -1e9)
-    assert clusters.labels.tolist() == labels.tolist()
-    assert clusters.medoids.tolist() == medoids.tolist()
-    assert len(clusters.spare) == 0
-    assert _total(clusters, 5.0) == pytest.approx(before)
-    assert not openings.try_opening(7, 5.0, np.inf)
-
-
-def test_opening_relieves_a_cluster_that_is_too_full() -> None:
-    """At a high price the new cluster starts inside the overloaded one."""
-    coords = [[0.0, 0], [1, 0], [2, 0], [3, 0], [50, 0], [90, 0]]
-    points = points_of(coords, [1] * 6, 2)
-    clusters = _clusters_of(points, [0, 0, 0, 0, 1, 1], 3)
-    assert clusters.evaluate()[1] == 2.0
-    openings = kernels.Openings(clusters, 0.0)
-    openings.open_somewhere(1000.0, np.random.default_rng(1))
-    assert clusters.labels[4] == clusters.labels[5] == 1
-    assert clusters.evaluate()[1] == 0.0
-
-
 @pytest.mark.parametrize("objective", ["cpmp", "cccp"])
 def test_neighbourhoods_never_end_worse(objective: str) -> None:
     """What costs more than before is undone, and seeds decide."""
@@ -202,21 +141,6 @@ def test_neighbourhoods_never_end_worse(objective: str) -> None:
         cost = summarize(points, clusters.labels, 6, objective).cost
         assert distance >= cost - 1e-9
     assert found[0] == found[1]
-
-
-@pytest.mark.parametrize("objective", ["cpmp", "cccp"])
-def test_clusters_that_were_empty_have_a_middle(objective: str) -> None:
-    """At one place every move is free: clusters empty, and fill again."""
-    points = points_of(np.ones((6, 2)), np.ones(6), 10)
-    clusters = kernels.Clusters(make_problem(points, 3, objective))
-    clusters.assign(np.arange(6) % 3, 1.0)
-    annealing = _annealing_of(kernels.Openings(clusters, 0.1))
-    rng = np.random.default_rng(4)
-    for _ in range(20):
-        annealing.anneal_locally(1.0, 5, rng)
-        sizes = np.bincount(clusters.labels, minlength=3)
-        medoids = np.array(clusters.medoids)
-        assert ((medoids >= 0) == (sizes > 0)).all()
 
 
 @pytest.mark.parametrize("price", [0.01, 1.0])
@@ -274,71 +198,3 @@ def test_medoid_of_many_members_is_near_the_best() -> None:
     gaps = points.coords[:, None] - points.coords
     sums = np.hypot(gaps[..., 0], gaps[..., 1]).sum(axis=1)
     assert sums[clusters.medoids[0]] <= 1.001 * sums.min()
-
-
-def _trio() -> kernels.Clusters:
-    """Return three points without clusters."""
-    return kernels.Clusters(_problem_of())
-
-
-def _problem_of(size: int = 3, **sizes: Any) -> kernels.Problem:
-    """Return points of weight 1, or of sizes that do not fit."""
-    near = np.array(sizes.get("near", ((1,), (2,), (0,))))
-    matrix = sizes.get("matrix", 0)
-    return kernels.Problem(
-        np.zeros((size, 2)),
-        np.zeros((matrix, matrix)),
-        rounds_down=False,
-        uses_means=False,
-        limits=limits_by(
-            np.ones(sizes.get("weights", size)),
-            np.ones(sizes.get("limits", 2)),
-        ),
-        point_limits=np.ones(sizes.get("point_limits", size)),
-        near=near,
-    )
-
-
-def _pair() -> kernels.Openings:
-    """Return three points in two clusters."""
-    clusters = _trio()
-    clusters.assign(np.array([0, 0, 1]), 1.0)
-    return kernels.Openings(clusters, 1.0)
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: _problem_of(0, near=np.zeros((0, 1), int)),
-        lambda: _problem_of(weights=2),
-        lambda: _problem_of(point_limits=4),
-        lambda: _problem_of(limits=0),
-        lambda: _problem_of(matrix=2),
-        lambda: _problem_of(near=((1,), (2,))),
-        lambda: _problem_of(near=((1,), (2,), (3,))),
-        lambda: _problem_of(near=np.zeros((3, 0), int)),
-        lambda: _trio().assign(np.zeros(2, int), 1.0),
-        lambda: _trio().assign(np.array([0, 1, 2]), 1.0),
-        lambda: _trio().assign(np.array([0, 1, -1]), 1.0),
-        lambda: _trio().evaluate(),
-        lambda: _trio().cost(2, 1.0),
-        lambda: kernels.Openings(_trio(), 1.0).try_closing(0, 1.0, 1.0),
-        lambda: _pair().try_closing(2, 1.0, 1.0),
-        lambda: _pair().try_opening(3, 1.0, 1.0),
-        lambda: _annealing_of(_pair()).judge(3, -1, 0, 1.0),
-        lambda: _annealing_of(_pair()).judge(0, -1, 2, 1.0),
-        lambda: _annealing_of(_pair()).judge(0, 1, 1, 1.0),
-        lambda: _annealing_of(kernels.Openings(_trio(), 1.0)).anneal(
-            1.0, 1.0, 1, np.random.default_rng(1)
-        ),
-        lambda: _annealing_of(kernels.Openings(_trio(), 1.0)).anneal_locally(
-            1.0, 1, np.random.default_rng(1)
-        ),
-    ],
-)
-def test_sizes_that_do_not_fit_are_refused(
-    call: Callable[[], object],
-) -> None:
-    """Each would read or write outside of an array."""
-    with pytest.raises(ValueError, match=r"\.$"):
-        call()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -15,7 +13,7 @@ from ncc_routing.generators.time_windows import (
     generate_time_windows,
 )
 from tests.oracles.brute_force import cheapest_plan
-from tests.oracles.problems import as_instance, rich_problem
+from tests.oracles.problems import FLEETS, random_problem
 from tests.robustness.support import seeds
 from tests.vrp.diagnosis.plans import tight_problem
 
@@ -46,15 +44,12 @@ def test_a_vehicle_that_carries_anything_may_reload() -> None:
 
 @pytest.mark.parametrize("block", range(4))
 def test_whatever_has_a_plan_has_no_fatal_finding(block: int) -> None:
-    """512 problems of all features, by a look at every plan of each.
-
-    Of those without a plan most are found out.
-    """
+    """Of those without a plan most are found out."""
     found = {True: 0, False: 0}
-    for seed in seeds(512, step=7)[block::4]:
-        instance = as_instance(rich_problem(seed))
+    for seed in seeds(2_000, step=7)[block::4]:
+        instance = random_problem(seed, FLEETS, share=0.5)
         is_fatal = bool(nr.diagnose(instance).fatal)
-        if math.isinf(cheapest_plan(instance)):
+        if np.isinf(cheapest_plan(instance)):
             found[is_fatal] += 1
         else:
             assert not is_fatal, seed

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from tests.oracles.problems import all_plans, random_ruled
-from tests.robustness.support import seeds
 
 TYPES = (
     nr.VehicleType(capacity=10, num_available=1, skills=("lift",), name="A"),
@@ -218,17 +216,3 @@ def test_a_in_progress_route_keeps_the_order_of_shipments() -> None:
             shipments=(nr.Shipment(1, 2, (1,)),),
         )
         assert len(nr.diagnose(instance)) == count
-
-
-def test_what_is_fatal_has_no_plan() -> None:
-    """Three customers, and a look at every plan."""
-    number = 0
-    problems = seeds(400)
-    for seed in problems:
-        instance = random_ruled(seed, 3)
-        if nr.diagnose(instance).fatal:
-            number += 1
-            assert all(
-                nr.check_solution(instance, p) for p in all_plans(instance)
-            )
-    assert number > len(problems) / 8

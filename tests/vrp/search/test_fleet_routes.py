@@ -9,9 +9,8 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.stopping import TimeLimit
-from ncc_routing.pyvrp.adapter import from_problem_data
 from ncc_routing.vrp.search.fleets.search import FleetSearch
-from tests.oracles.problems import random_problem
+from tests.oracles.problems import FLEETS, random_problem
 from tests.robustness.support import seeds
 from tests.vrp.search.test_fleet_search import generated
 
@@ -41,43 +40,12 @@ def test_the_state_is_that_of_its_routes() -> None:
         assert costs == pytest.approx(expected)
 
 
-def test_an_insertion_costs_what_the_longer_route_costs_more() -> None:
-    """Judged in O(1), or refused where the longer route is infeasible."""
-    num_feasible = num_refused = 0
-    for seed in PROBLEMS:
-        instance = from_problem_data(random_problem(seed, 6))
-        if instance.num_customers < 2:
-            continue
-        space = FleetSearch(instance, 1).space
-        problem = space.problem
-        *route, customer = range(1, instance.num_customers + 1)
-        path = space.ranks[route]
-        kind = int(problem.type_of[0])
-        old = problem.path_cost(path, kind)
-        if math.isinf(old):
-            continue
-        solution = nr.Solution.from_routes(instance, [route], [kind])
-        state = space.load(space.pack(solution), 1, [1])
-        load = int(instance.demands[[*route, customer]].sum())
-        if load > space.vehicles[kind].capacity:
-            continue
-        for spot in range(len(route) + 1):
-            before = path[spot - 1] if spot else len(route) + 2
-            longer = np.insert(path, spot, space.ranks[customer])
-            new = problem.path_cost(longer, kind)
-            found = state.insertion_cost(space.ranks[customer], before)
-            assert found == pytest.approx(new - old), (seed, spot)
-            num_feasible += not math.isinf(new)
-            num_refused += math.isinf(new)
-    assert min(num_feasible, num_refused) > len(PROBLEMS) / 7
-
-
 def test_paths_cost_what_their_schedules_say() -> None:
     """Random routes of random problems; infinite where they break a limit."""
     rng = np.random.default_rng(1)
     num_feasible = 0
     for seed in PROBLEMS:
-        instance = from_problem_data(random_problem(seed, 6))
+        instance = random_problem(seed, FLEETS, share=0.7)
         space = FleetSearch(instance, 1).space
         order = rng.permutation(instance.num_customers) + 1
         route = order[: rng.integers(1, len(order) + 1)]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import chain
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,22 +10,17 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
-from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_fleet,
     generate_time_windows,
 )
-from ncc_routing.pyvrp.adapter import from_problem_data
 from ncc_routing.vrp.construction.insertion import insert_customers
-from ncc_routing.vrp.search.fleets._state import FleetSpace
 from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 from ncc_routing.vrp.search.fleets.search import FleetSearch, anneal_fleet
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
-from tests.oracles.brute_force import cheapest_plan
-from tests.oracles.problems import random_problem
 
 PARAMS = RuinRecreateParams()
 
@@ -74,14 +67,6 @@ def test_the_order_in_memory_changes_nothing() -> None:
         assert planned(alike).routes == planned(instance).routes
 
 
-def test_a_route_that_a_removal_makes_late_is_not_kept() -> None:
-    """The way back from customer 1 is short by way of the others alone."""
-    instance = from_problem_data(random_problem(225, 5))
-    found = planned(instance)
-    assert not nr.check_solution(instance, found)
-    assert found.cost == cheapest_plan(instance)
-
-
 def test_a_fleet_too_large_is_cut_down() -> None:
     """Savings take more vehicles than are needed; the fleet has the least."""
     plain = generate_uchoa(60, 3, demands="50-100", route_length=4.0)
@@ -126,83 +111,6 @@ def test_customers_who_have_a_place_together_alone_get_it(part: str) -> None:
     found = planned(instance)
     assert found.routes == ((1, 2),)
     assert found.cost == 25
-
-
-def test_any_customer_of_a_group_may_lead_to_another_one() -> None:
-    """1 has a way back over 2 alone, in whose place the vehicle serves 3."""
-    matrix = np.full((4, 4), 40)
-    matrix[:3, :3] = ROUND
-    matrix[[0, 3], [3, 0]] = 1
-    instance = nr.Instance(
-        "round",
-        np.array([0, 1, 1, 1]),
-        2,
-        matrix=matrix,
-        fleet=nr.Fleet((nr.VehicleType(capacity=2, max_distance=30),)),
-        selection=nr.Selection(
-            np.zeros(4), np.arange(4) < 2, (nr.Group((2, 3)),)
-        ),
-    )
-    start = nr.Solution.from_routes(instance, [(3,)])
-    kept = keep_to_fleet(instance, start, Run(Budget.of(5.0), seed=1))
-    assert kept.routes == ((1, 2),)
-
-
-@pytest.mark.parametrize("is_last", [False, True])
-def test_reloads_lead_to_a_customer_and_back(is_last: bool) -> None:
-    """The way to customer 1 is over the depot 3, that from it over 4.
-
-    From there it goes on to customer 2, or home; another vehicle serves 2.
-    """
-    matrix = np.full((5, 5), np.inf)
-    np.fill_diagonal(matrix, 0.0)
-    matrix[[0, 3, 1, 2], [3, 1, 4, 0]] = 3, 2, 1, 7
-    matrix[0 if is_last else 4, 2] = 5
-    matrix[4, 0] = 4 if is_last else np.inf
-    kind = nr.VehicleType(
-        capacity=5, num_available=1 + is_last, reload_depots=(1, 2)
-    )
-    instance = nr.Instance(
-        "over",
-        np.array([0, 3, 4, 0, 0]),
-        matrix=matrix,
-        num_depots=3,
-        fleet=nr.Fleet((kind,)),
-    )
-    stop = nr.MaxIterations(100)
-    found = nr.solve(instance, stop=stop, time_limit=10.0, seed=1)
-    routes = [(2,), (3, 1, 4)] if is_last else [(3, 1, 4, 2)]
-    assert sorted(found.routes) == routes
-    # 3 + 2 + 1, and 4 home beside the 12 of the other route, or 5 + 7.
-    assert found.cost == (22 if is_last else 18)
-
-
-def test_what_comes_along_is_absent_after_an_undo() -> None:
-    """Two of four shipments of 10 fit into 50: no end of the others stays."""
-    places = [(5 * (-1) ** idx, 2 * (idx // 2)) for idx in range(8)]
-    kind = nr.VehicleType(
-        capacity=10,
-        num_available=1,
-        max_distance=50,
-        reload_depots=(0,),
-        max_reloads=1,
-    )
-    instance = nr.Instance(
-        "pairs",
-        np.zeros(9, dtype=int),
-        10,
-        np.array([(0, 0), *places]),
-        fleet=nr.Fleet((kind,)),
-        shipments=tuple(nr.Shipment(i, i + 1, (6,)) for i in (1, 3, 5, 7)),
-    )
-    search = FleetSearch(instance, 1)
-    search.insert_all(TimeLimit())
-    for _ in range(20):
-        search.place_absent(TimeLimit(0.001))
-        is_placed = search.space.by_customer(search.state.route_of) == 0
-        assert search.num_absent == 2
-        [route] = search.current().routes
-        assert is_placed[1:9].sum() == len(set(route) - {0}) == 4
 
 
 def test_costs_are_right_where_vehicles_end_at_another_depot() -> None:
@@ -295,48 +203,6 @@ def test_a_limited_fleet_of_a_cvrp_is_kept(jobs: int) -> None:
     assert found.cost <= start.cost
 
 
-def test_routes_that_a_limited_fleet_has_to_spare_are_opened() -> None:
-    """Three customers in as many directions, one route given, three there."""
-    coords = np.array([[0, 0], [0, 9], [9, 0], [-9, 0], [0, -9]])
-    matrix = np.full((5, 5), 20.0)
-    matrix[0, :] = matrix[:, 0] = 1.0
-    np.fill_diagonal(matrix, 0.0)
-    instance = nr.Instance(
-        "star",
-        np.array([0, 1, 1, 1, 1]),
-        4,
-        coords,
-        matrix=matrix,
-        fleet=nr.Fleet((nr.VehicleType(capacity=4, num_available=3),)),
-    )
-    start = nr.Solution.from_routes(instance, [(1, 2, 3, 4)])
-    found = ruin_and_recreate(instance, start, Run(Budget.of(iterations=500)))
-    assert found.num_routes == 3
-    assert found.cost == 2 + 2 + 22
-
-
-def test_a_run_arranges_an_instance_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Insertion and annealing share it; another degree takes another."""
-    made, arrange = [], FleetSpace.of
-
-    def counted(*arguments: Any) -> FleetSpace:
-        made.append(arguments[1])
-        return arrange(*arguments)
-
-    monkeypatch.setattr(FleetSpace, "of", counted)
-    instance = generate_time_windows(20, 1)
-    plain = nr.solve(instance, stop=nr.MaxIterations(10))
-    assert made == [PARAMS.degree]
-    other = nr.SolveParams(ruin_recreate={"degree": PARAMS.degree - 1})
-    nr.solve(instance, nr.MaxIterations(10), params=other)
-    assert made[1:] == [PARAMS.degree, PARAMS.degree - 1]
-    first = insert_customers(instance, Run(seed=1))
-    assert made[3:] == [PARAMS.degree]
-    assert plain.cost <= first.cost
-
-
 def test_vehicle_opens_for_some_prizes_together() -> None:
     """No prize pays for a vehicle alone, six of them do.
 
@@ -363,27 +229,3 @@ def test_vehicle_opens_for_some_prizes_together() -> None:
     )
     assert set(found.routes[0]) == {*range(1, 7)}
     assert found.cost == 100 + 5 + 100 + 14
-
-
-def test_raised_prizes_do_not_count_for_the_best_routes() -> None:
-    """A customer costs 200, and is served for a prize of 150 thrice raised."""
-    instance = nr.Instance(
-        "raised",
-        np.array([0, 1, 1]),
-        2,
-        coords=np.array([(0, 0), (10, 0), (-100, 0)]),
-        fleet=nr.Fleet((nr.VehicleType(capacity=2),)),
-        selection=nr.Selection(
-            np.array([0.0, 50.0, 150.0]), np.zeros(3, dtype=bool)
-        ),
-    )
-    search = FleetSearch(instance, seed=1)
-    search.load(nr.Solution.from_routes(instance, [[1]]))
-    params = PARAMS.for_search(0.0, 0.0)
-    search.state.anneal(params, 200, 1.0, 1.0, prize_rise=2.0)
-    assert sorted(chain.from_iterable(search.current().routes)) == [1, 2]
-    assert search.state.cost == 220
-    assert search.best().routes == ((1,),)
-    assert search.state.best_cost == 170
-    search.state.anneal(params, 200, 1.0, 1.0)
-    assert search.state.cost == 170

@@ -12,12 +12,11 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.pyvrp.adapter import from_problem_data
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.search.fleets.search import FleetSearch, anneal_fleet
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 from tests.oracles.brute_force import cheapest_plan
-from tests.oracles.problems import random_problem
+from tests.oracles.problems import FLEETS, random_problem
 from tests.robustness.support import seeds
 
 SIX = 6 * 0.1 * 10
@@ -140,8 +139,8 @@ def test_search_and_check_agree_on_rounded_sums() -> None:
     num_kept = num_broken = 0
     problems = seeds(640)
     for seed in problems:
-        given = from_problem_data(random_problem(seed, 6))
-        if given.profiles or given.matrix is None:
+        given = random_problem(seed, FLEETS)
+        if given.profiles:
             continue
         instance = in_tenths(given)
         space = FleetSearch(instance, 1).space

@@ -40,20 +40,3 @@ def test_the_search_ends_on_the_sphere(
     assert nr.check_solution(instance, found) == []
     assert found.num_routes == 5
     assert found.cost < 0.5 * start.cost
-
-
-def test_a_map_that_misleads_does_no_harm() -> None:
-    """What is worse on the sphere is not taken."""
-    instance = city()
-    start = nr.Solution.from_routes(instance, [range(1, 6)])
-    worse = nr.Solution.from_routes(instance, [(1,), (2,), (3,), (4,), (5,)])
-    assert geographic.in_given_form(instance, start, worse) is start
-    assert geographic.in_given_form(instance, worse, start) == start
-
-
-def test_other_instances_stay_as_they_are(square: nr.Instance) -> None:
-    """Planes and matrices are searched as they are."""
-    start = one_by_one(square)
-    assert geographic.in_searchable_form(square, start) == (square, start)
-    found = nr.Solution(((1, 4), (2, 3)), 484.0)
-    assert geographic.in_given_form(square, start, found) is found

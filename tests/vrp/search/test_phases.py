@@ -12,10 +12,7 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.search.phases import Phase, Step
-from ncc_routing.vrp.search.race import race
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
-from tests.vrp.search.calls import one_way
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
@@ -43,35 +40,6 @@ def test_every_time_limit_is_kept_and_used(
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("step", [Step.ANNEAL, Step.ITERATE])
-def test_a_race_ends_at_a_target(
-    instance: nr.Instance, start: nr.Solution, step: Step, jobs: int
-) -> None:
-    """What is left of eight seconds is not used up."""
-    target = nr.TargetCost(0.9 * start.cost)
-    search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
-    deadline = TimeLimit(8.0)
-    race(search, Phase(step, runs=8), Budget(deadline, target))
-    assert search.best_cost <= target.cost
-    assert deadline.remaining() > 4.0
-
-
-@pytest.mark.parametrize(("jobs", "waves"), [(1, 5), (2, 3), (8, 1)])
-def test_the_best_runs_lead_the_next_phase(
-    instance: nr.Instance, start: nr.Solution, jobs: int, waves: int
-) -> None:
-    """Five runs, at most one a job at a time, by their mean cost."""
-    search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
-    race(search, Phase(Step.ANNEAL, runs=5), Budget.of(0.5))
-    assert search.num_rounds == waves
-    costs = [one.mean_cost for one in search.leaders]
-    assert len(costs) == 5
-    assert costs == sorted(costs)
-    best = min(one.best_cost for one in search.leaders)
-    assert search.best_cost == best
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("phases", [RACE, RACE[1:]])
 def test_phases_run_in_their_order(
     instance: nr.Instance,
@@ -87,17 +55,6 @@ def test_phases_run_in_their_order(
     assert nr.check_solution(instance, found) == []
     assert found.cost < start.cost
     assert deadline.remaining() > -1.0
-
-
-def test_one_way_streets_are_raced_without_partners() -> None:
-    """A reversed route would cost something else."""
-    instance = one_way(5, 40, 9)
-    start = nr.Solution.from_routes(instance, [[i] for i in range(1, 41)])
-    found = ruin_and_recreate(
-        instance, start, Run(Budget.of(0.5)), phases=RACE
-    )
-    assert nr.check_solution(instance, found) == []
-    assert found.cost < start.cost
 
 
 def test_phases_run_in_processes(
@@ -122,17 +79,6 @@ def test_phases_need_a_time_limit(
             ruin_and_recreate(
                 instance, start, Run(Budget(deadline, stop)), phases=RACE
             )
-
-
-def test_no_time_no_change(instance: nr.Instance, start: nr.Solution) -> None:
-    """Nothing is tried without time."""
-    none = TimeLimit(0.0)
-    for phases in (None, RACE):
-        run = Run(Budget(none))
-        assert ruin_and_recreate(instance, start, run, phases=phases) == start
-    search = RuinRecreateSearch(instance, start)
-    race(search, RACE[0], Budget(none))
-    assert search.num_iterations == 0
 
 
 def test_a_run_tells_its_plan(

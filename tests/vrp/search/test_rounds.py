@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -41,9 +40,6 @@ DEGREE = 20
 RUIN_ALONE = search_params()
 """The other moves pick a near customer by its place in the list, and in a part
 the list holds other customers: ruin and recreate alone is the same in both."""
-
-FIXED_BYTES = 5000
-"""Names of classes and fields, whatever the size."""
 
 
 def measures(routes: PackedRoutes) -> tuple[np.ndarray, np.ndarray]:
@@ -95,27 +91,6 @@ def test_a_part_finds_what_the_whole_space_finds(kind: str) -> None:
     assert alone.best.cost(instance) == pytest.approx(alone.best_cost)
 
 
-@pytest.mark.parametrize("num_customers", [600, 3000])
-def test_what_a_part_carries_is_bounded(num_customers: int) -> None:
-    """Neighbours of 4 bytes each, and 60 bytes; not those of the others."""
-    part = half_of(generate_uchoa(num_customers, 8, route_length=9.0))
-    most = part.num_customers * (4 * DEGREE + 60) + FIXED_BYTES
-    assert 4 * DEGREE * part.num_customers < len(pickle.dumps(part)) < most
-
-
-def test_a_part_is_the_same_on_the_other_side() -> None:
-    """It travels without the search space, and finds the same."""
-    part = half_of(generate_uchoa(300, 2, route_length=6.0))
-    space = SearchSpace.of(part.instance, part.graph, 8)
-    arrived = pickle.loads(pickle.dumps(replace(part, space=space)))
-    assert arrived.space is None
-    assert arrived.instance.num_customers == part.num_customers
-    assert arrived.cut_out() is arrived
-    there, here = annealed(arrived), annealed(part)
-    assert there.best.nodes.tolist() == here.best.nodes.tolist()
-    assert there.best_cost == here.best_cost
-
-
 def test_large_parts_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """More parts than jobs: feasible, repeatable, nearly as good."""
     instance = generate_uchoa(400, 8, route_length=9.0)
@@ -164,21 +139,3 @@ def test_last_round_ends(
     assert search.num_rounds >= 3 * waves
     assert search.num_rounds % waves == 0
     assert nr.check_solution(instance, search.best()) == []
-
-
-RNG_SEED = 5
-
-
-@pytest.mark.parametrize("num_parts", [1, 2, 3, 4, 7])
-def test_parts_are_disjoint_and_about_equal(num_parts: int) -> None:
-    """Each route is in one part, and no part is twice the mean."""
-    instance = generate_uchoa(600, 3, route_length=8.0)
-    routes = PackedRoutes.of(solve_savings(instance, router=None).routes)
-    rng = np.random.default_rng(RNG_SEED)
-    parts = split_routes(instance, *measures(routes), num_parts, rng)
-    assert len(parts) == num_parts
-    numbers = np.sort(np.concatenate(parts))
-    assert numbers.tolist() == list(range(routes.num_routes))
-    sizes = [len(routes.take(part).nodes) for part in parts]
-    assert max(sizes) < 1.5 * 600 / num_parts
-    assert min(sizes) > 0.5 * 600 / num_parts

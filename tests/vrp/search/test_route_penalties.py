@@ -110,43 +110,6 @@ def test_many_moves_keep_the_cost(length: float, temperature: float) -> None:
     assert len(numbers) > 1 or temperature < 1e5  # some routes are fresh
 
 
-def test_a_part_keeps_its_centers() -> None:
-    """Penalties restricted to some customers are those of the whole."""
-    centers = random_centers(61, 9, 4, seed=2)
-    labels = np.arange(-1, 60, dtype=np.int32) % 5
-    pairs = ConsistencyPenalties(labels, 16.0).pairs()
-    names = np.arange(2, 60, 3)
-    own = CentersAndPairs(centers, pairs).part(names)
-    for place, customer in enumerate(names.tolist(), start=1):
-        assert own.pairs.labels[place] == labels[customer]
-        for center in range(9):
-            expected = priced(centers, customer, center)
-            assert priced(own.centers, place, center) == expected
-
-
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_routes_are_bound_to_their_best_center(seed: int) -> None:
-    """The sum of the penalties is the least one."""
-    centers = random_centers(41, 9, 4, seed)
-    rng = np.random.default_rng(seed)
-    routes = np.split(1 + rng.permutation(40), [3, 4, 11, 25])
-    packed = PackedRoutes.of(routes)
-    demands = np.concatenate([[0], np.ones(40, dtype=np.int64)])
-    instance = nr.Instance("bound", demands, 40, rng.integers(0, 99, (41, 2)))
-    space = SearchSpace.of(instance, knn_graph(instance, 5), 5)
-    search = space.with_penalties(centers).load(
-        space.pack(packed), PARAMS, [seed]
-    )
-    cost = search.cost - packed.cost(instance)
-    assert cost == least_penalties(centers, packed)
-    bound = search.center_of[: packed.num_routes].tolist()
-    assert cost == sum(
-        priced(centers, customer, center)
-        for route, center in zip(routes, bound, strict=True)
-        for customer in route
-    )
-
-
 def cheapest(
     instance: nr.Instance, penalty: Callable[[PackedRoutes], float]
 ) -> float:
@@ -224,20 +187,3 @@ def test_centers_and_pairs_count_together(seed: int) -> None:
     least = best.cost(instance) + penalty(best)
     assert least == cheapest(instance, penalty)
     assert cost == least
-
-
-def test_no_centers_are_the_plain_search() -> None:
-    """Penalties of zero lead to the very routes that none at all do."""
-    instance = generate_uchoa(80, 9, route_length=8.0)
-    start = PackedRoutes.of(solve_savings(instance, router=None).routes)
-    plain = SearchSpace.of(instance, knn_graph(instance, 30), 8)
-    nothing = np.zeros((81, 1))
-    free = RouteCenters(nothing.astype(np.int32), nothing, nothing[:, 0])
-    stop, routes = nr.MaxIterations(5000), []
-    for space in (plain, plain.with_penalties(free)):
-        cooling, packed = Cooling(50.0, 1.0), space.pack(start)
-        found = anneal_routes(space, packed, PARAMS, cooling, stop, [3])
-        best = space.unpack(found.best)
-        assert found.best_cost == best.cost(instance)
-        routes.append(best.to_solution(instance).routes)
-    assert routes[0] == routes[1]

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ncc_routing._core.search import RoutingSearch
 
 PARAMS = search_params(mean_removed=10.0, max_string=10.0, split=0.5)
-THOROUGH = search_params(blink=0.0, reach=np.inf)
 
 
 @pytest.fixture(scope="module")
@@ -147,93 +146,3 @@ def test_undo_restores_every_link(
         for name, old in zip(STATE, before, strict=True):
             np.testing.assert_array_equal(getattr(s, name), old)
     assert 50 < num_undone < 100
-
-
-def test_ruin_removes_strings_around_one(instance: nr.Instance) -> None:
-    """A ruin takes at most one stretch of each route, of bounded length."""
-    space = SearchSpace.of(instance, knn_graph(instance, 20), 9)
-    start = greedy_start(instance)
-    longest = min(10.0, instance.num_customers / start.num_routes)
-    sizes = []
-    for seed in range(40):
-        s = space.load(packed(space, start), PARAMS, [seed])
-        before = routes_in(space, s)
-        removed = s.ruin()
-        assert routes_in(space, s) == before
-        gone = set(space.order[removed].tolist())
-        assert len(gone) == len(removed) >= 1
-        sizes.append(len(removed))
-        for route in before:
-            spots = [i for i, c in enumerate(route) if c in gone]
-            assert len(spots) <= longest
-    assert 5.0 < np.mean(sizes) < 15.0
-
-
-def test_position_is_the_cheapest_of_all(instance: nr.Instance) -> None:
-    """With every customer a neighbour, no position is cheaper."""
-    num_customers = instance.num_customers
-    space = SearchSpace.of(
-        instance, knn_graph(instance, num_customers), num_customers
-    )
-    start = greedy_start(instance)
-    rank = np.argsort(space.order)
-    for customer in range(1, num_customers + 1, 6):
-        routes = [
-            [other for other in route if other != customer]
-            for route in start.routes
-        ]
-        left = PackedRoutes.of([route for route in routes if route])
-        s = space.load(space.pack(left), THOROUGH, [customer])
-        node = int(rank[customer])
-        before, edge_in, edge_out, cost = s.find_position(node, np.inf)
-        names = np.zeros(len(s.next), dtype=np.int64)
-        names[: num_customers + 1] = space.order
-        ends = names[[before, s.next[before]]]
-        edges = instance.distances(ends, np.array([customer]))[:, 0]
-        assert [edge_in, edge_out] == edges.tolist()
-        expected = instance.route_cost([customer])
-        for route in filter(None, routes):
-            load = instance.demands[route].sum()
-            if load + instance.demands[customer] > instance.capacity:
-                continue
-            for spot in range(len(route) + 1):
-                longer = [*route[:spot], customer, *route[spot:]]
-                gain = instance.route_cost(longer) - instance.route_cost(route)
-                expected = min(expected, gain)
-        assert edge_in + edge_out - s.to_next[before] == cost == expected
-        assert before != 0
-        assert s.find_position(node, expected)[0] == 0
-
-
-def test_a_customer_returns_to_its_gap() -> None:
-    """Its only neighbour is in a full vehicle, and no vehicle is free."""
-    along = np.arange(4) * 50.0
-    coords = [[75.0, 90.0], *([x, y] for y in (10.0, 12.0) for x in along)]
-    demands = np.array([0, *[1] * 8])
-    case = nr.Instance("rows", demands, 4, np.array(coords))
-    space = SearchSpace.of(case, knn_graph(case, 1), 1, max_routes=2)
-    rows = [[1, 2, 3, 4], [5, 6, 7, 8]]
-    params = search_params(mean_removed=1.0, max_string=1.0, blink=0.0)
-    s = space.load(space.pack(PackedRoutes.of(rows)), params, [1])
-    for _ in range(40):
-        assert len(s.ruin()) == 1
-        assert s.ruin_and_recreate(np.inf)
-        assert routes_in(space, s) == rows
-
-
-def test_neighbours_out_of_reach_are_left_out() -> None:
-    """A customer at 40 lies on the edge from 0 to 100 at no detour.
-
-    Both ends are 40 or more away; the route to 35 and back costs 10.
-    """
-    coords = np.array([[0.0, 0.0], [35.0, 0.0], [100.0, 0.0], [40.0, 0.0]])
-    case = nr.Instance("line", np.array([0, 1, 1, 1]), 2, coords)
-    space = SearchSpace.of(case, knn_graph(case, 3), 3)
-    start = space.pack(PackedRoutes.of([[1], [2]]))
-    node = int(np.argsort(space.order)[3])
-    found = []
-    for reach in (1.0, 8.0):
-        params = search_params(blink=0.0, reach=reach)
-        search = space.load(start, params, [1])
-        found.append(search.find_position(node, np.inf)[3])
-    assert found == [10.0, 0.0]

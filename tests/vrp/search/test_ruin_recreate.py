@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 import ncc_routing as nr
@@ -15,146 +11,17 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.vrp.search.phases import Phase, Step
-from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
-from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
-from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
 from tests.vrp.search.calls import one_by_one
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-ANNEAL = Phase(Step.ANNEAL)
 
 
 @pytest.fixture(scope="module")
 def instance() -> nr.Instance:
     """Return 120 customers of the X family."""
     return generate_uchoa(120, 4, demands="1-100", route_length=7)
-
-
-def test_seed_decides(instance: nr.Instance, start: nr.Solution) -> None:
-    """Under an iteration limit the seed decides everything."""
-    runs = [
-        ruin_and_recreate(
-            instance, start, Run(Budget.of(iterations=6_000), seed=seed)
-        )
-        for seed in (3, 3, 4)
-    ]
-    assert runs[0] == runs[1]
-    assert runs[0] != runs[2]
-
-
-def small(
-    demands: list[int], capacity: int, coords: object = None, **more: Any
-) -> nr.Instance:
-    """Return an instance of a few customers."""
-    places = None if coords is None else np.array(coords)
-    return nr.Instance(
-        "small", np.array([0, *demands]), capacity, places, **more
-    )
-
-
-def matrix_of(far: float, size: int, near: list[tuple[int, int]]) -> Any:
-    """Return distances of which some are 1."""
-    matrix = np.full((size, size), far)
-    matrix[tuple(np.transpose(near))] = 1.0
-    np.fill_diagonal(matrix, 0.0)
-    return matrix
-
-
-CORNERS = [[0, 0], [50, 50], [-50, 50], [-50, -50], [50, -50]]
-ONE_WAY = matrix_of(50.0, 4, [(0, 1), (1, 2), (2, 3), (3, 0)])
-SPOKES = [(0, k) for k in range(1, 6)] + [(k, 0) for k in range(1, 6)]
-BY_HAND = {
-    # Only 1 with 4, and 2 with 3, fill a vehicle: 71 + 100 + 71 each.
-    "pairs": (small([1, 2, 3, 4], 5, CORNERS), None, 2, 484.0),
-    "one-way": (small([1] * 3, 3, matrix=ONE_WAY), [[3, 2, 1]], 1, 4.0),
-    "star": (
-        small([1] * 5, 9, matrix=matrix_of(100.0, 6, SPOKES)),
-        [[1, 2, 3, 4, 5]],
-        5,
-        10.0,
-    ),
-    "one": (small([1], 1, [[0, 0], [10, 0]]), None, 1, 20.0),
-    "two": (small([1] * 2, 2, [[0, 0], [10, 0], [20, 0]]), None, 1, 40.0),
-    "point": (small([1] * 3, 2, np.zeros((4, 2))), None, 3, 0.0),
-    # Customers on a line; 5 + 4 + 3 fill a vehicle twice.
-    "fit": (
-        small([5, 4, 3, 5, 4, 3], 12, [[k, 0] for k in range(7)]),
-        None,
-        2,
-        None,
-    ),
-}
-
-
-@pytest.mark.parametrize("case", BY_HAND)
-def test_finds_what_is_best_by_hand(case: str) -> None:
-    """Full vehicles, one-way streets, routes of one, and no distances."""
-    instance, routes, num_routes, cost = BY_HAND[case]
-    start = one_by_one(instance)
-    if routes is not None:
-        start = nr.Solution.from_routes(instance, routes)
-    found = ruin_and_recreate(
-        instance, start, Run(Budget.of(iterations=2_000))
-    )
-    assert nr.check_solution(instance, found) == []
-    assert found.num_routes == num_routes
-    assert cost in (None, found.cost)
-
-
-def test_unrounded_cost_is_recomputed(random_instance: nr.Instance) -> None:
-    """The cost of a solution in the plane is the sum of its lengths."""
-    instance = replace(random_instance, rounding="none")
-    start = one_by_one(instance)
-    found = ruin_and_recreate(
-        instance, start, Run(Budget.of(iterations=10_000))
-    )
-    assert nr.check_solution(instance, found) == []
-    assert found == nr.Solution.from_routes(instance, found.routes)
-
-
-def test_ends_in_time(instance: nr.Instance, start: nr.Solution) -> None:
-    """The search fills its time and the schedule reaches its end."""
-    search = RuinRecreateSearch(instance, start)
-    search_in_rounds(search, ANNEAL, Budget.of(iterations=10))
-    begun = time.perf_counter()
-    search_in_rounds(search, ANNEAL, Budget.of(0.3))
-    assert 0.2 < time.perf_counter() - begun < 3.0
-    assert search.num_iterations > 1_000
-    assert nr.check_solution(instance, search.best()) == []
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_ends_where_nothing_improves(
-    instance: nr.Instance, start: nr.Solution, jobs: int
-) -> None:
-    """The last of the idle iterations is the last of all."""
-    search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
-    stop = nr.NoImprovement(2_000)
-    search_in_rounds(search, ANNEAL, Budget(stop=stop))
-    assert search.best_cost < 0.6 * start.cost
-    assert search.num_iterations > 2_000
-    again = ruin_and_recreate(
-        instance, start, Run(Budget(stop=stop), jobs=jobs)
-    )
-    assert again == search.best()
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_target(instance: nr.Instance, start: nr.Solution, jobs: int) -> None:
-    """Half the length is reached long before the iterations are over."""
-    search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
-    target = nr.TargetCost(0.5 * start.cost)
-    search_in_rounds(
-        search,
-        ANNEAL,
-        Budget(stop=nr.first_of(target, nr.MaxIterations(200_000))),
-    )
-    assert search.best_cost <= 0.5 * start.cost
-    assert 0 < search.num_iterations < 100_000
 
 
 def test_needs_a_limit(instance: nr.Instance, start: nr.Solution) -> None:
@@ -173,37 +40,6 @@ def test_clock_that_counts(instance: nr.Instance, start: nr.Solution) -> None:
     )
     assert nr.check_solution(instance, found) == []
     assert found.cost < 0.6 * start.cost
-
-
-def test_expired_deadline(instance: nr.Instance, start: nr.Solution) -> None:
-    """Another thread may end it; the best solution so far is returned."""
-    deadline = TimeLimit()
-    timer = threading.Timer(0.3, deadline.expire)
-    timer.start()
-    found = ruin_and_recreate(
-        instance, start, Run(Budget(deadline, nr.MaxIterations(10**9)))
-    )
-    assert nr.check_solution(instance, found) == []
-    assert found.cost < start.cost
-
-
-@pytest.mark.parametrize(
-    "params",
-    [
-        RuinRecreateParams(
-            degree=1, num_candidates=1, mean_removed=1.0, max_string=1
-        ),
-        RuinRecreateParams(mean_removed=25.0, max_string=30, blink=0.5),
-    ],
-)
-def test_extreme_params_stay_feasible(
-    instance: nr.Instance, start: nr.Solution, params: RuinRecreateParams
-) -> None:
-    """No buffer is too small, and every customer keeps its place."""
-    found = ruin_and_recreate(
-        instance, start, Run(Budget.of(iterations=5_000)), params=params
-    )
-    assert nr.check_solution(instance, found) == []
 
 
 def test_gets_near_a_best_known_solution(data_dir: Path) -> None:

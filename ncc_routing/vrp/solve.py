@@ -279,12 +279,9 @@ def _prepare(
         require_whole_costs(prepared.searched, prepared.given)
     lost = None
     if not _has_room(prepared):
-        try:
-            require_possible(prepared.given)
-        except InfeasibleError as error:
-            if not params.allow_unserved:
-                raise
-            lost = error.absent
+        lost = require_possible(
+            prepared.given, leaves_out=params.allow_unserved
+        )
     return _Task(prepared, params, method, start, labels, lost)
 
 
@@ -518,16 +515,9 @@ class _Steps:
         answer, given = self._to_given(solution), self.prepared.given
         if self._form is None or not given.unserved(answer.routes):
             return answer
-        from ncc_routing.vrp.search.fleets.search import insert_absent
+        from ncc_routing.vrp.diagnosis.reasons import filled
 
-        kept = _as_driven(self._instance, self.prepared.from_given(answer))
-        inserted = insert_absent(self._instance, kept, self._task.params.seed)
-        fuller = self._to_given(inserted)
-        kept, fuller_form = (
-            _as_driven(self._instance, self.prepared.from_given(each))
-            for each in (answer, fuller)
-        )
-        return fuller if fuller_form.cost < kept.cost else answer
+        return filled(given, answer)
 
     def result(
         self,

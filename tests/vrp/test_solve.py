@@ -139,15 +139,16 @@ def test_keywords_are_fields_of_the_parameters(
 
 
 def test_keywords_of_solve() -> None:
-    """Fifteen; a warm start is complete, and has no bound."""
+    """Seventeen; a warm start is complete, without objective and bound."""
     names = list(signature(nr.solve).parameters)
     assert names == [
         *("problem", "stop", "seed", "time_limit", "initial_solution"),
         *("method", "polish", "jobs", "compactness", "consistency"),
-        *("reference", "allow_unserved", "bound_seconds", "params"),
+        *("reference", "objective", "allow_unserved", "bound_seconds"),
+        "params",
         *("callbacks", "display"),
     ]
-    for name in ("allow_unserved", "bound_seconds"):
+    for name in ("objective", "allow_unserved", "bound_seconds"):
         names.remove(name)
     assert list(signature(nr.warm_start).parameters)[1:] == names[1:]
 

@@ -41,7 +41,7 @@ def test_the_farthest_stays_out() -> None:
     instance = on_a_line(1, 2, 3)
     with pytest.raises(nr.InfeasibleError):
         nr.solve(instance, time_limit=0.2)
-    result = nr.solve(instance, time_limit=0.5, allow_unserved=True)
+    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
     assert names(result) == [3]
     capacity, vehicles = result.unserved[0].reasons
     assert str(capacity) == result.unserved[0].why == "needs 1 more of load"
@@ -58,7 +58,7 @@ def test_a_window_keeps_out() -> None:
     """The last customer, at 9, closes at 8."""
     windows = nr.TimeWindows.of(4, np.zeros(4, int), np.array([99, 99, 99, 8]))
     instance = on_a_line(1, 2, 9, fleet=vans(9, None), windows=windows)
-    result = nr.solve(instance, time_limit=0.5, allow_unserved=True)
+    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
     assert names(result) == [3]
     assert result.unserved[0].reasons == (
         Reason(0, "window", "reached 9 of 8", 1.0, certain=True),
@@ -81,7 +81,7 @@ def test_an_order_that_no_vehicle_can_hold_stays_out() -> None:
     assert error.value.absent == ("large",)
     (finding,) = nr.diagnose(instance).fatal
     assert (finding.kind, finding.ids) == ("demand", ("large",))
-    result = nr.solve(instance, time_limit=0.3, allow_unserved=True)
+    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
     assert [one.id for one in result.unserved] == ["large"]
     assert result.unserved[0].why == "needs 1 more of load"
     assert result.unserved[0].reasons[0].certain
@@ -118,7 +118,7 @@ def test_both_ends_of_a_shipment_stay_out() -> None:
         shipments=(nr.Shipment(1, 2, (2,)), nr.Shipment(3, 4, (2,))),
         constraints=nr.RouteConstraints(different_routes=((1, 3),)),
     )
-    result = nr.solve(instance, time_limit=0.5, allow_unserved=True)
+    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
     assert names(result) == [3, 4]
     assert result.cost == 4.0
 
@@ -129,10 +129,10 @@ def test_who_share_a_route_stay_out_together() -> None:
         *(1, 2, 3),
         constraints=nr.RouteConstraints(same_route=((1, 2),)),
     )
-    result = nr.solve(instance, time_limit=0.5, allow_unserved=True)
+    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
     assert names(result) == [3]
     crowded = replace(instance, fleet=vans(1), capacity=1)
-    result = nr.solve(crowded, time_limit=0.5, allow_unserved=True)
+    result = nr.solve(crowded, nr.MaxIterations(300), allow_unserved=True)
     assert names(result) in ([1, 2], [1, 2, 3])
 
 
@@ -145,14 +145,15 @@ def test_a_required_group_stays_out() -> None:
             np.zeros(4), np.array([0, 1, 0, 0]), (nr.Group((2, 3)),)
         ),
     )
-    result = nr.solve(instance, time_limit=0.5, allow_unserved=True)
+    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
     assert names(result) == [2]
     assert result.routes == ((1,),)
 
 
 def test_json_keeps_them() -> None:
     """A result is read with its unserved customers, and not without."""
-    result = nr.solve(on_a_line(1, 2, 3), time_limit=0.5, allow_unserved=True)
+    stop = nr.MaxIterations(300)
+    result = nr.solve(on_a_line(1, 2, 3), stop, allow_unserved=True)
     again = nr.Result.from_json(result.to_json())
     assert again.unserved == result.unserved
     assert "unserved  1" in again.summary()
@@ -170,7 +171,7 @@ def test_a_prize_is_worth_less_than_a_required_customer() -> None:
         ),
         fleet=vans(2),
     )
-    result = nr.solve(instance, time_limit=0.5, allow_unserved=True)
+    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
     assert result.unserved == ()
     assert result.cost == 54.0
 

@@ -14,8 +14,9 @@ from ncc_routing.problems.schedules import (
     arc_durations,
     departures_of,
 )
+from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.unserved import Reason
+from ncc_routing.problems.unserved import Reason, priorities_of
 from ncc_routing.vrp.diagnosis.arcs import Arcs, exceed
 from ncc_routing.vrp.diagnosis.reach import limits_broken_alone
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
 
 _MOST_STOPS: Final = 2 * 10**8
 """Stops of all placements that are looked at: about ten seconds."""
@@ -42,13 +42,14 @@ Order = tuple[tuple[int, ...], ...]
 class _Placements(NamedTuple):
     """Routes with an order on them, and their vehicle types.
 
-    ``added`` are its stops, and ``is_new`` tells which routes are new ones.
+    ``added`` are its stops, and ``origins`` the routes of the plan, -1 for a
+    new one.
     """
 
     routes: list[tuple[int, ...]]
     types: np.ndarray
     added: np.ndarray
-    is_new: np.ndarray
+    origins: np.ndarray
 
 
 class _Broken(NamedTuple):
@@ -91,6 +92,48 @@ def reasons_of(
     return reasons
 
 
+def filled(instance: Instance, plan: Solution) -> Solution:
+    """Return routes on which no unserved customer has a place any more.
+
+    Each, the highest priority first, comes where it costs least.
+    """
+    priorities = priorities_of(instance)
+    num_stops, is_full = 0, False
+    while not is_full:
+        is_full = True
+        absent = instance.unserved(plan.routes)
+        for node in sorted(absent, key=lambda node: -priorities[node]):
+            if node not in instance.unserved(plan.routes):
+                continue  # it came with its shipment
+            placements = _placements(instance, plan, _order_of(instance, node))
+            num_stops += sum(map(len, placements.routes))
+            if num_stops > _MOST_STOPS:
+                return plan
+            broken = _broken(instance, plan, placements)
+            is_wrong = np.any([each.where for each in broken.values()], axis=0)
+            plans = [
+                _with_route(instance, plan, placements, place)
+                for place in np.flatnonzero(~is_wrong).tolist()
+            ]
+            if plans:
+                plan = min(plans, key=lambda each: each.cost)
+                is_full = False
+    return plan
+
+
+def _with_route(
+    instance: Instance, plan: Solution, placements: _Placements, place: int
+) -> Solution:
+    routes, types = list(plan.routes), list(plan.vehicle_types)
+    origin = int(placements.origins[place])
+    if origin < 0:
+        routes.append(placements.routes[place])
+        types.append(int(placements.types[place]))
+    else:
+        routes[origin] = placements.routes[place]
+    return Solution.from_routes(instance, routes, types)
+
+
 def _order_of(instance: Instance, node: int) -> Order:
     """Return the choices for an unserved customer: its shipment or group."""
     for shipment in instance.shipments:
@@ -110,7 +153,9 @@ def _placements(
     depots = set(instance.depots)
     routes: list[tuple[int, ...]] = []
     types: list[int] = []
-    for route, idx in zip(plan.routes, plan.vehicle_types, strict=True):
+    origins: list[int] = []
+    driven = zip(plan.routes, plan.vehicle_types, strict=True)
+    for number, (route, idx) in enumerate(driven):
         begun = (
             one.stops(instance.depots)
             for one in instance.in_progress
@@ -121,13 +166,13 @@ def _placements(
             more = list(_with(route, choice, first, depots))
             routes += more
             types += [idx] * len(more)
-    size = len(routes)
+            origins += [number] * len(more)
     for idx in range(len(instance.vehicle_types)):
         routes += order
         types += [idx] * len(order)
+        origins += [-1] * len(order)
     added = np.array(sorted({node for choice in order for node in choice}))
-    is_new = np.arange(len(routes)) >= size
-    return _Placements(routes, np.array(types), added, is_new)
+    return _Placements(routes, np.array(types), added, np.array(origins))
 
 
 def _with(
@@ -282,7 +327,7 @@ def _broken(
         for idx, each in enumerate(instance.vehicle_types)
     ]
     are_out_of = np.array(are_out)[placements.types]
-    broken["vehicles"] = _Broken(placements.is_new & are_out_of)
+    broken["vehicles"] = _Broken((placements.origins < 0) & are_out_of)
     broken["in_progress"] = _Broken(_beside_goods(instance, placements))
     return broken
 

@@ -56,20 +56,31 @@ def diagnose(problem: Problem) -> Diagnosis:
     return Diagnosis(instance.name, tuple(findings))
 
 
-def require_possible(instance: Instance) -> None:
+def require_possible(
+    instance: Instance, *, leaves_out: bool = False
+) -> tuple[str, ...] | None:
     """Refuse a problem that provably has no plan.
 
     ``InfeasibleError`` has the first finding of :func:`diagnose`, and the
-    number of the others; absent are those whom no vehicle can serve.
+    number of the others; absent are those whom no vehicle can serve. Where the
+    plan ``leaves_out`` customers their ids are returned, ``None`` for a
+    problem without a finding; in-progress routes must keep their rules.
     """
     findings = _find_fatal(Arcs(instance))
-    if findings:
-        more = len(findings) - 1
-        text = f"{instance.name}: {findings[0].message}"
-        if more > 0:
-            text += f" (and {more} more: see diagnose)"
-        lost = (each.ids for each in findings if "fleet" not in each.kind)
-        raise InfeasibleError(f"{text}.", absent=tuple(chain(*lost)))
+    if not findings:
+        return None
+    more = len(findings) - 1
+    first = findings[0]
+    if leaves_out:
+        begun = (each for each in findings if each.kind == "in_progress")
+        first = next(begun, first)
+    lost = chain(*(each.ids for each in findings if "fleet" not in each.kind))
+    if leaves_out and first.kind != "in_progress":
+        return tuple(lost)
+    text = f"{instance.name}: {first.message}"
+    if more > 0:
+        text += f" (and {more} more: see diagnose)"
+    raise InfeasibleError(f"{text}.", absent=tuple(lost))
 
 
 def _find_fatal(arcs: Arcs) -> list[Finding]:

@@ -221,10 +221,10 @@ def _route_group(  # noqa: PLR0913 (what a route is)
 
 
 def _vehicle(instance: Instance, vehicle_type: int, number: int) -> str | None:
-    """Return what drives a route: "van 3"; ``None`` without a fleet."""
-    if instance.fleet is None:
+    """Return what drives a route, ``None`` where its title or nothing says."""
+    if instance.fleet is None or instance.fleet.types[vehicle_type].name:
         return None
-    return f"{instance.fleet.types[vehicle_type].name or 'vehicle'} {number}"
+    return f"vehicle {number}"
 
 
 def _limit(capacity: int) -> int | None:

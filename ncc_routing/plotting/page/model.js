@@ -257,14 +257,18 @@ class Model {
       travelled += place > 0 ? group.distances[place - 1] : 0;
       return this.length(travelled);
     });
-    const ours = { ...group.times, ...group.amounts };
+    const { service_start: _, ...times } = group.times ?? {}; // arrival and wait say it
+    const ours = { ...times, ...group.amounts };
+    const isRepeated = (cells) => nodes.every((i, place) => (
+      !this.isPoint(i) || Number(cells[i]) === group.amounts.delivered[place]));
     const columns = [
       ["stop", nodes.map((_, place) => place)],
       ["customer", nodes.map((i) => `${this.isPoint(i) ? "" : "Depot "}${nameOf(i)}`.trim())],
       ...Object.entries(ours).map(([name, cells]) => (
         [TIMES[name] ?? name.replace("_", " "), cells.map(format)])),
       ["distance", far],
-      ...this.columns.map(({ title, cells }) => [title, nodes.map((i) => cells[i] ?? "")]),
+      ...this.columns.map(({ title, cells }) => (
+        [title, nodes.map((i) => (isRepeated(cells) ? "" : cells[i] ?? ""))])),
     ];
     const kept = columns.filter(([name, cells]) => (
       name === "stop" || cells.some((cell) => cell !== "" && cell !== "0")));

@@ -179,6 +179,14 @@ class Panel {
         element("table", {}, [head, body]),
       ]);
     }));
+    if (model.reasonsOf.size === 0) return;
+    const left = [...model.reasonsOf].map(([point, reasons]) => {
+      const texts = [model.pointName(point), reasons.join(" or "), ...model.given(point).map(([, text]) => text)];
+      return element("li", { textContent: texts.filter(Boolean).join(" · ") });
+    });
+    byId("sheets").append(element("article", {}, [
+      element("h2", { textContent: `${model.name}: unserved` }), element("ul", {}, left),
+    ]));
   }
 
   // ---- search

@@ -249,6 +249,16 @@ SizeOption = Annotated[
         help="Size of a .png or .svg picture in inches.",
     ),
 ]
+TilesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--tiles",
+        metavar="URL",
+        help="Base map of an .html page: "
+        "https://tile.openstreetmap.org/{z}/{x}/{y}.png.",
+        show_default="none: the page works offline",
+    ),
+]
 DpiOption = Annotated[
     int, number("--dpi", "Pixels per inch of a .png picture.")
 ]

@@ -1,7 +1,7 @@
 """``ncc-route plot``: a solution as a picture."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +15,11 @@ from ncc_routing.vrp.route_files import (
     draw_routes,
     require_options,
 )
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.unserved import Unserved
 
 FigureOption = Annotated[
     Path,
@@ -43,6 +48,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     reference_instance: options.ReferenceInstanceOption = None,
     size: options.SizeOption = options.DEFAULT_SIZE,
     dpi: options.DpiOption = DEFAULT_DPI,
+    tiles: options.TilesOption = None,
     *,
     read: Reader,
 ) -> None:
@@ -70,14 +76,27 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     labels = read.labels_of(problem, reference, reference_instance)
     if hulls:
         require_options(output, ("hulls",))
+    if tiles is not None:
+        require_options(output, ("tiles",))
     if reference is not None and suffix not in FIGURE_SUFFIXES:
         names = " or ".join(FIGURE_SUFFIXES)
         raise ParameterError(f"--reference is for a figure ({names}).")
     draw_routes(
-        *(output, problem, drawn),
+        *(output, problem, drawn, _unserved(problem, drawn)),
         hulls=hulls,
+        tiles=tiles,
         labels=labels,
         size=options.figure_size(size),
         dpi=dpi,
     )
     say(f"{'figure':<10}{output}")
+
+
+def _unserved(
+    problem: "Instance", solution: "Solution"
+) -> "tuple[Unserved, ...]":
+    from ncc_routing.problems.unserved import Unserved
+
+    ids = problem.node_ids
+    missing = problem.unserved(solution.routes)
+    return tuple(Unserved(node, ids[node]) for node in missing)

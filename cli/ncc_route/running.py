@@ -41,9 +41,12 @@ class Frame:
     plot: Path | None = None
     size: str = options.DEFAULT_SIZE
     dpi: int = DEFAULT_DPI
+    tiles: str | None = None
 
     def looks(self, path: Path) -> dict[str, Any]:
         """Return how a picture looks, of which the format leaves it open."""
+        if self.tiles is not None and path.suffix.lower() == ".html":
+            return {"tiles": self.tiles}
         if path.suffix.lower() not in FIGURE_SUFFIXES:
             return {}
         return {"size": options.figure_size(self.size), "dpi": self.dpi}
@@ -103,6 +106,7 @@ def frame(
         rows.append(("plot", Annotated[Path | None, plot], None))
         if has_size:
             rows.append(("size", options.SizeOption, options.DEFAULT_SIZE))
+            rows.append(("tiles", options.TilesOption, None))
         rows.append(("dpi", options.DpiOption, DEFAULT_DPI))
     rows.append(("progress", options.ProgressOption, None))
     rows.append(("json", options.JsonOption, False))

@@ -25,7 +25,12 @@ from ncc_routing.io.routes import with_in_progress
 from ncc_routing.io.table_options import TableOptions
 from ncc_routing.io.tables import read_table
 from ncc_routing.io.times import read_times, split_windows, time_columns
-from ncc_routing.io.travel import durations_of, read_arcs, with_stated_speed
+from ncc_routing.io.travel import (
+    durations_of,
+    read_arcs,
+    with_stated_detour,
+    with_stated_speed,
+)
 from ncc_routing.io.vehicles import (
     fleet_of,
     name_vehicles,
@@ -133,10 +138,13 @@ def instance_of_table(raw: Table, options: TableOptions) -> Instance:
         "durations": in_time,
         "unused_columns": tuple(dict.fromkeys(unused)),
         "columns": _travelling(raw, read),
+        "is_metric": read.arcs.in_metres,
         "time_form": times.form,
     }
     with in_words_of(table.source):
         instance = build_instance(values)
+    if options.detour is not None:
+        instance = with_stated_detour(instance, options.detour)
     if options.in_progress is not None:
         instance = with_in_progress(instance, options.in_progress)
     if options.speed is not None:
@@ -302,8 +310,7 @@ def _require_durations(instance: Instance, table: Table, times: Times) -> None:
     timed = _TIMED.intersection(instance.features)
     if not timed or instance.durations is not None:
         return
-    is_metric = instance.is_geographic and instance.matrix is None
-    if times.in_seconds or is_metric:
+    if times.in_seconds or instance.has_metres:
         rule = (
             f"are missing, and {', '.join(sorted(timed))} need them: give a "
             "matrix (durations=, --durations FILE) or a speed (speed=, "

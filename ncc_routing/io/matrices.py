@@ -106,8 +106,9 @@ def read_travel(source: object, size: int | None = None) -> Travel:
         An array, nested list or data frame; a ``.npy`` file; a ``.npz`` file
         with one array, or one named "matrix" or "distances", and perhaps
         "durations"; a CSV or Excel file of numbers, perhaps with ids in the
-        first line and column; the answer of the table service of OSRM or the
-        matrix service of Valhalla as a ``.json`` file or a mapping; or an
+        first line and column; the answer of a matrix service as a ``.json``
+        file or a mapping (OSRM, Valhalla, openrouteservice, GraphHopper,
+        Google, HERE); or an
         object of JSON with "distances" and "durations". What has no name are
         distances.
     size
@@ -172,6 +173,8 @@ def _loaded(
 
 
 def _from_content(source: str, content: Any, size: int | None) -> Travel:
+    if isinstance(content, list) and _is_of(content, "originIndex"):
+        content = _of_elements(source, content)
     if not isinstance(content, Mapping):
         return Travel(_from_lists(source, content, size))
     for field in ("code", "error"):
@@ -181,14 +184,17 @@ def _from_content(source: str, content: Any, size: int | None) -> Travel:
             raise InstanceError(source, field, rule)
     _require_one_order(source, content)
     in_seconds, scale = "code" in content, 1.0
+    for keys, read in _ENGINES.items():
+        if content.keys() >= set(keys):
+            in_seconds, content = True, read(source, content)
+    if isinstance(content.get("metadata"), Mapping):  # of openrouteservice
+        in_seconds = True
+        query = content["metadata"].get("query", {})
+        scale = _metres_of(source, query.get("units", "m"))
     if _VALHALLA in content:
         _refuse_unknown(source, content, (_VALHALLA, "units"))
         in_seconds = True
-        units = str(content.get("units", "kilometers"))
-        if units not in METRES_IN:
-            rule = f"must be one of {', '.join(METRES_IN)}"
-            raise InstanceError(source, "units", rule, units)
-        scale = METRES_IN[units]
+        scale = _metres_of(source, content.get("units", "kilometers"))
         content = _of_valhalla(source, content[_VALHALLA])
     named = [name for name in _MATRIX_NAMES if name in content]
     if len(named) > 1 or not (named or _DURATIONS in content):
@@ -203,6 +209,112 @@ def _from_content(source: str, content: Any, size: int | None) -> Travel:
     if distances is not None:
         distances = distances._replace(values=scale * distances.values)
     return Travel(distances, durations, in_seconds, named == ["distances"])
+
+
+def _metres_of(source: str, unit: object) -> float:
+    if unit not in METRES_IN:
+        rule = f"must be one of {', '.join(METRES_IN)}"
+        raise InstanceError(source, "units", rule, str(unit))
+    return METRES_IN[str(unit)]
+
+
+def _is_of(entries: object, key: str) -> bool:
+    return isinstance(entries, list) and all(
+        isinstance(each, Mapping) and key in each for each in entries
+    )
+
+
+def _of_graphhopper(
+    source: str, content: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Return the matrices of GraphHopper, whose times are seconds."""
+    beside = ("times", "weights", "info", "hints")
+    rest = {k: v for k, v in content.items() if k not in beside}
+    return {**rest, _DURATIONS: content["times"]}
+
+
+def _of_here(source: str, content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the matrices of HERE, which are rows after one another."""
+    matrix = content["matrix"]
+    try:
+        num_rows, width = matrix["numOrigins"], matrix["numDestinations"]
+        names = {"distances": "distances", _DURATIONS: "travelTimes"}
+        given = {k: matrix[v] for k, v in names.items() if v in matrix}
+        errors = matrix.get("errorCodes") or [0] * (num_rows * width)
+        return {
+            name: [
+                [
+                    None if errors[at + k] else cells[at + k]
+                    for k in range(width)
+                ]
+                for at in range(0, num_rows * width, width)
+            ]
+            for name, cells in given.items()
+        }
+    except (TypeError, KeyError, IndexError, ValueError):
+        rule = "must be a matrix of HERE with numOrigins and numDestinations"
+        raise InstanceError(source, "matrix", rule) from None
+
+
+def _of_google(source: str, content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the matrices of Google's Distance Matrix API."""
+    status = content.get("status", "OK")
+    if status != "OK":
+        said = content.get("error_message", status)
+        rule = f"is no answer of a routing engine: {said}"
+        raise InstanceError(source, "status", rule)
+    ends = [content.get(f"{k}_addresses") for k in ("origin", "destination")]
+    if ends[0] != ends[1]:
+        rule = "must be the origin_addresses, in the same order"
+        raise InstanceError(source, "destination_addresses", rule)
+    try:
+        cells = [row["elements"] for row in content["rows"]]
+        return {
+            name: [
+                [
+                    cell[key]["value"] if cell["status"] == "OK" else None
+                    for cell in row
+                ]
+                for row in cells
+            ]
+            for name, key in (
+                ("distances", "distance"),
+                (_DURATIONS, "duration"),
+            )
+        }
+    except (TypeError, KeyError):
+        rule = "must be rows of elements with status, distance and duration"
+        raise InstanceError(source, "rows", rule) from None
+
+
+def _of_elements(source: str, elements: list[Any]) -> Mapping[str, Any]:
+    """Return the matrices of Google's Routes API: an element for each arc."""
+    try:
+        size = 1 + max(each["originIndex"] for each in elements)
+        names = ("distances", _DURATIONS)
+        matrices: dict[str, list[list[Any]]] = {
+            name: [[None] * size for _ in range(size)] for name in names
+        }
+        for each in elements:
+            row, column = each["originIndex"], each["destinationIndex"]
+            if each.get("condition", "ROUTE_EXISTS") == "ROUTE_EXISTS":
+                far = each.get("distanceMeters", 0)
+                matrices["distances"][row][column] = far
+                seconds = str(each["duration"]).removesuffix("s")
+                matrices[_DURATIONS][row][column] = float(seconds)
+    except (TypeError, KeyError, IndexError, ValueError):
+        rule = "must be elements with originIndex, destinationIndex, duration"
+        raise InstanceError(source, "matrix", rule) from None
+    return {"code": "Ok", **matrices}
+
+
+_ENGINES: Final = {
+    ("rows", "origin_addresses"): _of_google,
+    ("matrix", "matrixId"): _of_here,
+    ("times", "weights"): _of_graphhopper,
+    ("times", "distances"): _of_graphhopper,
+}
+"""Keys that only one routing engine writes, and what reads its answer."""
 
 
 def _require_one_order(source: str, content: Mapping[str, Any]) -> None:

@@ -51,7 +51,7 @@ class TableOptions:
         default=None,
         metadata=shell_option(
             "Distances between the rows of a table: .npz, .npy, CSV, Excel, "
-            "or JSON of OSRM or Valhalla with durations.",
+            "or JSON of a routing engine with durations.",
             "FILE",
         ),
     )
@@ -66,6 +66,14 @@ class TableOptions:
         metadata=shell_option(
             "Speed that converts distances to durations: 40km/h, 25mph.",
             "SPEED",
+        ),
+    )
+    detour: float | None = field(
+        default=None,
+        metadata=shell_option(
+            "Factor from straight lines to roads: 1.3; speed counts on it.",
+            "FACTOR",
+            shown="straight lines",
         ),
     )
     time_unit: str | None = field(

@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 import os
 import re
+from dataclasses import replace
+from numbers import Real
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text import number_of
+from ncc_routing.core.text_files import describe_value
 from ncc_routing.core.units import METRES_A_SECOND
 from ncc_routing.io.matrices import NamedMatrix, read_travel
 from ncc_routing.io.times import UNIT_NEEDED, seconds_in
-from ncc_routing.problems.instance import with_speed
+from ncc_routing.problems.instance import with_detour, with_speed
 from ncc_routing.problems.matrices import say_forbidden
 
 if TYPE_CHECKING:
@@ -27,6 +30,9 @@ _MOST_NODES: Final = 10_000
 """Of more, the durations by a speed take more than 800 MB."""
 
 
+_LONGEST_DETOUR: Final = 10.0
+
+
 class ArcMatrices(NamedTuple):
     """Distances and durations between rows, ``None`` where not known."""
 
@@ -34,6 +40,7 @@ class ArcMatrices(NamedTuple):
     durations: np.ndarray | None = None
     in_seconds: bool = False
     costs_are_durations: bool = False
+    in_metres: bool = False
 
 
 def read_arcs(
@@ -53,7 +60,10 @@ def read_arcs(
         lengths = _ordered(table, matrix, read.distances)
         is_same = lengths is None
         lengths = in_time if lengths is None else lengths
-        arcs = ArcMatrices(lengths, in_time, read.in_seconds, is_same)
+        in_metres = read.in_seconds and not is_same
+        arcs = ArcMatrices(
+            lengths, in_time, read.in_seconds, is_same, in_metres
+        )
     if durations is not None:
         if arcs.durations is not None:
             raise ParameterError("the matrix holds durations already.")
@@ -71,7 +81,9 @@ def read_arcs(
         is_alone = arcs.matrix is None and not has_places
         lengths = in_time if is_alone else arcs.matrix
         is_known = read.in_seconds and read.durations is not None
-        arcs = ArcMatrices(lengths, in_time, is_known, is_alone)
+        arcs = ArcMatrices(
+            lengths, in_time, is_known, is_alone, arcs.in_metres
+        )
     if marks:
         _say_forbidden(table, arcs, marks)
     return arcs
@@ -135,8 +147,30 @@ def with_stated_speed(instance: Instance, speed: str) -> Instance:
 
     Its distances are metres.
     """
+    _require_room(instance, "speed")
+    is_metric = instance.matrix is not None or not instance.is_geographic
+    driven = with_speed(instance, metres_a_second(speed))
+    return replace(driven, is_metric=is_metric)
+
+
+def with_stated_detour(instance: Instance, detour: float) -> Instance:
+    """Return an instance whose straight lines are longer, before rounding."""
+    if isinstance(detour, bool) or not isinstance(detour, Real):
+        raise ParameterError(
+            f"detour must be a number, got {describe_value(detour)}."
+        )
+    if not 1.0 <= detour <= _LONGEST_DETOUR:
+        raise ParameterError(
+            f"detour must lie in 1..{_LONGEST_DETOUR:g}, got {detour:g}."
+        )
+    if instance.matrix is not None:
+        raise ParameterError("detour is for straight lines, not for a matrix.")
+    _require_room(instance, "detour")
+    return with_detour(instance, float(detour))
+
+
+def _require_room(instance: Instance, option: str) -> None:
     size = len(instance.demands)
     if size > _MOST_NODES:
         rule = f"takes a matrix, which is made up to {_MOST_NODES} places"
-        raise InstanceError(instance.name, "speed", rule, size)
-    return with_speed(instance, metres_a_second(speed))
+        raise InstanceError(instance.name, option, rule, size)

@@ -8,19 +8,29 @@ from __future__ import annotations
 import html
 import json
 import math
+import re
 from importlib.resources import files
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.params import require_type
+from ncc_routing.core.text_files import describe_value
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.problems.route_shapes import convex_hull
 from ncc_routing.problems.schedules import arc_distances
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.timetable import LOAD, TIMES, has_times, list_stops
+from ncc_routing.problems.timetable import (
+    DELIVERED,
+    LOAD,
+    PICKED_UP,
+    TIMES,
+    WAITING,
+    list_stops,
+    route_titles,
+)
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -41,6 +51,15 @@ _SCRIPTS: Final = (
 )
 """The parts of the script, in the order in which they build on each other."""
 
+_TILES: Final = re.compile(
+    r"(https?://(?:\{s\}\.)?[a-z0-9.-]+(?::\d+)?)/[!-~]*", re.IGNORECASE
+)
+_PLACE_OF_TILE: Final = ("{z}", "{x}", "{y}")
+"""An address of tiles, and what it must have."""
+
+_LAST: Final = 85.0511
+"""Degrees of latitude where base maps end."""
+
 _UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 """What could end the element that the data stand in, as JSON escapes."""
 
@@ -52,6 +71,7 @@ def routes_html(
     *,
     hulls: bool = False,
     title: str | None = None,
+    tiles: str | None = None,
 ) -> str:
     """Return a page with the routes of a solution to look around in.
 
@@ -68,42 +88,59 @@ def routes_html(
         ``False``.
     title
         Heading of the page. Default: the name of the instance.
+    tiles
+        Address of the tiles of a base map, with {z}, {x} and {y}, for
+        longitude and latitude. Default: no base map.
 
     Returns
     -------
     str
-        An HTML document that loads nothing from elsewhere.
+        An HTML document that loads nothing but ``tiles`` from elsewhere.
 
     Raises
     ------
     InstanceError
-        If the instance has no coordinates.
+        If the instance has no coordinates, or has tiles and no longitudes and
+        latitudes.
+    ParameterError
+        If ``tiles`` is no such address.
     """
     require_type("solution", solution, Solution)
-    coords = instance.require_coords("plotting")
+    coords, aspect = instance.require_coords("plotting"), aspect_of(instance)
+    if tiles is not None:
+        if not instance.is_geographic:
+            rule = "longitudes and latitudes are needed by a base map"
+            raise InstanceError(instance.name, "coords", rule)
+        coords, aspect = _mercator(coords), 1.0
     driven = zip(
         solution.visits(instance),
         solution.vehicle_types,
         solution.vehicles(instance),
         solution.loads(instance),
         _short(np.array(solution.route_costs(instance))),
+        route_titles(instance, solution),
         strict=True,
     )
     groups = [_route_group(instance, coords, *each) for each in driven]
     stops = list_stops(instance, solution)
-    times = TIMES if has_times(instance) else ()
+    form = instance.time_form
+    unit = form.unit_of_numbers and f"_{form.unit_of_numbers}"
+    names = {name: f"{name}{unit}" for name in TIMES}
+    if form.kind:
+        names[WAITING] = f"{WAITING}_min"
+    amounts = {name: name for name in (DELIVERED, PICKED_UP, LOAD)}
     columns = {
-        name: iter(stops.get(name) or stops[f"{name}_min"])
-        for name in (*times, LOAD)
+        name: iter(stops[title])
+        for name, title in (names | amounts).items()
+        if title in stops
     }
     for group in groups:
         size = len(group["members"]) + len(group["ends"])
-        content = {
-            name: list(islice(column, size))
-            for name, column in columns.items()
+        cells = {
+            k: list(islice(column, size)) for k, column in columns.items()
         }
-        group["loads"] = content.pop(LOAD)
-        group["times"] = content or None
+        group["amounts"] = {k: cells.pop(k) for k in amounts if k in cells}
+        group["times"] = cells or None
     return _fill(
         {
             "kind": "routes",
@@ -111,20 +148,51 @@ def routes_html(
             "cost": _short(np.array([solution.cost]))[0],
             "objective": "cost",
             "capacity": _limit(instance.capacity),
-            "aspect": aspect_of(instance),
+            "aspect": aspect,
             "depots": instance.depots,
             "ids": instance.ids,
-            "numVehicleTypes": len(instance.vehicle_types),
+            "columns": _columns(instance),
+            "unserved": [
+                {"point": one.customer, "reasons": list(map(str, one.reasons))}
+                for one in unserved
+            ],
+            "inMetres": instance.has_metres,
             "hulls": hulls,
             "x": _short(coords[:, 0]),
             "y": _short(coords[:, 1]),
             "weights": instance.demands.tolist(),
             "groups": groups,
-        }
+        },
+        tiles,
     )
 
 
-def _route_group(
+def _columns(instance: Instance) -> list[dict[str, Any]]:
+    """Return the columns that people read, or else windows of the problem."""
+    given = [
+        {"title": one.title, "cells": one.cells} for one in instance.columns
+    ]
+    windows = instance.windows
+    if given or windows is None or not windows.features:
+        return given
+    form = instance.time_form
+    ends = zip(windows.tw_early, windows.tw_late, strict=True)
+    cells = [
+        f"{form.cell(int(early))} - "
+        f"{form.cell(int(late)) if late < NO_LIMIT else ''}"
+        for early, late in ends
+    ]
+    return [{"title": "window", "cells": cells}]
+
+
+def _mercator(coords: np.ndarray) -> np.ndarray:
+    """Return places of a base map, whose width and height are 360."""
+    latitudes = np.radians(np.clip(coords[:, 1], -_LAST, _LAST))
+    heights = np.degrees(np.arctanh(np.sin(latitudes)))
+    return np.column_stack([coords[:, 0], heights])
+
+
+def _route_group(  # noqa: PLR0913 (what a route is)
     instance: Instance,
     coords: np.ndarray,
     visits: tuple[int, ...],
@@ -132,6 +200,7 @@ def _route_group(
     number: int,
     load: int,
     cost: float,
+    title: str,
 ) -> dict[str, Any]:
     tour = np.array(visits)
     route = tour[1:-1]
@@ -140,7 +209,7 @@ def _route_group(
     return {
         "members": route.tolist(),
         "ends": [visits[0], visits[-1]],
-        "vehicleType": vehicle_type,
+        "title": title,
         "vehicle": _vehicle(instance, vehicle_type, number),
         "load": load,
         "capacity": _limit(vehicle.capacity),
@@ -152,10 +221,10 @@ def _route_group(
 
 
 def _vehicle(instance: Instance, vehicle_type: int, number: int) -> str | None:
-    """Return what drives a route: "van 3"; ``None`` without a fleet."""
-    if instance.fleet is None:
+    """Return what drives a route, ``None`` where its title or nothing says."""
+    if instance.fleet is None or instance.fleet.types[vehicle_type].name:
         return None
-    return f"{instance.fleet.types[vehicle_type].name or 'vehicle'} {number}"
+    return f"vehicle {number}"
 
 
 def _limit(capacity: int) -> int | None:
@@ -217,7 +286,9 @@ def clusters_html(
             "aspect": aspect_of(points),
             "depots": [],
             "ids": points.ids,
-            "numVehicleTypes": 1,
+            "columns": [],
+            "unserved": [],
+            "inMetres": False,
             "hulls": True,
             "x": _short(points.coords[:, 0]),
             "y": _short(points.coords[:, 1]),
@@ -266,7 +337,19 @@ def _short(values: np.ndarray) -> Any:
     ]
 
 
-def _fill(data: Mapping[str, object]) -> str:
+def _fill(data: Mapping[str, object], tiles: str | None = None) -> str:
+    """Return the page of some data; ``tiles`` may be loaded."""
+    images = ""
+    if tiles is not None:
+        found = _TILES.fullmatch(tiles)
+        if not found or any(part not in tiles for part in _PLACE_OF_TILE):
+            raise ParameterError(
+                "tiles must be an address such as "
+                "https://tile.openstreetmap.org/{z}/{x}/{y}.png, got "
+                f"{describe_value(tiles)}."
+            )
+        origin = found[1].replace("{s}", "*")
+        images, data = f" {origin}", {**data, "tiles": tiles}
     page = files("ncc_routing.plotting") / "page"
 
     def part(name: str) -> str:
@@ -275,6 +358,7 @@ def _fill(data: Mapping[str, object]) -> str:
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))
     text = "".join(_UNSAFE.get(letter, letter) for letter in text)
     fields = {
+        "{{images}}": images,
         "{{title}}": html.escape(str(data["name"])),
         "{{style}}": part("page.css"),
         "{{data}}": text,

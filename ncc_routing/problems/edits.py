@@ -9,7 +9,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.given_columns import GivenColumn
-from ncc_routing.problems.instance import with_speed
+from ncc_routing.problems.instance import with_detour, with_speed
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.route_constraints import RouteConstraints
@@ -104,7 +104,9 @@ def with_customers(
         for one in added.shipments
     ]
     grown = _Grown(names, first, places)
-    by_speed = instance.speed is not None and instance.matrix is None
+    detour, speed = instance.detour, instance.speed
+    is_straight = instance.matrix is None or detour is not None
+    by_speed = speed is not None and is_straight
     bigger = replace(
         instance,
         demands=put(instance.demands, added.demands),
@@ -118,7 +120,9 @@ def with_customers(
         shipments=(*instance.shipments, *shipments),
         columns=_columns(instance, added, put),
         constraints=_constraints(instance, added, put),
-        matrix=grown.matrix(instance.matrix, "distances"),
+        matrix=None
+        if is_straight
+        else grown.matrix(instance.matrix, "distances"),
         durations=None
         if by_speed
         else grown.matrix(instance.durations, "durations"),
@@ -129,8 +133,10 @@ def with_customers(
             for one in instance.profiles
         ),
     )
-    if instance.speed is not None and by_speed:
-        return with_speed(bigger, instance.speed)
+    if detour is not None:
+        bigger = with_detour(bigger, detour)
+    if speed is not None and by_speed:
+        bigger = with_speed(bigger, speed)
     return bigger
 
 

@@ -67,11 +67,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
+_ENDS: Final = ("pickup", "delivery")
+
 _UNSTATED: Final[Any] = None
 """Default of what has to be given, or follows from another field."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Instance(ReadOnlyArrays):
     """A vehicle routing problem: a CVRP, or a problem with more features.
 
@@ -154,6 +156,9 @@ class Instance(ReadOnlyArrays):
     detour
         By how much the matrix is longer than straight lines. Default: it is
         not made of these.
+    names_clients
+        Whether messages count clients, shipments and depots from 0, as PyVRP
+        does. Default ``False``.
 
     Raises
     ------
@@ -170,24 +175,25 @@ class Instance(ReadOnlyArrays):
     capacity: int = _UNSTATED
     coords: np.ndarray | None = None
     rounding: str = "nearest"
-    matrix: np.ndarray | None = field(default=None, repr=False)
+    matrix: np.ndarray | None = None
     is_geographic: bool = False
-    ids: tuple[str, ...] | None = field(default=None, repr=False)
+    ids: tuple[str, ...] | None = None
     num_depots: int = 1
-    fleet: Fleet | None = field(default=None, repr=False)
-    windows: TimeWindows | None = field(default=None, repr=False)
-    durations: np.ndarray | None = field(default=None, repr=False)
-    profiles: tuple[Profile, ...] = field(default=(), repr=False)
-    unused_columns: tuple[str, ...] = field(default=(), repr=False)
-    loads: Loads | None = field(default=None, repr=False)
-    selection: Selection | None = field(default=None, repr=False)
-    shipments: tuple[Shipment, ...] = field(default=(), repr=False)
-    time_form: TimeForm = field(default=TimeForm(), repr=False)
-    constraints: RouteConstraints | None = field(default=None, repr=False)
-    speed: float | None = field(default=None, repr=False)
-    columns: tuple[GivenColumn, ...] = field(default=(), repr=False)
-    is_metric: bool = field(default=False, repr=False)
-    detour: float | None = field(default=None, repr=False)
+    fleet: Fleet | None = None
+    windows: TimeWindows | None = None
+    durations: np.ndarray | None = None
+    profiles: tuple[Profile, ...] = ()
+    unused_columns: tuple[str, ...] = ()
+    loads: Loads | None = None
+    selection: Selection | None = None
+    shipments: tuple[Shipment, ...] = ()
+    time_form: TimeForm = field(default=TimeForm())
+    constraints: RouteConstraints | None = None
+    speed: float | None = None
+    columns: tuple[GivenColumn, ...] = ()
+    is_metric: bool = False
+    detour: float | None = None
+    names_clients: bool = False
 
     def __post_init__(self) -> None:
         require_kind("instance", "name", self.name, str)
@@ -238,7 +244,8 @@ class Instance(ReadOnlyArrays):
         object.__setattr__(self, "unused_columns", tuple_of(*columns, str))
         given = check_columns(self.name, self.columns, size)
         object.__setattr__(self, "columns", given)
-        require_kind(self.name, "is_metric", self.is_metric, bool)
+        for flag in ("is_metric", "names_clients"):
+            require_kind(self.name, flag, getattr(self, flag), bool)
         if self.detour is not None:
             detour = one_number(
                 self.name, "detour", self.detour, whole=False, least=1
@@ -404,6 +411,11 @@ class Instance(ReadOnlyArrays):
             text += f", capacity {self.capacity:,}"
         return text
 
+    def __repr__(self) -> str:
+        """Return one line: name, size and features."""
+        parts = [self.describe_size(), *self.features]
+        return f"Instance({self.name}: {', '.join(parts)})"
+
     def describe_type(self, idx: int) -> str:
         """Return a vehicle type in words: "vehicle type 1 (name Truck)"."""
         name = self.vehicle_types[idx].name
@@ -412,11 +424,18 @@ class Instance(ReadOnlyArrays):
 
     def describe_node(self, node: int) -> str:
         """Return a node in words: "customer 5 (id Main St)", "the depot"."""
+        first = 0 if self.names_clients else 1
         name = f"customer {node}"
         if node in self.depots:
             if self.num_depots == 1:
                 return "the depot"
-            name = f"depot {self.depots.index(node) + 1}"
+            name = f"depot {self.depots.index(node) + first}"
+        elif self.names_clients:
+            num_clients = self.num_customers - 2 * len(self.shipments)
+            shipment, end = divmod(node - num_clients - 1, 2)
+            name = f"the {_ENDS[end]} of shipment {shipment}"
+            if node <= num_clients:
+                name = f"client {node - 1}"
         return name if self.ids is None else with_id(name, self.ids[node])
 
     @property
@@ -583,6 +602,21 @@ def with_speed(instance: Instance, speed: float) -> Instance:
     nodes = np.arange(len(instance.demands))
     durations = np.rint(instance.distances(nodes, nodes) / speed)
     return replace(instance, durations=durations, speed=speed)
+
+
+def with_detour(instance: Instance, detour: float) -> Instance:
+    """Return an instance whose straight lines are longer, before rounding.
+
+    The lengths become a matrix.
+    """
+    nodes = np.arange(len(instance.demands))
+    straight = replace(instance, rounding="none").distances(nodes, nodes)
+    return replace(
+        instance,
+        matrix=round_lengths(instance.length_rule, detour * straight),
+        is_metric=instance.is_geographic,
+        detour=detour,
+    )
 
 
 def restrict(instance: Instance, customers: np.ndarray) -> Instance:

@@ -575,6 +575,7 @@ def from_problem_data(
         num_depots=data.num_depots,
         fleet=Fleet(tuple(types)),
         ids=_ids_of(data),
+        names_clients=True,
         windows=_windows_of(stops),
         durations=durations,
         profiles=tuple(

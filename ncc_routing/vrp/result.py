@@ -285,9 +285,10 @@ class Result:
             data, .png and .svg: a figure.
         options
             For .html, .png and .svg: ``hulls`` (whether to shade the convex
-            hulls of routes, default no); for .png and .svg also ``size`` in
-            inches (default (7, 7)), ``dpi`` (default 100) and ``labels``, as
-            in ``plotting.routes.plot_solution``.
+            hulls of routes, default no); for .html also ``tiles``, the address
+            of a base map as in ``plotting.html.routes_html``; for .png and
+            .svg also ``size`` in inches (default (7, 7)), ``dpi`` (default
+            100) and ``labels``, as in ``plotting.routes.plot_solution``.
 
         Raises
         ------

@@ -59,7 +59,7 @@ def require_options(file: Path, options: Iterable[str]) -> None:
     if suffix in FIGURE_SUFFIXES:
         known = ("hulls", "size", "dpi", "labels")
     elif suffix == ".html":
-        known = ("hulls",)
+        known = ("hulls", "tiles")
     for name in options:
         if name not in known:
             names = ", ".join(known) or "none"
@@ -76,6 +76,7 @@ def draw_routes(  # noqa: PLR0913 (the options of a picture)
     unserved: Sequence[Unserved] = (),
     *,
     hulls: bool = False,
+    tiles: str | None = None,
     labels: Sequence[int] | np.ndarray | None = None,
     size: tuple[float, float] = DEFAULT_SIZE,
     dpi: float = DEFAULT_DPI,
@@ -89,7 +90,9 @@ def draw_routes(  # noqa: PLR0913 (the options of a picture)
     elif suffix == ".html":
         from ncc_routing.plotting import routes_html
 
-        page = routes_html(instance, solution, unserved, hulls=hulls)
+        page = routes_html(
+            instance, solution, unserved, hulls=hulls, tiles=tiles
+        )
         write_text(file, page)
     else:
         from ncc_routing.plotting import plot_solution, save_figure

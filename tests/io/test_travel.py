@@ -58,6 +58,59 @@ def objects(scale: float) -> list[list[dict[str, Any]]]:
         {"sources_to_targets": objects(1000), "units": "kilometers"},
         {"sources_to_targets": objects(1609.344), "units": "miles"},
         {
+            "distances": [
+                [None if m is None else m / 1000 for m in row]
+                for row in METRES
+            ],
+            "durations": SECONDS,
+            "sources": OSRM["sources"],
+            "metadata": {"service": "matrix", "query": {"units": "km"}},
+        },
+        {"distances": METRES, "times": SECONDS, "info": {}, "hints": []},
+        {
+            "matrixId": "a",
+            "matrix": {
+                "numOrigins": 3,
+                "numDestinations": 3,
+                "distances": [m or 0 for row in METRES for m in row],
+                "travelTimes": [s or 0 for row in SECONDS for s in row],
+                "errorCodes": [0, 0, 0, 0, 0, 3, 0, 0, 0],
+            },
+        },
+        {
+            "status": "OK",
+            "origin_addresses": ["a", "b", "c"],
+            "destination_addresses": ["a", "b", "c"],
+            "rows": [
+                {
+                    "elements": [
+                        {"status": "ZERO_RESULTS"}
+                        if m is None
+                        else {
+                            "status": "OK",
+                            "distance": {"value": m},
+                            "duration": {"value": s},
+                        }
+                        for m, s in zip(*rows, strict=True)
+                    ]
+                }
+                for rows in zip(METRES, SECONDS, strict=True)
+            ],
+        },
+        [
+            {
+                "originIndex": row,
+                "destinationIndex": column,
+                "distanceMeters": METRES[row][column],
+                "duration": f"{SECONDS[row][column]}s",
+                "condition": "ROUTE_NOT_FOUND"
+                if METRES[row][column] is None
+                else "ROUTE_EXISTS",
+            }
+            for row in range(3)
+            for column in (2, 1, 0)
+        ],
+        {
             "algorithm": "costmatrix",
             "sources_to_targets": {
                 "shapes": [],
@@ -70,21 +123,44 @@ def objects(scale: float) -> list[list[dict[str, Any]]]:
         },
     ],
 )
-def test_answers_of_routing_engines(
-    content: dict[str, Any], tmp_path: Path
-) -> None:
+def test_answers_of_routing_engines(content: Any, tmp_path: Path) -> None:
     """Both matrices at once, in metres and seconds; null is no way."""
     file = written(tmp_path, json.dumps(content), "ways.json")
-    for source in (file, content):
+    sources = (file, content) if isinstance(content, dict) else (file,)
+    for source in sources:
         instance = nr.problem(CLOCK, capacity=3, matrix=source)
         assert instance.matrix is not None
         assert instance.durations is not None
         assert instance.matrix == pytest.approx(np.array(plain(METRES)))
         assert instance.durations.tolist() == plain(SECONDS)
         assert instance.has_forbidden_arcs
+        assert instance.has_metres
     best = nr.solve(instance, time_limit=0.3).best
     assert [1, 2] not in [list(route) for route in best.routes]
     assert nr.check_solution(instance, best) == []
+
+
+def test_a_detour_makes_straight_lines_longer() -> None:
+    """Before they are rounded, and the durations with them."""
+    straight = nr.problem(ROWS, capacity=3)
+    longer = nr.problem(ROWS, capacity=3, detour=1.3, speed="36km/h")
+    exact = nr.problem(ROWS, capacity=3, rounding="none")
+    expected = np.floor(1.3 * exact.distances(range(3), range(3)) + 0.5)
+    assert longer.matrix is not None
+    assert longer.durations is not None
+    assert longer.matrix.tolist() == expected.tolist()
+    assert longer.durations.tolist() == np.rint(expected / 10).tolist()
+    assert (straight.detour, longer.detour) == (None, 1.3)
+    assert longer.has_metres
+    result = nr.solve(longer, time_limit=0.3)
+    assert "note      distances are straight lines times 1.3" in (
+        result.summary()
+    )
+    for wrong in (0.9, 11, True, "far", float("nan")):
+        with pytest.raises(nr.ParameterError, match="detour must"):
+            nr.problem(ROWS, capacity=3, detour=wrong)  # type: ignore[arg-type]
+    with pytest.raises(nr.ParameterError, match="not for a matrix"):
+        nr.problem(ROWS, capacity=3, matrix=OSRM, detour=1.3)
 
 
 def test_arcs_that_are_forbidden_are_said_once(

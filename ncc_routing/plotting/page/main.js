@@ -71,6 +71,13 @@ const actions = {
 
 const panel = new Panel(model, map.layers, actions);
 
+if (model.tiles) {
+  const { host } = new URL(model.tiles.replace("{s}.", ""));
+  byId("credit").textContent = host.includes("openstreetmap")
+    ? "© OpenStreetMap contributors" : `Map: ${host}`;
+  byId("credit").hidden = false;
+}
+
 followGestures(
   map,
   (point) => point !== map.hovered && showTooltip(point),

@@ -19,6 +19,7 @@ class PictureMap extends View {
     this.selected = -1; // a group
     this.marked = -1; // a point
     this.hovered = -1; // a point
+    this.tiles = new Map(); // images by their addresses
     this.isDue = false; // a frame is ordered
     this.drawn = null; // the view of the hidden canvas
     this.numDrawn = 0; // points on it
@@ -48,6 +49,7 @@ class PictureMap extends View {
     const style = getComputedStyle(document.documentElement);
     this.ground = style.getPropertyValue("--ground").trim();
     this.text = style.getPropertyValue("--text").trim();
+    this.warning = style.getPropertyValue("--warning").trim();
     const chosen = document.documentElement.dataset.theme;
     const isDark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     const tiers = LIGHTNESS[isDark ? "dark" : "light"];
@@ -78,10 +80,13 @@ class PictureMap extends View {
     const chosen = shown.filter((group) => group.index === this.selected);
     if (!this.isReusable()) this.drawHidden(shown, chosen);
     this.copy();
-    for (const group of chosen) this.drawDirection(group);
+    const isFew = this.model.numPoints <= MANY_POINTS;
+    const directed = chosen.length > 0 || !isFew ? chosen : shown;
+    for (const group of directed) this.drawDirection(group);
     if (this.layers.numbers && this.spacing > LABEL_SPACING) {
       this.drawNumbers(chosen.length > 0 ? chosen : shown);
     }
+    for (const point of this.model.reasonsOf.keys()) this.drawUnserved(point);
     for (const depot of this.model.depots) this.drawDepot(depot);
     this.drawRing(this.marked, 3);
     this.drawRing(this.hovered, 2);
@@ -120,6 +125,7 @@ class PictureMap extends View {
   drawHidden(shown, chosen) {
     const { spacing } = this;
     this.begin(this.hidden);
+    if (this.model.tiles) this.drawTiles();
     const { context } = this;
     this.drawn = { ...this.center, scale: this.scale };
     this.numDrawn = 0;
@@ -133,6 +139,40 @@ class PictureMap extends View {
     this.lineWidth = Math.max(1.4 * this.lineWidth, 1.8);
     this.radius = Math.max(this.radius, 2.4);
     this.drawGroups(chosen);
+  }
+
+  // The base map below everything; a tile that is not there yet comes later.
+  drawTiles() {
+    const { context, model, scale } = this;
+    const zoom = clamp(Math.round(Math.log2((scale * 360) / 256)), 0, 19);
+    const side = 360 / 2 ** zoom; // degrees
+    const corners = [this.toModel(0, 0), this.toModel(this.width, this.height)];
+    const [left, right] = corners.map(({ x }) => Math.floor((x + 180) / side));
+    const [top, bottom] = corners.map(({ y }) => (
+      clamp(Math.floor((y + 180) / side), 0, 2 ** zoom - 1)));
+    context.globalAlpha = 0.8;
+    for (let row = top; row <= bottom; row += 1) {
+      for (let column = left; column <= right; column += 1) {
+        const image = this.tile(zoom, column - Math.floor(column / 2 ** zoom) * 2 ** zoom, row);
+        const { x, y } = this.toScreen(column * side - 180, row * side - 180);
+        if (image.complete && image.naturalWidth > 0) {
+          context.drawImage(image, x, y, side * scale + 0.5, side * scale + 0.5);
+        }
+      }
+    }
+    context.globalAlpha = 1;
+  }
+
+  tile(z, x, y) {
+    const parts = { s: "a", z, x, y };
+    const address = this.model.tiles.replace(/\{([szxy])\}/g, (_, name) => parts[name]);
+    if (!this.tiles.has(address)) {
+      const image = new Image();
+      image.onload = () => this.redraw();
+      image.src = address;
+      this.tiles.set(address, image);
+    }
+    return this.tiles.get(address);
   }
 
   drawGroups(groups) {
@@ -280,16 +320,33 @@ class PictureMap extends View {
         if (place.x < 0 || place.y < 0 || place.x > this.width || place.y > this.height) continue;
         const gap = i === this.marked ? 9 : 2; // outside of its ring
         const [x, y] = [place.x + this.radius + gap, place.y - 3];
-        const width = 7 * String(i).length;
+        const label = model.labelOf(i);
+        const width = 7 * label.length;
         const isTaken = written.some((other) => (
           Math.abs(other.y - y) < 11 && x < other.x + other.width && other.x < x + width));
         if (isTaken) continue;
         written.push({ x, y, width });
         if (written.length > MOST_LABELS) return;
-        context.strokeText(i, x, y);
-        context.fillText(i, x, y);
+        context.strokeText(label, x, y);
+        context.fillText(label, x, y);
       }
     }
+  }
+
+  drawUnserved(i) {
+    const { context, model } = this;
+    const { x, y } = this.toScreen(model.xs[i], model.ys[i]);
+    context.beginPath();
+    for (const side of [-5, 5]) {
+      context.moveTo(x - side, y - 5);
+      context.lineTo(x + side, y + 5);
+    }
+    context.strokeStyle = this.ground;
+    context.lineWidth = 6;
+    context.stroke();
+    context.strokeStyle = this.warning;
+    context.lineWidth = 3;
+    context.stroke();
   }
 
   drawDepot(depot) {

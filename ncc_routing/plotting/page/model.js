@@ -20,6 +20,7 @@ const TIMES = {
 // Steps of the golden angle: groups that follow each other differ much.
 const GOLDEN_ANGLE = 137.50776;
 
+const KILOMETRES = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const WHOLE = new Intl.NumberFormat("en");
 const REAL = new Intl.NumberFormat("en", { maximumSignificantDigits: 6 });
 
@@ -103,6 +104,7 @@ class Model {
     this.groups = data.groups.map((group, index) => this.derive(group, index));
     this.grid = new Grid(this.xs, this.ys, this.box);
     this.chooseHues();
+    this.reasonsOf = new Map(data.unserved.map(({ point, reasons }) => [point, reasons]));
     this.meanWeight =
       data.weights.reduce((sum, weight) => sum + weight, 0) / this.numPoints || 1;
   }
@@ -127,7 +129,7 @@ class Model {
       index,
       number,
       count: group.members.filter((i) => this.isPoint(i)).length, // without reloads
-      name: `${this.words.group} ${number}`,
+      name: group.title ?? `${this.words.group} ${number}`,
       center: group.center && { x: group.center[0], y: this.flip(group.center[1]) },
       hull: group.hull.map(([x, y]) => ({ x, y: this.flip(y) })),
       box: boxOf(this.xs, this.ys, group.members),
@@ -144,16 +146,32 @@ class Model {
     const angle = ({ box }) => Math.atan2(
       (box.top + box.bottom) / 2 - middle.y, (box.left + box.right) / 2 - middle.x,
     ) || 0; // of an empty group
-    const isTyped = this.numVehicleTypes > 1;
     [...this.groups].sort((a, b) => angle(a) - angle(b)).forEach((group, rank) => {
-      // The hue says the type of the vehicle, where there are several.
-      group.hue = (255 + (isTyped ? group.vehicleType : rank) * GOLDEN_ANGLE) % 360;
+      group.hue = (255 + rank * GOLDEN_ANGLE) % 360;
       group.tier = rank % 3;
     });
   }
 
   isVisible(i) {
-    return this.groupOf[i] >= 0 && this.groups[this.groupOf[i]].isVisible;
+    const group = this.groups[this.groupOf[i]];
+    return group ? group.isVisible : this.reasonsOf.has(i);
+  }
+
+  // What stands beside a point on the map: the number of its stop.
+  labelOf(i) {
+    return String(this.isRoutes && this.isPoint(i) ? this.positionOf[i] + 1 : i);
+  }
+
+  // Titles and texts of what the input says of a point.
+  given(i) {
+    return this.columns
+      .filter(({ cells }) => cells[i] !== null)
+      .map(({ title, cells }) => [title, String(cells[i])]);
+  }
+
+  length(value) {
+    if (value === null || !this.inMetres) return format(value);
+    return `${KILOMETRES.format(value / 1000)} km`;
   }
 
   // "Customer 5", and the id that the user gave it, where there are ids.
@@ -178,6 +196,7 @@ class Model {
       [words.groups, format(this.groups.length)],
       [words.points, format(this.numPoints)],
       ["Capacity", this.capacity === null ? "no limit" : format(this.capacity)],
+      ...(this.reasonsOf.size > 0 ? [["Unserved", format(this.reasonsOf.size)]] : []),
     ];
   }
 
@@ -189,14 +208,19 @@ class Model {
       `${format(count)} ${noun.toLowerCase()}`,
       `load ${format(group.load)}${limit}`,
       `${this.isRoutes ? "cost" : OBJECTIVES[this.objective].toLowerCase()} ${format(group.cost)}`,
-      ...(group.vehicle ? [group.vehicle] : []),
+      ...(group.vehicle && group.vehicle !== group.name ? [group.vehicle] : []),
     ];
   }
 
   pointFacts(i) {
     const group = this.groups[this.groupOf[i]];
     const facts = [`${this.words.weight} ${format(this.weights[i])}`];
-    if (!group) return [...facts, `in no ${this.words.group.toLowerCase()}`];
+    const given = this.given(i).map(([title, text]) => `${title}: ${text}`);
+    if (!group) {
+      const reasons = this.reasonsOf.get(i);
+      const why = reasons ? ["unserved", ...reasons].join(": ") : `in no ${this.words.group.toLowerCase()}`;
+      return [...facts, why, ...given];
+    }
     const position = this.positionOf[i];
     if (!this.isRoutes) {
       const far = format(group.distances[position]);
@@ -209,9 +233,10 @@ class Model {
     return [
       ...facts,
       `${group.name}, stop ${position + 1} of ${group.members.length}`,
-      `${format(group.distances[position])} from ${origin}`,
-      `${format(travelled)} since the depot`,
+      `${this.length(group.distances[position])} from ${origin}`,
+      `${this.length(travelled)} since the depot`,
       ...this.timesAt(group, position + 1).map(([name, time]) => `${name} ${time}`),
+      ...given,
     ];
   }
 
@@ -222,21 +247,36 @@ class Model {
       .map(([name, times]) => [TIMES[name], format(times[place])]);
   }
 
-  // Headings and rows of texts from depot to depot, for a driver.
+  // Headings and rows of texts from depot to depot, for a driver. A column
+  // without anything is left out.
   timetable(group) {
     const nodes = [group.ends[0], ...group.members, group.ends[1]];
     const nameOf = (i) => this.ids?.[i] ?? (this.isPoint(i) ? i : "");
     let travelled = 0;
-    const rows = nodes.map((i, place) => {
+    const far = nodes.map((_, place) => {
       travelled += place > 0 ? group.distances[place - 1] : 0;
-      return [
-        place,
-        `${this.isPoint(i) ? "" : "Depot "}${nameOf(i)}`.trim(),
-        ...this.timesAt(group, place).map(([, time]) => time),
-        ...[this.weights[i], group.loads[place], travelled].map(format),
-      ];
+      return this.length(travelled);
     });
-    const times = this.timesAt(group, 0).map(([name]) => name);
-    return { headings: ["stop", "customer", ...times, "demand", "load", "distance"], rows };
+    const { service_start: _, ...times } = group.times ?? {}; // arrival and wait say it
+    const ours = { ...times, ...group.amounts };
+    const isRepeated = (cells) => nodes.every((i, place) => (
+      !this.isPoint(i) || Number(cells[i]) === group.amounts.delivered[place]));
+    const columns = [
+      ["stop", nodes.map((_, place) => place)],
+      ["customer", nodes.map((i) => `${this.isPoint(i) ? "" : "Depot "}${nameOf(i)}`.trim())],
+      ...Object.entries(ours).map(([name, cells]) => (
+        [TIMES[name] ?? name.replace("_", " "), cells.map(format)])),
+      ["distance", far],
+      ...this.columns.map(({ title, cells }) => (
+        [title, nodes.map((i) => (isRepeated(cells) ? "" : cells[i] ?? ""))])),
+    ];
+    const kept = columns.filter(([name, cells]) => (
+      name === "stop" || cells.some((cell) => cell !== "" && cell !== "0")));
+    return {
+      headings: kept.map(([name]) => name),
+      rows: nodes.map((_, place) => kept.map(([, cells]) => cells[place])),
+      numOurs: kept.filter((one) => (
+        columns.indexOf(one) < columns.length - this.columns.length)).length,
+    };
   }
 }

@@ -18,6 +18,7 @@ class Panel {
     this.rows = [];
     this.writeHead(layers);
     this.writeList();
+    this.writeUnserved();
     this.followSearch();
     byId("all").addEventListener("click", () => actions.show(() => true));
     byId("none").addEventListener("click", () => actions.show(() => false));
@@ -95,6 +96,21 @@ class Panel {
     return element("li", { className: "group" }, [box, pick, only]);
   }
 
+  writeUnserved() {
+    const { model } = this;
+    const points = [...model.reasonsOf.keys()];
+    byId("unserved").hidden = points.length === 0;
+    const rows = points.map((point) => {
+      const row = element("button", {}, [
+        element("span", { className: "title", textContent: model.pointName(point) }),
+        element("span", { className: "fact", textContent: model.reasonsOf.get(point).join(" or ") }),
+      ]);
+      row.addEventListener("click", () => this.actions.pickPoint(point));
+      return row;
+    });
+    byId("unserved").append(element("h2", { textContent: "Unserved" }), ...rows);
+  }
+
   colour() {
     for (const group of this.model.groups) {
       this.rows[group.index].style.setProperty("--colour", group.colour);
@@ -152,10 +168,9 @@ class Panel {
     if (!model.isRoutes) return;
     const shown = model.groups.filter((group) => group.isVisible);
     byId("sheets").replaceChildren(...shown.map((group) => {
-      const { headings, rows } = model.timetable(group);
-      const line = (tag, texts) => element(
-        "tr", {}, texts.map((textContent) => element(tag, { textContent })),
-      );
+      const { headings, rows, numOurs } = model.timetable(group);
+      const line = (tag, texts) => element("tr", {}, texts.map((textContent, place) => (
+        element(tag, { textContent, className: place < numOurs ? "" : "given" }))));
       const head = element("thead", {}, [line("th", headings)]);
       const body = element("tbody", {}, rows.map((row) => line("td", row)));
       return element("article", {}, [
@@ -164,6 +179,14 @@ class Panel {
         element("table", {}, [head, body]),
       ]);
     }));
+    if (model.reasonsOf.size === 0) return;
+    const left = [...model.reasonsOf].map(([point, reasons]) => {
+      const texts = [model.pointName(point), reasons.join(" or "), ...model.given(point).map(([, text]) => text)];
+      return element("li", { textContent: texts.filter(Boolean).join(" · ") });
+    });
+    byId("sheets").append(element("article", {}, [
+      element("h2", { textContent: `${model.name}: unserved` }), element("ul", {}, left),
+    ]));
   }
 
   // ---- search

@@ -14,6 +14,7 @@ from ncc_route.bench import bench
 from ncc_route.bound import bound
 from ncc_route.check import check
 from ncc_route.cluster import cluster
+from ncc_route.columns import columns
 from ncc_route.diagnose import diagnose
 from ncc_route.evaluate import evaluate
 from ncc_route.generate import generate
@@ -30,7 +31,7 @@ from ncc_route.solve_days import solve_days
 from ncc_route.trade_off import trade_off
 from ncc_route.train import train
 from ncc_routing.core.extras import naming_the_extra
-from ncc_routing.core.text import shortened
+from ncc_routing.core.text import quoted, shortened
 
 DEBUG_FLAG = "--debug"
 """It may stand anywhere on the line: ``main`` takes it off."""
@@ -52,6 +53,7 @@ VERBS = (
     trade_off,
     cluster,
     check,
+    columns,
     diagnose,
     bound,
     plot,
@@ -172,6 +174,11 @@ def _fail(error: Exception) -> NoReturn:
         kind, text = type(error).__name__, " ".join(text.split())
         text = f"internal error: {kind}: {text} ({DEBUG_FLAG} shows more)"
     say(f"ncc-route: error: {text}", err=True)
+    options = getattr(error, "options", ())
+    if options:
+        typed = [quoted(each) for each in sys.argv[1:]]
+        line = " ".join(["ncc-route", *typed, *options])
+        say(f"This command takes all of these proposals:\n  {line}", err=True)
     raise SystemExit(1)
 
 

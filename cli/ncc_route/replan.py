@@ -86,9 +86,7 @@ def replan(
                 time_limit,
                 now=now,
                 actual=actual,
-                allow_unserved=bool(
-                    stated.values.get("allow_unserved", True)
-                ),
+                allow_unserved=bool(stated.values.get("allow_unserved", True)),
                 params=params,
                 callbacks=callbacks,
             )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from ncc_routing.io.columns import Naming
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.params import SolveParams
 
@@ -90,7 +91,8 @@ ColumnsOption = Annotated[
     typer.Option(
         "--columns",
         metavar="FIELD=NAME,...",
-        help="Columns by field: open=from,close=to; may be repeated.",
+        help="Columns by field: open=from,close=to, or the file that "
+        "`ncc-route columns` wrote; may be repeated.",
         show_default=False,
     ),
 ]
@@ -114,6 +116,29 @@ MetricOption = Annotated[
 ]
 
 
+def naming_of(stated: list[str] | None, ignored: list[str] | None) -> Naming:
+    """Return what ``--columns`` and ``--ignore-column`` say.
+
+    Files come first: what is typed wins over them.
+    """
+    from ncc_routing.io.columns import NO_NAMING, Naming
+
+    files = [text for text in stated or () if text.lower().endswith(".toml")]
+    typed = [text for text in stated or () if text not in files]
+    naming = Naming.of(named_columns(typed), ignored or [])
+    for file in files:
+        kept = Naming.of(file, [])
+        columns = {**kept.columns, **naming.columns}
+        taken = set(naming.columns.values()) | set(naming.ignored)
+        columns = {
+            field: title
+            for field, title in columns.items()
+            if field in naming.columns or title not in taken
+        }
+        naming = replace(naming, columns=columns, kept=naming.kept + kept.kept)
+    return naming if naming != Naming({}) else NO_NAMING
+
+
 def named_columns(stated: list[str] | None) -> dict[str, str]:
     """Return the columns that ``--columns`` states, by field."""
     named: dict[str, str] = {}
@@ -131,12 +156,10 @@ def named_columns(stated: list[str] | None) -> dict[str, str]:
 
 
 def _reader(given: dict[str, Any], _: typer.Context) -> Reader:
-    from ncc_routing.io.columns import Naming
-
     columns, ignored = given.pop("columns"), given.pop("ignore_column")
     metric, naming = given.pop("metric"), None
     if columns or ignored:
-        naming = Naming.of(named_columns(columns), ignored or [])
+        naming = naming_of(columns, ignored)
     return Reader(TableOptions(**given, naming=naming), metric)
 
 

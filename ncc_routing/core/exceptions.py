@@ -33,6 +33,13 @@ class InstanceError(NccRoutingError, ValueError):
         The value found, which the message shows. Default: none.
     details
         Further lines of the message. Default: none.
+
+    Attributes
+    ----------
+    options
+        Options of the shell that answer what is asked. Default: none.
+    parts
+        The errors that this one tells together. Default: none.
     """
 
     def __init__(
@@ -53,6 +60,8 @@ class InstanceError(NccRoutingError, ValueError):
         self.rule = rule
         self.value = value
         self.details = details
+        self.options: tuple[str, ...] = ()
+        self.parts: tuple[NccRoutingError, ...] = ()
 
     def __str__(self) -> str:
         """Return the message, and the details on a line each."""

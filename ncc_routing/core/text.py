@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from collections import Counter
 from typing import Any, Final
 
@@ -40,6 +41,13 @@ def printable(text: str) -> str:
 def shortened(text: str, longest: int = LONGEST) -> str:
     """Return a text, cut where it would not fit into a message."""
     return text if len(text) <= longest else f"{text[:longest]}..."
+
+
+def quoted(text: str) -> str:
+    """Return a text as one argument of a shell."""
+    if re.fullmatch(r"[\w./:-][\w./:=-]*", text):
+        return text
+    return shlex.quote(text) if set(text) & set('"$`\\!') else f'"{text}"'
 
 
 def with_id(name: str, identity: str, word: str = "id") -> str:

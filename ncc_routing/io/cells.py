@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.io.collecting import Problems
 from ncc_routing.io.fields import (
     AMOUNT,
     FLAG,
@@ -54,6 +55,7 @@ def read_values(
     times: Times | None = None,
     choices: Mapping[str, Choice] | None = None,
     is_depot: Sequence[bool] | np.ndarray | None = None,
+    has_no_load: Sequence[bool] | np.ndarray = (),
 ) -> dict[str, Any]:
     """Return what each column says: an entry for each row, by its field.
 
@@ -70,6 +72,8 @@ def read_values(
     is_depot
         Whether each row is a depot, which has no skills and may have no
         demand. Default: no row is.
+    has_no_load
+        Whether each row may have no demand. Default: the depots.
 
     Raises
     ------
@@ -79,30 +83,34 @@ def read_values(
     depots = np.zeros(table.num_rows, dtype=bool)
     if is_depot is not None:
         depots |= is_depot
+    no_load = depots | has_no_load if len(has_no_load) else depots
     by_field: dict[str, Any] = {}
+    problems = Problems()
     for name, column in columns.items():
         choice = (choices or {}).get(name)
         if name not in table.columns:
             continue
-        if column.is_time and times is not None:
-            values = times.values[TimeColumn(table, name, column)]
-            by_field[name] = np.where(
-                np.isnan(values), column.blank or 0, values
-            )
-        elif column.kind == WORDS:
-            by_field[name] = _words(table, name, choice, depots)
-        elif choice is not None:
-            by_field[name] = table.lookup(name, *choice)
-        elif column.kind == FLAG:
-            by_field[name] = table.lookup(
-                name, FLAGS, FLAG_RULE, fold=str.lower
-            )
-        elif column.kind == LABEL:
-            by_field[name] = table.labels(name)
-        elif column.kind == TEXT:
-            by_field[name] = table.texts(name)
-        else:
-            by_field[name] = _numbers(table, name, column, depots)
+        with problems.collected():
+            if column.is_time and times is not None:
+                values = times.values[TimeColumn(table, name, column)]
+                by_field[name] = np.where(
+                    np.isnan(values), column.blank or 0, values
+                )
+            elif column.kind == WORDS:
+                by_field[name] = _words(table, name, choice, depots)
+            elif choice is not None:
+                by_field[name] = table.lookup(name, *choice)
+            elif column.kind == FLAG:
+                by_field[name] = table.lookup(
+                    name, FLAGS, FLAG_RULE, fold=str.lower
+                )
+            elif column.kind == LABEL:
+                by_field[name] = table.labels(name)
+            elif column.kind == TEXT:
+                by_field[name] = table.texts(name)
+            else:
+                by_field[name] = _numbers(table, name, column, no_load)
+    problems.refuse()
     return by_field
 
 

@@ -7,9 +7,10 @@ accents here.
 from __future__ import annotations
 
 import re
-import unicodedata
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ncc_routing.io.fields import pieces_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -312,6 +313,14 @@ _TOPICS: Final = (
     _topic("pickup", "", "pick pickup* backhaul* ritiro recogida abhol*"),
     _topic("", "home_depot", "depot* deposito* garage base"),
     _topic(
+        "window",
+        "shift",
+        """
+        time times zeit* temps tiempo tempo arriv* appointment* termin*
+        rendez* cita appuntament*
+        """,
+    ),
+    _topic(
         "",
         "",
         """
@@ -320,7 +329,7 @@ _TOPICS: Final = (
         cout* prix peage* tarif* conso* coste* precio* peaje* consumo* costo*
         prezzo pedaggio* speed* profile* geschwindig* vitesse* veloc* q
         max maxim* min minim* mindest* hochst* limit* least most
-        time times zeit* temps tiempo tempo arriv* depart departure departed
+        depart departure departed
         wait* break* lunch pause* pausa descanso* sosta rest overtime
         uberstund* supplementaires horas_extra straordinar* utilis* auslast*
         compatib* allow* forbid* permi* prohibit* restri* access* zufahrt*
@@ -328,7 +337,7 @@ _TOPICS: Final = (
         successor* sequence* reihenfolge* secuencia* sequenz* passage group*
         gruppe* grupo* gruppo* frequen* frecuen* rhythmus visit* besuch* day
         days weekday* tag tage jour jours dia dias giorn* priorit* prioridad*
-        appointment* termin* rendez* cita appuntament* height* width* hohe*
+        height* width* hohe*
         breite* hauteur* largeur* altura* anchura* altezza* larghezza* axle*
         achs* essieu* ejes assi gross ptac emission* umwelt* plakette*
         vignette* ambient* class klasse* classe* clase* fragil* zerbrech*
@@ -340,6 +349,11 @@ _TOPICS: Final = (
 )
 """Words of loads, costs and constraints, by the fields that they may mean."""
 
+_BREAKS: Final = _pattern(
+    "break* lunch* pause* pausa* descanso* sosta mittag* rest"
+)
+"""Words of what is no field, whatever stands beside them."""
+
 _LONGEST: Final = 40
 """Letters of a word that is taken apart."""
 
@@ -349,7 +363,7 @@ def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
 
     "delivery address" and "Rechnungsnummer" are; "visit day" is not.
     """
-    pieces = [piece for piece in map(_bare, _pieces(title)) if piece]
+    pieces = [piece for piece in map(_bare, pieces_of(title)) if piece]
     matter = [piece for piece in pieces if _topic_of([piece])]
     matter += [
         "_".join(pair)
@@ -372,23 +386,20 @@ def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
 
 def may_matter(title: str) -> bool:
     """Whether a name has a word of a cost, a load or a constraint."""
-    return _topic_of(_pieces(title)) is not None
+    return _topic_of(pieces_of(title)) is not None
 
 
 def likely_field(title: str, *, of_vehicles: bool = False) -> str | None:
-    """Return the field that a name may mean, ``None`` where none is likely."""
-    topic = _topic_of(_pieces(title), of_vehicles=of_vehicles)
+    """Return the field that a name may mean, ``None`` where none is likely.
+
+    It is "" where the name means something that is no field.
+    """
+    if _BREAKS.search("_".join(("", *pieces_of(title), ""))):
+        return ""
+    topic = _topic_of(pieces_of(title), of_vehicles=of_vehicles)
     if topic is None:
         return None
-    return (topic.vehicles if of_vehicles else topic.customers) or None
-
-
-def _pieces(title: str) -> list[str]:
-    """Return the words of a name, without case and accents."""
-    text = title.casefold().replace("\N{DEGREE SIGN}", "o")
-    apart = unicodedata.normalize("NFKD", text)
-    plain = "".join(c for c in apart if not unicodedata.combining(c))
-    return re.findall(r"[^\W_]+", plain)
+    return topic.vehicles if of_vehicles else topic.customers
 
 
 def _bare(word: str) -> str:

@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
+import json
 import logging
-import re
-import shlex
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Final
+from os import PathLike
+from typing import Final, NamedTuple
 
 from ncc_routing.core.exceptions import (
     InstanceError,
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.text import shortened
+from ncc_routing.core.text import number_of, quoted, shortened
+from ncc_routing.io.amounts import is_amount
 from ncc_routing.io.cells import NO, YES
+from ncc_routing.io.collecting import Problems
 from ncc_routing.io.column_words import is_harmless, likely_field, may_matter
 from ncc_routing.io.fields import (
     CUSTOMER_COLUMNS,
+    LOADS,
     VEHICLE_COLUMNS,
+    WAY_OUT,
+    WINDOW,
     Column,
     field_of,
     pieces_of,
+    rank_of,
 )
 from ncc_routing.io.tables import (
     Table,
     is_blank,
+    read_table,
     text_of,
     title_of,
     with_decimal_commas,
 )
+from ncc_routing.io.times import holds_moments, holds_windows, is_time
+from ncc_routing.io.toml import read_params
 
 logger = logging.getLogger(__name__)
 
@@ -51,16 +61,45 @@ class Naming:
     """What a user says about the names of columns.
 
     ``columns`` gives fields their names, ``ignored`` names columns that do
-    not count.
+    not count, ``unlikely`` those that no field is proposed for, and ``kept``
+    those that need not be there and do not count.
     """
 
     columns: Mapping[str, str]
     ignored: tuple[str, ...] = ()
+    unlikely: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+
+    def without(self, error: InstanceError) -> Naming | None:
+        """Return the naming that does not propose what leads to an error.
+
+        ``None`` is returned where no proposal does.
+        """
+        parts = [p for p in error.parts if isinstance(p, InstanceError)]
+        asked = [line for part in parts for line in part.details]
+        wrong = {part.field.rpartition("column ")[2] for part in parts}
+        unlikely = [
+            title
+            for title in sorted(wrong)
+            if title not in self.unlikely
+            and any(line.startswith(f"  {title} (") for line in asked)
+        ]
+        if not unlikely:
+            return None
+        return replace(self, unlikely=(*self.unlikely, *unlikely))
 
     @classmethod
     def of(cls, columns: object, ignored: object) -> Naming:
-        """Return what is said; ``ParameterError`` where it is no name."""
+        """Return what is said; ``ParameterError`` where it is no name.
+
+        ``columns`` may be a file that ``write_naming`` wrote, or one that
+        people did: a table ``columns``, and a list ``ignore`` of names, which
+        need not be there.
+        """
         known = {**CUSTOMER_COLUMNS, **VEHICLE_COLUMNS}
+        kept: Sequence[object] = ()
+        if isinstance(columns, str | PathLike):
+            columns, kept = _read_kept(columns)
         if not isinstance(columns or {}, Mapping):
             raise ParameterError("columns must be a mapping of fields.")
         named = {
@@ -79,7 +118,12 @@ class Naming:
                 raise ParameterError("columns: a column must have one field.")
         if isinstance(ignored, str) or not isinstance(ignored, Sequence):
             raise ParameterError("ignore_columns must be a list of names.")
-        return cls(named, tuple(map(title_of, ignored)))
+        return cls(
+            named,
+            tuple(map(title_of, ignored)),
+            (),
+            tuple(map(title_of, kept)),
+        )
 
     def require_all(
         self, customers: Table | None, vehicles: Table | None
@@ -109,110 +153,304 @@ class Naming:
                 raise ParameterError(f"column {title} is named and ignored.")
 
 
+def _read_kept(path: str | PathLike[str]) -> tuple[object, Sequence[object]]:
+    content = read_params(path)
+    columns, ignored = content.pop("columns", {}), content.pop("ignore", [])
+    if content or not isinstance(ignored, list):
+        raise ParameterError(
+            f"{path}: must have a table columns and a list ignore alone."
+        )
+    return columns, ignored
+
+
+def naming_text(readings: Iterable[Mapping[str, Reading]]) -> str:
+    """Return how columns are understood as TOML, for ``Naming.of``.
+
+    What is asked about is as proposed, or in a comment without a proposal.
+    """
+    columns, ignored, asked = [], [], []
+    for title, reading in (each for r in readings for each in r.items()):
+        text = json.dumps(title, ensure_ascii=False)
+        if reading.field and reading.why != TWICE:
+            columns.append(f"{reading.field} = {text}")
+        elif reading.why in (ASKED, TWICE):
+            asked.append(f"# {text} may be a cost or a constraint")
+        else:
+            ignored.append(f"    {text},")
+    return "\n".join(
+        (
+            *(*asked, "ignore = [", *dict.fromkeys(ignored), "]", ""),
+            *("[columns]", *columns, ""),
+        )
+    )
+
+
 NO_NAMING: Final = Naming({})
 """Columns are known by their names alone."""
 
 
+class Reading(NamedTuple):
+    """How a column is understood: its field, "" for none, and why."""
+
+    field: str
+    why: str
+    near: str = ""
+
+
+STATED, NAMED, BY_CELLS, ASKED = "stated", "name", "cells", "asked"
+HARMLESS, IGNORED, TWICE = "harmless", "ignored", "asked: two of one field"
+"""Why a column is read as it is, or that a user is asked about it."""
+
+
 def name_columns(
-    table: Table, fields: Mapping[str, Column], naming: Naming | None = None
+    table: Table,
+    fields: Mapping[str, Column],
+    naming: Naming | None = None,
+    problems: Problems | None = None,
 ) -> Table:
     """Return a table with the columns of some fields, by their fields.
 
     A name that ``naming`` states wins over a guessed one. ``Table.unused``
     names the other columns, and a log line says them; those that may matter
-    are refused.
+    are refused. With ``problems``, the refusals are collected there, and the
+    table is the one that what they propose would give.
     """
-    said = naming or NO_NAMING
-    stated = {
-        title: field
-        for field, title in said.columns.items()
-        if field in fields and title in table.columns
+    told = Problems() if problems is None else problems
+    readings = read_names(table, fields, naming or NO_NAMING)
+    for field in dict.fromkeys(r.field for r in readings.values()):
+        with told.collected():
+            _require_one(table, field, readings, is_said=naming is not None)
+    if naming is None:
+        # Nothing can be said: a word of a rule must be in a name.
+        readings = {
+            title: reading
+            if reading.why != ASKED or may_matter(title)
+            else Reading("", HARMLESS)
+            for title, reading in readings.items()
+        }
+    with told.collected():
+        _require_harmless(table, readings, is_said=naming is not None)
+    if problems is None:
+        told.refuse()
+    titles = {
+        reading.field: title
+        for title, reading in readings.items()
+        if reading.field and reading.why != TWICE
     }
-    columns: dict[str, list[object]] = {}
-    titles: dict[str, str] = {}
-    unused = []
-    for title, cells in table.columns.items():
-        field = stated.get(title) or field_of(title, fields)
-        if title not in stated and field in stated.values():
-            field = None
-        if field is None or (title in said.ignored and title not in stated):
-            unused.append(title)
-            continue
-        if field in columns:
-            both = (titles[field], title)
-            rule = f"the columns {' and '.join(both)} name the same field"
-            if naming is not None:
-                options = (_option_to_take(each, field) for each in both)
-                options_named = " or ".join(
-                    filter(None, ("columns=", *options))
-                )
-                rule = f"{rule}: say which counts ({options_named})"
-            raise InstanceError(table.source, "columns", rule)
-        columns[field], titles[field] = cells, title
-    _require_harmless(
-        table,
-        [title for title in unused if title not in said.ignored],
-        fields,
-        fields.keys() - columns.keys(),
-        naming,
-    )
-    if unused:
+    unused = [t for t in table.columns if titles.get(readings[t].field) != t]
+    if unused and not told.errors:
         names = shortened(", ".join(unused))
         logger.warning("%s: columns not used: %s.", table.source, names)
     named = replace(
-        table, columns=columns, titles=titles, unused=tuple(unused)
+        table,
+        columns={
+            field: table.columns[title] for field, title in titles.items()
+        },
+        titles=titles,
+        unused=tuple(unused),
     )
     return with_decimal_commas(
-        named, [name for name in columns if not fields[name].is_text]
+        named, [name for name in titles if not fields[name].is_text]
     )
 
 
-def _require_harmless(
+def read_names(
+    table: Table, fields: Mapping[str, Column], naming: Naming
+) -> dict[str, Reading]:
+    """Return how each column is understood, in their order.
+
+    What is stated counts, then the name, then whether the cells are windows.
+    Those that may matter are asked about, with the field that is likely.
+    """
+    of_vehicles = "vehicle" in fields
+    readings = {
+        title: Reading(field, STATED)
+        for field, title in naming.columns.items()
+        if field in fields and title in table.columns
+    }
+    taken = {reading.field for reading in readings.values()}
+    taken |= _same_as(taken, fields)
+    free = [title for title in table.columns if title not in readings]
+    ignored = {*naming.ignored, *naming.kept}
+    readings |= {t: Reading("", IGNORED) for t in free if t in ignored}
+    free = [title for title in free if title not in readings]
+    known: dict[str, list[str]] = {}
+    for title in free:
+        field = field_of(title, fields)
+        if field is not None and field not in taken:
+            known.setdefault(field, []).append(title)
+    for field, titles in known.items():
+        ranks = {title: rank_of(title, fields[field]) for title in titles}
+        first = [title for title in titles if ranks[title] == 0]
+        if not first:
+            titles = sorted(titles, key=ranks.__getitem__)
+            first = [t for t in titles if _are_distinct(table.columns[t])]
+            first = (first or titles)[:1]
+        readings |= {title: Reading("", HARMLESS) for title in titles}
+        readings |= {title: Reading(field, TWICE) for title in first}
+        readings[first[0]] = Reading(field, NAMED)
+    taken |= known.keys()
+    rest = [title for title in free if title not in readings]
+    asked = [
+        title
+        for title in rest
+        if _may_matter(title, table.columns[title], of_vehicles)
+    ]
+    readings |= {title: Reading("", HARMLESS) for title in rest}
+    windows = _windows_among(table, asked, fields, taken)
+    readings |= {title: Reading(field, BY_CELLS) for title, field in windows}
+    taken |= {field for _, field in windows}
+    open_fields = fields.keys() - taken - _same_as(taken, fields)
+    for title in asked:
+        if readings[title].why != BY_CELLS:
+            field = near = ""
+            if title not in naming.unlikely:
+                field, near = _likely_field(table, title, fields, open_fields)
+            readings[title] = Reading(field, ASKED, near)
+            open_fields -= {field} | _same_as({field}, fields)
+    return {title: readings[title] for title in table.columns}
+
+
+def describe_columns(
+    source: object, purpose: str, naming: Naming = NO_NAMING
+) -> tuple[list[str], dict[str, Reading]]:
+    """Return a line for each column of a table, and how it is understood."""
+    table = read_table(source, purpose)
+    fields = columns_of_vehicles(table) if purpose == "vehicles" else None
+    readings = read_names(table, fields or CUSTOMER_COLUMNS, naming)
+    width = max(map(len, readings), default=0)
+    lines = [table.source]
+    for title, (field, why, near) in readings.items():
+        cells = [c for c in table.columns[title] if not is_blank(c)]
+        example = shortened(text_of(cells[0]), 24) if cells else "empty"
+        guess = f" ({near}?)" if near else ""
+        what = f"{field or 'not read'}{guess}"
+        lines.append(f"  {title:<{width}}  {what:<20}  {why}, {example}")
+    return lines, readings
+
+
+def columns_of_vehicles(table: Table) -> dict[str, Column]:
+    """Return the columns of a table of vehicles.
+
+    Columns start and end with times of day are the shift, else perhaps depots.
+    """
+    columns = dict(VEHICLE_COLUMNS)
+    for end in ("start", "end"):
+        shift = columns[f"shift_{end}"]
+        if holds_moments(table.columns.get(end, ())):
+            names = (*shift.names, end)
+            columns[f"shift_{end}"] = replace(shift, names=names)
+    return columns
+
+
+def _same_as(names: Container[str], fields: Mapping[str, Column]) -> set[str]:
+    """Return the fields that some fields say too: windows and their ends."""
+    same = set()
+    for name, column in fields.items():
+        if column.kind == WINDOW:
+            same |= {*column.target} if name in names else set()
+            same |= {name} if any(e in names for e in column.target) else set()
+    return same
+
+
+def _windows_among(
     table: Table,
     titles: Sequence[str],
     fields: Mapping[str, Column],
-    free: set[str],
-    naming: Naming | None,
-) -> None:
-    """Refuse all unread columns that may matter, in one message.
+    taken: Container[str],
+) -> list[tuple[str, str]]:
+    """Return the one column with windows, and its field, if it is free."""
+    for name, column in fields.items():
+        if column.kind != WINDOW or name in taken:
+            continue
+        if any(end in taken for end in column.target):
+            continue
+        found = [
+            (title, name)
+            for title in titles
+            if _may_be_window(title, name, fields)
+            and holds_windows(table.columns[title])
+        ]
+        return found if len(found) == 1 else []
+    return []
 
-    ``free`` are the fields that no column has. Without a naming nothing can be
-    said about a column, and a word of a rule must be in its name.
-    """
-    of_vehicles = "vehicle" in fields
-    asked = [
-        title
-        for title in titles
-        if _may_matter(title, table.columns[title], of_vehicles)
-        and (naming is not None or may_matter(title))
-    ]
+
+def _may_be_window(
+    title: str, name: str, fields: Mapping[str, Column]
+) -> bool:
+    """Whether a name does not say that a column is anything but a window."""
+    likely = likely_field(title, of_vehicles="vehicle" in fields)
+    alike = (name, *fields[name].target, "max_duration")
+    return likely is None or likely in alike
+
+
+def _are_distinct(cells: Sequence[object]) -> bool:
+    texts = [text_of(cell) for cell in cells if not is_blank(cell)]
+    return len(set(texts)) == len(texts) > 0
+
+
+def _require_one(
+    table: Table, field: str, readings: Mapping[str, Reading], *, is_said: bool
+) -> None:
+    """Refuse two columns of one field, or of a window and its end."""
+    both = [title for title, r in readings.items() if r.field == field]
+    both = [t for t in both if readings[t].why in (NAMED, TWICE)]
+    rule = f"the columns {' and '.join(both)} name the same field"
+    options: list[str] = []
+    ends = {"window": ("open", "close"), "shift": ("shift_start", "shift_end")}
+    if len(both) == 1 and field in ends:
+        both += [t for t, r in readings.items() if r.field in ends[field]]
+        rule = f"the columns {both[0]} and {both[-1]} say the same: {WAY_OUT}"
+    elif len(both) > 1 and is_said:
+        taken = [_option_to_take(each, field) for each in both]
+        named = " or ".join(filter(None, ("columns=", *taken)))
+        rule = f"{rule}: say which counts ({named})"
+    if len(both) < 2:
+        return
+    options += filter(None, [_option_to_take(both[0], field)])
+    options += [_option_to_ignore(title) for title in both[1:]]
+    error = InstanceError(table.source, "columns", rule)
+    error.options = tuple(options)
+    raise error
+
+
+def _require_harmless(
+    table: Table, readings: Mapping[str, Reading], *, is_said: bool
+) -> None:
+    """Refuse all unread columns that may matter, in one message."""
+    asked = [title for title, r in readings.items() if r.why == ASKED]
     if not asked:
         return
     rule = "these may be costs or constraints, and are not read: remove them"
-    if naming is not None:
+    if is_said:
         rule = (
             "these may be costs or constraints, and are not read: state the "
             "field of each or ignore it, as below; in Python "
             'columns={"FIELD": "NAME"}, ignore_columns=["NAME"]'
         )
-    lines = []
-    for title in asked[:_MOST_ASKED]:
+    lines, options = [], []
+    for title in asked:
         cells = zip(table.places, table.columns[title], strict=True)
         place, cell = next(each for each in cells if not _is_nothing(each[1]))
         line = (
             f"  {shortened(title, 40)} ({shortened(text_of(cell), 24)} in "
             f"{place})"
         )
-        if naming is not None:
-            field = _likely_field(table, title, fields, free)
-            line = f"{line}: {_options_for(title, field)}"
-            free -= {field}
+        if is_said:
+            field, _, near = readings[title]
+            taken = _option_to_take(title, field) if field else ""
+            ignored = _option_to_ignore(title)
+            options.append(taken or ignored)
+            guess = f"did you mean {near}? " if near else ""
+            line = f"{line}: {guess}{f'{taken} or ' * bool(taken)}{ignored}"
         lines.append(line)
-    if len(asked) > _MOST_ASKED:
-        lines.append(f"  and {len(asked) - _MOST_ASKED} more")
-    raise UnsupportedProblemError(
+    if len(lines) > _MOST_ASKED:
+        lines[_MOST_ASKED:] = [f"  and {len(asked) - _MOST_ASKED} more"]
+    error = UnsupportedProblemError(
         table.source, "columns", rule, details=tuple(lines)
     )
+    error.options = tuple(options)
+    raise error
 
 
 def _may_matter(
@@ -242,48 +480,62 @@ def _is_nothing(cell: object) -> bool:
 
 def _likely_field(
     table: Table, title: str, fields: Mapping[str, Column], free: set[str]
-) -> str:
-    """Return the free field that a column may be, "" where none is likely."""
+) -> tuple[str, str]:
+    """Return the free field that a column may be, and the name that it nears.
+
+    Both are "" where none is likely.
+    """
     likely = likely_field(title, of_vehicles="vehicle" in fields)
+    near = ""
     if likely is None:
         known = {
             name: field
             for field, column in fields.items()
             for name in column.names
         }
-        near = get_close_matches("_".join(pieces_of(title)), known, 1, 0.8)
-        likely = known[near[0]] if near else ""
-    texts = [
-        text_of(cell) for cell in table.columns[title] if not _is_nothing(cell)
-    ]
-    is_text = likely in fields and fields[likely].is_text
-    if not is_text and not any(map(_has_digit, texts)):
-        likely = _OF_TEXTS.get(title, "")
-    is_flag = all(text.lower() in YES for text in texts)
+        close = get_close_matches("_".join(pieces_of(title)), known, 1, 0.8)
+        near = close[0].replace("_", " ") if close else ""
+        likely = known[close[0]] if close else ""
+    cells = [cell for cell in table.columns[title] if not _is_nothing(cell)]
+    if title in _OF_TEXTS and not any(_has_digit(text_of(c)) for c in cells):
+        likely = _OF_TEXTS[title]
+    is_flag = all(text_of(cell).lower() in YES for cell in cells)
     if is_flag and likely.endswith("skills"):
-        return ""
-    family = (f"{likely}{end}" for end in ("", "_2", "_3"))
-    return next((name for name in family if name in free), "")
+        return "", ""
+    whole = {"open": "window", "close": "window"}.get(likely, likely)
+    whole = "shift" if likely in ("shift_start", "shift_end") else whole
+    family = (*(f"{likely}{end}" for end in ("", "_2", "_3")), whole)
+    for name in family:
+        if name in free and _fits(cells, fields[name]):
+            return name, near
+    return "", ""
+
+
+def _fits(cells: Sequence[object], column: Column) -> bool:
+    """Whether most cells can be read as those of a field."""
+    if column.is_text:
+        return True
+    if column.kind == WINDOW:
+        return holds_windows(cells, with_hours=True)
+    can_read = [
+        is_time(cell, column.kind)
+        or math.isfinite(number_of(text_of(cell).replace(",", ".")))
+        or (column.unit == LOADS and is_amount(cell))
+        for cell in cells
+    ]
+    return 2 * sum(can_read) >= len(cells)
 
 
 def _has_digit(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
-def _options_for(title: str, field: str) -> str:
-    ignored = f"--ignore-column {_quoted(title)}"
-    taken = _option_to_take(title, field)
-    return f"{taken} or {ignored}" if field and taken else ignored
+def _option_to_ignore(title: str) -> str:
+    return f"--ignore-column {quoted(title)}"
 
 
 def _option_to_take(title: str, field: str) -> str:
     """Return the option of the shell for a column, "" where there is none."""
     if set(title) & set(",="):
         return ""
-    return f"--columns {_quoted(f'{field}={title}')}"
-
-
-def _quoted(text: str) -> str:
-    if re.fullmatch(r"[\w.-][\w.=-]*", text):
-        return text
-    return shlex.quote(text) if set(text) & set('"$`\\!') else f'"{text}"'
+    return f"--columns {quoted(f'{field}={title}')}"

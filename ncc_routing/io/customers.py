@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.io.amounts import with_whole_loads
 from ncc_routing.io.builder import build_instance, in_words_of
 from ncc_routing.io.cells import Choice, read_values, require_places
+from ncc_routing.io.collecting import Problems
 from ncc_routing.io.columns import NO_NAMING, name_columns
 from ncc_routing.io.customer_values import values_of_nodes
-from ncc_routing.io.depots import find_depots
+from ncc_routing.io.depots import Depots, find_depots
 from ncc_routing.io.fields import (
     CUSTOMER_COLUMNS,
     LENGTH,
@@ -24,7 +27,12 @@ from ncc_routing.io.fields import (
 from ncc_routing.io.routes import with_in_progress
 from ncc_routing.io.table_options import TableOptions
 from ncc_routing.io.tables import read_table
-from ncc_routing.io.times import read_times, split_windows, time_columns
+from ncc_routing.io.times import (
+    Times,
+    read_times,
+    split_windows,
+    time_columns,
+)
 from ncc_routing.io.travel import (
     durations_of,
     read_arcs,
@@ -48,7 +56,6 @@ if TYPE_CHECKING:
     from ncc_routing.io.builder import Values
     from ncc_routing.io.table_options import TableOptions
     from ncc_routing.io.tables import Table
-    from ncc_routing.io.times import Times
     from ncc_routing.io.travel import ArcMatrices
     from ncc_routing.problems.given_columns import GivenColumn
     from ncc_routing.problems.instance import Instance
@@ -86,13 +93,18 @@ _TIMED: Final = frozenset(
 
 
 class _Read(NamedTuple):
-    """The tables of a problem: the rows of its depots, arcs and times."""
+    """The tables of a problem: the rows of its depots, arcs and times.
+
+    ``parts`` says how many of the units of a load are one in the tables.
+    """
 
     table: Table
     depots: list[int]
     vehicles: Table | None
     arcs: ArcMatrices
     times: Times
+    capacity: Any
+    parts: tuple[int, ...]
 
     @property
     def order(self) -> list[int]:
@@ -103,14 +115,49 @@ class _Read(NamedTuple):
 
 
 def instance_of_table(raw: Table, options: TableOptions) -> Instance:
-    """Return the instance of a table of customers."""
-    read = _read(raw, options)
+    """Return the instance of a table of customers.
+
+    One error tells all that is wrong with the tables.
+    """
+    try:
+        return _instance_of(raw, options)
+    except InstanceError as error:
+        naming = (options.naming or NO_NAMING).without(error)
+        if naming is None:
+            raise
+    return instance_of_table(raw, replace(options, naming=naming))
+
+
+def _instance_of(raw: Table, options: TableOptions) -> Instance:
+    problems = Problems(raw.source)
+    read = _read(raw, options, problems)
     table, times = read.table, read.times
-    is_geographic = require_places(table)
-    cells, facts = _cells_of(read, options)
-    in_time = durations_of(
-        table.source, read.arcs, options.time_unit, in_seconds=times.in_seconds
-    )
+    is_geographic = False
+    with problems.collected():
+        is_geographic = require_places(table)
+    with problems.collected():
+        cells, facts = _cells_of(read, options)
+        if facts["fleet"] is None and facts["capacity"] is None:
+            raise ParameterError(
+                f"{table.source}: the capacity of a vehicle is not in the "
+                "table and must be given: nr.read(customers, vehicles) or "
+                "capacity=, in the shell --vehicles or --capacity."
+            )
+    with problems.collected():
+        in_time = durations_of(
+            table.source,
+            read.arcs,
+            options.time_unit,
+            in_seconds=times.in_seconds,
+        )
+    if problems.errors:
+        is_metric = is_geographic and read.arcs.matrix is None
+        has_times = any(np.isfinite(v).any() for v in times.values.values())
+        is_timed = options.speed is None and read.arcs.durations is None
+        with problems.collected():
+            if has_times and is_timed and (times.in_seconds or is_metric):
+                raise _missing_durations(table, "times")
+    problems.refuse()
     matrix, in_time = (
         None if whole is None else whole[np.ix_(read.order, read.order)]
         for whole in (read.arcs.matrix, in_time)
@@ -118,12 +165,6 @@ def instance_of_table(raw: Table, options: TableOptions) -> Instance:
     if matrix is None and {"x", "lon"}.isdisjoint(cells):
         rule = "columns x and y, or lon and lat, or a matrix must be given"
         raise InstanceError(table.source, "columns", rule)
-    if facts["fleet"] is None and facts["capacity"] is None:
-        raise ParameterError(
-            f"{table.source}: the capacity of a vehicle is not in the table "
-            "and must be given: nr.read(customers, vehicles) or capacity=, "
-            "in the shell --vehicles or --capacity."
-        )
     is_sphere = is_geographic and matrix is None
     unused = (*table.unused, *(read.vehicles.unused if read.vehicles else ()))
     is_customer = ~np.isin(read.order, read.depots)
@@ -168,20 +209,37 @@ def _travelling(raw: Table, read: _Read) -> tuple[GivenColumn, ...]:
     return raw.given_columns(raw.columns.keys() - ours, rows)
 
 
-def _read(raw: Table, options: TableOptions) -> _Read:
+def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
     raw.refuse_extras(_EXTRAS, "customers")
     naming = options.naming or NO_NAMING
-    named = name_columns(raw, CUSTOMER_COLUMNS, naming)
+    table = name_columns(raw, CUSTOMER_COLUMNS, naming, problems)
     more = vehicles = _vehicle_rows(raw, options.vehicles)
     if more is not None:
-        vehicles = name_vehicles(more, naming)
+        vehicles = name_vehicles(more, naming, problems)
     naming.require_all(raw, more)
-    depots = find_depots(named, options.depot)
-    table = split_windows(depots.table)
-    if len(depots.rows) > 1 and more is None and options.vehicles is None:
-        rule = "several depots need vehicles that name theirs (--vehicles)"
-        field = table.called("depot")
-        raise InstanceError(table.source, field, rule, len(depots.rows))
+    depots = Depots(table, [0])
+    with problems.collected():
+        depots = find_depots(table, options.depot)
+    table = split_windows(depots.table, CUSTOMER_COLUMNS, problems)
+    if vehicles is not None:
+        vehicles = split_windows(vehicles, VEHICLE_COLUMNS, problems)
+    capacity, parts = _stated(table, "capacity", options.capacity), ()
+    with problems.collected():
+        table, vehicles, capacity, parts = with_whole_loads(
+            table, vehicles, capacity
+        )
+    for number, part in enumerate(parts, start=1):
+        if part > 1:
+            logger.warning(
+                "%s: loads of dimension %d have decimals: they and the "
+                "capacities count in 1/%d here.",
+                *(table.source, number, part),
+            )
+    with problems.collected():
+        if len(depots.rows) > 1 and more is None and options.vehicles is None:
+            rule = "several depots need vehicles that name theirs (--vehicles)"
+            field = table.called("depot")
+            raise InstanceError(table.source, field, rule, len(depots.rows))
     arcs = read_arcs(
         table,
         options.matrix,
@@ -193,10 +251,14 @@ def _read(raw: Table, options: TableOptions) -> _Read:
     columns = time_columns(table, CUSTOMER_COLUMNS)
     if vehicles is not None:
         columns += time_columns(vehicles, VEHICLE_COLUMNS)
-        _require_metres(vehicles, arcs)
+        with problems.collected():
+            _require_metres(vehicles, arcs)
     is_known = arcs.in_seconds or options.speed is not None
-    times = read_times(columns, options.time_unit, is_known)
-    return _Read(table, depots.rows, vehicles, arcs, times)
+    unread = {each: np.full(each.table.num_rows, np.nan) for each in columns}
+    times = Times(unread, is_known)
+    with problems.collected():
+        times = read_times(columns, options.time_unit, is_known)
+    return _Read(table, depots.rows, vehicles, arcs, times, capacity, parts)
 
 
 def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
@@ -212,14 +274,23 @@ def _cells_of(read: _Read, options: TableOptions) -> tuple[Values, Values]:
     table, times, order = read.table, read.times, read.order
     is_depot = np.isin(np.arange(table.num_rows), read.depots)
     choices = {"deliver_to": _targets(table, order, len(read.depots))}
-    cells = read_values(table, _OF_NODES, times, choices, is_depot)
-    table.refuse(
-        is_depot & [to >= 0 for to in cells.get("deliver_to", [-1])],
-        "deliver_to",
-        choices["deliver_to"].rule,
-    )
-    capacity = _stated(table, "capacity", options.capacity)
-    fleet = _fleet_of(read, capacity, options.vehicles)
+    targets = set(table.texts("deliver_to"))
+    has_no_load = is_depot | [i in targets for i in table.texts("id") or [""]]
+    problems = Problems()
+    cells, fleet = {}, None
+    with problems.collected():
+        cells = read_values(
+            table, _OF_NODES, times, choices, is_depot, has_no_load
+        )
+        table.refuse(
+            is_depot & [to >= 0 for to in cells.get("deliver_to", [-1])],
+            "deliver_to",
+            choices["deliver_to"].rule,
+        )
+    capacity = read.capacity
+    with problems.collected():
+        fleet = _fleet_of(read, capacity, options.vehicles)
+    problems.refuse()
     most = _stated(table, "max_districts", options.max_districts)
     if most is not None and "district" not in table.columns:
         raise ParameterError(
@@ -263,12 +334,40 @@ def _fleet_of(read: _Read, capacity: Any, given: object) -> Fleet | None:
     if isinstance(given, Fleet):
         if capacity is not None:
             raise ParameterError("a Fleet says the capacity of its vehicles.")
-        return given
+        return _with_parts(given, read.parts)
     if read.vehicles is None:
         return None
     ids = read.table.texts("id")
     depots = [ids[row] for row in read.depots if ids]
     return fleet_of(read.vehicles, read.times, capacity, depots)
+
+
+def _with_parts(fleet: Fleet, parts: Sequence[int]) -> Fleet:
+    """Return a fleet whose loads count as those of the table do."""
+    if max(parts, default=1) == 1:
+        return fleet
+    first, *rest = parts
+    return Fleet(
+        tuple(
+            replace(
+                each,
+                capacity=each.capacity * first,
+                other_capacities=tuple(
+                    load * part
+                    for load, part in zip(
+                        each.other_capacities, rest, strict=False
+                    )
+                ),
+                initial_load=tuple(
+                    load * part
+                    for load, part in zip(
+                        each.initial_load, parts, strict=False
+                    )
+                ),
+            )
+            for each in fleet.types
+        )
+    )
 
 
 def _say_split_skills(
@@ -311,9 +410,14 @@ def _require_durations(instance: Instance, table: Table, times: Times) -> None:
     if not timed or instance.durations is not None:
         return
     if times.in_seconds or instance.has_metres:
-        rule = (
-            f"are missing, and {', '.join(sorted(timed))} need them: give a "
-            "matrix (durations=, --durations FILE) or a speed (speed=, "
-            "--speed 40km/h)"
-        )
-        raise InstanceError(table.source, "durations", rule)
+        raise _missing_durations(table, ", ".join(sorted(timed)))
+
+
+def _missing_durations(table: Table, timed: str) -> InstanceError:
+    rule = (
+        f"are missing, and {timed} need them: give a matrix (durations=, "
+        "--durations FILE) or a speed (speed=, --speed 40km/h)"
+    )
+    error = InstanceError(table.source, "durations", rule)
+    error.options = ("--speed 40km/h",)
+    return error

@@ -13,7 +13,7 @@ from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.cells import FLAG_RULE, FLAGS
 from ncc_routing.io.columns import name_columns
 from ncc_routing.io.fields import CUSTOMER_COLUMNS
-from ncc_routing.io.tables import Table, titles_of
+from ncc_routing.io.tables import Table, is_missing, titles_of
 
 _MARKS: Final = {**FLAGS, "depot": True, "customer": False}
 _TYPES: Final = {"depot": True, "customer": False, "client": False}
@@ -34,9 +34,31 @@ class Depots(NamedTuple):
 def find_depots(table: Table, depot: object) -> Depots:
     """Return the depots: as given, as marked, or the first row.
 
+    One whose id is an empty cell has one here.
+
     ``depot`` is an id, a place ``(x, y)`` or "x,y", or an object of JSON;
     default: what JSON says. A place becomes the first row.
     """
+    depots = _find(table, depot)
+    ids = depots.table.columns.get("id", [])
+    if not any(is_missing(ids[row]) for row in depots.rows if ids):
+        return depots
+    ids = [*ids]
+    for row in depots.rows:
+        if is_missing(ids[row]):
+            ids[row] = _new_id(depots.table)
+    columns = {**depots.table.columns, "id": ids}
+    return depots._replace(table=replace(depots.table, columns=columns))
+
+
+def _new_id(table: Table) -> str:
+    name = _DEPOT_ID
+    while name in table.texts("id"):
+        name += "_"
+    return name
+
+
+def _find(table: Table, depot: object) -> Depots:
     marked = _marked_rows(table)
     if depot is None:
         depot = table.extras.get("depot")
@@ -124,7 +146,7 @@ def _put_first(table: Table, depot: Table) -> Depots:
         raise InstanceError(table.source, "depot", rule)
     row = {"demand": 0, **cells}
     if "id" in table.columns:
-        row["id"] = str(cells.get("id", _DEPOT_ID))
+        row["id"] = str(cells.get("id", _new_id(table)))
         while row["id"] in table.texts("id"):
             row["id"] += "_"
     else:

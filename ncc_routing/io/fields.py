@@ -6,10 +6,12 @@ A new column is a row here. Readers, messages and the page "Tables" follow it.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.units import METRES_IN, SECONDS_IN
+from ncc_routing.core.units import LOADS_IN, METRES_IN, SECONDS_IN
 from ncc_routing.problems.selection import MOST_PRIORITY
 from ncc_routing.problems.timetable import (
     DELIVERED,
@@ -45,19 +47,37 @@ most, and when something was, in parts of units too."""
 MOMENTS: Final = (MOMENT, PAST)
 """Kinds of columns that say when."""
 
-_TIMES: Final = (*MOMENTS, SERVICE, LIMIT)
+WINDOW = "window"
+"""Kind of a column with two moments in each cell, which becomes two fields."""
+
+_TIMES: Final = (*MOMENTS, WINDOW, SERVICE, LIMIT)
 _TEXTS: Final = (TEXT, LABEL, WORDS, FLAG)
 
-TIME, LENGTH = "time", "length"
+TIME, LENGTH, LOADS = "time", "length", "loads"
 PER_TIME, PER_LENGTH = "per time", "per length"
 """What numbers count in, which the name of a column may say."""
 
 _UNITS: Final[Mapping[str, Mapping[str, float]]] = {
     **dict.fromkeys((TIME, PER_TIME), SECONDS_IN),
     **dict.fromkeys((LENGTH, PER_LENGTH), METRES_IN),
+    LOADS: dict.fromkeys(LOADS_IN, 1.0),
 }
 
-_HOURS: Final = ("window", "time_window", "opening_hours", "hours")
+_HOURS: Final = """
+    window time_window opening_hours hours delivery_window
+    delivery_time_window delivery_hours business_hours time_slot delivery_slot
+    slot zeitfenster lieferzeitfenster lieferfenster offnungszeiten lieferzeit
+    lieferzeiten annahmezeit annahmezeiten creneau creneau_horaire
+    creneau_de_livraison fenetre_horaire plage_horaire horaires
+    horaires_d_ouverture heures_d_ouverture horaires_de_livraison ventana
+    ventana_horaria franja_horaria horario horario_de_entrega horario_entrega
+    finestra_oraria fascia_oraria orario orari orario_di_consegna
+    orario_consegna orari_di_apertura
+"""
+_SHIFTS: Final = """
+    shift shift_hours working_hours work_hours arbeitszeiten schichtzeiten
+    horaires_de_travail horario_laboral orario_di_lavoro
+"""
 """What a column of whole windows is called."""
 
 
@@ -76,8 +96,9 @@ class Column:
     unit
         What its numbers count in. Default: nothing that is known.
     target
-        The fields of the problem that it becomes. Several columns of one
-        field are its dimensions. Default: none.
+        The fields of the problem that it becomes, of a whole window the
+        columns. Several columns of one field are its dimensions. Default:
+        none.
     blank
         What an empty cell says. Default: it is refused, if a number.
     least, most
@@ -85,6 +106,9 @@ class Column:
     travels
         Whether its cells stand in the output as given, beside what follows
         from them. Default: they do.
+    spare
+        Names that count, the first one first, where no column has one of
+        ``names``. Default: none.
     """
 
     names: tuple[str, ...]
@@ -96,6 +120,7 @@ class Column:
     least: float | None = None
     most: float | None = None
     travels: bool = True
+    spare: tuple[str, ...] = ()
 
     @property
     def is_time(self) -> bool:
@@ -113,14 +138,25 @@ class Column:
         The hours of "opening hours" are no unit.
         """
         pieces = pieces_of(title)
-        if len(pieces) < 2 or "_".join(pieces) in _HOURS:
+        if len(pieces) < 2 or "".join(pieces) in _plain(
+            (*_HOURS.split(), *_SHIFTS.split())
+        ):
             return None
         return _UNITS.get(self.unit, {}).get(pieces[-1])
 
 
 def pieces_of(title: str) -> list[str]:
-    """Return the words of a name."""
-    return re.findall(r"[^\W_]+", title.lower())
+    """Return the words of a name, without case and accents."""
+    text = title.casefold().replace("\N{DEGREE SIGN}", "o")
+    apart = unicodedata.normalize("NFKD", text)
+    plain = "".join(c for c in apart if not unicodedata.combining(c))
+    return re.findall(r"[^\W_]+", plain)
+
+
+@cache
+def _plain(names: tuple[str, ...]) -> dict[str, int]:
+    """Return the places of names, without what parts their words."""
+    return {"".join(pieces_of(name)): at for at, name in enumerate(names)}
 
 
 def field_of(title: str, columns: Mapping[str, Column]) -> str | None:
@@ -132,12 +168,17 @@ def field_of(title: str, columns: Mapping[str, Column]) -> str | None:
     ends = ("".join(pieces), "".join(pieces[:-1]))
     for whole, has_unit in zip(ends, (False, True), strict=True):
         for field, column in columns.items():
-            called = {"".join(pieces_of(name)) for name in column.names}
-            if whole in called and (
+            if whole in _plain(column.names + column.spare) and (
                 not has_unit or pieces[-1] in _UNITS.get(column.unit, {})
             ):
                 return field
     return None
+
+
+def rank_of(title: str, column: Column) -> int:
+    """Return 0 for a name that counts, else the place of a spare one."""
+    places = _plain(column.spare)
+    return 1 + places.get("".join(pieces_of(title)), -1)
 
 
 def _column(
@@ -147,6 +188,7 @@ def _column(
     *,
     unit: str = "",
     target: str = "",
+    spare: str = "",
     **facts: object,
 ) -> Column:
     """Return a column; an empty amount or time is 0 unless it says more."""
@@ -154,17 +196,28 @@ def _column(
         facts = {"blank": 0, **facts}
     if kind == AMOUNT:
         facts |= {"least": 0, "most": NO_LIMIT}
-    unit = unit or (TIME if kind in _TIMES else "")
+    if not unit:
+        unit = {AMOUNT: LOADS}.get(kind, TIME if kind in _TIMES else "")
     called, becomes = tuple(names.split()), tuple(target.split())
+    facts["spare"] = tuple(spare.split())
     return Column(called, meaning, kind, unit, becomes, **facts)  # type: ignore[arg-type]
 
 
 PLACE_COLUMNS: Final = {
     "id": _column(
-        "id name customer customer_id node",
+        "id customer_id node",
         "id, kept in the output",
         TEXT,
         target="ids",
+        spare="order_no order_nr order_number order_id order_ref "
+        "auftragsnummer auftragsnr auftrags_nr bestellnummer bestellnr "
+        "bestell_nr numero_de_commande numero_commande no_de_commande "
+        "no_commande n_de_commande n_commande numero_de_pedido numero_pedido "
+        "n_pedido no_pedido numero_d_ordine numero_ordine n_ordine no_ordine "
+        "customer name kundennummer kundennr kunden_nr client_id "
+        "customer_no customer_number numero_client no_client code_client "
+        "codigo_cliente numero_cliente codice_cliente kunde kundenname client "
+        "nom_client nom_du_client cliente nome_cliente nombre_cliente",
         travels=False,
     ),
     "x": _column(
@@ -174,7 +227,8 @@ PLACE_COLUMNS: Final = {
         "y y_coord", "coordinate in a plane", target="coords", travels=False
     ),
     "lon": _column(
-        "lon lng long longitude",
+        "lon lng long longitude geo_lon geo_lng gps_lon laengengrad "
+        "langengrad longitud longitudine",
         "longitude in degrees",
         least=-180,
         most=180,
@@ -182,7 +236,7 @@ PLACE_COLUMNS: Final = {
         travels=False,
     ),
     "lat": _column(
-        "lat latitude",
+        "lat latitude geo_lat gps_lat breitengrad latitud latitudine",
         "latitude in degrees",
         least=-90,
         most=90,
@@ -190,7 +244,11 @@ PLACE_COLUMNS: Final = {
         travels=False,
     ),
     "demand": _column(
-        "demand demands weight quantity qty amount",
+        "demand demands weight quantity qty amount order_weight "
+        "delivery_weight total_weight delivery_quantity gewicht liefergewicht "
+        "menge liefermenge bestellmenge bedarf poids poids_total quantite "
+        "demande peso peso_total cantidad demanda peso_totale quantita "
+        "domanda",
         "demand or weight, 1 without the column",
         AMOUNT,
         blank=None,
@@ -213,7 +271,14 @@ CUSTOMER_COLUMNS: Final = {
         "early earliest earliest_time earliest_start earliest_arrival "
         "tw_early tw_earliest tw_open tw_start tw_begin tw_from "
         "window_open window_start window_from time_window_open "
-        "time_window_start time_window_from",
+        "time_window_start time_window_from deliver_after delivery_from "
+        "not_before fruhestens zeitfenster_von zeitfenster_beginn "
+        "zeitfenster_start lieferung_ab lieferung_von anlieferung_ab "
+        "fenster_von geoffnet_ab au_plus_tot heure_d_ouverture "
+        "heure_ouverture debut_creneau debut_du_creneau heure_debut "
+        "heure_de_debut creneau_debut hora_apertura hora_de_apertura "
+        "hora_inicio hora_de_inicio hora_desde inicio_ventana ora_apertura "
+        "orario_apertura ora_inizio ora_di_inizio inizio_finestra",
         "opening of the time window; an early vehicle waits",
         MOMENT,
         target="tw_early",
@@ -223,19 +288,37 @@ CUSTOMER_COLUMNS: Final = {
         "due_date late latest latest_time latest_start latest_arrival "
         "tw_late tw_latest tw_close tw_end tw_to tw_until window_close "
         "window_end window_to time_window_close time_window_end "
-        "time_window_to",
+        "time_window_to deliver_before delivery_until deliver_by "
+        "spatestens zeitfenster_bis zeitfenster_ende lieferung_bis "
+        "anlieferung_bis fenster_bis geoffnet_bis au_plus_tard "
+        "heure_de_fermeture heure_fermeture fin_creneau fin_du_creneau "
+        "heure_fin heure_de_fin creneau_fin hora_cierre hora_de_cierre "
+        "hora_fin hora_de_fin hora_hasta fin_ventana ora_chiusura "
+        "orario_chiusura ora_fine ora_di_fine fine_finestra",
         "closing of the time window; the service starts by then",
         MOMENT,
         blank=NO_LIMIT,
         target="tw_late",
     ),
     "window": _column(
-        " ".join(_HOURS), "`open` and `close` in one cell: 08:00-12:00", MOMENT
+        _HOURS,
+        "`open` and `close` in one cell: 08:00-12:00, 8-12, after 10:00",
+        WINDOW,
+        target="open close",
     ),
     "service": _column(
         "service service_time service_duration service_durations "
         "stop_time stop_duration visit_duration dwell_time "
-        "handling_time unloading_time",
+        "handling_time unloading_time unload_time on_site_time "
+        "time_on_site servicezeit servicedauer standzeit standdauer "
+        "aufenthaltsdauer entladezeit entladedauer abladezeit haltezeit "
+        "haltedauer temps_de_service temps_service duree_de_service "
+        "duree_service duree_arret duree_d_arret temps_d_arret "
+        "temps_de_dechargement duree_de_dechargement temps_sur_place "
+        "tiempo_de_servicio tiempo_servicio duracion_del_servicio "
+        "duracion_servicio tiempo_de_descarga tiempo_de_parada "
+        "tempo_di_servizio tempo_servizio durata_servizio "
+        "durata_del_servizio tempo_di_scarico durata_sosta",
         "duration of the service",
         SERVICE,
         target="service_durations",
@@ -310,13 +393,19 @@ CUSTOMER_COLUMNS: Final = {
         LABEL,
     ),
     "skills": _column(
-        "skills skill required_skills required_skill needs",
+        "skills skill required_skills required_skill needs "
+        "skills_required skills_needed required_equipment fahigkeiten "
+        "benotigte_fahigkeiten anforderungen competences "
+        "competences_requises exigences habilidades requisitos competencias "
+        "competenze requisiti",
         "skills that the vehicle needs: tail lift;cold",
         WORDS,
         target="skills",
     ),
     "served_by": _column(
-        "served_by vehicle vehicles vehicle_id vehicle_name vehicle_type",
+        "served_by vehicle vehicles vehicle_id vehicle_name vehicle_type "
+        "fahrzeug fahrzeuge vehicule vehicules vehiculo vehiculos veicolo "
+        "veicoli",
         "names of the vehicles that may come; empty: all",
         WORDS,
     ),
@@ -344,43 +433,71 @@ VEHICLE_COLUMNS: Final = {
         "name of the vehicle type",
         TEXT,
         target="name",
+        spare="van truck fahrzeug fahrzeugname lkw wagen vehicule camion "
+        "vehiculo furgoneta veicolo mezzo furgone driver driver_name fahrer "
+        "chauffeur conducteur conductor autista plate registration "
+        "kennzeichen immatriculation matricula targa",
     ),
     "number": _column(
-        "number num num_vehicles num_available available count quantity",
+        "number num num_vehicles num_available available count quantity "
+        "anzahl anzahl_fahrzeuge nombre_de_vehicules numero_de_vehiculos "
+        "cantidad numero_di_veicoli quantita",
         "number of vehicles, 1 without the column",
         target="num_available",
     ),
     "capacity": _column(
-        "capacity vehicle_capacity max_load payload",
+        "capacity vehicle_capacity max_load payload load_capacity "
+        "kapazitat ladekapazitat nutzlast zuladung capacite charge_utile "
+        "charge_maximale capacidad carga_util carga_maxima "
+        "capacidad_de_carga capacita portata carico_utile carico_massimo",
         "largest load; needed here or as an argument",
+        unit=LOADS,
     ),
     "capacity_2": _column(
         "capacity_2 second_capacity",
         "largest load in the second dimension",
+        unit=LOADS,
         target="other_capacities",
     ),
     "capacity_3": _column(
         "capacity_3 third_capacity",
         "largest load in the third dimension",
+        unit=LOADS,
         target="other_capacities",
     ),
     "initial_load": _column(
-        "initial_load", "load on board at the start; empty: 0", blank=0
+        "initial_load",
+        "load on board at the start; empty: 0",
+        unit=LOADS,
+        blank=0,
     ),
     "shift_start": _column(
         "shift_start start_time work_start tw_early tw_start open ready "
-        "ready_time earliest earliest_start",
+        "ready_time earliest earliest_start shift_begin shift_from "
+        "schichtbeginn schichtstart arbeitsbeginn dienstbeginn "
+        "debut_de_service debut_service debut_de_poste heure_de_debut "
+        "heure_debut inicio_turno inicio_de_turno inicio_jornada hora_inicio "
+        "hora_de_inicio inizio_turno ora_inizio ora_di_inizio",
         "earliest start of a route; also `start`, with times of day",
         MOMENT,
         target="tw_early",
     ),
     "shift_end": _column(
         "shift_end end_time work_end tw_late tw_end close due due_date "
-        "latest latest_end latest_return",
+        "latest latest_end latest_return shift_until shift_to schichtende "
+        "arbeitsende dienstende fin_de_service fin_service fin_de_poste "
+        "heure_de_fin heure_fin fin_turno fin_de_turno fin_jornada hora_fin "
+        "hora_de_fin fine_turno ora_fine ora_di_fine",
         "latest end of a route; also `end`, with times of day",
         MOMENT,
         target="tw_late",
         blank=NO_LIMIT,
+    ),
+    "shift": _column(
+        _SHIFTS,
+        "`shift_start` and `shift_end` in one cell: 07:00-16:00",
+        WINDOW,
+        target="shift_start shift_end",
     ),
     "latest_start": _column(
         "latest_start start_late",
@@ -390,13 +507,15 @@ VEHICLE_COLUMNS: Final = {
         blank=NO_LIMIT,
     ),
     "fixed_cost": _column(
-        "fixed_cost fixed_costs fixed",
+        "fixed_cost fixed_costs fixed fixkosten cout_fixe coste_fijo "
+        "costo_fisso",
         "cost of each vehicle used; empty: 0",
         blank=0,
     ),
     "cost_per_distance": _column(
         "cost_per_distance unit_distance_cost distance_cost cost_per_m "
-        "cost_per_km cost_per_mile",
+        "cost_per_km cost_per_mile kosten_pro_km cout_par_km coste_por_km "
+        "costo_al_km costo_per_km",
         "cost of a unit of distance; empty: 1",
         unit=PER_LENGTH,
         target="unit_distance_cost",
@@ -405,7 +524,8 @@ VEHICLE_COLUMNS: Final = {
     "cost_per_time": _column(
         "cost_per_time unit_duration_cost duration_cost time_cost "
         "cost_per_second cost_per_min cost_per_minute cost_per_h "
-        "cost_per_hour",
+        "cost_per_hour kosten_pro_stunde cout_par_heure coste_por_hora "
+        "costo_per_ora",
         "cost of a unit of route duration; empty: 0",
         unit=PER_TIME,
         target="unit_duration_cost",
@@ -426,13 +546,15 @@ VEHICLE_COLUMNS: Final = {
         "end_depot end_location", "id of the depot where routes end", TEXT
     ),
     "max_distance": _column(
-        "max_distance maximum_distance distance_limit max_length",
+        "max_distance maximum_distance distance_limit max_length "
+        "distance_maximale distancia_maxima distanza_massima",
         "longest distance of a route",
         unit=LENGTH,
         blank=NO_LIMIT,
     ),
     "max_duration": _column(
-        "max_duration maximum_duration duration_limit shift_duration",
+        "max_duration maximum_duration duration_limit shift_duration "
+        "maximale_dauer duree_maximale duracion_maxima durata_massima",
         "longest duration of a route",
         LIMIT,
         target="shift_duration",
@@ -461,7 +583,8 @@ VEHICLE_COLUMNS: Final = {
         blank=NO_LIMIT,
     ),
     "has_skills": _column(
-        "has_skills skills skill vehicle_skills",
+        "has_skills skills skill vehicle_skills fahigkeiten competences "
+        "habilidades competencias competenze",
         "skills of the vehicles",
         WORDS,
         target="skills",
@@ -498,7 +621,7 @@ STOP_COLUMNS: Final = {
 DISTRICT_NAMES: Final = ("route", "cluster", "district", "zone", "territory")
 """What a column may be called that says where a customer belongs."""
 
-ID_NAMES: Final = PLACE_COLUMNS["id"].names
+ID_NAMES: Final = ("id", "name", "customer", "customer_id", "node")
 """What the ids of customers are called in tables of routes."""
 
 WAY_OUT: Final = (

@@ -46,6 +46,11 @@ from ncc_routing.core.text_files import (
     require_size,
 )
 from ncc_routing.io.excel import EXCEL_SUFFIX, is_excel, read_cells
+from ncc_routing.io.fields import (
+    CUSTOMER_COLUMNS,
+    VEHICLE_COLUMNS,
+    field_of,
+)
 from ncc_routing.problems.given_columns import GivenCell, GivenColumn
 from ncc_routing.problems.values import LARGEST_WHOLE
 
@@ -53,6 +58,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import ArrayLike
+
+    from ncc_routing.io.collecting import Problems
 
 Entry = TypeVar("Entry")
 
@@ -70,7 +77,10 @@ _OTHER: Final = {"customers": "vehicles", "vehicles": "customers"}
 
 _THOUSANDS: Final = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+", re.ASCII)
 
-_DECIMAL_COMMA: Final = re.compile(r"[+-]?\d+,\d+", re.ASCII)
+_DECIMAL_COMMA: Final = re.compile(r"[+-]?\d+,\d+(\s*[^\W\d_].*)?", re.ASCII)
+_SURE_COMMA: Final = re.compile(
+    r"[+-]?(\d+,(\d{1,2}|\d{4,})|\d{4,},\d+)(\s*[^\W\d_].*)?", re.ASCII
+)
 
 
 logger = logging.getLogger(__name__)
@@ -82,6 +92,20 @@ EMPTY_WORDS: Final = frozenset(
     {"-", "--", "\u2013", "\u2014", "none", "no", "n/a", "na", "nan", "null"}
 )
 """Cells that say nothing, in lower case."""
+
+
+_MOST_TITLES: Final = 10
+"""Rows that may stand above the names of the columns."""
+
+_TOTAL: Final = re.compile(
+    r"(grand |sub)?(total|summe?\b|gesamt|insgesamt|somm[ea]\b|suma\b|\u03a3)",
+    re.IGNORECASE,
+)
+_TOTAL_ERROR: Final = 1e-3
+"""What a row of totals is called, and how far it may be rounded."""
+
+_MOST_ROWS_SAID: Final = 5
+"""Further rows that a message about a column names."""
 
 
 class Frame(Protocol):
@@ -148,14 +172,21 @@ class Table:
 
     def numbers(self, column: str, blank: float | None = None) -> np.ndarray:
         """Return finite float64 cells; empty ones are ``blank`` or refused."""
-        values = np.empty(self.num_rows)
-        for row, cell in enumerate(self.columns[column]):
-            if is_blank(cell) and blank is not None:
-                values[row] = blank
-                continue
-            values[row] = self.number(cell)
-            if not math.isfinite(values[row]):
-                raise self.error(row, column, "must be a finite number")
+        values = np.array(
+            [
+                blank if blank is not None and is_blank(cell) else number
+                for cell, number in zip(
+                    self.columns[column],
+                    map(self.number, self.columns[column]),
+                    strict=True,
+                )
+            ],
+            dtype=float,
+        )
+        is_wrong = ~np.isfinite(values)
+        if blank is not None:
+            is_wrong &= ~np.array(list(map(is_blank, self.columns[column])))
+        self.refuse(is_wrong, column, "must be a finite number")
         return values
 
     def number(self, cell: object) -> float:
@@ -185,10 +216,42 @@ class Table:
         column: str,
         rule: str,
         kind: type[InstanceError] = InstanceError,
+        options: tuple[str, ...] = (),
     ) -> None:
-        """Refuse the first of some rows, of which each says if it is wrong."""
-        for row in np.flatnonzero(is_wrong)[:1].tolist():
-            raise self.error(row, column, rule, kind)
+        """Refuse some rows, of which each says if it is wrong."""
+        wrong = np.flatnonzero(is_wrong).tolist()
+        if not wrong:
+            return
+        error = self.error(wrong[0], column, rule, kind)
+        cells = self.columns[column]
+        more = [
+            f"{self.places[row]} ({shortened(text_of(cells[row]), 24)})"
+            for row in wrong[1 : _MOST_ROWS_SAID + 1]
+        ]
+        if len(wrong) > _MOST_ROWS_SAID + 1:
+            more.append(f"{len(wrong) - 1 - _MOST_ROWS_SAID} more")
+        if more:
+            error.details = (f"  likewise {', '.join(more)}",)
+        error.options = options
+        raise error
+
+    def read_rows(
+        self, column: str, read: Callable[[int], Entry], problems: Problems
+    ) -> list[Entry | None]:
+        """Return what each row says, and collect what is wrong by rules."""
+        values: list[Entry | None] = [None] * self.num_rows
+        wrong: dict[tuple[Any, ...], list[int]] = {}
+        for row in range(self.num_rows):
+            try:
+                values[row] = read(row)
+            except InstanceError as error:
+                what = error.rule, type(error), error.options
+                wrong.setdefault(what, []).append(row)
+        for what, rows in wrong.items():
+            with problems.collected():
+                is_wrong = np.isin(np.arange(self.num_rows), rows)
+                self.refuse(is_wrong, column, *what)
+        return values
 
     def lookup(
         self,
@@ -416,6 +479,7 @@ def parse_table(file: Path, text: str, purpose: str) -> Table:
     if text.lstrip()[:1] in ("{", "["):
         content = parse_json(str(file), text)
         return _from_content(str(file), purpose, content, name)
+    text = _without_titles(file, text)
     lines = split_cells(str(file), text)
     table = _from_lines(str(file), name, purpose, "line", lines)
     return replace(table, has_semicolons=layout_of(text)[1] == ";")
@@ -486,15 +550,18 @@ def layout_of(text: str) -> tuple[int, str | None]:
         start += 1
     if stated is not None:
         return start, stated[1]
-    first = lines[start].strip() if start < len(lines) else ""
-    return start, next((mark for mark in _DELIMITERS if mark in first), None)
+    return start, _mark_in(lines[start]) if start < len(lines) else None
+
+
+def _mark_in(line: str) -> str | None:
+    """Return the surest mark between the cells of a line, if it has one."""
+    return next((mark for mark in _DELIMITERS if mark in line.strip()), None)
 
 
 def with_decimal_commas(table: Table, columns: Iterable[str]) -> Table:
     """Return a table whose columns of numbers say if they have such commas."""
-    has_commas = table.has_semicolons and hold_decimal_commas(
-        cell for name in columns for cell in table.columns.get(name, ())
-    )
+    cells = [c for name in columns for c in table.columns.get(name, ())]
+    has_commas = hold_decimal_commas(cells, is_sure=not table.has_semicolons)
     if table.has_semicolons and not has_commas:
         for name in sorted({*columns} - {"lon", "lat"}):
             say_decimal_points(table.source, table.columns.get(name, ()))
@@ -512,9 +579,18 @@ def say_decimal_points(source: str, cells: Iterable[str]) -> None:
         )
 
 
-def hold_decimal_commas(cells: Iterable[str]) -> bool:
-    """Whether one of some cells is a number with a decimal comma."""
-    return any(map(_DECIMAL_COMMA.fullmatch, cells))
+def hold_decimal_commas(
+    cells: Iterable[object], *, is_sure: bool = False
+) -> bool:
+    """Whether one of some cells is a number with a decimal comma.
+
+    A comma before three digits may part thousands where that is not sure.
+    """
+    pattern = _SURE_COMMA if is_sure else _DECIMAL_COMMA
+    return any(
+        isinstance(cell, str) and pattern.fullmatch(cell.strip())
+        for cell in cells
+    )
 
 
 def decimal_point(cell: str) -> str:
@@ -534,6 +610,7 @@ def _from_lines(
 ) -> Table:
     if not lines:
         raise InstanceError(source, "file", f"has no {purpose}")
+    lines = _without_totals(source, word, lines[_head_of(source, lines) :])
     number, first = lines[0]
     head = ["" if is_missing(cell) else text_of(cell) for cell in first]
     if any(may_be_number(cell) for cell in head):
@@ -555,6 +632,89 @@ def _from_lines(
     }
     places = [f"{word} {place}" for place, _ in rows]
     return _table(source, name, purpose, columns, places, given=head)
+
+
+def _head_of(source: object, lines: Sequence[Line]) -> int:
+    """Return the place of the row that names the columns, below any titles."""
+    known = [
+        sum(1 for cell in cells if _is_name(cell))
+        for _, cells in lines[:_MOST_TITLES]
+    ]
+    width = sum(not is_missing(cell) for cell in lines[0][1])
+    for place, (number, cells) in enumerate(lines[:_MOST_TITLES]):
+        if known[place] > max(1, known[0]) and width <= len(cells) / 2:
+            logger.warning(
+                "%s: what stands above %s is no row: %s.",
+                *(source, number, shortened(text_of(lines[0][1][0]))),
+            )
+            return place
+    return 0
+
+
+def _is_name(cell: object) -> bool:
+    return isinstance(cell, str) and any(
+        field_of(cell, fields)
+        for fields in (CUSTOMER_COLUMNS, VEHICLE_COLUMNS)
+    )
+
+
+def _without_titles(file: Path, text: str) -> str:
+    """Return a text with empty lines in place of titles above the columns.
+
+    These need not have the mark that separates cells.
+    """
+    lines = text.splitlines()
+    start, _ = layout_of(text)
+    first = [
+        (number, lines[number - 1].strip())
+        for number in range(start + 1, len(lines) + 1)[: 2 * _MOST_TITLES]
+        if lines[number - 1].strip()
+    ]
+    split = [(number, line.split(_mark_in(line))) for number, line in first]
+    place = _head_of(file, split) if split else 0
+    if place == 0:
+        return text
+    head = split[place][0] - 1
+    return "\n".join([*lines[:start], *[""] * (head - start), *lines[head:]])
+
+
+def _without_totals(
+    source: object, word: str, lines: Sequence[Line]
+) -> Sequence[Line]:
+    """Return rows without those at the end that add up the others."""
+    while len(lines) > 2 and _is_total(lines[-1][1], lines):
+        logger.warning(
+            "%s: %s %d is a total, and no row: %s.",
+            *(source, word, lines[-1][0]),
+            shortened(", ".join(text_of(c) for c in lines[-1][1] if c)),
+        )
+        lines = lines[:-1]
+    return lines
+
+
+def _is_total(cells: Sequence[object], lines: Sequence[Line]) -> bool:
+    """Whether a row is mostly empty, is called a total, and is one."""
+    given = [at for at, cell in enumerate(cells) if not is_missing(cell)]
+    names = [at for at in given if _TOTAL.match(text_of(cells[at]))]
+    if not names or len(given) > len(lines[0][1]) / 2:
+        return False
+    for at in set(given) - set(names):
+        above = [row[at] for _, row in lines[1:-1] if at < len(row)]
+        numbers = [n for n in map(_leading_number, above) if n is not None]
+        number = _leading_number(cells[at])
+        count = len([cell for cell in above if not is_missing(cell)])
+        if number is None or not any(
+            math.isclose(number, total, rel_tol=_TOTAL_ERROR)
+            for total in (sum(numbers), count)
+        ):
+            return False
+    return True
+
+
+def _leading_number(cell: object) -> float | None:
+    """Return the number that a cell begins with: 12.5 of "12,5 kg"."""
+    match = re.match(r"[+-]?\d+([.,]\d+)?", text_of(cell))
+    return None if match is None else float(match[0].replace(",", "."))
 
 
 def parse_json(source: str, text: str) -> Any:

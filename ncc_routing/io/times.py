@@ -6,46 +6,119 @@ import math
 import re
 from dataclasses import replace
 from datetime import datetime, time, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.core.exceptions import (
-    InstanceError,
     ParameterError,
     UnsupportedProblemError,
 )
 from ncc_routing.core.text import number_of
 from ncc_routing.core.units import SECONDS_IN, SECONDS_OF, TIME_UNITS
+from ncc_routing.io.collecting import Problems
 from ncc_routing.io.fields import (
     MOMENT,
     MOMENTS,
     NUMBER,
     PAST,
     SERVICE,
-    WAY_OUT,
+    WINDOW,
     Column,
 )
 from ncc_routing.io.tables import Table, is_blank
 from ncc_routing.problems.time_form import AM_PM, CLOCK, DATES, TimeForm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
 _CLOCK: Final = re.compile(
     r"(\d{1,5})(?::([0-5]\d))?(?::([0-5]\d))?\s*(?:([ap])\.?m\.?)?",
     re.ASCII | re.IGNORECASE,
 )
+_HOUR_WORD: Final = r"(?:h|hrs?|uhr)"
+_WORDY_CLOCK: Final = re.compile(
+    rf"(\d{{1,2}})\s*{_HOUR_WORD}\s*([0-5]\d)?"
+    rf"|(\d{{1,2}})[:.]([0-5]\d)\s*{_HOUR_WORD}",
+    re.ASCII | re.IGNORECASE,
+)
 _BARE_CLOCK: Final = re.compile(r"0\d{3}(\d\d)?", re.ASCII)
+_BARE_WINDOW: Final = re.compile(r"(?<![\d:])0\d[0-5]\d(?![\d:])", re.ASCII)
+_HOUR_MINUTE: Final = re.compile(r"[0-2]\d[0-5]\d", re.ASCII)
+_LENGTHS: Final = re.compile(
+    r"((\d+(?:[.,]\d+)?)\s*([^\W\d_]+|')\.?\s*)+(\d+)?", re.ASCII
+)
+_LENGTH: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s*([^\W\d_]+|')?", re.ASCII)
+"""Hours and minutes such as 08h00, 0800 and 8:00 Uhr; 1 h 30 min."""
+
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}.*", re.ASCII)
 
 _LATEST_HOUR: Final = 47
 """Hours from 24 on are those of the next day, or of days that have begun."""
 
-_DASH: Final = re.compile(r"[-\u2010-\u2015\u2212]|\sto\s", re.IGNORECASE)
+_DASH: Final = re.compile(
+    r"[-\u2010-\u2015\u2212]|\s(?:to|until|till|bis|\u00e0|a|al|alle|hasta)\s",
+    re.IGNORECASE,
+)
+_AND: Final = re.compile(r"\s(?:and|und|et|y|e)\s", re.IGNORECASE)
+_AROUND: Final = re.compile(
+    r"(?:from|between|von|zwischen|de|des|entre|dalle|tra|desde)\s+",
+    re.IGNORECASE,
+)
 _BETWEEN: Final = re.compile(r"[,;/|&+\n]|\sand\s", re.IGNORECASE)
-"""What stands between the ends of a window, and between windows."""
+"""What stands between the ends of a window, before them, and between windows.
+"""
+
+_AFTER: Final = """
+    after/from/not before/earliest/ab/von/nach/fr\u00fchestens/apr\u00e8s/
+    apres/\u00e0 partir de/a partir de/d\u00e8s/desde/despu\u00e9s de/
+    despu\u00e9s de las/a partir de las/dopo/dopo le/dalle/>=/>/\u2265
+"""
+_BEFORE: Final = """
+    before/until/till/by/to/not after/latest/bis/vor/sp\u00e4testens/avant/
+    jusqu'\u00e0/hasta/hasta las/antes de/antes de las/prima di/prima delle/
+    entro/entro le/fino alle/<=/</\u2264
+"""
+
+
+def _words(text: str) -> list[str]:
+    """Return words between slashes, the longest first."""
+    parts = " ".join(text.split()).split("/")
+    return sorted((part.strip() for part in parts), key=len, reverse=True)
+
+
+_HALVES: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), is_opening)
+    for pattern, is_opening in (
+        (rf"(?:{'|'.join(_words(_AFTER))})\s*(.+)", True),
+        (r"(.+?)\s*(?:[-\u2010-\u2015]|onwards)", True),
+        (rf"(?:{'|'.join(_words(_BEFORE))})\s*(.+)", False),
+    )
+)
+"""Windows with one end, and whether it is the opening."""
+
+_ANY_TIME: Final = frozenset(
+    _words(
+        """
+    any time/anytime/any/all day/open/flexible/ganztags/jederzeit/egal/always/
+    toute la journ\u00e9e/journ\u00e9e/todo el d\u00eda/tutto il giorno/24h
+    """
+    )
+)
+"""Cells of windows that say nothing, in lower case."""
+
+MOST_CELLS_FIT: Final = 0.8
+"""Part of the filled cells that says what a column holds."""
+
+_HOUR_SUFFIX: Final = re.compile(rf"\s*{_HOUR_WORD}$", re.IGNORECASE)
+
+_HOURS_OF_DAY: Final = 24
+"""Numbers of windows up to it may be hours."""
+
+_LONGEST_NIGHT: Final = timedelta(hours=12)
+"""Windows past midnight, such as 22:00-06:00; longer ones are mistakes."""
 
 _HAS_SECONDS: Final = re.compile(r":\d\d:\d\d", re.ASCII)
 
@@ -62,9 +135,18 @@ UNIT_NEEDED: Final = (
 """The rule for numbers beside times whose unit is known."""
 
 
-_WINDOW: Final = "window"
-_ENDS: Final = ("open", "close")
-"""Fields of a whole window, and of its ends."""
+class Hours(float):
+    """A number that counts hours of a day where times have units."""
+
+    is_next_day = False
+
+    def __str__(self) -> str:
+        """Return the number as it was written."""
+        return f"{float(self):g}"
+
+
+Ends = tuple[float | str | None, float | str | None]
+"""Opening and closing of a window: numbers, or texts that are times."""
 
 
 class TimeColumn(NamedTuple):
@@ -119,62 +201,162 @@ def seconds_in(time_unit: str | None) -> float | None:
     return SECONDS_IN[time_unit]
 
 
-def split_windows(table: Table) -> Table:
-    """Return a table with columns open and close for one of whole windows.
+def split_windows(
+    table: Table, columns: Mapping[str, Column], problems: Problems
+) -> Table:
+    """Return a table with columns of both ends for one of whole windows.
 
     A cell such as 08:00-12:00 is one window, and an empty one is none.
     """
-    title = table.titles.get(_WINDOW)
-    if title is None:
-        return table
-    for end in _ENDS:
-        if end in table.columns:
-            rule = f"the columns {title} and {table.titles[end]} say the same"
-            raise InstanceError(table.source, "columns", f"{rule}: {WAY_OUT}")
-    windows = [_ends_of(table, row) for row in range(table.num_rows)]
-    columns = dict(
-        zip(_ENDS, map(list, zip(*windows, strict=True)), strict=True)
+    for name, column in columns.items():
+        if column.kind != WINDOW or name not in table.columns:
+            continue
+        title = table.titles[name]
+        ends: tuple[list[Any], ...] = ([None] * table.num_rows,) * 2
+        with problems.collected():
+            has_unit = column.unit_in(title) is not None
+            ends = _windows_of(table, name, has_unit=has_unit)
+        cells = {k: v for k, v in table.columns.items() if k != name}
+        cells |= zip(column.target, ends, strict=True)
+        titles = {**table.titles, **dict.fromkeys(column.target, title)}
+        table = replace(table, columns=cells, titles=titles)
+    return table
+
+
+def _windows_of(
+    table: Table, name: str, *, has_unit: bool
+) -> tuple[list[Any], list[Any]]:
+    """Return the openings and the closings of a column of windows."""
+    cells = table.columns[name]
+    texts = [" ".join(str(cell).split()) for cell in cells]
+    has_bare = any(map(_BARE_WINDOW.search, texts))
+
+    def window_in(row: int) -> Ends:
+        cell, text = cells[row], texts[row]
+        if is_blank(cell) or _is_any_time(text):
+            return None, None
+        windows = _windows_in(text, table.number, has_bare=has_bare)
+        if len(windows) == 1:
+            return windows[0]
+        parts = _BETWEEN.split(str(cell))
+        if sum(bool(_windows_in(part, table.number)) for part in parts) > 1:
+            rule = "has a second window, and no method here respects one"
+            raise table.error(row, name, rule, UnsupportedProblemError)
+        raise table.error(row, name, "must be a window such as 08:00-12:00")
+
+    problems = Problems()
+    read = table.read_rows(name, window_in, problems)
+    problems.refuse()
+    ends = [pair or (None, None) for pair in read]
+    numbers = [end for pair in ends for end in pair if isinstance(end, float)]
+    if not has_unit and all(
+        number <= _HOURS_OF_DAY and number.is_integer() for number in numbers
+    ):
+        ends = [_in_hours(*pair) for pair in ends]
+    return [first for first, _ in ends], [last for _, last in ends]
+
+
+def holds_windows(
+    cells: Iterable[object], *, with_hours: bool = False
+) -> bool:
+    """Whether most cells are windows of a clock, and none is anything else.
+
+    Two small numbers may be a window ``with_hours``, or something else.
+    """
+    texts = [" ".join(str(cell).split()) for cell in cells]
+    texts = [t for t in texts if not is_blank(t) and not _is_any_time(t)]
+    num_windows = 0
+    for text in texts:
+        if is_time(text, MOMENT):
+            return False
+        has_bare = _BARE_WINDOW.search(text) is not None
+        windows = _windows_in(text, has_bare=has_bare)
+        if len(windows) == 1:
+            numbers = [end for end in windows[0] if isinstance(end, float)]
+            if numbers and max(numbers) > _HOURS_OF_DAY:
+                return False
+            num_windows += with_hours or not numbers
+    return num_windows >= max(1, MOST_CELLS_FIT * len(texts))
+
+
+def is_time(cell: object, kind: str) -> bool:
+    """Whether a cell is a time of a kind of columns, or a number."""
+    is_number = math.isfinite(number_of(str(cell)))
+    return is_number or _time_of(cell, kind) is not None
+
+
+def _windows_in(
+    text: str,
+    number: Callable[[str], float] = number_of,
+    *,
+    has_bare: bool = False,
+) -> list[Ends]:
+    """Return the ways to read a text as a window; dates have dashes too.
+
+    With ``has_bare``, 0800 and 1030 are times of a clock.
+    """
+
+    def end_of(text: str) -> float | str | None:
+        text = text.strip()
+        if has_bare and _HOUR_MINUTE.fullmatch(text):
+            return f"{text[:2]}:{text[2:]}"
+        value = number(text)
+        if math.isfinite(value) and not _BARE_CLOCK.fullmatch(text):
+            return value
+        return None if _time_of(text, MOMENT) is None else text
+
+    text = text.strip()
+    for pattern, is_opening in _HALVES:
+        match = pattern.fullmatch(text)
+        if match is not None and (end := end_of(match[1])) is not None:
+            return [(end, None) if is_opening else (None, end)]
+    dashes = list(_DASH.finditer(text))
+    start = _AROUND.match(text)
+    if start is not None:
+        dashes += _AND.finditer(text)
+    windows: list[Ends] = []
+    for dash in dashes:
+        first = text[start.end() if start else 0 : dash.start()].strip()
+        last = text[dash.end() :].strip()
+        suffix = _HOUR_SUFFIX.search(last)
+        if suffix is not None and first.isdecimal():
+            first += suffix[0]
+        pair = end_of(first), end_of(last)
+        if None not in pair and _kind_of(pair[0]) == _kind_of(pair[1]):
+            windows.append((pair[0], _after_midnight(*pair)))
+    return windows
+
+
+def _is_any_time(text: str) -> bool:
+    return text.lower() in _ANY_TIME
+
+
+def _kind_of(end: float | str | None) -> type:
+    return type(_time_of(end, MOMENT)) if isinstance(end, str) else float
+
+
+def _after_midnight(
+    first: float | str | None, last: float | str | None
+) -> float | str | None:
+    """Return the end of a window, on the next day where it ends a night."""
+    begin, end = (_time_of(each, MOMENT) for each in (first, last))
+    if isinstance(begin, timedelta) and isinstance(end, timedelta):
+        next_day = end + timedelta(days=1)
+        if end < begin and next_day - begin <= _LONGEST_NIGHT:
+            minutes = int(next_day.total_seconds()) // 60
+            return f"{minutes // 60}:{minutes % 60:02}"
+    return last
+
+
+def _in_hours(first: float | str | None, last: float | str | None) -> Ends:
+    """Return a window whose numbers count hours where a unit is needed."""
+    opens, closes = (
+        Hours(end) if isinstance(end, float) else end for end in (first, last)
     )
-    columns |= {k: v for k, v in table.columns.items() if k != _WINDOW}
-    titles = {**table.titles, **dict.fromkeys(_ENDS, title)}
-    return replace(table, columns=columns, titles=titles)
-
-
-def _ends_of(table: Table, row: int) -> tuple[str | None, str | None]:
-    """Return the two times of a window, which are of the same kind."""
-    cell = table.columns[_WINDOW][row]
-    if is_blank(cell):
-        return None, None
-    windows = _windows_in(table, str(cell))
-    if len(windows) == 1:
-        return windows[0]
-    parts = _BETWEEN.split(str(cell))
-    if sum(bool(_windows_in(table, part)) for part in parts) > 1:
-        rule = "has a second window, and no method here respects one"
-        raise table.error(row, _WINDOW, rule, UnsupportedProblemError)
-    rule = "must be a window such as 08:00-12:00"
-    raise table.error(row, _WINDOW, rule)
-
-
-def _windows_in(table: Table, text: str) -> list[tuple[str, str]]:
-    """Return the ways to read a text as a window; dates have dashes too."""
-    splits = [
-        (text[: dash.start()].strip(), text[dash.end() :].strip())
-        for dash in _DASH.finditer(text)
-    ]
-    return [
-        (first, last)
-        for first, last in splits
-        if (kind := _kind_of(table, first)) and kind == _kind_of(table, last)
-    ]
-
-
-def _kind_of(table: Table, text: str) -> type | None:
-    """Return what a moment is: a number, a time of day, a date, nothing."""
-    if math.isfinite(table.number(text)) and not _BARE_CLOCK.fullmatch(text):
-        return float
-    moment = _time_of(text, MOMENT)
-    return None if moment is None else type(moment)
+    if isinstance(opens, Hours) and isinstance(closes, Hours):
+        night = timedelta(hours=closes + _HOURS_OF_DAY - opens)
+        closes.is_next_day = closes < opens and night <= _LONGEST_NIGHT
+    return opens, closes
 
 
 def holds_moments(cells: Iterable[object]) -> bool:
@@ -199,10 +381,14 @@ def read_times(
     where travel times are ``in_seconds``, all count in seconds, from the
     midnight before the first date; a number without a unit is refused then.
     """
-    cells = {
-        column: [_parsed(column, row) for row in range(column.table.num_rows)]
+    problems = Problems()
+    cells: dict[TimeColumn, list[_Cell]] = {
+        column: column.table.read_rows(
+            column.name, partial(_parsed, column), problems
+        )
         for column in columns
     }
+    problems.refuse()
     usual = seconds_in(time_unit)
     units = {
         each: each.column.unit_in(each.table.titles[each.name]) or usual
@@ -218,19 +404,24 @@ def read_times(
             for cell in each
         )
     )
+    if in_seconds:
+        cells = {
+            column: list(map(_of_clock, each))
+            for column, each in cells.items()
+        }
     first, needs_dates = _first_day(cells)
     values = {}
     for column, each in cells.items():
         unit = units[column] if in_seconds else 1.0
-        counted = [
-            _counted(column, row, unit, cell, first)
-            for row, cell in enumerate(each)
-        ]
-        values[column] = np.array(counted)
+        count = partial(_counted, column, unit, each, first)
+        counted = column.table.read_rows(column.name, count, problems)
+        values[column] = np.array(counted, dtype=float)
         if column.kind in MOMENTS and needs_dates:
             rule = f"must have a date, as the other times {needs_dates}"
             is_bare = [not isinstance(cell, datetime | None) for cell in each]
-            column.table.refuse(is_bare, column.name, rule)
+            with problems.collected():
+                column.table.refuse(is_bare, column.name, rule)
+    problems.refuse()
     form = TimeForm()
     if in_seconds:
         form = _form_of(cells, units, first, usual)
@@ -272,11 +463,17 @@ def _form_of(
     return TimeForm(AM_PM if is_half else CLOCK, has_seconds)
 
 
+def _of_clock(cell: _Cell) -> _Cell:
+    if isinstance(cell, Hours):
+        return timedelta(days=cell.is_next_day, hours=cell)
+    return cell
+
+
 def _parsed(column: TimeColumn, row: int) -> _Cell:
     table, name, kind = column.table, column.name, column.kind
     cell = table.columns[name][row]
-    if is_blank(cell):
-        return None
+    if is_blank(cell) or isinstance(cell, Hours):
+        return None if is_blank(cell) else cell
     number = table.number(cell)
     # 0830 is no 830 minutes; nobody writes a number so.
     is_clock = kind in MOMENTS and _BARE_CLOCK.fullmatch(str(cell).strip())
@@ -309,8 +506,14 @@ def _time_of(cell: Any, kind: str) -> timedelta | datetime | None:
         except ValueError:
             return None
     match = _CLOCK.fullmatch(text)
+    if match is None and not is_moment:
+        return _length_of(text)
     if match is None:
-        return None
+        match = _WORDY_CLOCK.fullmatch(text)
+        if match is None or int(match[1] or match[3]) > _LATEST_HOUR:
+            return None
+        minutes = int(match[2] or match[4] or 0)
+        return timedelta(hours=int(match[1] or match[3]), minutes=minutes)
     hour, half = int(match[1]), (match[4] or "").lower()
     if half:
         if not is_moment or not 1 <= hour <= 12:
@@ -320,6 +523,20 @@ def _time_of(cell: Any, kind: str) -> timedelta | datetime | None:
         return None
     minutes, seconds = int(match[2] or 0), int(match[3] or 0)
     return timedelta(hours=hour, minutes=minutes, seconds=seconds)
+
+
+def _length_of(text: str) -> timedelta | None:
+    """Return a duration such as 5 min or 1 h 30, ``None`` where it is none."""
+    if _LENGTHS.fullmatch(text) is None:
+        return None
+    seconds, unit = 0.0, math.nan
+    for number, word in _LENGTH.findall(text):
+        # A number behind hours counts minutes.
+        following = 60.0 if unit == SECONDS_IN["h"] else math.nan
+        known = {"": following, "'": 60.0, **SECONDS_IN}
+        unit = known.get(word.lower(), math.nan)
+        seconds += float(number.replace(",", ".")) * unit
+    return timedelta(seconds=seconds) if math.isfinite(seconds) else None
 
 
 def _first_day(
@@ -355,13 +572,14 @@ def _first_day(
 
 def _counted(
     column: TimeColumn,
-    row: int,
     unit: float | None,
-    cell: _Cell,
+    cells: Sequence[_Cell],
     first: datetime | None,
+    row: int,
 ) -> float:
     """Return a time in the unit of all times; ``unit`` is that of numbers."""
     table, name, kind = column.table, column.name, column.kind
+    cell = cells[row]
     if cell is None:
         return math.nan
     if isinstance(cell, datetime):
@@ -369,7 +587,9 @@ def _counted(
     elif isinstance(cell, timedelta):
         value = cell.total_seconds()
     elif unit is None and cell != 0.0:
-        raise table.error(row, name, UNIT_NEEDED)
+        error = table.error(row, name, UNIT_NEEDED)
+        error.options = ("--time-unit min",)
+        raise error
     else:
         value = (
             cell / (unit or 1.0) if kind == NUMBER else cell * (unit or 1.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -11,10 +10,16 @@ from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text import shortened
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.cells import FLAG_RULE, FLAGS, Choice, read_values
-from ncc_routing.io.columns import Naming, name_columns
+from ncc_routing.io.collecting import Problems
+from ncc_routing.io.columns import Naming, columns_of_vehicles, name_columns
 from ncc_routing.io.fields import VEHICLE_COLUMNS
 from ncc_routing.io.tables import Table, read_table
-from ncc_routing.io.times import Times, holds_moments, read_times, time_columns
+from ncc_routing.io.times import (
+    Times,
+    read_times,
+    split_windows,
+    time_columns,
+)
 from ncc_routing.problems.fleet import Fleet, VehicleType
 
 if TYPE_CHECKING:
@@ -77,24 +82,20 @@ def read_vehicles(
     naming = Naming.of(columns, ignore_columns)
     raw = read_table(source, "vehicles")
     naming.require_all(None, raw)
-    table = name_vehicles(raw, naming)
+    problems = Problems()
+    table = name_vehicles(raw, naming, problems)
+    table = split_windows(table, VEHICLE_COLUMNS, problems)
+    problems.refuse()
     times = read_times(time_columns(table, VEHICLE_COLUMNS), time_unit)
     return fleet_of(table, times, capacity, depots)
 
 
-def name_vehicles(raw: Table, naming: Naming) -> Table:
-    """Return a table of vehicles with its columns by their fields.
-
-    Columns start and end with times of day are the shift, else perhaps depots.
-    """
+def name_vehicles(
+    raw: Table, naming: Naming, problems: Problems | None = None
+) -> Table:
+    """Return a table of vehicles with its columns by their fields."""
     raw.refuse_extras(("comment",), "vehicles")
-    columns = dict(VEHICLE_COLUMNS)
-    for end in ("start", "end"):
-        shift = columns[f"shift_{end}"]
-        if holds_moments(raw.columns.get(end, ())):
-            names = (*shift.names, end)
-            columns[f"shift_{end}"] = replace(shift, names=names)
-    return name_columns(raw, columns, naming)
+    return name_columns(raw, columns_of_vehicles(raw), naming, problems)
 
 
 def types_by_name(

@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS
+from ncc_routing.io.fields import (
+    CUSTOMER_COLUMNS,
+    VEHICLE_COLUMNS,
+    field_of,
+)
 
 NAMES = Path(__file__).parent / "data" / "column_names.csv"
 """Words of the trade, and harmless names, in five languages."""
@@ -33,11 +37,6 @@ def read(kind: str, title: str, cells: list[Any], **options: Any) -> Any:
     return nr.problem({**CUSTOMERS, title: cells}, capacity=9, **options)
 
 
-def plain(text: str) -> str:
-    """Return what counts in the name of a column."""
-    return "".join(filter(str.isalnum, text.lower()))
-
-
 def refusal(kind: str, title: str, cells: list[Any]) -> str:
     """Return the message about a column, or nothing."""
     try:
@@ -50,7 +49,7 @@ def refusal(kind: str, title: str, cells: list[Any]) -> str:
 def is_dropped(kind: str, title: str) -> bool:
     """Whether a column, which is no field, is left out in silence."""
     fields = VEHICLE_COLUMNS if kind == "vehicle" else CUSTOMER_COLUMNS
-    if plain(title) in {plain(n) for f in fields.values() for n in f.names}:
+    if field_of(title, fields) is not None:
         return False
     return not all(
         f"\n  {title.lower()} (" in refusal(kind, title, cells)
@@ -180,8 +179,8 @@ def test_one_message_has_all_columns_and_what_to_do(tmp_path: Path) -> None:
     first, *lines = str(caught.value).split("\n")
     assert first.startswith(f"{file}: columns: these may be costs or constr")
     assert lines == [
-        "  wieght (8 in line 3): --columns demand_2=wieght or "
-        "--ignore-column wieght",
+        "  wieght (8 in line 3): did you mean weight? --columns "
+        "demand_2=wieght or --ignore-column wieght",
         '  visit day (Mo in line 3): --ignore-column "visit day"',
         "  volume (2 in line 3): --columns demand_3=volume or "
         "--ignore-column volume",
@@ -212,11 +211,11 @@ def test_hints_for_vehicles() -> None:
         "=ls": [1, 2, 3, 4],  # a command for zsh
     }
     with pytest.raises(nr.UnsupportedProblemError) as caught:
-        nr.problem(CUSTOMERS, rows)
+        nr.problem(CUSTOMERS, rows, speed="1m/s")
     lines = [line.partition("): ")[2] for line in caught.value.details]
     assert lines == [
         '--columns "cost_per_time=per hour" or --ignore-column "per hour"',
-        '--columns "cost_per_distance=eur/km" or --ignore-column "eur/km"',
+        "--columns cost_per_distance=eur/km or --ignore-column eur/km",
         '--columns "max_distance=range km" or --ignore-column "range km"',
         "--columns capacity_2=volume or --ignore-column volume",
         "--columns capacity_3=seats or --ignore-column seats",

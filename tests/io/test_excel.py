@@ -150,7 +150,7 @@ def test_formulas_are_their_values(tmp_path: Path) -> None:
         ([*ANN, 8], "column open: holds plain numbers"),
         ([*ANN, True], "column open: must be a number"),
         ([*ANN, None, "=E3+1"], "a.xlsx: cell F3: holds a formula without"),
-        (["ann", "3,5", 4, 2], "row 3 (id ann), column x: must be a finite"),
+        (["ann", "3,500", 4, 2], "row 3 (id ann), column x: must be a finite"),
         ([*ANN, None, None, 1, "x"], "row 3: must have 7 cells, as the first"),
     ],
 )

@@ -42,12 +42,12 @@ same route=,A,A & different routes=,B,B | constraints | customer 2 (id b) must
 deliver_to=,q | row 2 (id a), column deliver_to | must be a customer's | q
 deliver_to=,yard | row 2 (id a), column deliver_to | must be a cust | yard
 deliver_to=,b | row 3 (id b), column deliver_to | must have no load
-pickup=,0.5 | row 2 (id a), column pickup | must be a whole number | 0.5
+pickup=,.1234567 | row 2 (id a), column pickup | a whole number | .1234567
 pickup=,-1 | row 2 (id a), column pickup | must not be negative | -1
 pickup=,2e18 | row 2 (id a), column pickup | must be at most 11529 | 2e18
 prize=,-1 | row 2 (id a), column prize | must not be negative | -1
 demand=0,1e300,1,1 | row 2 (id a), column demand | must be at most | 1e300
-demand=0,1,1.5,1 | row 3 (id b), column demand | must be a whole number | 1.5
+demand=0,1,1.1234567,1 | row 3 (id b), column demand | a whole | 1.1234567
 demand=0,1,,1 | row 3 (id b), column demand | must not be empty
 demand=0,-1,1,1 | row 2 (id a), column demand | must not be negative | -1
 demand 2=,1 | capacity | must hold 2 numbers, one a load dimension | 1
@@ -84,7 +84,7 @@ DEPOTS = "depot=1,1 & demand=0,0,1,1"
     ("columns", "field", "rule", "value", "customers"),
     rows(f"""
 capacity=,9,9,9 | row 1 (id van 1), column capacity | must be a finite number
-capacity=1.5,9,9,9 | column capacity | must be a whole number | 1.5
+capacity=1.1234567,9,9,9 | column capacity | must be a whole | 1.1234567
 number=0,1,1,1 | column number | must be at least 1 | 0
 number=,1,1,1 | row 1 (id van 1), column number | must be a finite number
 shift start=8:00 & shift end=7:59 | row 1 (id van 1), column shift end | before
@@ -105,7 +105,8 @@ def test_vehicles(
     """By row, name and column, also where both tables are at odds."""
     given = table(f"{CUSTOMERS} & {customers}")
     with refused(field, rule, value):
-        nr.problem(given, table(f"{VEHICLES} & {columns}"))
+        vehicles = table(f"{VEHICLES} & {columns}")
+        nr.problem(given, vehicles, speed="1m/s")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +115,7 @@ def test_vehicles(
         ("tw=,90", "", "  tw (90 in row 2): --"),
         ("", "fuel=7", "  fuel (7 in row 1): --ignore-column fuel"),
         ("", "cost=4", "  cost (4 in row 1): --ignore-column cost"),
-        ("", "break_start=12:00", "(12:00 in row 1): --columns shift_start="),
+        ("", "break_start=12:00", "(12:00 in row 1): --ignore-column break"),
     ],
 )
 def test_columns_that_may_matter(

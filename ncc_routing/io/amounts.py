@@ -1,0 +1,170 @@
+"""Loads in the cells of tables, which become whole numbers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from ncc_routing.core.text import number_of
+from ncc_routing.core.units import LOADS_IN
+from ncc_routing.io.collecting import Problems
+from ncc_routing.io.fields import pieces_of
+from ncc_routing.io.tables import is_blank
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ncc_routing.io.tables import Table
+
+_AMOUNT: Final = re.compile(r"([+-]?[\d.,]+)\s*([^\W\d_][^\d]*\d?)?")
+_MOST_DECIMALS: Final = 6
+
+_OF_CUSTOMERS: Final = ("demand", "pickup")
+_OF_VEHICLES: Final = ("capacity", "initial_load")
+
+
+class _Amount(NamedTuple):
+    """The number of a cell, and what it counts in: kg, litres, pallets."""
+
+    number: Decimal
+    unit: str = ""
+    factor: Decimal = Decimal(1)
+
+
+def is_amount(cell: object) -> bool:
+    """Whether a cell is a number, perhaps with a word such as kg."""
+    return _amount_of(cell, decimal_comma=True) is not None
+
+
+def with_whole_loads(
+    customers: Table, vehicles: Table | None, capacity: Any
+) -> tuple[Table, Table | None, Any, tuple[int, ...]]:
+    """Return tables and a capacity with whole loads without units.
+
+    If a load of a dimension has decimals, all of that dimension, and the
+    capacities, count in tenths, hundredths and so on. The last value says how
+    many of these are one, for each dimension. Other tables stay as they are.
+    """
+    factors: list[int] = []
+    problems = Problems()
+    changed: dict[int, dict[str, list[Any]]] = {0: {}, 1: {}}
+    for end in ("", "_2", "_3"):
+        names = [(0, f"{name}{end}") for name in _OF_CUSTOMERS]
+        names += [(1, f"capacity{end}"), (1, f"initial_load{end}")]
+        columns = {
+            (which, name): [
+                _amount_in(table, name, cell) for cell in table.columns[name]
+            ]
+            for which, name in names
+            if (table := (customers, vehicles)[which]) is not None
+            and name in table.columns
+        }
+        beside = None if end else _amount_of(capacity)
+        with problems.collected():
+            tables = (customers, vehicles)
+            _require_one_unit(tables, columns)
+        given = [a for each in columns.values() for a in each if a is not None]
+        sizes = {amount.factor for amount in given if amount.unit}
+        least = min(sizes, default=Decimal(1))
+        if len(sizes) > 1 and least.normalize().as_tuple().digits != (1,):
+            least = Decimal(1)  # pounds beside kilograms
+        everything = [*given, *[beside] * (beside is not None)]
+        wholes = [_whole(amount, least) for amount in everything]
+        decimals = max(map(_decimals_of, wholes), default=0)
+        factor = 10**decimals if decimals <= _MOST_DECIMALS else 1
+        factors.append(factor)
+        if factor == 1 and not any(amount.unit for amount in given):
+            continue
+        for (which, name), amounts in columns.items():
+            cells = tables[which].columns[name]  # type: ignore[union-attr]
+            changed[which][name] = [
+                cell
+                if amount is None
+                else _number(_whole(amount, least) * factor)
+                for cell, amount in zip(cells, amounts, strict=True)
+            ]
+        if beside is not None:
+            capacity = _number(beside.number * factor)
+    problems.refuse()
+    customers = replace(customers, columns=customers.columns | changed[0])
+    if vehicles is not None:
+        vehicles = replace(vehicles, columns=vehicles.columns | changed[1])
+    return customers, vehicles, capacity, tuple(factors)
+
+
+def _amount_in(table: Table, name: str, cell: Any) -> _Amount | None:
+    """Return the amount of a cell; its column may say what it counts in."""
+    amount = _amount_of(cell, decimal_comma=table.has_decimal_commas)
+    if amount is None or amount.unit:
+        return amount
+    word = pieces_of(table.titles.get(name, name))[-1]
+    if word not in LOADS_IN:
+        return amount
+    unit, factor = LOADS_IN[word]
+    return amount._replace(unit=unit, factor=Decimal(factor))
+
+
+def _amount_of(cell: Any, *, decimal_comma: bool = False) -> _Amount | None:
+    if isinstance(cell, bool | np.bool_) or is_blank(cell):
+        return None
+    if isinstance(cell, int | float | np.number):
+        # Excel has 15 digits; 0.1 + 0.2 has more.
+        number = Decimal(f"{cell:.15g}")
+        return _Amount(number) if number.is_finite() else None
+    match = _AMOUNT.fullmatch(str(cell).strip())
+    if match is None:
+        return None
+    text = match[1]
+    if decimal_comma and "," in text:
+        text = text.replace(".", " ").replace(",", ".")
+    if not np.isfinite(number_of(text)):
+        return None
+    word = " ".join(pieces_of(match[2] or ""))
+    unit, factor = LOADS_IN.get(word, (word.rstrip("sen"), "1"))
+    return _Amount(Decimal(text), unit, Decimal(factor))
+
+
+def _require_one_unit(
+    tables: Sequence[Table | None],
+    columns: Mapping[tuple[int, str], Sequence[_Amount | None]],
+) -> None:
+    """Refuse amounts of one dimension that do not go together."""
+    units: dict[str, set[Decimal]] = {}
+    for amounts in columns.values():
+        for amount in filter(None, amounts):
+            units.setdefault(amount.unit, set()).add(amount.factor)
+    unit = next(filter(None, units), "")
+    rule = ""
+    if len(units.keys() - {""}) > 1:
+        rule = f"must count in {unit}, as other loads of its dimension"
+    elif "" in units and len(units.get(unit, ())) > 1:
+        rule, unit = "must have a unit, as the others have several", ""
+    for (which, name), amounts in columns.items():
+        table = tables[which]
+        if rule and table is not None:
+            is_wrong = [
+                amount is not None
+                and (
+                    amount.unit == ""
+                    if not unit
+                    else amount.unit not in (unit, "")
+                )
+                for amount in amounts
+            ]
+            table.refuse(is_wrong, name, rule)
+
+
+def _whole(amount: _Amount, least: Decimal) -> Decimal:
+    return amount.number * (amount.factor if amount.unit else least) / least
+
+
+def _decimals_of(number: Decimal) -> int:
+    return max(0, -int(number.normalize().as_tuple().exponent))
+
+
+def _number(value: Decimal) -> int | float:
+    return int(value) if value == value.to_integral_value() else float(value)

@@ -329,6 +329,7 @@ class _Steps:
         self._base, self._vehicle_cost = task.prepared.given, 0.0
         if task.params.objective == FEWEST_VEHICLES:
             self._base, self._vehicle_cost = with_vehicle_costs(self._base)
+        self._is_integral = task.prepared.given.is_integral
         self._form: OpenForm | None = None
         self._aside: np.ndarray | None = None
         monitor.split = self._split
@@ -417,7 +418,9 @@ class _Steps:
             count, cost = self._form.split(cost)
         if self._vehicle_cost > 0.0:
             cost -= self._vehicle_cost * math.floor(cost / self._vehicle_cost)
-        return count, cost
+        # Sums with large prizes have rounding errors.
+        is_whole = self._form is not None and self._is_integral
+        return count, float(round(cost)) if is_whole else cost
 
     def _construct(self) -> Solution:
         instance, start, run = self._instance, self._task.start, self._run

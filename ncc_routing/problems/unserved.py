@@ -133,7 +133,7 @@ class OpenForm(NamedTuple):
         """Return how many are left out at a cost, and the rest of it."""
         count = 0
         for prize in self.prizes:
-            more = max(0, math.floor(cost / prize))
+            more = max(0, math.floor(cost / prize + 1e-12))
             count, cost = count + more, cost - more * prize
         return count, cost
 

@@ -95,6 +95,10 @@ INITIAL_SOLUTION = "initial-solution"
 REPAIR = "repair"
 """The next step where these break a rule."""
 
+MOST_PASSES: Final = 4
+"""Searches for the priorities that do not fit into one; the lowest ones of the
+last search count alike."""
+
 WARM_START_SECONDS = 2.0
 """Time for a warm start where the caller sets no limit."""
 
@@ -204,6 +208,8 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
     if bound_seconds is not None:
         from ncc_routing.vrp.bounds.relaxed import require_bounded
 
+        if asked.objective == FEWEST_VEHICLES:
+            raise ParameterError("bound_seconds goes with the objective cost.")
         require_bounded(task.prepared.simplified)
     given, clock = task.prepared.given, budget.time_limit
     with shown(display, callbacks) as listeners:
@@ -323,6 +329,7 @@ class _Steps:
         self._base, self._vehicle_cost = task.prepared.given, 0.0
         if task.params.objective == FEWEST_VEHICLES:
             self._base, self._vehicle_cost = with_vehicle_costs(self._base)
+        self._is_integral = task.prepared.given.is_integral
         self._form: OpenForm | None = None
         self._aside: np.ndarray | None = None
         monitor.split = self._split
@@ -411,7 +418,9 @@ class _Steps:
             count, cost = self._form.split(cost)
         if self._vehicle_cost > 0.0:
             cost -= self._vehicle_cost * math.floor(cost / self._vehicle_cost)
-        return count, cost
+        # Sums with large prizes have rounding errors.
+        is_whole = self._form is not None and self._is_integral
+        return count, float(round(cost)) if is_whole else cost
 
     def _construct(self) -> Solution:
         instance, start, run = self._instance, self._task.start, self._run
@@ -469,13 +478,15 @@ class _Steps:
         """Return better routes, by the improvement.
 
         Where prizes of all priorities would be too large, the highest ones
-        come first, and a search for the next ones follows.
+        come first, and searches for the next ones follow.
         """
         if self._task.params.polish == NO_IMPROVEMENT:
             return solution
         budget = self._run.budget.or_within(self._default_seconds)
         run = self._run.with_budget(budget)
-        while self._form is not None and self._form.share < 1.0:
+        for _ in range(MOST_PASSES - 1):
+            if self._form is None or self._form.share >= 1.0:
+                break
             share = self._form.share * budget.remaining()
             solution = self._improve(solution, run.within(share))
             solution = self._open(solution, self._form.levels[-1])
@@ -516,8 +527,9 @@ class _Steps:
         if self._form is None or not given.unserved(answer.routes):
             return answer
         from ncc_routing.vrp.diagnosis.reasons import filled
+        from ncc_routing.vrp.search.fleets.limits import brought_home
 
-        return filled(given, answer)
+        return brought_home(given, filled(given, answer))
 
     def result(
         self,

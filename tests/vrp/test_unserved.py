@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.core.events import Progress
 from ncc_routing.problems.unserved import Reason
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.problems import RULES, random_problem
@@ -133,7 +134,11 @@ def test_who_share_a_route_stay_out_together() -> None:
     assert names(result) == [3]
     crowded = replace(instance, fleet=vans(1), capacity=1)
     result = nr.solve(crowded, nr.MaxIterations(300), allow_unserved=True)
-    assert names(result) in ([1, 2], [1, 2, 3])
+    assert names(result) == [1, 2]
+    assert [one.reasons[0].constraint for one in result.unserved] == [
+        "together",
+        "together",
+    ]
 
 
 def test_a_required_group_stays_out() -> None:
@@ -191,29 +196,179 @@ def test_complete_plans_are_compared(name: str) -> None:
         getattr(nr, name)(*given[name], params=params)
 
 
+REASONS: list[tuple[dict[str, object], str, float | None, str]] = [
+    # Customer 3, at 9, where another one, at 1, is on the only route.
+    ({"demands": [0, 1, 0, 2]}, "capacity", 1, "needs 1 more of load"),
+    ({"late": [99, 99, 99, 7]}, "window", 2, "reached 9 of 7"),
+    ({"late": [17, 99, 99, 99]}, "return", 1, "latest return 18 of 17"),
+    ({"late": [99, 10, 99, 99], "early": [0, 0, 0, 12], "tw_late": 20},
+     "return", 1, "latest return 21 of 20"),
+    ({"max_distance": 16}, "distance", 2, "drives 18 of 16"),
+    ({"shift_duration": 15}, "shift", 3, "takes 18 of 15"),
+    ({"release": [0, 0, 0, 5], "start_late": 3}, "start", 2,
+     "goods 2 late for the start"),
+    ({"skills": ((), (), (), ("lift",))}, "skill", None, "lacks a skill"),
+    ({"different_routes": ((1, 3),)}, "apart", None,
+     "kept from others on the route"),
+    ({"districts": (-1, 0, -1, 1), "max_districts": 1}, "district", None,
+     "too many districts on the route"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "kind", "excess", "text"), REASONS)
+def test_reasons_are_of_the_final_routes(
+    changes: dict[str, object], kind: str, excess: float | None, text: str
+) -> None:
+    """Customer 1 is served first by its priority; 2 may be left out."""
+    changes = dict(changes)
+    rules = {
+        name: changes.pop(name)
+        for name in ("skills", "different_routes", "districts")
+        if name in changes
+    }
+    if "max_districts" in changes:
+        rules["max_districts"] = changes.pop("max_districts")
+    windows = nr.TimeWindows.of(
+        4,
+        changes.pop("early", np.zeros(4)),
+        changes.pop("late", np.full(4, 99)),
+        release_times=changes.pop("release", np.zeros(4)),
+    )
+    instance = replace(
+        on_a_line(1, 2, 9, windows=windows),
+        demands=np.array(changes.pop("demands", [0, 1, 0, 1])),
+        fleet=nr.Fleet(
+            (nr.VehicleType(capacity=2, num_available=1, **changes),)  # type: ignore[arg-type]
+        ),
+        selection=nr.Selection(
+            np.zeros(4), np.array([0, 1, 0, 1]), (), np.array([0, 9, 0, 1])
+        ),
+        constraints=nr.RouteConstraints(**rules) if rules else None,  # type: ignore[arg-type]
+    )
+    result = nr.solve(instance, nr.MaxIterations(200), allow_unserved=True)
+    assert [(one.customer, one.priority) for one in result.unserved] == [
+        (3, 1)
+    ]
+    reason, *others = result.unserved[0].reasons
+    assert (reason.constraint, reason.excess, str(reason)) == (
+        kind,
+        excess,
+        text,
+    )
+    assert [one.constraint for one in others] in ([], ["vehicles"])
+
+
+def test_the_fewest_vehicles_may_cost_more() -> None:
+    """The large one drives 4 at 10 each; two small ones 2 and 4 at 1."""
+    large = nr.VehicleType(capacity=2, unit_distance_cost=10)
+    fleet = nr.Fleet((large, nr.VehicleType(capacity=1)))
+    instance = on_a_line(1, 2, fleet=fleet)
+    for objective, cost, routes in (
+        ("cost", 6.0, 2),
+        ("fewest-vehicles", 40.0, 1),
+    ):
+        stop = nr.MaxIterations(200)
+        result = nr.solve(instance, stop, objective=objective)
+        assert (result.cost, result.num_routes) == (cost, routes)
+        assert result.trace[-1].cost == cost
+    with pytest.raises(nr.ParameterError, match="goes with the objective"):
+        nr.solve(instance, objective="fewest-vehicles", bound_seconds=1.0)
+
+
+def test_a_method_by_name_serves_the_others() -> None:
+    """Nobody can carry 9; the savings method gets customers 1 and 2."""
+    instance = nr.Instance(
+        demands=np.array([0, 1, 1, 9]), capacity=2, coords=np.eye(4, 2)
+    )
+    result = nr.solve(
+        *(instance, nr.MaxIterations(10)),
+        method="savings",
+        allow_unserved=True,
+    )
+    assert (names(result), result.phases[0]) == ([3], "savings")
+
+
+def test_progress_tells_who_is_left_out() -> None:
+    """Costs are those of the routes, without prizes."""
+
+    class Last(nr.Callbacks):
+        progress = Progress("", 0.0)
+
+        def on_best(self, progress: Progress) -> None:
+            self.progress = progress
+
+    last = Last()
+    stop = nr.MaxIterations(200)
+    instance = on_a_line(1, 2, 3)
+    nr.solve(instance, stop, allow_unserved=True, callbacks=last)
+    assert (last.progress.unserved, last.progress.cost) == (1, 4.0)
+
+
+def test_construction_respects_prizes() -> None:
+    """Customer 3 is worth 50, and the others less than their way."""
+    instance = on_a_line(
+        *(1, 2, 9),
+        selection=nr.Selection(np.array([0, 1, 1, 50]), np.zeros(4)),
+        fleet=vans(1, 3),
+    )
+    result = nr.solve(instance, polish="none", time_limit=1e-6)
+    assert (result.routes, result.cost) == (((3,),), 20.0)
+
+
+def test_priorities_of_many_levels_need_several_searches() -> None:
+    """Prizes that grow fifty times would pass exact sums: 20 of 50."""
+    priorities = np.append(0, np.random.default_rng(1).permutation(50))
+    instance = on_a_line(
+        *range(1, 51),
+        fleet=vans(10, 2),
+        selection=nr.Selection(np.zeros(51), np.ones(51), (), priorities),
+    )
+    result = nr.solve(instance, nr.MaxIterations(2000), allow_unserved=True)
+    left = {one.priority for one in result.unserved}
+    assert left == set(range(30))
+    assert len(result.phases) > 2
+
+
 def test_as_few_as_possible_stay_out() -> None:
-    """Small problems with all route constraints against all their plans."""
+    """Small problems with all route constraints against all their plans.
+
+    Fewest of the highest priority first, then vehicles if asked for, and cost.
+    """
     verdicts: Counter[str] = Counter()
     for seed in range(24):
         instance = random_problem(
             seed, ("types", "costs", "optional", *RULES), 5, share=0.5
         )
-        nobody = nr.Selection(*np.zeros((2, len(instance.demands))))
-        selection = instance.selection or nobody
-        required = instance.required
+        selection, required = instance.selection, instance.required
+        if selection is None:
+            selection = nr.Selection(np.zeros(len(required)), required)
+        levels = np.random.default_rng(seed).integers(0, 3, len(required))
+        instance = replace(
+            instance, selection=replace(selection, priorities=50 * levels)
+        )
+        lost, car = LOST * 10.0**levels, 1_000.0 * (seed % 2)
+        types = tuple(
+            replace(each, fixed_cost=each.fixed_cost + car)
+            for each in instance.vehicle_types
+        )
         optional = replace(
             instance,
             selection=nr.Selection(
-                selection.prizes + LOST * required, np.zeros(len(required))
+                selection.prizes + lost * required, np.zeros(len(required))
             ),
+            fleet=nr.Fleet(types),
         )
         optimum = cheapest_plan(optional)
         if optimum == math.inf:  # an in-progress route breaks a rule
             continue
         result = nr.solve(
-            *(instance, nr.MaxIterations(500)), seed=seed, allow_unserved=True
+            *(instance, nr.MaxIterations(500)),
+            seed=seed,
+            allow_unserved=True,
+            objective="fewest-vehicles" if car else "cost",
         )
-        cost = result.cost + LOST * len(result.unserved)
+        cost = result.cost + car * result.num_routes
+        cost += float(lost[names(result)].sum())
         assert cost > optimum - 1e-6, seed
         rules = instance.constraints
         parted = rules is not None and rules.same_route

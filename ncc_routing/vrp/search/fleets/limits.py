@@ -43,7 +43,7 @@ def keep_to_fleet(
     kept = _fitting(instance, solution)
     is_complete = not instance.unserved(solution.routes)
     if is_complete and len(kept) == solution.num_routes:
-        return _brought_home(instance, solution)
+        return brought_home(instance, solution)
     search = FleetSearch(instance, run.seed, spaces=spaces)
     search.load(
         Solution.from_routes(
@@ -55,7 +55,7 @@ def keep_to_fleet(
     placed = search.place_absent(run.budget.time_limit)
     absent = instance.unserved(placed.routes)
     if not absent:
-        return _brought_home(instance, placed)
+        return brought_home(instance, placed)
     least = with_more_vehicles(instance, placed, run.seed)
     unplaced = instance.unserved(least.routes)
     if not unplaced and len(_fitting(instance, least)) == least.num_routes:
@@ -86,7 +86,7 @@ def keep_to_fleet(
     )
 
 
-def _brought_home(instance: Instance, solution: Solution) -> Solution:
+def brought_home(instance: Instance, solution: Solution) -> Solution:
     """Return a solution whose in-progress routes come back.
 
     The search admits no other ones where somebody follows.

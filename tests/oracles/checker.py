@@ -90,7 +90,8 @@ class Checker:
 
     def _carries(self, route: Sequence[int], idx: int) -> bool:
         """Whether loads fit, reloads are allowed, and shipments whole."""
-        kind, trips = self.types[idx], [[]]  # type: tuple[nr.VehicleType, list[list[int]]]
+        kind = self.types[idx]
+        trips: list[list[int]] = [[]]
         for node in route:
             if node not in self.depots:
                 trips[-1].append(node)
@@ -197,7 +198,8 @@ class Checker:
 
     def _broken_rules(self, route: Sequence[int], idx: int) -> set[str]:
         """Return the kinds of the rules that a route breaks by itself."""
-        rules, found = self.instance.constraints, set()
+        rules = self.instance.constraints
+        found: set[str] = set()
         if rules is None:
             return found
         stops = [node for node in route if node not in self.depots]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import ncc_routing as nr
 
@@ -20,6 +20,12 @@ INF: Final = math.inf
 RADIUS: Final = 6_371_008.8
 ROUNDING: Final = 1e-9
 """Share of a limit by which sums of fractions may exceed it."""
+
+CUTS: Final[dict[str, Callable[[float], float]]] = {
+    "none": float,
+    "ceil": math.ceil,
+}
+"""How lengths become whole numbers; the others are cut."""
 
 
 class Checker:
@@ -291,15 +297,15 @@ def _lengths(instance: nr.Instance) -> np.ndarray:
     """Return rounded lengths between places."""
     assert instance.coords is not None
     step = {"exact": 1000.0, "dimacs": 10.0}.get(instance.rounding, 1.0)
-    cut = {"none": float, "ceil": math.ceil, "floor": math.floor}.get(
-        instance.rounding, lambda length: math.floor(length + 0.5)
-    )
-    if instance.rounding == "dimacs":
-        cut = math.floor
+    cut = CUTS.get(instance.rounding, math.floor)
+    offset = 0.5 * (instance.rounding in ("nearest", "exact"))
     measure = _on_the_sphere if instance.is_geographic else math.dist
     places = instance.coords.tolist()
     return np.array(
-        [[float(cut(step * measure(a, b))) for b in places] for a in places]
+        [
+            [float(cut(offset + step * measure(a, b))) for b in places]
+            for a in places
+        ]
     )
 
 

@@ -126,7 +126,7 @@ class _Draw:
             num_depots=num_depots,
             fleet=nr.Fleet(tuple(types)),
             windows=self.windows(size),
-            loads=loads if self.dims > 1 or loads.pickup.any() else None,
+            loads=loads if {"dimensions", "pickups"} & self.has else None,
             selection=self.selection(size, ends),
             shipments=tuple(
                 nr.Shipment(*pair, self.amounts(0, 6)) for pair in ends

@@ -75,17 +75,12 @@ class Checker:
         kind = self.types[idx]
         if not self._carries(route, idx) or self._broken_rules(route, idx):
             return INF
-        path = [
-            self.depots[kind.start_depot],
-            *route,
-            self.depots[kind.end_depot],
-        ]
-        distances, durations = self.arcs[kind.profile]
-        distance = sum(distances[a][b] for a, b in pairwise(path))
-        travel = [durations[a][b] for a, b in pairwise(path)]
-        if distance == INF or INF in travel:
+        distances, _ = self.arcs[kind.profile]
+        arcs = pairwise(self._path(route, idx))
+        distance = sum(distances[a][b] for a, b in arcs)
+        duration = self.duration(route, idx)
+        if INF in (distance, duration):
             return INF
-        duration = self._duration(path, travel, idx)
         most = kind.shift_duration + kind.max_overtime
         if exceeds(distance, kind.max_distance) or exceeds(duration, most):
             return INF
@@ -122,14 +117,22 @@ class Checker:
                         return False
         return True
 
-    def _duration(
-        self, path: list[int], travel: list[float], idx: int
-    ) -> float:
+    def _path(self, route: Sequence[int], idx: int) -> list[int]:
+        kind = self.types[idx]
+        ends = self.depots[kind.start_depot], self.depots[kind.end_depot]
+        return [ends[0], *route, ends[1]]
+
+    def duration(self, route: Sequence[int], idx: int) -> float:
         """Return the shortest duration, inf where a window is missed.
 
         A later start is never better for the windows, nor for the end.
         """
-        kind, last = self.types[idx], len(path) - 1
+        path, kind = self._path(route, idx), self.types[idx]
+        _, durations = self.arcs[kind.profile]
+        travel = [0, *(durations[a][b] for a, b in pairwise(path))]
+        if INF in travel:
+            return INF
+        last = len(path) - 1
         early = [self.early[node] for node in path]
         late = [self.late[node] for node in path]
         service = [self.service[node] for node in path]
@@ -137,7 +140,6 @@ class Checker:
         late[last] = min(late[last], kind.tw_late)
         service[last] = 0
         start, latest = float(kind.tw_early), float(kind.start_late)
-        travel = [0, *travel]
         done = self._departures(path[1:-1], idx)
         if done:
             start = latest = self._drive_so_far(

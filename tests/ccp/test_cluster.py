@@ -99,6 +99,8 @@ def test_parameters_of_an_algorithm_reach_it() -> None:
     [
         ({"method": "magic"}, "method must be one of"),
         ({"objective": "beauty"}, "objective must be one of"),
+        ({"num_clusters": 0}, "num_clusters: must lie in 1..6"),
+        ({"num_clusters": 7}, "num_clusters: must lie in 1..6"),
         ({"num_clusters": 1}, "num_clusters: must be enough"),
         ({"weights": np.array([1, 1, 1, 1, 1, 4])}, "weights"),
         ({"num_clusters": 4, "weights": np.full(6, 2)}, "4 clusters"),

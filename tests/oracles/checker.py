@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import ncc_routing as nr
 
@@ -20,6 +20,12 @@ INF: Final = math.inf
 RADIUS: Final = 6_371_008.8
 ROUNDING: Final = 1e-9
 """Share of a limit by which sums of fractions may exceed it."""
+
+CUTS: Final[dict[str, Callable[[float], float]]] = {
+    "none": float,
+    "ceil": math.ceil,
+}
+"""How lengths become whole numbers; the others are cut."""
 
 
 class Checker:
@@ -69,17 +75,12 @@ class Checker:
         kind = self.types[idx]
         if not self._carries(route, idx) or self._broken_rules(route, idx):
             return INF
-        path = [
-            self.depots[kind.start_depot],
-            *route,
-            self.depots[kind.end_depot],
-        ]
-        distances, durations = self.arcs[kind.profile]
-        distance = sum(distances[a][b] for a, b in pairwise(path))
-        travel = [durations[a][b] for a, b in pairwise(path)]
-        if distance == INF or INF in travel:
+        distances, _ = self.arcs[kind.profile]
+        arcs = pairwise(self._path(route, idx))
+        distance = sum(distances[a][b] for a, b in arcs)
+        duration = self.duration(route, idx)
+        if INF in (distance, duration):
             return INF
-        duration = self._duration(path, travel, idx)
         most = kind.shift_duration + kind.max_overtime
         if exceeds(distance, kind.max_distance) or exceeds(duration, most):
             return INF
@@ -90,7 +91,8 @@ class Checker:
 
     def _carries(self, route: Sequence[int], idx: int) -> bool:
         """Whether loads fit, reloads are allowed, and shipments whole."""
-        kind, trips = self.types[idx], [[]]  # type: tuple[nr.VehicleType, list[list[int]]]
+        kind = self.types[idx]
+        trips: list[list[int]] = [[]]
         for node in route:
             if node not in self.depots:
                 trips[-1].append(node)
@@ -115,14 +117,22 @@ class Checker:
                         return False
         return True
 
-    def _duration(
-        self, path: list[int], travel: list[float], idx: int
-    ) -> float:
+    def _path(self, route: Sequence[int], idx: int) -> list[int]:
+        kind = self.types[idx]
+        ends = self.depots[kind.start_depot], self.depots[kind.end_depot]
+        return [ends[0], *route, ends[1]]
+
+    def duration(self, route: Sequence[int], idx: int) -> float:
         """Return the shortest duration, inf where a window is missed.
 
         A later start is never better for the windows, nor for the end.
         """
-        kind, last = self.types[idx], len(path) - 1
+        path, kind = self._path(route, idx), self.types[idx]
+        _, durations = self.arcs[kind.profile]
+        travel = [0, *(durations[a][b] for a, b in pairwise(path))]
+        if INF in travel:
+            return INF
+        last = len(path) - 1
         early = [self.early[node] for node in path]
         late = [self.late[node] for node in path]
         service = [self.service[node] for node in path]
@@ -130,7 +140,6 @@ class Checker:
         late[last] = min(late[last], kind.tw_late)
         service[last] = 0
         start, latest = float(kind.tw_early), float(kind.start_late)
-        travel = [0, *travel]
         done = self._departures(path[1:-1], idx)
         if done:
             start = latest = self._drive_so_far(
@@ -197,7 +206,8 @@ class Checker:
 
     def _broken_rules(self, route: Sequence[int], idx: int) -> set[str]:
         """Return the kinds of the rules that a route breaks by itself."""
-        rules, found = self.instance.constraints, set()
+        rules = self.instance.constraints
+        found: set[str] = set()
         if rules is None:
             return found
         stops = [node for node in route if node not in self.depots]
@@ -289,15 +299,15 @@ def _lengths(instance: nr.Instance) -> np.ndarray:
     """Return rounded lengths between places."""
     assert instance.coords is not None
     step = {"exact": 1000.0, "dimacs": 10.0}.get(instance.rounding, 1.0)
-    cut = {"none": float, "ceil": math.ceil, "floor": math.floor}.get(
-        instance.rounding, lambda length: math.floor(length + 0.5)
-    )
-    if instance.rounding == "dimacs":
-        cut = math.floor
+    cut = CUTS.get(instance.rounding, math.floor)
+    offset = 0.5 * (instance.rounding in ("nearest", "exact"))
     measure = _on_the_sphere if instance.is_geographic else math.dist
     places = instance.coords.tolist()
     return np.array(
-        [[float(cut(step * measure(a, b))) for b in places] for a in places]
+        [
+            [float(cut(offset + step * measure(a, b))) for b in places]
+            for a in places
+        ]
     )
 
 

@@ -87,14 +87,14 @@ class _Draw:
     def __init__(self, rng: np.random.Generator, has: set[str]) -> None:
         self.rng, self.has = rng, has
 
-    def int(self, low: int, high: int) -> int:
+    def number(self, low: int, high: int) -> int:
         """Return a whole number, both ends included."""
         return int(self.rng.integers(low, high + 1))
 
     def some(self, part: str, low: int, high: int, other: Any = 0) -> Any:
         """Return a number in most places of a problem that has the part."""
         is_here = part in self.has and self.rng.random() < 0.7
-        return self.int(low, high) if is_here else other
+        return self.number(low, high) if is_here else other
 
     def words(self, share: float) -> tuple[str, ...]:
         """Return some skills."""
@@ -108,15 +108,15 @@ class _Draw:
         most = num_customers
         if "reloads" in self.has and most <= MOST_BRUTE:
             most = min(most, 4)
-        self.n = n = self.int(1, most)
-        num_depots = self.int(2, 3) if "depots" in self.has else 1
+        self.n = n = self.number(1, most)
+        num_depots = self.number(2, 3) if "depots" in self.has else 1
         size = n + num_depots
         ends = []
         if "shipments" in self.has and n > 2:
             ends = [(n - 3, n - 2), (n - 1, n)][-1 - (n > 4) :]
         self.movers = {node for pair in ends for node in pair}
         self.clients = [c for c in range(1, n + 1) if c not in self.movers]
-        self.dims = self.int(2, 3) if "dimensions" in self.has else 1
+        self.dims = self.number(2, 3) if "dimensions" in self.has else 1
         loads = self.loads(size)
         arcs, num_profiles = self.arcs(size)
         types = self.types(num_depots, num_profiles)
@@ -126,7 +126,7 @@ class _Draw:
             num_depots=num_depots,
             fleet=nr.Fleet(tuple(types)),
             windows=self.windows(size),
-            loads=loads if self.dims > 1 or loads.pickup.any() else None,
+            loads=loads if {"dimensions", "pickups"} & self.has else None,
             selection=self.selection(size, ends),
             shipments=tuple(
                 nr.Shipment(*pair, self.amounts(0, 6)) for pair in ends
@@ -137,7 +137,7 @@ class _Draw:
 
     def amounts(self, low: int, high: int) -> tuple[int, ...]:
         """Return an amount for each dimension."""
-        return tuple(self.int(low, high) for _ in range(self.dims))
+        return tuple(self.number(low, high) for _ in range(self.dims))
 
     def loads(self, size: int) -> nr.Loads:
         """Return what customers get and give."""
@@ -159,7 +159,7 @@ class _Draw:
         if "forbidden" in self.has:
             is_far = self.rng.random((size, size)) < 0.15
             np.fill_diagonal(is_far, False)
-            lengths[is_far] = MARKS[self.int(0, len(MARKS) - 1)]
+            lengths[is_far] = MARKS[self.number(0, len(MARKS) - 1)]
         return lengths if "forbidden" in self.has else lengths.astype(float)
 
     def arcs(self, size: int) -> tuple[dict[str, Any], int]:
@@ -181,13 +181,13 @@ class _Draw:
         """Return places at few spots, some of them nearly the same."""
         is_geographic = "degrees" in self.has
         step = 2e-4 if is_geographic else 10.0
-        jitter = step / 100 * self.int(0, 1)
+        jitter = step / 100 * self.number(0, 1)
         spots = self.rng.choice([0, 0, 1, 2], (size, 2))
         spots[0] = (4, 3)
         coords = step * spots
         coords += jitter * self.rng.uniform(-1, 1, (size, 2))
         if is_geographic:
-            lon = [8.68, 179.9999][self.int(0, 1)]
+            lon = [8.68, 179.9999][self.number(0, 1)]
             coords[:, 0] = (lon + coords[:, 0] + 180.0) % 360.0 - 180.0
             coords[:, 1] += 50.0
         rounding = "nearest"
@@ -220,7 +220,7 @@ class _Draw:
 
     def types(self, num_depots: int, num_profiles: int) -> list[Any]:
         """Return vehicle types; of single vehicles six at most."""
-        number = self.int(1, 3) if "types" in self.has else 1
+        number = self.number(1, 3) if "types" in self.has else 1
         types = [self.vehicle(num_depots, num_profiles) for _ in range(number)]
         if "singles" not in self.has:
             return [nr.VehicleType(**each) for each in types]
@@ -242,11 +242,11 @@ class _Draw:
         return {
             "capacity": rooms if self.dims > 1 else rooms[0],
             "num_available": self.some(
-                "types", 1, n, [None, n][self.int(0, 1)]
+                "types", 1, n, [None, n][self.number(0, 1)]
             ),
-            "profile": self.int(0, num_profiles - 1),
-            "start_depot": self.int(0, num_depots - 1),
-            "end_depot": self.int(0, num_depots - 1),
+            "profile": self.number(0, num_profiles - 1),
+            "start_depot": self.number(0, num_depots - 1),
+            "end_depot": self.number(0, num_depots - 1),
             "fixed_cost": self.some("negative", -60, 20, fixed),
             "unit_distance_cost": self.some("costs", 0, 4, 1),
             "unit_duration_cost": self.some("costs", 0, 4),
@@ -279,7 +279,7 @@ class _Draw:
             required[last] = required[first]
         groups = []
         if "groups" in self.has and len(self.clients) > 1:
-            cut = self.int(2, min(3, len(self.clients)))
+            cut = self.number(2, min(3, len(self.clients)))
             members = self.rng.permutation(self.clients)[:cut].tolist()
             required[members] = False
             groups = [nr.Group(tuple(members), self.rng.random() < 0.7)]
@@ -292,7 +292,9 @@ class _Draw:
 
         def group(least: int, most: int) -> tuple[int, ...]:
             return tuple(
-                self.rng.permutation(stops)[: self.int(least, most)].tolist()
+                self.rng.permutation(stops)[
+                    : self.number(least, most)
+                ].tolist()
             )
 
         def at_stops(nothing: Any, values: Any) -> tuple[Any, ...]:
@@ -311,13 +313,13 @@ class _Draw:
         if "districts" in self.has:
             names = self.rng.integers(-1, 3, self.n).tolist()
             changes["districts"] = at_stops(-1, names)
-            changes["max_districts"] = self.int(1, 2)
+            changes["max_districts"] = self.number(1, 2)
         if "in_progress" in self.has:
             nodes = group(1, 3)
-            cut = self.int(1, len(nodes))
+            cut = self.number(1, len(nodes))
             changes["in_progress"] = tuple(
                 nr.InProgressRoute(
-                    self.int(0, num_types - 1), part, self.departures(part)
+                    self.number(0, num_types - 1), part, self.departures(part)
                 )
                 for part in (nodes[:cut], nodes[cut:])
                 if part

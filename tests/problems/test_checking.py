@@ -15,7 +15,12 @@ from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import Violation
 from ncc_routing.problems.clusters import Clustering
 from tests.oracles.checker import Checker
-from tests.oracles.problems import random_plan, random_problem
+from tests.oracles.problems import (
+    EVERYTHING,
+    FLEETS,
+    random_plan,
+    random_problem,
+)
 
 Routes = list[list[int]]
 
@@ -247,13 +252,23 @@ def test_random_plans_against_the_slow_checker() -> None:
     """Costs, limits and rules of every feature, alone and together."""
     verdicts = {True: 0, False: 0}
     for seed in range(800):
-        instance = random_problem(seed // 2)
+        parts, size, share = (*FLEETS, "overtime"), 4, 0.7
+        if seed % 4 < 2:
+            parts, size, share = EVERYTHING, 6, 0.4
+        instance = random_problem(seed // 2, parts, size, share=share)
         plan = random_plan(instance, seed)
-        cost = Checker(instance).plan_cost(plan)
+        judge = Checker(instance)
+        cost = judge.plan_cost(plan)
         broken = nr.check_solution(instance, plan)
         assert bool(broken) == np.isinf(cost), (seed, broken)
+        if "arc" in kinds(broken):
+            assert plan.cost == np.inf, seed
         if not broken:
             assert plan.cost == pytest.approx(cost, rel=1e-12), seed
+            found = [each.duration for each in plan.schedules(instance)]
+            driven = zip(plan.routes, plan.vehicle_types, strict=True)
+            expected = [judge.duration(*each) for each in driven]
+            assert found == pytest.approx(expected), seed
         verdicts[not broken] += 1
     assert min(verdicts.values()) > 200
 

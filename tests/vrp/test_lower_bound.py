@@ -95,7 +95,10 @@ def test_no_plan_costs_less(parts: tuple[str, ...], gap: float) -> None:
 
 def test_multipliers_stay_in_range() -> None:
     """Of two types each visits half, and the multipliers grow and grow."""
-    kinds = ({"capacity": 16}, {"capacity": 23, "start_depot": 1})
+    kinds = (
+        nr.VehicleType(capacity=16),
+        nr.VehicleType(capacity=23, start_depot=1),
+    )
     instance = nr.Instance(
         "two",
         np.array([0, 1, 6, 0]),
@@ -103,7 +106,7 @@ def test_multipliers_stay_in_range() -> None:
             [[0, 4, 32, 15], [40, 0, 31, 46], [17, 21, 0, 34], [47, 22, 17, 0]]
         ),
         num_depots=2,
-        fleet=nr.Fleet(tuple(nr.VehicleType(**kind) for kind in kinds)),
+        fleet=nr.Fleet(kinds),
         constraints=nr.RouteConstraints(vehicles=(None, (0,), None, None)),
     )
     assert bounded(instance).points[-1].lower_bound <= 52.0

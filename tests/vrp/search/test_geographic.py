@@ -40,3 +40,12 @@ def test_the_search_ends_on_the_sphere(
     assert nr.check_solution(instance, found) == []
     assert found.num_routes == 5
     assert found.cost < 0.5 * start.cost
+
+
+def test_a_map_that_misleads_does_no_harm() -> None:
+    """What is worse on the sphere is not taken."""
+    instance = city()
+    start = nr.Solution.from_routes(instance, [range(1, 6)])
+    worse = nr.Solution.from_routes(instance, [(1,), (2,), (3,), (4,), (5,)])
+    assert geographic.in_given_form(instance, start, worse) is start
+    assert geographic.in_given_form(instance, worse, start) == start

@@ -12,7 +12,9 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.search.phases import Phase, Step
+from ncc_routing.vrp.search.race import race
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
@@ -93,3 +95,17 @@ def test_a_run_tells_its_plan(
     assert f"Phases: {', '.join(found.phases)}." in caplog.messages
     assert nr.Result.from_json(found.to_json()).phases == found.phases
     assert nr.solve(instance, polish="none").phases == ("ckm",)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("step", [Step.ANNEAL, Step.ITERATE])
+def test_a_race_ends_at_a_target(
+    instance: nr.Instance, start: nr.Solution, step: Step, jobs: int
+) -> None:
+    """What is left of eight seconds is not used up."""
+    target = nr.TargetCost(0.9 * start.cost)
+    search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
+    deadline = TimeLimit(8.0)
+    race(search, Phase(step, runs=8), Budget(deadline, target))
+    assert search.best_cost <= target.cost
+    assert deadline.remaining() > 4.0

@@ -187,3 +187,17 @@ def test_centers_and_pairs_count_together(seed: int) -> None:
     least = best.cost(instance) + penalty(best)
     assert least == cheapest(instance, penalty)
     assert cost == least
+
+
+def test_a_part_keeps_its_centers() -> None:
+    """Penalties restricted to some customers are those of the whole."""
+    centers = random_centers(61, 9, 4, seed=2)
+    labels = np.arange(-1, 60, dtype=np.int32) % 5
+    pairs = ConsistencyPenalties(labels, 16.0).pairs()
+    names = np.arange(2, 60, 3)
+    own = CentersAndPairs(centers, pairs).part(names)
+    for place, customer in enumerate(names.tolist(), start=1):
+        assert own.pairs.labels[place] == labels[customer]
+        for center in range(9):
+            expected = priced(centers, customer, center)
+            assert priced(own.centers, place, center) == expected

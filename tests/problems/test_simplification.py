@@ -1,7 +1,7 @@
 """What is left of an instance without the parts that change nothing.
 
 ``tests/pyvrp/test_pyvrp_instances.py`` tests each harmless feature, and
-``test_pyvrp_agreement.py`` that costs and feasibility stay the same.
+``test_agreement.py`` that costs and feasibility stay the same.
 """
 
 from collections.abc import Sequence

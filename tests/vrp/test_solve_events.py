@@ -38,6 +38,7 @@ class _Diary(nr.Callbacks):
         self.words: list[str] = []
         self.costs: list[float | None] = []
         self.ends: list[Any] = []
+        self.looks: list[tuple[str, int]] = []
 
     def on_start(self, problem: Any, params: Any) -> None:
         self.words.append(f"start {problem.name} {params.seed}")
@@ -45,6 +46,9 @@ class _Diary(nr.Callbacks):
     def on_best(self, progress: Progress) -> None:
         self.words.append("best")
         self.costs.append(progress.cost)
+
+    def on_progress(self, progress: Progress) -> None:
+        self.looks.append((progress.stage, progress.iterations))
 
     def on_end(self, result: Any) -> None:
         self.words.append("end")
@@ -59,7 +63,10 @@ def test_callbacks_hear_everything(random_instance: nr.Instance) -> None:
     assert diary.words == ["start random60 3", *best, "end"]
     assert diary.ends == [result]
     costs = [point.cost for point in result.trace]
-    assert diary.costs == costs == sorted(costs, reverse=True)
+    assert diary.costs == costs == sorted(set(costs), reverse=True)
+    polish = [count for stage, count in diary.looks if stage == "polish"]
+    assert polish == sorted(polish)
+    assert polish[-1] > polish[0] == 0
     assert diary.costs[0] == result.stages[0].cost
     assert diary.costs[-1] == result.cost
     assert result.trace[0].stage == "savings"

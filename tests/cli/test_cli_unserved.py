@@ -38,8 +38,8 @@ def test_the_rest_is_served(run: Run, words: str, tmp_path: Path) -> None:
         again = run.json(job, "--start", file, code=3)
         assert again["routes"] == answer["routes"]
     row = (tmp_path / "plan.csv").read_text().splitlines()[-1]
-    assert row.startswith(",,unserved,c,4,9.0,9.0,")
-    assert row.endswith("more capacity or more vehicles")
+    assert row.startswith(",,unserved,c,9.0,9.0,")
+    assert row.endswith(",more capacity or more vehicles,4")
     text = (tmp_path / "plan.json").read_text()
     assert [one.id for one in nr.Result.from_json(text).unserved] == ["c"]
 

@@ -11,7 +11,6 @@ from matplotlib.collections import LineCollection, PolyCollection
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting import plot_solution, save_figure
-from ncc_routing.plotting.colours import spread_colours
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.solution import Solution
 

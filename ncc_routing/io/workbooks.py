@@ -69,15 +69,15 @@ def write_plan(
     if unserved:
         sheets.append(("unserved", list_unserved(instance, unserved)))
     lines = summarise(instance, solution, unserved).lines()
-    write_workbook(file, sheets, below={OVERVIEW: lines})
+    write_workbook(file, sheets, below_first=lines)
 
 
 def write_workbook(
     file: Path,
     sheets: Iterable[tuple[str, Mapping[str, Sequence[Any]]]],
-    below: Mapping[str, Sequence[str]] | None = None,
+    below_first: Sequence[str] = (),
 ) -> None:
-    """Write sheets, each with a title and columns, and lines below some.
+    """Write sheets, each with a title and columns, and lines in the first one.
 
     Texts stay texts, also those that Excel would compute. Titles become valid
     and different.
@@ -98,9 +98,9 @@ def write_workbook(
     for title, columns in sheets:
         sheet = book.create_sheet(_title(title, taken))
         _fill(sheet, columns)
-        lines = (below or {}).get(title, ())
-        for row, line in enumerate(lines, start=sheet.max_row + 2):
-            _put(sheet, row, 1, line)
+    first = book.worksheets[0]
+    for row, line in enumerate(below_first, start=first.max_row + 2):
+        _put(first, row, 1, line)
     content = io.BytesIO()
     book.save(content)
     write_bytes(file, content.getvalue())

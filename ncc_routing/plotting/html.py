@@ -176,12 +176,12 @@ def _columns(instance: Instance) -> list[dict[str, Any]]:
     if given or windows is None or not windows.features:
         return given
     form = instance.time_form
-    ends = zip(windows.tw_early, windows.tw_late, strict=True)
-    cells = [
-        f"{form.cell(int(early))} - "
-        f"{form.cell(int(late)) if late < NO_LIMIT else ''}"
-        for early, late in ends
-    ]
+    cells = []
+    for early, late in zip(windows.tw_early, windows.tw_late, strict=True):
+        first = form.cell(int(early)) if early > 0 else ""
+        last = form.cell(int(late)) if late < NO_LIMIT else ""
+        window = f"{first} - {last}".strip()
+        cells.append(None if window == "-" else window)
     return [{"title": "window", "cells": cells}]
 
 

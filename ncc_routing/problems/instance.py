@@ -242,8 +242,8 @@ class Instance(ReadOnlyArrays):
         object.__setattr__(self, "shipments", shipments)
         columns = (self.name, "unused_columns", self.unused_columns)
         object.__setattr__(self, "unused_columns", tuple_of(*columns, str))
-        given = check_columns(self.name, self.columns, size)
-        object.__setattr__(self, "columns", given)
+        travelling = check_columns(self.name, self.columns, size)
+        object.__setattr__(self, "columns", travelling)
         for flag in ("is_metric", "names_clients"):
             require_kind(self.name, flag, getattr(self, flag), bool)
         if self.detour is not None:

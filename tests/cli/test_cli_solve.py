@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 KEYS = (
     "instance num_customers method polish seed feasible cost num_routes bks "
-    "gap_percent runtime_seconds stages params phases routes version"
+    "gap_percent runtime_seconds stages params phases routes summary version"
 )
 
 
@@ -138,6 +138,6 @@ def test_output_takes_every_form(
     run.succeeds(*job, "--output", page, "--plot", map_data)
     assert "<html" in page.read_text()
     assert "LineString" in map_data.read_text()
-    done = run(*job, "--output", tmp_path / "plan.xlsx")
+    done = run(*job, "--output", tmp_path / "plan.ods")
     assert (done.code, done.out) == (2, "")
-    assert "plan.xlsx: the suffix must be one of .sol, .csv" in done.err
+    assert "plan.ods: the suffix must be one of .sol, .csv" in done.err

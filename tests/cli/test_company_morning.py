@@ -11,6 +11,7 @@ import json
 import math
 import random
 from collections import Counter
+from functools import partial
 from itertools import groupby, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -111,16 +112,20 @@ def recomputed_cost(plan: str) -> float:
             way = place[before["id"]], place[stop["id"]]
             driven += ways["distances"][way[0]][way[1]]
             arrival = start + ways["durations"][way[0]][way[1]]
-            assert seconds(stop["arrival"]) == pytest.approx(arrival)
+            # Minutes that are over: less than one is lost.
+            by_minute = partial(pytest.approx, abs=60, rel=0)
+            assert seconds(stop["arrival"]) == by_minute(arrival)
             begin = max(arrival, seconds(customer["open"]))
             assert begin <= seconds(customer["close"])
-            assert seconds(stop["waiting"]) == pytest.approx(begin - arrival)
-            assert seconds(stop["service_start"]) == pytest.approx(begin)
+            waiting = 60 * float(stop["waiting_min"])
+            assert waiting == by_minute(begin - arrival)
+            assert seconds(stop["service_start"]) == by_minute(begin)
             start = begin + 60 * float(customer["service_min"] or 0)
-            assert seconds(stop["departure"]) == pytest.approx(start)
+            assert seconds(stop["departure"]) == by_minute(start)
             load -= int(customer["demand"])
             assert int(stop["load"]) == load
-            assert float(stop["distance"]) == pytest.approx(driven)
+            far = 1000 * float(stop["distance_km"])
+            assert far == pytest.approx(driven, abs=0.5)
         assert start <= seconds(vehicle["shift end"])
         kilometre = float(vehicle["cost per km"].replace(",", "."))
         cost += float(vehicle["fixed cost"]) + kilometre * driven / 1000
@@ -138,7 +143,9 @@ def test_one_command_plans_the_morning(run: Run) -> None:
         "--time-limit 1 --output plan.csv --plot plan.html",
     )
     assert answer["feasible"]
-    assert answer["cost"] == pytest.approx(recomputed_cost("plan.csv"))
+    assert answer["cost"] == pytest.approx(
+        recomputed_cost("plan.csv"), rel=2e-3
+    )
     assert answer["unused_columns"] == ["note"]
     page = Path("plan.html").read_text(encoding="utf-8")
     assert all(f"K-{1000 + number}" in page for number in range(1, 81))
@@ -153,7 +160,7 @@ def test_six_lines_plan_the_morning() -> None:
     session: dict[str, Any] = {"nr": nr}
     exec(LINES, session)
     result = session["result"]
-    assert result.cost == pytest.approx(recomputed_cost("plan.csv"))
+    assert result.cost == pytest.approx(recomputed_cost("plan.csv"), rel=2e-3)
     assert len(LINES.splitlines()) <= 6
 
 

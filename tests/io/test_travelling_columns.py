@@ -27,6 +27,7 @@ a-3;52.4;13.4;2;;Cem;;
 FLEET = [
     {"vehicle": "Anna", "capacity": 5, "number": 1, "start": "7:00"},
     {"vehicle": "van", "capacity": 5, "number": 2},
+    {"vehicle": "overview", "capacity": 5, "number": 1},
 ]
 GIVEN = ("Weight", "Window", "Customer", "order Load", "Note")
 
@@ -93,6 +94,9 @@ def test_files_with_them_are_read_back(
         assert stated.vehicle_types == plan.vehicle_types
         [first, _] = read_in_progress(file, instance)
         assert first.departures == (27660, 28800)  # 7:41 and 8:00
+    other = nr.Solution.from_routes(problem, [[1]], [2])
+    write_routes(file, problem, other, UNSERVED)
+    assert read_plan(file, problem).routes == ((1,),)
     none = nr.Solution.from_routes(problem, [])
     write_routes(file, problem, none, UNSERVED)
     assert read_plan(file, problem).routes == ()

@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 
 from ncc_routing.clustering.objectives import summarize
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.io.problem import read
 from ncc_routing.plotting import clusters_html, routes_html
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import list_stops
+from ncc_routing.problems.unserved import Unserved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,8 +56,9 @@ def test_trips_have_loads_of_their_own(square: Instance) -> None:
     assert group["members"] == [1, 4, 0, 2, 3]
     assert (group["load"], group["capacity"]) == (5, 5)
     # What is on board after each stop, as in the other timetables.
-    assert group["loads"] == list_stops(able, solution)["load"]
-    assert group["loads"][3] == group["load"]
+    loads = group["amounts"]["load"]
+    assert loads == list_stops(able, solution)["load"]
+    assert loads[3] == group["load"]
 
 
 def test_ids_are_kept(square: Instance) -> None:
@@ -141,10 +145,8 @@ def test_routes_name_their_depots_and_types(
     """The page draws each route from its own depot."""
     data = data_of(routes_html(two_depots, two_depots_plan))
     assert data["depots"] == [0, 5]
-    assert data["numVehicleTypes"] == 2
     first, second = data["groups"]
     assert (first["ends"], second["ends"]) == ([0, 0], [5, 5])
-    assert (first["vehicleType"], second["vehicleType"]) == (0, 1)
     assert (first["capacity"], second["capacity"]) == (7, 8)
     assert second["distances"] == [10, 10, 20]
     assert second["cost"] == 80
@@ -163,10 +165,31 @@ def test_routes_come_with_times(
     assert first["times"]["arrival"] == [5, 15, 30, 55]
     assert first["times"]["departure"] == [5, 20, 35, 55]
     assert second["times"]["service_start"] == [0, 10, 25, 50]
-    assert (first["vehicle"], second["vehicle"]) == ("van 1", "vehicle 3")
+    assert (first["title"], second["title"]) == ("van 1", "Route 2")
+    assert (first["vehicle"], second["vehicle"]) == (None, "vehicle 3")
     solution = Solution.from_routes(square, [[1, 4]])
     [group] = data_of(routes_html(square, solution))["groups"]
     assert (group["times"], group["vehicle"]) == (None, None)
+
+
+def test_pages_have_columns_unserved_and_a_base_map() -> None:
+    """Tiles alone may be loaded, from the address of the user."""
+    rows = {"lon": [10, 11], "lat": [0, 60], "note": [None, "</script>"]}
+    problem = read(rows, capacity=1)
+    none = Solution.from_routes(problem, [])
+    unserved = (Unserved(1, "1", ("more vehicles",)),)
+    tiles = "https://{s}.tiles.org/{z}/{x}/{y}.png"
+    text = routes_html(problem, none, unserved, tiles=tiles)
+    data = data_of(text)
+    assert data["columns"] == [{"title": "note", "cells": [None, "</script>"]}]
+    assert data["unserved"] == [{"point": 1, "reasons": ["more vehicles"]}]
+    # ln tan(45 + 60 / 2 degrees) is 1.3170, or 75.456 degrees.
+    assert data["y"] == pytest.approx([0, 75.456], abs=1e-3)
+    assert 'img-src data: https://*.tiles.org"' in text
+    assert data_of(routes_html(problem, none))["y"] == [0, 60]
+    for wrong in ("https://a.org/{z}/{x}", "javascript:{z}{x}{y}", "; *"):
+        with pytest.raises(ParameterError, match="tiles must be an address"):
+            routes_html(problem, none, tiles=wrong)
 
 
 def test_forbidden_arcs_are_drawn(two_depots: Instance) -> None:

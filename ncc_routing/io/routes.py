@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -28,11 +29,24 @@ from ncc_routing.core.text_files import (
 )
 from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io.builder import in_words_of
-from ncc_routing.io.columns import name_columns
-from ncc_routing.io.fields import ID_NAMES, STOP_COLUMNS, Column
+from ncc_routing.io.columns import NO_NAMING, name_columns, read_names
+from ncc_routing.io.excel import EXCEL_SUFFIX
+from ncc_routing.io.fields import (
+    CUSTOMER_COLUMNS,
+    ID_NAMES,
+    STOP_COLUMNS,
+    Column,
+    field_of,
+)
 from ncc_routing.io.metrics import METRICS
 from ncc_routing.io.names import find_instance
-from ncc_routing.io.tables import Table, csv_text, parse_table, split_cells
+from ncc_routing.io.tables import (
+    Table,
+    csv_text,
+    parse_table,
+    read_table,
+    split_cells,
+)
 from ncc_routing.io.times import TimeColumn, read_times
 from ncc_routing.io.vehicles import rule_of_names, types_by_name
 from ncc_routing.io.vrplib import parse_instance, read_solution
@@ -75,10 +89,12 @@ if TYPE_CHECKING:
     from ncc_routing.problems.unserved import Unserved
 
 
+logger = logging.getLogger(__name__)
+
 _COSTS: Final = (int, float, type(None))
 """Types of a cost in JSON."""
 
-_TABLES: Final = (".csv", ".tsv")
+_TABLES: Final = (".csv", ".tsv", EXCEL_SUFFIX)
 """Suffixes of tables of stops."""
 
 _TIMETABLE: Final = "timetable"
@@ -99,15 +115,19 @@ class StatedRoutes(NamedTuple):
 
 
 def read_plan(
-    path: str | os.PathLike[str], instance: Instance
+    path: str | os.PathLike[str],
+    instance: Instance,
+    *,
+    skips_unknown: bool = False,
 ) -> StatedRoutes:
     """Read routes in any form that ``ncc-route solve`` writes.
 
     Parameters
     ----------
     path
-        A table with the columns ``route`` and ``id``, and perhaps ``stop``,
-        ``vehicle_type``, ``vehicle_name`` and ``kind`` (.csv, .tsv), as
+        A table with the columns ``route`` (or ``driver``) and ``id`` (or
+        ``order no``), and perhaps ``stop``,
+        ``vehicle_type``, ``vehicle_name`` and ``kind`` (.csv, .tsv, .xlsx), as
         ``write_routes`` writes it; routes stand in the order of their first
         rows, and without stops their customers in that of the rows. Rows of
         the kind "depot" are the ends of a route, and those of the kind
@@ -119,6 +139,9 @@ def read_plan(
         The instance that the routes are for. Customers of tables and
         results are known by their ids, or by their numbers where there are
         none.
+    skips_unknown
+        Whether rows of other customers, as of yesterday, are left out of a
+        table with a warning. Default: they are refused.
 
     Raises
     ------
@@ -132,7 +155,8 @@ def read_plan(
     UnsupportedProblemError
         If another column of a table may contain a constraint.
     """
-    return _read(require_path(path, "a solution"), instance)
+    file = require_path(path, "a solution")
+    return _read(file, instance, skips_unknown=skips_unknown)
 
 
 def read_in_progress(
@@ -203,13 +227,22 @@ def with_in_progress(instance: Instance, in_progress: object) -> Instance:
 
 
 def _read(
-    file: Path, instance: Instance, *, has_departures: bool = False
+    file: Path,
+    instance: Instance,
+    *,
+    has_departures: bool = False,
+    skips_unknown: bool = False,
 ) -> StatedRoutes:
     suffix = "" if is_standard_input(file) else file.suffix.lower()
     if suffix not in (*_TABLES, ".json"):
         stated = read_solution(file)
         with in_words_of(file):
             return StatedRoutes(*stated.routes_of(instance), stated.cost)
+    if suffix == EXCEL_SUFFIX:
+        table = read_table(file, "stops")
+        if skips_unknown:
+            table = _of_customers(table, instance)
+        return _of_table(file, table, instance, has_departures=has_departures)
     text = read_text(file)
     if suffix == ".json":
         routes = _of_result(file, text, instance)
@@ -220,6 +253,8 @@ def _read(
     if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
         return StatedRoutes((), ())  # a head alone: nobody is served
     table = parse_table(file, text, "stops")
+    if skips_unknown:
+        table = _of_customers(table, instance)
     return _of_table(file, table, instance, has_departures=has_departures)
 
 
@@ -293,6 +328,7 @@ def _of_table(
         return StatedRoutes((), ())
     more = range(2, instance.num_load_dimensions + 1)
     columns = {f"load {dim}": Column((f"load {dim}",)) for dim in more}
+    raw = _without_orders(raw)
     table = name_columns(raw, {**STOP_COLUMNS, **columns})
     for names in (ID_NAMES, (ROUTE,)):
         table.require(names)
@@ -363,6 +399,37 @@ def _of_table(
     return StatedRoutes(tuple(routes), types, None, tuple(departures))
 
 
+def _of_customers(raw: Table, instance: Instance) -> Table:
+    """Return the rows of customers of an instance, and of depots."""
+    names = read_names(raw, STOP_COLUMNS, NO_NAMING)
+    title = next((t for t, r in names.items() if r.field == "id"), None)
+    if title is None:
+        return raw
+    customers, depots = _nodes_of(instance)
+    known = customers | depots
+    ids = raw.texts(title)
+    rows = [row for row, name in enumerate(ids) if name in known]
+    if not any(ids[row] in customers for row in rows):
+        return raw  # which says that none is known
+    if len(rows) < len(ids):
+        logger.warning(
+            "%s: %d of its rows name no customer of %s.",
+            *(raw.source, len(ids) - len(rows), instance.name),
+        )
+    return raw.take(rows)
+
+
+def _without_orders(raw: Table) -> Table:
+    """Return a table without the columns of customers, which say no route."""
+    columns = {
+        title: cells
+        for title, cells in raw.columns.items()
+        if field_of(title, STOP_COLUMNS)
+        or not field_of(title, CUSTOMER_COLUMNS)
+    }
+    return replace(raw, columns=columns)
+
+
 def _without_unserved(table: Table) -> Table:
     """Return the rows of stops, without those of unserved customers."""
     kinds = table.columns.get(KIND, [""] * table.num_rows)
@@ -425,6 +492,12 @@ def _types_in(table: Table, instance: Instance) -> list[float]:
             rule = f"must be the name of vehicle type {types[row]:.10g}"
             table.refuse(is_wrong, VEHICLE_NAME, rule)
         return list(types)
+    types_of = types_by_name(instance.vehicle_types)
+    if VEHICLE_NAME not in table.columns and types_of.keys() >= {
+        *table.texts(ROUTE)
+    }:
+        # The routes are called as the vehicles.
+        known = [types_of[label] for label in table.texts(ROUTE)]
     is_open = [len(candidates) > 1 for candidates in known]
     if any(is_open) and VEHICLE_NAME not in table.columns:
         rule = f"there must be a {VEHICLE_TYPE} or {VEHICLE_NAME}: "

@@ -21,7 +21,9 @@ def table(fields: Mapping[str, Column]) -> str:
     """Return the fields as a table: name, meaning, other names."""
     rows = ["| field | meaning | names |", "| --- | --- | --- |"]
     for field, column in fields.items():
-        words = ", ".join(name.replace("_", " ") for name in column.names)
+        words = ", ".join(
+            name.replace("_", " ") for name in column.names + column.spare
+        )
         rows.append(f"| `{field}` | {column.meaning} | {words} |")
     return "\n".join(rows)
 

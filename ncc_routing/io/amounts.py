@@ -72,7 +72,7 @@ def with_whole_loads(
         least = min(sizes, default=Decimal(1))
         if len(sizes) > 1 and least.normalize().as_tuple().digits != (1,):
             least = Decimal(1)  # pounds beside kilograms
-        everything = [*given, *[beside] * (beside is not None)]
+        everything = given if beside is None else [*given, beside]
         wholes = [_whole(amount, least) for amount in everything]
         decimals = max(map(_decimals_of, wholes), default=0)
         factor = 10**decimals if decimals <= _MOST_DECIMALS else 1

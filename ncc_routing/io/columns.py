@@ -286,7 +286,6 @@ def read_names(
             titles = sorted(titles, key=ranks.__getitem__)
             first = [t for t in titles if _are_distinct(table.columns[t])]
             first = (first or titles)[:1]
-        readings |= {title: Reading("", HARMLESS) for title in titles}
         readings |= {title: Reading(field, TWICE) for title in first}
         readings[first[0]] = Reading(field, NAMED)
     taken |= known.keys()

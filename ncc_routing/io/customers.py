@@ -217,13 +217,8 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
     if more is not None:
         vehicles = name_vehicles(more, naming, problems)
     naming.require_all(raw, more)
-    depots = Depots(table, [0])
-    with problems.collected():
-        depots = find_depots(table, options.depot)
-    table = split_windows(depots.table, CUSTOMER_COLUMNS, problems)
-    if vehicles is not None:
-        vehicles = split_windows(vehicles, VEHICLE_COLUMNS, problems)
-    capacity, parts = _stated(table, "capacity", options.capacity), ()
+    capacity = _stated(table, "capacity", options.capacity)
+    parts: tuple[int, ...] = ()
     with problems.collected():
         table, vehicles, capacity, parts = with_whole_loads(
             table, vehicles, capacity
@@ -235,6 +230,12 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
                 "capacities count in 1/%d here.",
                 *(table.source, number, part),
             )
+    depots = Depots(table, [0])
+    with problems.collected():
+        depots = find_depots(table, options.depot)
+    table = split_windows(depots.table, CUSTOMER_COLUMNS, problems)
+    if vehicles is not None:
+        vehicles = split_windows(vehicles, VEHICLE_COLUMNS, problems)
     with problems.collected():
         if len(depots.rows) > 1 and more is None and options.vehicles is None:
             rule = "several depots need vehicles that name theirs (--vehicles)"

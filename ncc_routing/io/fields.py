@@ -611,8 +611,14 @@ STOP_COLUMNS: Final = {
     DISTANCE: _column(DISTANCE, unit=LENGTH),
     **{
         name: _column(name, kind=TEXT)
-        for name in (ROUTE, KIND, VEHICLE_NAME, REASONS)
+        for name in (KIND, VEHICLE_NAME, REASONS)
     },
+    ROUTE: _column(
+        ROUTE,
+        kind=TEXT,
+        spare="driver tour trip fahrer chauffeur conducteur tournee conductor "
+        "ruta autista giro",
+    ),
     "id": PLACE_COLUMNS["id"],
     DEPARTURE: _column(DEPARTURE, kind=PAST),
 }

@@ -28,6 +28,7 @@ from ncc_routing.problems.timetable import DEPOT, KIND
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
     from pathlib import Path
 
 
@@ -86,7 +87,7 @@ def read_reference(
 def _read_districts(source: Path) -> dict[str, str]:
     """Return the district of each id in a table; an empty cell is none."""
     table = parse_table(source, read_text(source), "districts")
-    names = (ID_NAMES, DISTRICT_NAMES)
+    names: tuple[Sequence[str], ...] = (ID_NAMES, DISTRICT_NAMES)
     if is_timetable(table):  # behind its own columns come those of the input
         names = (ID_NAMES[:1], DISTRICT_NAMES[:1])
     ids, districts = (table.texts(table.require(each)) for each in names)

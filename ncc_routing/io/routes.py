@@ -31,14 +31,20 @@ from ncc_routing.core.text_files import (
 )
 from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io.builder import in_words_of
-from ncc_routing.io.columns import name_columns
+from ncc_routing.io.columns import NO_NAMING, name_columns, read_names
 from ncc_routing.io.excel import (
     EXCEL_SUFFIX,
     is_excel,
     read_cells,
     sheet_titles,
 )
-from ncc_routing.io.fields import ID_NAMES, STOP_COLUMNS, Column, field_of
+from ncc_routing.io.fields import (
+    CUSTOMER_COLUMNS,
+    ID_NAMES,
+    STOP_COLUMNS,
+    Column,
+    field_of,
+)
 from ncc_routing.io.metrics import METRICS
 from ncc_routing.io.names import find_instance
 from ncc_routing.io.tables import (
@@ -100,7 +106,7 @@ logger = logging.getLogger(__name__)
 _COSTS: Final = (int, float, type(None))
 """Types of a cost in JSON."""
 
-_TABLES: Final = (".csv", ".tsv")
+_TABLES: Final = (".csv", ".tsv", EXCEL_SUFFIX)
 """Suffixes of tables of stops."""
 
 _OWN: Final = re.compile(rf"({'|'.join(STOP_COLUMNS)})( \d+|_(min|h|km))?")
@@ -124,14 +130,18 @@ class StatedRoutes(NamedTuple):
 
 
 def read_plan(
-    path: str | os.PathLike[str], instance: Instance
+    path: str | os.PathLike[str],
+    instance: Instance,
+    *,
+    skips_unknown: bool = False,
 ) -> StatedRoutes:
     """Read routes in any form that ``ncc-route solve`` writes.
 
     Parameters
     ----------
     path
-        A table with the columns ``route`` and ``id``, and perhaps ``stop``,
+        A table with the columns ``route`` (or ``driver``) and ``id`` (or
+        ``order no``), and perhaps ``stop``,
         ``vehicle_type``, ``vehicle_name`` and ``kind`` (.csv, .tsv, .xlsx), as
         ``write_routes`` writes it; routes stand in the order of their first
         rows, and without stops their customers in that of the rows. Rows of
@@ -144,6 +154,9 @@ def read_plan(
         The instance that the routes are for. Customers of tables and
         results are known by their ids, or by their numbers where there are
         none.
+    skips_unknown
+        Whether rows of other customers, as of yesterday, are left out of a
+        table with a warning. Default: they are refused.
 
     Raises
     ------
@@ -157,7 +170,8 @@ def read_plan(
     UnsupportedProblemError
         If another column of a table may contain a constraint.
     """
-    return _read(require_path(path, "a solution"), instance)
+    file = require_path(path, "a solution")
+    return _read(file, instance, skips_unknown=skips_unknown)
 
 
 def read_in_progress(
@@ -233,7 +247,11 @@ def with_in_progress(instance: Instance, in_progress: object) -> Instance:
 
 
 def _read(
-    file: Path, instance: Instance, *, has_departures: bool = False
+    file: Path,
+    instance: Instance,
+    *,
+    has_departures: bool = False,
+    skips_unknown: bool = False,
 ) -> StatedRoutes:
     suffix = "" if is_standard_input(file) else file.suffix.lower()
     if suffix == EXCEL_SUFFIX:
@@ -241,6 +259,8 @@ def _read(
         if not lines:
             return StatedRoutes((), ())
         table = table_of_lines(file, lines, "stops")
+        if skips_unknown:
+            table = _of_customers(table, instance)
         return _of_table(file, table, instance, has_departures=has_departures)
     if suffix not in (*_TABLES, ".json"):
         stated = read_solution(file)
@@ -256,6 +276,8 @@ def _read(
     if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
         return StatedRoutes((), ())  # a head alone: nobody is served
     table = parse_table(file, text, "stops")
+    if skips_unknown:
+        table = _of_customers(table, instance)
     return _of_table(file, table, instance, has_departures=has_departures)
 
 
@@ -355,7 +377,8 @@ def _of_table(
         for dim in more
     }
     columns = {**STOP_COLUMNS, **columns}
-    table = name_columns(_without_given(raw, instance), columns)
+    raw = _without_orders(_without_given(raw, instance))
+    table = name_columns(raw, columns)
     for names in (ID_NAMES, (ROUTE,)):
         table.require(names)
     labels = table.texts(ROUTE)
@@ -450,6 +473,37 @@ def _without_given(table: Table, instance: Instance) -> Table:
     return replace(table, columns={name: table.columns[name] for name in kept})
 
 
+def _of_customers(raw: Table, instance: Instance) -> Table:
+    """Return the rows of customers of an instance, and of depots."""
+    names = read_names(raw, STOP_COLUMNS, NO_NAMING)
+    title = next((t for t, r in names.items() if r.field == "id"), None)
+    if title is None:
+        return raw
+    customers, depots = _nodes_of(instance)
+    known = customers | depots
+    ids = raw.texts(title)
+    rows = [row for row, name in enumerate(ids) if name in known]
+    if not any(ids[row] in customers for row in rows):
+        return raw  # which says that none is known
+    if len(rows) < len(ids):
+        logger.warning(
+            "%s: %d of its rows name no customer of %s.",
+            *(raw.source, len(ids) - len(rows), instance.name),
+        )
+    return raw.take(rows)
+
+
+def _without_orders(raw: Table) -> Table:
+    """Return a table without the columns of customers, which say no route."""
+    columns = {
+        title: cells
+        for title, cells in raw.columns.items()
+        if field_of(title, STOP_COLUMNS)
+        or not field_of(title, CUSTOMER_COLUMNS)
+    }
+    return replace(raw, columns=columns)
+
+
 def _without_unserved(table: Table) -> Table:
     """Return the rows of stops, without those of unserved customers."""
     kinds = table.columns.get(KIND, [""] * table.num_rows)
@@ -512,6 +566,12 @@ def _types_in(table: Table, instance: Instance) -> list[float]:
             rule = f"must be the name of vehicle type {types[row]:.10g}"
             table.refuse(is_wrong, VEHICLE_NAME, rule)
         return list(types)
+    types_of = types_by_name(instance.vehicle_types)
+    if VEHICLE_NAME not in table.columns and types_of.keys() >= {
+        *table.texts(ROUTE)
+    }:
+        # The routes are called as the vehicles.
+        known = [types_of[label] for label in table.texts(ROUTE)]
     is_open = [len(candidates) > 1 for candidates in known]
     if any(is_open) and VEHICLE_NAME not in table.columns:
         rule = f"there must be a {VEHICLE_TYPE} or {VEHICLE_NAME}: "

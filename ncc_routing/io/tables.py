@@ -644,7 +644,7 @@ def _head_of(source: object, lines: Sequence[Line]) -> int:
     for place, (number, cells) in enumerate(lines[:_MOST_TITLES]):
         if known[place] > max(1, known[0]) and width <= len(cells) / 2:
             logger.warning(
-                "%s: what stands above %s is no row: %s.",
+                "%s: the columns are named in line %s; above it: %s.",
                 *(source, number, shortened(text_of(lines[0][1][0]))),
             )
             return place

@@ -153,7 +153,7 @@ def routes_html(
             "ids": instance.ids,
             "columns": _columns(instance),
             "unserved": [
-                {"point": one.customer, "reasons": list(map(str, one.reasons))}
+                {"point": one.customer, "reasons": [one.why]}
                 for one in unserved
             ],
             "inMetres": instance.has_metres,

@@ -196,8 +196,8 @@ def list_routes(
         for name, times in durations.items():
             columns[name + end] = [_number(time / minute) for time in times]
     columns["load"] = [one.load for one in schedules]
-    unit, end = (_KILOMETRE, "_km") if instance.has_metres else (1.0, "")
-    far = [_number(one.distance / unit) for one in schedules]
+    length, end = (_KILOMETRE, "_km") if instance.has_metres else (1.0, "")
+    far = [_number(one.distance / length) for one in schedules]
     costs = [_number(one.cost) for one in schedules]
     return columns | {f"distance{end}": far, "cost": costs}
 

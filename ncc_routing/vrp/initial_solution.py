@@ -95,7 +95,7 @@ def read_start(
         initial = initial.solution
     if isinstance(initial, str | PathLike):
         source = str(initial)
-        stated = read_plan(initial, instance)
+        stated = read_plan(initial, instance, skips_unknown=True)
         routes, vehicle_types = stated.routes, stated.vehicle_types
     elif isinstance(initial, Solution):
         routes, vehicle_types = initial.routes, initial.vehicle_types

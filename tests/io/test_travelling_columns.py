@@ -13,7 +13,7 @@ import ncc_routing as nr
 from ncc_routing.io.geojson import write_geojson
 from ncc_routing.io.routes import read_in_progress, read_plan, write_routes
 from ncc_routing.io.workbooks import write_workbook
-from ncc_routing.problems.unserved import Unserved
+from ncc_routing.problems.unserved import Reason, Unserved
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +52,7 @@ def plan(problem: nr.Instance) -> nr.Solution:
     return nr.Solution.from_routes(problem, [[1], [2]], [0, 1])
 
 
-UNSERVED = (Unserved(3, "a-3", ("more capacity",)),)
+UNSERVED = (Unserved(3, "a-3", 0, (Reason(0, "capacity", "needs 1 more"),)),)
 
 
 def rows_in(file: Path) -> list[dict[str, Any]]:
@@ -73,7 +73,7 @@ def test_they_stand_behind_ours_as_given(
         "3", "8:00-12:00", "Ann, Lee", "ramp", "=1+1",
     ]  # fmt: skip
     assert [rows[-1][n] for n in ("kind", "id", "reasons", "Customer")] == [
-        "unserved", "a-3", "more capacity", "Cem",
+        "unserved", "a-3", "needs 1 more", "Cem",
     ]  # fmt: skip
     # 11.12 km at 36 km/h are 18.5 minutes.
     far = [rows[1][name] for name in ("distance_km", "arrival", "waiting_min")]
@@ -118,7 +118,7 @@ def test_results_and_maps_have_them(
     assert [f["title"] for f in facts if "title" in f] == ["Anna", "van 1"]
     left_out = facts[-1]
     assert left_out["kind"] == "unserved"
-    assert left_out["reasons"] == "more capacity"
+    assert left_out["reasons"] == "needs 1 more"
     assert (left_out["route"], left_out["Customer"]) == (None, "Cem")
 
 

@@ -19,7 +19,7 @@ from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import list_stops
-from ncc_routing.problems.unserved import Unserved
+from ncc_routing.problems.unserved import Reason, Unserved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -177,12 +177,12 @@ def test_pages_have_columns_unserved_and_a_base_map() -> None:
     rows = {"lon": [10, 11], "lat": [0, 60], "note": [None, "</script>"]}
     problem = read(rows, capacity=1)
     none = Solution.from_routes(problem, [])
-    unserved = (Unserved(1, "1", ("more vehicles",)),)
+    unserved = (Unserved(1, "1", 0, (Reason(0, "vehicles", "all are out"),)),)
     tiles = "https://{s}.tiles.org/{z}/{x}/{y}.png"
     text = routes_html(problem, none, unserved, tiles=tiles)
     data = data_of(text)
     assert data["columns"] == [{"title": "note", "cells": [None, "</script>"]}]
-    assert data["unserved"] == [{"point": 1, "reasons": ["more vehicles"]}]
+    assert data["unserved"] == [{"point": 1, "reasons": ["all are out"]}]
     # ln tan(45 + 60 / 2 degrees) is 1.3170, or 75.456 degrees.
     assert data["y"] == pytest.approx([0, 75.456], abs=1e-3)
     assert 'img-src data: https://*.tiles.org"' in text

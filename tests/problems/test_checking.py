@@ -252,7 +252,8 @@ def test_random_plans_against_the_slow_checker() -> None:
     """Costs, limits and rules of every feature, alone and together."""
     verdicts = {True: 0, False: 0}
     for seed in range(800):
-        parts, size, share = (*FLEETS, "overtime"), 4, 0.7
+        parts: tuple[str, ...] = (*FLEETS, "overtime")
+        size, share = 4, 0.7
         if seed % 4 < 2:
             parts, size, share = EVERYTHING, 6, 0.4
         instance = random_problem(seed // 2, parts, size, share=share)

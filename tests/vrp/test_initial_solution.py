@@ -21,7 +21,7 @@ from ncc_routing.pyvrp.adapter import (
     to_problem_data,
     to_pyvrp,
 )
-from ncc_routing.vrp.initial_solution import repair
+from ncc_routing.vrp.initial_solution import read_start, repair
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.problems import random_plan, random_problem
 from tests.robustness.support import seeds
@@ -190,6 +190,17 @@ def test_files_are_named(square: Instance, tmp_path: Path) -> None:
     file.write_text("route,id\n1,7\n")
     with pytest.raises(nr.InstanceError, match="column id: must be a cust"):
         in_progress(square, file)
+
+
+def test_the_list_of_yesterday_is_a_start(
+    square: Instance, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By order and driver; orders that are no more are left out, and said."""
+    file = tmp_path / "a.csv"
+    file.write_text("Order No;Driver;Window\n2;Bo;8-9\n7;Bo;\n1;Al;\n3;Bo;\n")
+    found = read_start(file, square).solution
+    assert found.routes == ((2, 3), (1,))
+    assert "1 of its rows name no customer of square" in caplog.text
 
 
 def test_several_types_must_be_said(two_depots: Instance) -> None:

@@ -121,9 +121,10 @@ class Summary:
             unit = " min" if self.time_unit else ""
             yield "slack", f"{self.least_slack:,.4g}{unit} at {self.tightest}"
         if self.detour is not None:
-            times = f" times {self.detour:g}" if self.detour > 1 else ""
-            way_out = "" if times else "; --detour 1.3 makes them longer"
-            yield "note", f"distances are straight lines{times}{way_out}"
+            more = "; --detour 1.3 makes them longer"
+            if self.detour > 1:
+                more = f" times {self.detour:g}"
+            yield "note", f"distances are straight lines{more}"
 
 
 def summarise(
@@ -196,8 +197,8 @@ def list_routes(
         for name, times in durations.items():
             columns[name + end] = [_number(time / minute) for time in times]
     columns["load"] = [one.load for one in schedules]
-    unit, end = (_KILOMETRE, "_km") if instance.has_metres else (1.0, "")
-    far = [_number(one.distance / unit) for one in schedules]
+    length, end = (_KILOMETRE, "_km") if instance.has_metres else (1.0, "")
+    far = [_number(one.distance / length) for one in schedules]
     costs = [_number(one.cost) for one in schedules]
     return columns | {f"distance{end}": far, "cost": costs}
 

@@ -150,7 +150,7 @@ def test_plan_is_a_timetable(client: httpx.Client) -> None:
     [ann] = (stop for stop in stops if stop["id"] == "ann")
     begin = seconds_of(ann["service_start"])
     assert 8.5 * 3600 <= begin <= 9 * 3600
-    assert plan["cost"] == stops[-1]["distance"] == 4000
+    assert plan["cost"] == 1000 * stops[-1]["distance_km"] == 4000
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,6 @@ from ncc_routing.problems.timetable import DEPOT, KIND
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
     from pathlib import Path
 
 
@@ -87,10 +86,12 @@ def read_reference(
 def _read_districts(source: Path) -> dict[str, str]:
     """Return the district of each id in a table; an empty cell is none."""
     table = parse_table(source, read_text(source), "districts")
-    names: tuple[Sequence[str], ...] = (ID_NAMES, DISTRICT_NAMES)
-    if is_timetable(table):  # behind its own columns come those of the input
-        names = (ID_NAMES[:1], DISTRICT_NAMES[:1])
-    ids, districts = (table.texts(table.require(each)) for each in names)
+    # Behind the columns of a timetable come those of the input.
+    last = 1 if is_timetable(table) else None
+    ids, districts = (
+        table.texts(table.require(names[:last]))
+        for names in (ID_NAMES, DISTRICT_NAMES)
+    )
     kinds = [""] * table.num_rows
     if KIND in table.columns:
         kinds = table.texts(KIND)

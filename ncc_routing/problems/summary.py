@@ -121,9 +121,10 @@ class Summary:
             unit = " min" if self.time_unit else ""
             yield "slack", f"{self.least_slack:,.4g}{unit} at {self.tightest}"
         if self.detour is not None:
-            times = f" times {self.detour:g}" if self.detour > 1 else ""
-            way_out = "" if times else "; --detour 1.3 makes them longer"
-            yield "note", f"distances are straight lines{times}{way_out}"
+            more = "; --detour 1.3 makes them longer"
+            if self.detour > 1:
+                more = f" times {self.detour:g}"
+            yield "note", f"distances are straight lines{more}"
 
 
 def summarise(

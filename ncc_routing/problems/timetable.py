@@ -305,7 +305,7 @@ def _in_form(
     form: TimeForm, columns: dict[str, list[Any]]
 ) -> dict[str, list[Any]]:
     unit = form.unit_of_numbers
-    written = {}
+    written: dict[str, list[Any]] = {}
     for name, times in columns.items():
         if name == WAITING and form.kind:
             minutes = [time and round(time / _MINUTE, 3) for time in times]

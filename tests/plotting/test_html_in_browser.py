@@ -175,7 +175,7 @@ def test_clock_times_are_shown(
     clock = replace(two_depots, time_form=TimeForm("clock", has_seconds=True))
     page.open(written(tmp_path, routes_html(clock, two_depots_plan)))
     cells = page.run("picture.panel.model.timetable(picture.model.groups[0])")
-    assert cells["rows"][2][2:5] == ["00:00:30", "00:00:35", "3"]
+    assert cells["rows"][2][2:5] == ["00:00:30", "00:00:35", "4"]
     x, y = place_of(page, 2)
     page.mouse("mouseMoved", x, y)
     page.settle()

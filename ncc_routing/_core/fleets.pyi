@@ -152,6 +152,7 @@ class Rules:
             dict(shape=(None, None), order="C", device="cpu", writable=False),
         ],
         groups: Sequence[Sequence[int]],
+        are_whole: bool,
         sets: Sequence[Sequence[int]],
         district_of: Annotated[
             NDArray[numpy.int32],

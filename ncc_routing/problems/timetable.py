@@ -38,7 +38,7 @@ UNSERVED: Final = "unserved"
 """What ``KIND`` says."""
 
 REASONS: Final = "reasons"
-"""The column of what would give an unserved customer a place."""
+"""The column of why an unserved customer has no place."""
 
 LOAD: Final = "load"
 """The column of what is on board after a stop, of the first dimension."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -196,7 +197,7 @@ def test_complete_plans_are_compared(name: str) -> None:
         getattr(nr, name)(*given[name], params=params)
 
 
-REASONS: list[tuple[dict[str, object], str, float | None, str]] = [
+REASONS: list[tuple[dict[str, Any], str, float | None, str]] = [
     # Customer 3, at 9, where another one, at 1, is on the only route.
     ({"demands": [0, 1, 0, 2]}, "capacity", 1, "needs 1 more of load"),
     ({"late": [99, 99, 99, 7]}, "window", 2, "reached 9 of 7"),
@@ -217,17 +218,16 @@ REASONS: list[tuple[dict[str, object], str, float | None, str]] = [
 
 @pytest.mark.parametrize(("changes", "kind", "excess", "text"), REASONS)
 def test_reasons_are_of_the_final_routes(
-    changes: dict[str, object], kind: str, excess: float | None, text: str
+    changes: dict[str, Any], kind: str, excess: float | None, text: str
 ) -> None:
     """Customer 1 is served first by its priority; 2 may be left out."""
     changes = dict(changes)
+    names_of_rules = (
+        *("skills", "different_routes", "districts", "max_districts"),
+    )
     rules = {
-        name: changes.pop(name)
-        for name in ("skills", "different_routes", "districts")
-        if name in changes
+        name: changes.pop(name) for name in names_of_rules if name in changes
     }
-    if "max_districts" in changes:
-        rules["max_districts"] = changes.pop("max_districts")
     windows = nr.TimeWindows.of(
         4,
         changes.pop("early", np.zeros(4)),
@@ -238,12 +238,12 @@ def test_reasons_are_of_the_final_routes(
         on_a_line(1, 2, 9, windows=windows),
         demands=np.array(changes.pop("demands", [0, 1, 0, 1])),
         fleet=nr.Fleet(
-            (nr.VehicleType(capacity=2, num_available=1, **changes),)  # type: ignore[arg-type]
+            (nr.VehicleType(capacity=2, num_available=1, **changes),)
         ),
         selection=nr.Selection(
             np.zeros(4), np.array([0, 1, 0, 1]), (), np.array([0, 9, 0, 1])
         ),
-        constraints=nr.RouteConstraints(**rules) if rules else None,  # type: ignore[arg-type]
+        constraints=nr.RouteConstraints(**rules) if rules else None,
     )
     result = nr.solve(instance, nr.MaxIterations(200), allow_unserved=True)
     assert [(one.customer, one.priority) for one in result.unserved] == [

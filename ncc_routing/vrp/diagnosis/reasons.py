@@ -230,8 +230,9 @@ def _reasons_by(
         if not where.any():
             return  # there is a place
         excess = None
-        if broken[kind].excess is not None:
-            excess = float(broken[kind].excess[where].min())
+        by = broken[kind].excess
+        if by is not None:
+            excess = float(by[where].min())
         chosen.append((kind, excess))
         left &= ~where
     for kind, excess in chosen:
@@ -358,7 +359,7 @@ def _calls(instance: Instance, placements: _Placements) -> _Calls:
 
     def of_type(name: str) -> np.ndarray:
         values = [float(getattr(each, name)) for each in kinds]
-        return np.array(values)[placements.types]
+        return np.asarray(np.array(values)[placements.types])
 
     last = 2 + sizes
     early[rows, last] = np.maximum(early[rows, last], of_type("tw_early"))

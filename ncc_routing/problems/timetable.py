@@ -40,7 +40,7 @@ UNSERVED: Final = "unserved"
 """What ``KIND`` says."""
 
 REASONS: Final = "reasons"
-"""The column of what would give an unserved customer a place."""
+"""The column of why an unserved customer has no place."""
 
 DELIVERED: Final = "delivered"
 PICKED_UP: Final = "picked_up"

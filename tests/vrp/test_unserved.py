@@ -222,13 +222,12 @@ def test_reasons_are_of_the_final_routes(
 ) -> None:
     """Customer 1 is served first by its priority; 2 may be left out."""
     changes = dict(changes)
-    rules: dict[str, Any] = {
-        name: changes.pop(name)
-        for name in ("skills", "different_routes", "districts")
-        if name in changes
+    names_of_rules = (
+        *("skills", "different_routes", "districts", "max_districts"),
+    )
+    rules = {
+        name: changes.pop(name) for name in names_of_rules if name in changes
     }
-    if "max_districts" in changes:
-        rules["max_districts"] = changes.pop("max_districts")
     windows = nr.TimeWindows.of(
         4,
         changes.pop("early", np.zeros(4)),

@@ -234,9 +234,9 @@ def _reasons_by(
         if not where.any():
             return  # there is a place
         excess = None
-        excesses = broken[kind].excess
-        if excesses is not None:
-            excess = float(excesses[where].min())
+        by = broken[kind].excess
+        if by is not None:
+            excess = float(by[where].min())
         chosen.append((kind, excess))
         left &= ~where
     for kind, excess in chosen:
@@ -384,8 +384,8 @@ def _calls(instance: Instance, placements: _Placements) -> _Calls:
     )
 
     def of_type(name: str) -> np.ndarray:
-        values = np.array([float(getattr(each, name)) for each in kinds])
-        return np.asarray(values[placements.types])
+        values = [float(getattr(each, name)) for each in kinds]
+        return np.asarray(np.array(values)[placements.types])
 
     last = 2 + sizes
     early[rows, last] = np.maximum(early[rows, last], of_type("tw_early"))

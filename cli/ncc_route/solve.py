@@ -78,7 +78,8 @@ BoundOption = Annotated[
 FRAME = frame(
     options.output(
         "Write the routes: VRPLIB (.sol, or - for standard output), a "
-        "timetable (.csv), the whole result (.json), or a picture as --plot.",
+        "timetable (.csv, .xlsx), the whole result (.json), or a picture as "
+        "--plot.",
         callback=options.result_file,
     ),
     options.file(

@@ -39,7 +39,7 @@ def test_the_rest_is_served(run: Run, words: str, tmp_path: Path) -> None:
         assert again["routes"] == answer["routes"]
     row = (tmp_path / "plan.csv").read_text().splitlines()[-1]
     assert row.startswith(",,unserved,c,4,9.0,9.0,")
-    assert row.endswith("more capacity or more vehicles")
+    assert row.endswith("needs 4 more of load")
     text = (tmp_path / "plan.json").read_text()
     assert [one.id for one in nr.Result.from_json(text).unserved] == ["c"]
 
@@ -49,7 +49,7 @@ def test_lines_for_people(run: Run, words: str) -> None:
     done = run("solve", words, "--time-limit 0.4")
     assert done.code == 3
     assert "1, not all served" in done.out
-    assert "unserved  1\n          c (more capacity or more" in done.out
+    assert "unserved  1\n          c (needs 4 more of load)" in done.out
 
 
 def test_all_or_nothing(run: Run, words: str, tmp_path: Path) -> None:

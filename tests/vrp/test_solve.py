@@ -139,12 +139,18 @@ def test_keywords_are_fields_of_the_parameters(
 
 
 def test_keywords_of_solve() -> None:
-    """Fifteen; a warm start is complete, and has no bound."""
+    """Sixteen; a warm start is complete, and has no bound."""
     names = list(signature(nr.solve).parameters)
     assert names == [
         *("problem", "stop", "seed", "time_limit", "initial_solution"),
         *("method", "polish", "jobs", "compactness", "consistency"),
-        *("reference", "allow_unserved", "bound_seconds", "params"),
+        *(
+            "reference",
+            "objective",
+            "allow_unserved",
+            "bound_seconds",
+            "params",
+        ),
         *("callbacks", "display"),
     ]
     for name in ("allow_unserved", "bound_seconds"):

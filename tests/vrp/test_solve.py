@@ -144,16 +144,10 @@ def test_keywords_of_solve() -> None:
     assert names == [
         *("problem", "stop", "seed", "time_limit", "initial_solution"),
         *("method", "polish", "jobs", "compactness", "consistency"),
-        *(
-            "reference",
-            "objective",
-            "allow_unserved",
-            "bound_seconds",
-            "params",
-        ),
-        *("callbacks", "display"),
+        *("reference", "objective", "allow_unserved", "bound_seconds"),
+        *("params", "callbacks", "display"),
     ]
-    for name in ("allow_unserved", "bound_seconds"):
+    for name in ("objective", "allow_unserved", "bound_seconds"):
         names.remove(name)
     assert list(signature(nr.warm_start).parameters)[1:] == names[1:]
 

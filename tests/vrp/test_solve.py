@@ -139,14 +139,13 @@ def test_keywords_are_fields_of_the_parameters(
 
 
 def test_keywords_of_solve() -> None:
-    """Seventeen; a warm start is complete, without objective and bound."""
+    """Sixteen; a warm start is complete, and has no bound."""
     names = list(signature(nr.solve).parameters)
     assert names == [
         *("problem", "stop", "seed", "time_limit", "initial_solution"),
         *("method", "polish", "jobs", "compactness", "consistency"),
         *("reference", "objective", "allow_unserved", "bound_seconds"),
-        "params",
-        *("callbacks", "display"),
+        *("params", "callbacks", "display"),
     ]
     for name in ("objective", "allow_unserved", "bound_seconds"):
         names.remove(name)

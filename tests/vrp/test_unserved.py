@@ -304,17 +304,6 @@ def test_progress_tells_who_is_left_out() -> None:
     assert (last.progress.unserved, last.progress.cost) == (1, 4.0)
 
 
-def test_construction_respects_prizes() -> None:
-    """Customer 3 is worth 50, and the others less than their way."""
-    instance = on_a_line(
-        *(1, 2, 9),
-        selection=nr.Selection(np.array([0, 1, 1, 50]), np.zeros(4)),
-        fleet=vans(1, 3),
-    )
-    result = nr.solve(instance, polish="none", time_limit=1e-6)
-    assert (result.routes, result.cost) == (((3,),), 20.0)
-
-
 def test_priorities_of_many_levels_need_several_searches() -> None:
     """Prizes that grow fifty times would pass exact sums: 20 of 50."""
     priorities = np.append(0, np.random.default_rng(1).permutation(50))

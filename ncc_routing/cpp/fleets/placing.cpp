@@ -86,7 +86,6 @@ int64_t insert_all(FleetSearch& s) {
     s.begin_iteration();
     s.prizes.offer_all(s);
     insert_what_fits(s, search::order_customers(s), true);
-    s.end_recreate();
     search::commit(s);
     s.settle_shapes(infinity);
     s.check();

@@ -27,7 +27,9 @@ from ncc_routing.problems.changes import (
     Window,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.time_form import DATES
+from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -202,7 +204,7 @@ def read_orders(
         name="order",
     )
     table = replace(read_table(columns, "orders"), source="order")
-    orders = instance_of_table(table, options)
+    orders = _in_loads_of(instance, instance_of_table(table, options))
     if not has_places:
         size = len(orders.demands)
         nothing = np.zeros((size, size))
@@ -214,6 +216,43 @@ def read_orders(
         rule = f"must be {axes}, as of the other orders"
         raise InstanceError("order", "coordinates", rule)
     return _in_form_of(instance, orders)
+
+
+def _in_loads_of(instance: Instance, orders: Instance) -> Instance:
+    """Return orders whose loads count as those of an instance."""
+    size = instance.num_load_dimensions
+    wanted = np.array(instance.load_parts or (1,) * size)
+    given = np.array(orders.load_parts or (1,) * size)
+    if (wanted == given).all():
+        return orders
+    loads = orders.loads or Loads(
+        orders.deliveries, np.zeros_like(orders.deliveries)
+    )
+    for field in ("delivery", "pickup"):
+        amounts = getattr(loads, field) * wanted
+        if (amounts % given).any():
+            rule = f"must have at most 1/{int(wanted.max())} of one"
+            raise InstanceError("order", field, rule)
+        loads = replace(loads, **{field: amounts // given})
+    fleet = orders.fleet and replace(
+        orders.fleet,
+        types=tuple(
+            replace(
+                one,
+                capacity=NO_LIMIT,
+                other_capacities=(NO_LIMIT,) * (size - 1),
+            )
+            for one in orders.fleet.types
+        ),
+    )
+    return replace(
+        orders,
+        demands=loads.delivery[:, 0],
+        capacity=NO_LIMIT,
+        loads=loads,
+        fleet=fleet,
+        load_parts=instance.load_parts,
+    )
 
 
 def _in_form_of(instance: Instance, orders: Instance) -> Instance:

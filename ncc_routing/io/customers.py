@@ -184,6 +184,9 @@ def _instance_of(raw: Table, options: TableOptions) -> Instance:
     }
     with in_words_of(table.source):
         instance = build_instance(values)
+    if max(read.parts) > 1:
+        parts = read.parts[: instance.num_load_dimensions]
+        instance = replace(instance, load_parts=parts)
     if options.detour is not None:
         instance = with_stated_detour(instance, options.detour)
     if options.in_progress is not None:
@@ -225,9 +228,9 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
         )
     for number, part in enumerate(parts, start=1):
         if part > 1:
-            logger.warning(
+            logger.info(
                 "%s: loads of dimension %d have decimals: they and the "
-                "capacities count in 1/%d here.",
+                "capacities count in 1/%d inside.",
                 *(table.source, number, part),
             )
     depots = Depots(table, [0])

@@ -147,7 +147,7 @@ def routes_html(
             "name": title or instance.name,
             "cost": _short(np.array([solution.cost]))[0],
             "objective": "cost",
-            "capacity": _limit(instance.capacity),
+            "capacity": _limit(instance, instance.capacity),
             "aspect": aspect,
             "depots": instance.depots,
             "ids": instance.ids,
@@ -160,7 +160,9 @@ def routes_html(
             "hulls": hulls,
             "x": _short(coords[:, 0]),
             "y": _short(coords[:, 1]),
-            "weights": instance.demands.tolist(),
+            "weights": list(
+                map(instance.stated_load, instance.demands.tolist())
+            ),
             "groups": groups,
         },
         tiles,
@@ -211,8 +213,8 @@ def _route_group(  # noqa: PLR0913 (what a route is)
         "ends": [visits[0], visits[-1]],
         "title": title,
         "vehicle": _vehicle(instance, vehicle_type, number),
-        "load": load,
-        "capacity": _limit(vehicle.capacity),
+        "load": instance.stated_load(load),
+        "capacity": _limit(instance, vehicle.capacity),
         "cost": cost,
         "distances": _short(arc_distances(*arcs)),
         "hull": _short(convex_hull(coords[route])),
@@ -227,9 +229,9 @@ def _vehicle(instance: Instance, vehicle_type: int, number: int) -> str | None:
     return f"vehicle {number}"
 
 
-def _limit(capacity: int) -> int | None:
+def _limit(instance: Instance, capacity: int) -> float | None:
     """Return a capacity, ``None`` where it is no limit."""
-    return capacity if capacity < NO_LIMIT else None
+    return instance.stated_load(capacity) if capacity < NO_LIMIT else None
 
 
 def clusters_html(

@@ -70,7 +70,8 @@ def routes_svg(
     wide, mark = _widths(instance.num_customers)
     legs, lines = [], []
     costs = solution.route_costs(instance)
-    trips, loads = solution.trips(instance), solution.loads(instance)
+    trips = solution.trips(instance)
+    loads = list(map(instance.stated_load, solution.loads(instance)))
     titles = route_titles(instance, solution)
     for k, (tour, cost) in enumerate(
         zip(solution.visits(instance), costs, strict=True)

@@ -61,6 +61,7 @@ from ncc_routing.problems.values import (
     tuple_of,
     unique_texts,
     whole_numbers,
+    whole_tuple,
 )
 
 if TYPE_CHECKING:
@@ -147,6 +148,9 @@ class Instance(ReadOnlyArrays):
     speed
         Distance per unit of time by which the durations were made, see
         :func:`with_speed`. Default: ``None``, they were given.
+    load_parts
+        How many units of a load are one in the table that it was read from,
+        for each dimension: 10 where demands have tenths. Default: 1 for all.
     columns
         Columns of the table that it was read from, which travel into every
         output. Default: none.
@@ -190,6 +194,7 @@ class Instance(ReadOnlyArrays):
     time_form: TimeForm = field(default=TimeForm())
     constraints: RouteConstraints | None = None
     speed: float | None = None
+    load_parts: tuple[int, ...] = ()
     columns: tuple[GivenColumn, ...] = ()
     is_metric: bool = False
     detour: float | None = None
@@ -227,6 +232,13 @@ class Instance(ReadOnlyArrays):
             raise InstanceError(
                 self.name, "coords", "coordinates or a matrix must be given"
             )
+        parts = whole_tuple(self.name, "load_parts", self.load_parts)
+        object.__setattr__(self, "load_parts", parts)
+        if parts and (
+            len(parts) != self.num_load_dimensions or min(parts) < 1
+        ):
+            rule = "must be positive, one for each load dimension"
+            raise InstanceError(self.name, "load_parts", rule, parts)
         if self.speed is not None:
             speed = one_number(self.name, "speed", self.speed, whole=False)
             if speed == 0:
@@ -304,6 +316,11 @@ class Instance(ReadOnlyArrays):
             changes[shipment.pickup] = shipment.amount
             changes[shipment.delivery] = np.negative(shipment.amount)
         return changes
+
+    def stated_load(self, load: int, dimension: int = 0) -> float:
+        """Return a load as the table states it, an int where it is whole."""
+        part = self.load_parts[dimension] if self.load_parts else 1
+        return load // part if load % part == 0 else load / part
 
     @property
     def in_progress(self) -> tuple[InProgressRoute, ...]:
@@ -408,7 +425,7 @@ class Instance(ReadOnlyArrays):
         """Return its size in words: "1,000 customers, capacity 50"."""
         text = f"{counted(self.num_customers, 'customer')}"
         if self.capacity < NO_LIMIT:
-            text += f", capacity {self.capacity:,}"
+            text += f", capacity {self.stated_load(self.capacity):,}"
         return text
 
     def __repr__(self) -> str:

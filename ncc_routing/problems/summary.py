@@ -196,7 +196,7 @@ def list_routes(
         durations = _durations(instance, solution, schedules)
         for name, times in durations.items():
             columns[name + end] = [_number(time / minute) for time in times]
-    columns["load"] = [one.load for one in schedules]
+    columns["load"] = [instance.stated_load(one.load) for one in schedules]
     length, end = (_KILOMETRE, "_km") if instance.has_metres else (1.0, "")
     far = [_number(one.distance / length) for one in schedules]
     costs = [_number(one.cost) for one in schedules]

@@ -271,7 +271,7 @@ def _amounts(
     instance: Instance,
     nodes: Sequence[int],
     loads: Sequence[tuple[int, ...]],
-) -> dict[str, list[int]]:
+) -> dict[str, list[float]]:
     delivered = instance.deliveries.copy()
     for one in instance.shipments:
         delivered[one.delivery] = one.amount
@@ -279,10 +279,14 @@ def _amounts(
     columns = {}
     for dim in range(instance.num_load_dimensions):
         end = f" {dim + 1}" if dim else ""
-        columns[DELIVERED + end] = delivered[nodes, dim].tolist()
+        given = {DELIVERED: delivered[nodes, dim].tolist()}
         if instance.shipments or instance.loads is not None:
-            columns[PICKED_UP + end] = picked_up[nodes, dim].tolist()
-        columns[LOAD + end] = [load[dim] for load in loads]
+            given[PICKED_UP] = picked_up[nodes, dim].tolist()
+        given[LOAD] = [load[dim] for load in loads]
+        for name, amounts in given.items():
+            columns[name + end] = [
+                instance.stated_load(amount, dim) for amount in amounts
+            ]
     return columns
 
 

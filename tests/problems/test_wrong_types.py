@@ -77,6 +77,7 @@ ACCEPTED: Final = {
     "Instance.shipments": {2, 3},
     "Instance.constraints": {0},
     "Instance.speed": {0},
+    "Instance.load_parts": {2, 3},
 }
 """What a field takes of them: none, an empty list, a name."""
 

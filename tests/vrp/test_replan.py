@@ -160,6 +160,23 @@ def test_actual_times() -> None:
     assert begins(after) == {"a": 10, "b": 22, "c": 60}
 
 
+def test_loads_with_decimals_are_written_as_given() -> None:
+    """2.25 and 0.5 fill 2.75 of 3; a new order has no more decimals."""
+    rows = [("yard", 0, ""), ("a", 1, "2.25 kg")]
+    table = [
+        dict(zip(("id", "x", "demand"), row, strict=True)) for row in rows
+    ]
+    instance = nr.read([{**row, "y": 0} for row in table], capacity=3)
+    assert instance.describe_size() == "1 customer, capacity 3"
+    plan = nr.solve(instance, STOP)
+    row = {"id": "b", "x": 2, "y": 0, "demand": 0.5}
+    after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
+    assert after.to_dataframe()["load"][0] == 2.75
+    with pytest.raises(nr.InstanceError, match="at most 1/100 of one"):
+        row["demand"] = 0.125
+        nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -256,7 +256,9 @@ def _text(
     name, *dimension = kind.split()
     if name == "capacity":
         load = " ".join(["load", *dimension])
-        return f"needs {excess:.10g} more of {load}"
+        place = int(dimension[0]) - 1 if dimension else 0
+        more = instance.stated_load(round(excess), place)
+        return f"needs {more:.10g} more of {load}"
     if name == "window" and windows is not None:
         (node, *others), *choices = order
         if others or choices:

@@ -172,8 +172,8 @@ def test_loads_with_decimals_are_written_as_given() -> None:
     row = {"id": "b", "x": 2, "y": 0, "demand": 0.5}
     after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
     assert after.to_dataframe()["load"][0] == 2.75
+    row["demand"] = 0.125
     with pytest.raises(nr.InstanceError, match="at most 1/100 of one"):
-        row["demand"] = 0.125
         nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
 
 

@@ -15,6 +15,8 @@ void insert_what_fits(FleetSearch& s, int64_t num_customers,
                       bool serves_all = false) {
     const int64_t first = s.begin_recreate(num_customers, infinity);
     s.prizes.serves_all |= serves_all;
+    if (serves_all)
+        s.opened_type.reset();
     int64_t num_absent = 0;
     for (int64_t idx = first; idx < num_customers; ++idx) {
         const uint32_t customer = s.queue[idx];

@@ -22,6 +22,10 @@ constexpr double num_rules_of_prizes = 6.0;
 // Share of these recreates that begin with a customer alone on a vehicle.
 constexpr double opening_share = 0.3;
 
+// Share of the recreates that open vehicles of one type alone. A customer
+// alone on a vehicle always costs least on a small one.
+constexpr double one_type_share = 0.1;
+
 // Share of the ruins after which some customers come on a vehicle together,
 // where there are short cuts, and most of these customers.
 constexpr double together_share = 0.2;
@@ -45,6 +49,8 @@ inline void improve(Position& best, FleetSearch& s, uint32_t before,
 NCC_ALWAYS_INLINE Position find_vehicle(FleetSearch& s, uint32_t customer,
                                         Position best) {
     for (int64_t type = 0; type < s.num_types(); ++type) {
+        if (s.opened_type && type != *s.opened_type)
+            continue;
         const double cost = s.problem.single_cost(type, customer);
         if (cost < best.cost && s.random.unit() >= s.params.blink) {
             const uint32_t route = s.empty_route(type);
@@ -316,6 +322,9 @@ void FleetSearch::prefetch_gaps(uint32_t customer) const {
 
 int64_t FleetSearch::begin_recreate(int64_t num_customers, double limit) {
     each_feature([&](auto& feature) { feature.begin_recreate(*this); });
+    opened_type.reset();
+    if (num_types() > 1 && random.unit() < one_type_share)
+        opened_type = random.below(num_types());
     // Where a way is short by way of another customer alone, the two may have
     // a place together and none one after the other; so may one with calls.
     const int64_t least = problem.has_forbidden_arcs && trips.is_any() ? 1 : 2;

@@ -347,6 +347,8 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
 
     const FleetProblem& problem;
     search::SearchParams params{};
+    // The only type whose empty vehicles a recreate may use; none for all.
+    std::optional<int64_t> opened_type;
     bool has_features; // any of them
     bool counts_customers;
     // What the features cost beside the costs of the routes, now and before

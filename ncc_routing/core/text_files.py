@@ -22,6 +22,9 @@ from ncc_routing.core.exceptions import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+EXCEL_SUFFIX: Final = ".xlsx"
+"""Of files of Excel."""
+
 MOST_BYTES: Final = 2**30
 """Bytes of a file, 1 GiB, uncompressed."""
 

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text import shortened
+from ncc_routing.core.text_files import EXCEL_SUFFIX
 from ncc_routing.io.arrays import refusing_damage
 
 if TYPE_CHECKING:
     import os
 
 logger = logging.getLogger(__name__)
-
-EXCEL_SUFFIX: Final = ".xlsx"
 
 _FIRST_DATES: Final = 60
 """Days from 1900 on of a number that is no date but hours: 25:00 is 1.04."""

@@ -23,6 +23,7 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.core.params import require_type
 from ncc_routing.core.text import shortened
 from ncc_routing.core.text_files import (
+    EXCEL_SUFFIX,
     describe_value,
     is_standard_input,
     read_text,
@@ -33,7 +34,6 @@ from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.columns import NO_NAMING, name_columns, read_names
 from ncc_routing.io.excel import (
-    EXCEL_SUFFIX,
     is_excel,
     read_cells,
     sheet_titles,

@@ -36,6 +36,7 @@ from ncc_routing.core.text import (
     with_id,
 )
 from ncc_routing.core.text_files import (
+    EXCEL_SUFFIX,
     MOST_CELLS,
     MOST_COLUMNS,
     MOST_LENGTHS,
@@ -45,7 +46,7 @@ from ncc_routing.core.text_files import (
     require_path,
     require_size,
 )
-from ncc_routing.io.excel import EXCEL_SUFFIX, is_excel, read_cells
+from ncc_routing.io.excel import is_excel, read_cells
 from ncc_routing.io.fields import (
     CUSTOMER_COLUMNS,
     VEHICLE_COLUMNS,

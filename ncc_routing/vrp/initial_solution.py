@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from operator import index
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -18,7 +19,7 @@ from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.instance import Instance, restrict
 from ncc_routing.problems.route_constraints import RouteConstraints
-from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.schedules import route_nodes, schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import exceeds
 from ncc_routing.vrp.construction.savings import solve_savings
@@ -119,12 +120,39 @@ def read_start(
                 f"{instance.name} has several. Give a Solution."
             )
     solution = Solution(routes, 0.0, vehicle_types)
+    tidy = _without_idle_reloads(instance, solution)
+    if tidy != solution and not _breaks_rules(instance, tidy):
+        solution = tidy
     violations = check_solution(instance, solution)
     for violation in violations:
         if violation.kind in _UNUSABLE:
             raise ParameterError(f"{source}: {violation.message}.")
     broken = [one.message for one in violations if one.kind not in _HARMLESS]
     return Start(solution, tuple(broken), is_rest)
+
+
+def _without_idle_reloads(instance: Instance, solution: Solution) -> Solution:
+    """Return routes without reloads at a depot where the vehicle is."""
+    routes = []
+    for route, idx in zip(
+        solution.routes, solution.vehicle_types, strict=True
+    ):
+        is_known = idx in range(len(instance.vehicle_types))
+        if set(route).isdisjoint(instance.depots) or not is_known:
+            routes.append(route)
+            continue
+        visits = [
+            node for node, _ in groupby(route_nodes(instance, route, idx))
+        ]
+        start, end = route_nodes(instance, (), idx)
+        visits = visits[int(visits[0] == start) :]
+        routes.append(tuple(visits[:-1] if visits[-1:] == [end] else visits))
+    return Solution(tuple(routes), 0.0, solution.vehicle_types)
+
+
+def _breaks_rules(instance: Instance, solution: Solution) -> bool:
+    violations = check_solution(instance, solution)
+    return any(one.kind not in _HARMLESS for one in violations)
 
 
 def repair(

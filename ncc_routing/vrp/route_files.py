@@ -6,8 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
-from ncc_routing.core.text_files import is_special, require_path, write_text
-from ncc_routing.io.excel import EXCEL_SUFFIX
+from ncc_routing.core.text_files import (
+    EXCEL_SUFFIX,
+    is_special,
+    require_path,
+    write_text,
+)
 from ncc_routing.plotting.figures import (
     DEFAULT_DPI,
     DEFAULT_SIZE,

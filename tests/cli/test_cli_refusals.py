@@ -64,7 +64,7 @@ USAGE = [
     (f"{SQUARE} --jobs 0", "at least 1"),
     (f"{SQUARE} --compactness -1", AT_LEAST_0),
     (f"{SQUARE} --affinity -1", AT_LEAST_0),
-    (f"{SQUARE} --output plan.xlsx", "the suffix must be one of .sol, .csv"),
+    (f"{SQUARE} --output plan.pdf", "the suffix must be one of .sol, .csv"),
     (f"{SQUARE} --plot a.gif", ".png or .svg or .html"),
     (f"{SQUARE} --reference-instance square.vrp", "needs --reference"),
     (f"solve table.csv {LONG} --time-unit d", ""),

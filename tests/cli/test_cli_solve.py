@@ -116,10 +116,11 @@ def test_no_window_of_a_table_is_dropped(run: Run, tmp_path: Path) -> None:
     done = run("solve", table, "--capacity 3 --json")
     assert (done.code, done.out) == (1, "")
     assert "shops.csv: columns: these may be costs or constraints" in done.err
-    *_, start, end = done.err.splitlines()
+    *_, start, end, _, line = done.err.splitlines()
     assert len(start) < 120
     options = [each.split(": ")[1].split(" or ")[0] for each in (start, end)]
     assert options == ["--columns open=from", "--columns close=until"]
+    assert line.endswith(" ".join(options))
     found = run.json("solve", table, "--capacity 3 --time-limit 1", *options)
     assert found["timetable"][1]["arrival"] == 5
     ignored = [each.split(" or ")[1] for each in (start, end)]

@@ -71,6 +71,7 @@ VERBS: Final = (
         parallel=True,
     ),
     Verb("plot one.vrp one.sol -o a.png", ("a.png",)),
+    Verb("columns points.csv -o a.toml", ("a.toml",)),
     Verb("plot one.vrp one.sol -o a.html", ("a.html",)),
     Verb("plot one.vrp one.sol -o a.geojson", ("a.geojson",)),
     Verb(BENCH, ("fresh/",)),

@@ -326,6 +326,19 @@ def idle_depots() -> Instance:
     )
 
 
+def test_reloads_where_the_vehicle_is() -> None:
+    """Those at an end of a route serve nothing, and the search has none."""
+    van = nr.VehicleType(capacity=1, num_available=1, reload_depots=(0,))
+    instance = nr.Instance(
+        demands=np.array([0, 1, 1]),
+        coords=np.array([[0, 0], [1, 0], [2, 0]]),
+        fleet=nr.Fleet((van,)),
+    )
+    start = nr.Solution(((0, 1, 0, 0, 2, 0),), 6.0, (0,))
+    result = nr.solve(instance, nr.MaxIterations(5), initial_solution=start)
+    assert result.cost == 6
+
+
 def test_reloads_beside_a_depot_without_vehicles(
     idle_depots: Instance, tmp_path: Path
 ) -> None:

@@ -80,6 +80,11 @@ FILES = {
         "van,1,8,yard,07:30,16:00,50,0.4\n"
         "bike,2,5,east,08:00,14:00,10,0.2\n"
     ),
+    "changes.csv": (  # of orders.csv
+        "change,id,vehicle,by,lon,lat,demand\n"
+        "add order,liz,,,8.690,50.120,1\ncancel,eve,,,,,\n"
+        "late,,2,0:20,,,\n"
+    ),
     "osrm.json": (  # of orders.csv
         '{"code": "Ok", "durations": [[0, 390, 410, 300, 420], '
         "[380, 0, 600, 480, 760], [420, 610, 0, 650, 530], "

@@ -14,7 +14,7 @@ VehiclesOption = Annotated[
 ]
 OutputOption = Annotated[
     Path | None,
-    options.output("Write a file .toml for --columns.", metavar="FILE.toml"),
+    options.output("Write a .toml file for --columns.", metavar="FILE.toml"),
 ]
 
 
@@ -31,8 +31,8 @@ def columns(
 ) -> None:
     """Print how each column of a table is understood.
 
-    The written file names the field of each column, as understood or as
-    proposed, and the columns that do not count; edit and keep it.
+    The written file has the field of each column, as understood or as
+    proposed, and the columns to ignore. Edit it and pass it to --columns.
     """
     from ncc_routing.core.text_files import is_standard_output, write_text
     from ncc_routing.io.columns import describe_columns, naming_text

@@ -23,7 +23,7 @@ ChangesArgument = Annotated[
     Path | None,
     options.argument(
         "CHANGES",
-        "Table of what is new (.csv, .json, .xlsx): a column change with add "
+        "Table of changes (.csv, .json, .xlsx). Its column change has add "
         "order, cancel, out of service, late, window or add vehicle.",
     ),
 ]
@@ -32,15 +32,15 @@ NowOption = Annotated[
     typer.Option(
         "--now",
         metavar="TIME",
-        help="The moment, as times in the input: 10:30.",
+        help="Moment to plan from, in the format of the input: 10:30.",
     ),
 ]
 ActualOption = Annotated[
     Path | None,
     options.file(
         "--actual",
-        "Stops that were served, with a column departure, in place of the "
-        "times of the plan; formats of --in-progress of solve.",
+        "Served stops with a column departure, in place of the times of the "
+        "plan; formats of --in-progress of solve.",
         show_default="the vehicles are on time",
     ),
 ]
@@ -68,8 +68,8 @@ def replan(
 ) -> None:
     """Plan the rest of a day: new orders, cancellations, breakdowns, delays.
 
-    Stops that are served stay, and so do the goods on board. Nothing departs
-    before the moment. The exit code is 3 if orders are left unserved.
+    Served stops stay, and so do goods on board. Nothing departs before
+    the moment. The exit code is 3 if orders are left unserved.
     """
     from ncc_routing.core.text_files import read_text
     from ncc_routing.vrp.replan import replan as pipeline

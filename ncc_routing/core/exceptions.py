@@ -39,7 +39,7 @@ class InstanceError(NccRoutingError, ValueError):
     options
         Options of the shell that answer what is asked. Default: none.
     parts
-        The errors that this one tells together. Default: none.
+        The errors that this one combines. Default: none.
     """
 
     def __init__(

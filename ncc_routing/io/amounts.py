@@ -140,9 +140,9 @@ def _require_one_unit(
     unit = next(filter(None, units), "")
     rule = ""
     if len(units.keys() - {""}) > 1:
-        rule = f"must count in {unit}, as other loads of its dimension"
+        rule = f"must be in {unit}, like other loads of its dimension"
     elif "" in units and len(units.get(unit, ())) > 1:
-        rule, unit = "must have a unit, as the others have several", ""
+        rule, unit = "must have a unit, because the others have several", ""
     for (which, name), amounts in columns.items():
         table = tables[which]
         if rule and table is not None:

@@ -73,7 +73,8 @@ def read_changes(source: object) -> list[Change]:
     Raises
     ------
     InstanceError
-        If a row has an unknown change, lacks a field, or has others.
+        If a row has an unknown change, lacks a field of it, or has another
+        one.
     ParameterError
         If it is none of these.
     """
@@ -168,7 +169,7 @@ def read_orders(
     named = name_columns(table, CUSTOMER_COLUMNS)
     for name in _LABELS:
         if name in named.columns:
-            rule = "is not known of the other orders any more"
+            rule = "is not known for the other orders"
             raise InstanceError("order", named.called(name), rule)
     columns = dict(table.columns)
     loads = [
@@ -213,7 +214,7 @@ def read_orders(
         )
     if orders.is_geographic != instance.is_geographic:
         axes = "lon and lat" if instance.is_geographic else "x and y"
-        rule = f"must be {axes}, as of the other orders"
+        rule = f"must be {axes}, as for the other orders"
         raise InstanceError("order", "coordinates", rule)
     return _in_form_of(instance, orders)
 
@@ -231,7 +232,7 @@ def _in_loads_of(instance: Instance, orders: Instance) -> Instance:
     for field in ("delivery", "pickup"):
         amounts = getattr(loads, field) * wanted
         if (amounts % given).any():
-            rule = f"must have at most 1/{int(wanted.max())} of one"
+            rule = f"must be a multiple of 1/{int(wanted.max())}"
             raise InstanceError("order", field, rule)
         loads = replace(loads, **{field: amounts // given})
     fleet = orders.fleet and replace(
@@ -261,11 +262,11 @@ def _in_form_of(instance: Instance, orders: Instance) -> Instance:
     if windows is None or form == instance.time_form:
         return orders
     if form.is_clock and not instance.time_form.is_clock:
-        rule = f"must be numbers, as the times of {instance.name}"
+        rule = f"must be numbers, like the times of {instance.name}"
         raise InstanceError("order", "times", rule)
     dates = [one for one in (form, instance.time_form) if one.kind == DATES]
     if len(dates) == 1:
-        rule = f"must be written as the times of {instance.name}"
+        rule = f"must be written like the times of {instance.name}"
         raise InstanceError("order", "times", rule)
     if not dates:
         return orders

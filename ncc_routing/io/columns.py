@@ -158,7 +158,7 @@ def _read_kept(path: str | PathLike[str]) -> tuple[object, Sequence[object]]:
     columns, ignored = content.pop("columns", {}), content.pop("ignore", [])
     if content or not isinstance(ignored, list):
         raise ParameterError(
-            f"{path}: must have a table columns and a list ignore alone."
+            f"{path}: must have only a table columns and a list ignore."
         )
     return columns, ignored
 

@@ -230,7 +230,7 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
         if part > 1:
             logger.info(
                 "%s: loads of dimension %d have decimals: they and the "
-                "capacities count in 1/%d inside.",
+                "capacities are counted in 1/%d.",
                 *(table.source, number, part),
             )
     depots = Depots(table, [0])

@@ -78,7 +78,7 @@ def read(  # noqa: PLR0913 (the options of a table)
 
     Other columns that are harmless by their names (ids, names, addresses,
     phones, remarks, dates), that are the same in all rows, or that hold long
-    texts, are ignored with a warning, and listed in
+    texts, are not read, with a warning, and listed in
     ``Instance.unused_columns``. One error names all the rest, which may be
     costs or constraints.
 
@@ -129,7 +129,7 @@ def read(  # noqa: PLR0913 (the options of a table)
         distances, in metres, divided by it, in whole seconds.
     detour
         Factor from the straight lines between coordinates to roads, from 1 to
-        10, before lengths are rounded; ``speed`` counts on it. Roads take
+        10, before lengths are rounded; ``speed`` applies to these. It is
         about 1.3. Up to 10,000 places. Default: straight lines.
     time_unit
         "s", "min" or "h": unit of times and durations without one.

@@ -146,8 +146,8 @@ def read_plan(
         ``write_routes`` writes it; routes stand in the order of their first
         rows, and without stops their customers in that of the rows. Rows of
         the kind "depot" are the ends of a route, and those of the kind
-        "unserved" are ignored; a head alone is a plan
-        without a route. The result of a run (.json): of ``write_routes``,
+        "unserved" are ignored; a header alone is a plan
+        without routes. The result of a run (.json): of ``write_routes``,
         ``Result.to_json``, or what ``solve --json`` prints. Or a solution in
         VRPLIB form (any other suffix, "-" for standard input).
     instance
@@ -295,7 +295,7 @@ def _lines_of_sheets(file: Path) -> list[tuple[int, list[Any]]]:
         if ROUTE not in head[1]:
             continue
         if lines and lines[0][1] != head[1]:
-            rule = f"must have the first row of sheet {titles[1]}"
+            rule = f"must have the same first row as sheet {titles[1]}"
             raise InstanceError(file, f"sheet {titles[place]}", rule)
         lines += rows if lines else [head, *rows]
     return lines
@@ -487,8 +487,8 @@ def _of_customers(raw: Table, instance: Instance) -> Table:
         return raw  # which says that none is known
     if len(rows) < len(ids):
         logger.warning(
-            "%s: %d of its rows name no customer of %s.",
-            *(raw.source, len(ids) - len(rows), instance.name),
+            "%s: rows without a customer of %s: %d.",
+            *(raw.source, instance.name, len(ids) - len(rows)),
         )
     return raw.take(rows)
 

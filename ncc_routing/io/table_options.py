@@ -71,7 +71,7 @@ class TableOptions:
     detour: float | None = field(
         default=None,
         metadata=shell_option(
-            "Factor from straight lines to roads: 1.3; speed counts on it.",
+            "Factor for straight lines, such as 1.3: roads are longer.",
             "FACTOR",
             shown="straight lines",
         ),

@@ -685,7 +685,7 @@ def _without_totals(
     """Return rows without those at the end that add up the others."""
     while len(lines) > 2 and _is_total(lines[-1][1], lines):
         logger.warning(
-            "%s: %s %d is a total, and no row: %s.",
+            "%s: %s %d is a total, not a row: %s.",
             *(source, word, lines[-1][0]),
             shortened(", ".join(text_of(c) for c in lines[-1][1] if c)),
         )

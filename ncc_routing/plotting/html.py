@@ -109,7 +109,7 @@ def routes_html(
     coords, aspect = instance.require_coords("plotting"), aspect_of(instance)
     if tiles is not None:
         if not instance.is_geographic:
-            rule = "longitudes and latitudes are needed by a base map"
+            rule = "must be longitudes and latitudes for a base map"
             raise InstanceError(instance.name, "coords", rule)
         coords, aspect = _mercator(coords), 1.0
     driven = zip(

@@ -71,7 +71,7 @@ def _broken_beginning(
             going_on.append((number, route))
         elif lost := [node for node in one.on_board if node in route]:
             text = f"route {number} serves {_named(instance, lost)}, whose "
-            yield text + f"goods are on board of {vehicle}"
+            yield text + f"goods are on board {vehicle}"
     if one.customers and not going_on:
         yield (
             f"no route of {vehicle} begins with "
@@ -80,10 +80,10 @@ def _broken_beginning(
     for number, route in going_on[1:]:
         lost = [node for node in one.on_board if node in route]
         text = f"route {number} serves {_named(instance, lost)}, whose goods "
-        yield text + "are on board of another vehicle"
+        yield text + "are on board another vehicle"
     for number, route in going_on:
         if one.is_over and len(route) > len(stops):
-            yield f"route {number} goes on, and its vehicle has finished"
+            yield f"route {number} goes on, but its vehicle has finished"
 
 
 def _broken_by(

@@ -1,4 +1,4 @@
-"""What happens to a plan while it is driven."""
+"""Changes to a plan while it is driven."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class AddOrder:
     Parameters
     ----------
     order
-        A row in the words of a table of customers, with an ``id`` that is
-        new: ``{"id": "zoe", "lon": 8.66, "lat": 50.1, "demand": 1}``. Times
-        without a unit are in that of the instance.
+        A row with the columns of a table of customers, and a new ``id``:
+        ``{"id": "zoe", "lon": 8.66, "lat": 50.1, "demand": 1}``. Times
+        without a unit have that of the instance.
     place
         Id of a customer or depot at the same place. Default: the coordinates
         of the order, or ``distances``.
@@ -39,15 +39,15 @@ class AddOrder:
 
 @dataclass(frozen=True)
 class Cancel:
-    """An order that is not wanted any more.
+    """An order that is cancelled.
 
-    Its goods stay on board until the vehicle is at a depot, where they are
-    loaded. A vehicle on its way to it still comes by, without a service.
+    Goods that are loaded stay on board until the vehicle is at a depot. A
+    vehicle on its way to the order still stops there, without a service.
 
     Parameters
     ----------
     id
-        Id of the order. Of a shipment both ends go.
+        Id of the order. Both ends of a shipment are cancelled.
     """
 
     id: str
@@ -60,10 +60,10 @@ class OutOfService:
     Parameters
     ----------
     vehicle
-        Number of its route, from 1, or the name of its vehicle type, where
-        one vehicle has it.
+        Number of its route, from 1, or the name of its vehicle type if that
+        has one vehicle.
     transfer
-        Whether what it has on board is back at the depot. Otherwise the
+        Whether the goods on board are back at the depot. Otherwise their
         orders are unserved. Default no.
     """
 
@@ -73,7 +73,7 @@ class OutOfService:
 
 @dataclass(frozen=True)
 class Late:
-    """A vehicle that is behind its times.
+    """A vehicle that is behind schedule.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class AddVehicle:
     Parameters
     ----------
     vehicle
-        A ``VehicleType``, or a row in the words of a table of vehicles.
+        A ``VehicleType``, or a row with the columns of a table of vehicles.
     """
 
     vehicle: VehicleType | Mapping[str, Any]

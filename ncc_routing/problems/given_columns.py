@@ -1,4 +1,4 @@
-"""Columns of a table that travel with its nodes into every output."""
+"""Columns of a table that the outputs show as given."""
 
 from __future__ import annotations
 

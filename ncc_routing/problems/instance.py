@@ -149,17 +149,17 @@ class Instance(ReadOnlyArrays):
         Distance per unit of time by which the durations were made, see
         :func:`with_speed`. Default: ``None``, they were given.
     load_parts
-        How many units of a load are one in the table that it was read from,
-        for each dimension: 10 where demands have tenths. Default: 1 for all.
+        Units of load for one unit in the table that it was read from, for each
+        dimension: 10 where demands have tenths. Default: 1 for all.
     columns
-        Columns of the table that it was read from, which travel into every
-        output. Default: none.
+        Columns of the table that it was read from, which timetables, map data
+        and pages show. Default: none.
     is_metric
-        Whether the distances of a matrix are metres. Those of longitude and
+        Whether the distances of a matrix are in metres. Those of longitude and
         latitude are. Default: not known.
     detour
-        By how much the matrix is longer than straight lines. Default: it is
-        not made of these.
+        Factor by which the matrix is longer than straight lines. Default: it
+        is not made of these.
     names_clients
         Whether messages count clients, shipments and depots from 0, as PyVRP
         does. Default ``False``.

@@ -129,7 +129,7 @@ class InProgressRoute:
             raise InstanceError(source, field, rule, reloads)
         places = [0, *(place for place, _ in reloads), len(self.customers)]
         if places != sorted(places):
-            rule = f"must be in order, behind 0..{places[-1]} customers"
+            rule = f"must be in order, after 0..{places[-1]} customers"
             raise InstanceError(source, field, rule, places[1:-1])
         if reloads and all(each is None for each in self.departures):
             rule = "need departures"

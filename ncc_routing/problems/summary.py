@@ -58,8 +58,8 @@ class Summary:
         return and the end of the shift, in minutes, and where that is;
         ``None`` without such a limit.
     detour
-        By how much distances are longer than straight lines; ``None`` where
-        they are no straight lines, or in no known unit.
+        Factor by which distances are longer than straight lines; ``None``
+        where they are not made of these, or have no known unit.
     """
 
     served: int

@@ -104,7 +104,7 @@ def list_stops(
     *,
     clock: bool = True,
 ) -> dict[str, list[Any]]:
-    """Return the timetable of a solution: columns with an entry a stop.
+    """Return the timetable of a solution: columns with an entry for each stop.
 
     Every route has a row for its depot at both ends. Times are those of the
     schedule of least duration that starts as early as that allows.
@@ -214,7 +214,7 @@ def list_unserved(
 ) -> dict[str, list[Any]]:
     """Return the unserved customers as columns of a timetable.
 
-    Their ``kind`` is "unserved", and ``reasons`` say what would serve them.
+    Their ``kind`` is "unserved", and ``reasons`` say why.
     """
     nodes = [one.customer for one in unserved]
     reasons = [one.why for one in unserved]
@@ -230,7 +230,7 @@ def list_unserved(
 def route_titles(instance: Instance, solution: Solution) -> list[str]:
     """Return what each route is called: by its driver, or "Route 1".
 
-    A vehicle is called as its type, with a number where the type has others.
+    A vehicle has the name of its type, with a number if the type has others.
     """
     titles, counts = [], dict[int, int]()
     types = instance.vehicle_types

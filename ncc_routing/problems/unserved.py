@@ -42,10 +42,10 @@ exceed all lower ones would be too large."""
 class Reason:
     """Why the vehicles of a type do not serve an order.
 
-    Wherever the order is placed on a route of the type, or on one more of
-    them, the order of the others kept, the constraint is broken; of several
-    reasons of one type, one of the constraints. Whoever is late serves all
-    the same, and goes on.
+    Wherever the order is placed on a route of the type or on a new one, with
+    the other orders in their sequence, the constraint is broken. If a type has
+    several reasons, one of their constraints is broken. A late vehicle still
+    serves, and goes on.
 
     Parameters
     ----------
@@ -54,13 +54,14 @@ class Reason:
     constraint
         "capacity" ("capacity 2", ... in further load dimensions), "window"
         (its own), "later-windows" (of others on the route), "start",
-        "return", "shift", "distance", "arc" (forbidden ones alone lead there),
-        "skill", "pin", "apart", "district", "together" (those of its group
-        have no place), or "vehicles" (all are out).
+        "return", "shift", "distance", "arc" (only forbidden ones lead there),
+        "skill", "pin", "apart", "district", "together" (others of its group
+        have no place), "in_progress" (its goods are on board another vehicle),
+        or "vehicles" (all are in use).
     text
         The least excess in words.
     excess
-        By how much the constraint is broken at least, in its unit. Default:
+        Least amount by which the constraint is broken, in its unit. Default:
         ``None``, where it has none.
     certain
         Whether it holds in every solution. Default no.
@@ -84,11 +85,11 @@ class Unserved:
     Parameters
     ----------
     customer
-        Its number. Of a required group it is the first customer.
+        Its number. For a required group it is the first customer.
     id
         Its id, or its number as a text.
     priority
-        Its priority; of a shipment that of the pickup, of a group the
+        Its priority; for a shipment that of the pickup, for a group the
         highest one. Default 0.
     reasons
         Why each vehicle type does not serve it. Default: not known.
@@ -101,9 +102,9 @@ class Unserved:
 
     @property
     def why(self) -> str:
-        """The reasons in few words, of each constraint the closest one.
+        """The reasons in short: the closest one of each constraint.
 
-        That all vehicles are out is said where nothing else is.
+        That all vehicles are in use is said where nothing else is.
         """
         least: dict[str, Reason] = {}
         for one in self.reasons:

@@ -192,7 +192,7 @@ class SolveParams:
     objective: str = field(
         default=OBJECTIVES[0],
         metadata=shell_option(
-            "What is least: cost, or first the number of vehicles.",
+            "What is minimised: the cost, or first the number of vehicles.",
             "NAME",
             OBJECTIVES,
         ),

@@ -1,4 +1,4 @@
-"""The day goes on: a plan that is driven, changed from a moment on."""
+"""The rest of a day, from a moment on."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def replan(  # noqa: PLR0913 - as solve
     Raises
     ------
     ParameterError
-        If a change names an order or a vehicle that there is not, or an order
-        that is served already.
+        If a change names an order or a vehicle that does not exist, or an
+        order that is already served.
     InstanceError
         If a new order or vehicle is wrong.
     InfeasibleError

@@ -177,12 +177,14 @@ def test_pages_have_columns_unserved_and_a_base_map() -> None:
     rows = {"lon": [10, 11], "lat": [0, 60], "note": [None, "</script>"]}
     problem = read(rows, capacity=1)
     none = Solution.from_routes(problem, [])
-    unserved = (Unserved(1, "1", 0, (Reason(0, "vehicles", "all are out"),)),)
+    unserved = (
+        Unserved(1, "1", 0, (Reason(0, "vehicles", "all are in use"),)),
+    )
     tiles = "https://{s}.tiles.org/{z}/{x}/{y}.png"
     text = routes_html(problem, none, unserved, tiles=tiles)
     data = data_of(text)
     assert data["columns"] == [{"title": "note", "cells": [None, "</script>"]}]
-    assert data["unserved"] == [{"point": 1, "reasons": ["all are out"]}]
+    assert data["unserved"] == [{"point": 1, "reasons": ["all are in use"]}]
     # ln tan(45 + 60 / 2 degrees) is 1.3170, or 75.456 degrees.
     assert data["y"] == pytest.approx([0, 75.456], abs=1e-3)
     assert 'img-src data: https://*.tiles.org"' in text

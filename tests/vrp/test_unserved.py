@@ -210,7 +210,7 @@ REASONS: list[tuple[dict[str, Any], str, float | None, str]] = [
      "goods 2 late for the start"),
     ({"skills": ((), (), (), ("lift",))}, "skill", None, "lacks a skill"),
     ({"different_routes": ((1, 3),)}, "apart", None,
-     "kept from others on the route"),
+     "must be apart from others on the route"),
     ({"districts": (-1, 0, -1, 1), "max_districts": 1}, "district", None,
      "too many districts on the route"),
 ]  # fmt: skip

@@ -280,14 +280,14 @@ def _text(
     return {
         "start": f"goods {lasting(excess)} late for the start",
         "later-windows": f"others on the route {lasting(excess)} late",
-        "arc": "forbidden arcs alone lead there",
+        "arc": "only forbidden arcs lead there",
         "skill": "lacks a skill",
         "pin": "must not serve it",
-        "apart": "kept from others on the route",
+        "apart": "must be apart from others on the route",
         "district": "too many districts on the route",
-        "together": "those of its group have no place",
-        "in_progress": "its goods are on board of another vehicle",
-        "vehicles": "all are out",
+        "together": "others of its group have no place",
+        "in_progress": "its goods are on board another vehicle",
+        "vehicles": "all are in use",
     }[name]
 
 

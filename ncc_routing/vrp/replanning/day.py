@@ -100,7 +100,7 @@ class Day:
                 begin = one.begins[one.stops.index(node)]
                 when = instance.time_form.text(begin)
                 raise ParameterError(
-                    f"{what}: order {name} is served, since {when}."
+                    f"{what}: order {name} is already served, at {when}."
                 )
         return node
 
@@ -253,7 +253,7 @@ class Day:
         if early > one.start_late:
             name = self.draft.instance.describe_type(idx)
             raise ParameterError(
-                f"late: {name} cannot start any more; it is out of service."
+                f"late: {name} can no longer start; it is out of service."
             )
         return early
 
@@ -296,7 +296,7 @@ class Day:
                 self.draft.set_loads(ends[1], delivery=shipment.amount)
                 customers.append(ends[1])
         if is_lost:
-            skill = f"goods on board of {one.name} (out of service)"
+            skill = f"goods on board {one.name} (out of service)"
             self.draft.require_skill(customers, skill)
 
     def _set_idle(self, idx: int, number: int = 0) -> None:

@@ -56,7 +56,8 @@ class Reason:
         (its own), "later-windows" (of others on the route), "start",
         "return", "shift", "distance", "arc" (forbidden ones alone lead there),
         "skill", "pin", "apart", "district", "together" (those of its group
-        have no place), or "vehicles" (all are out).
+        have no place), "in_progress" (its goods are on board of another
+        vehicle), "over" (it drives no further), or "vehicles" (all are out).
     text
         The least excess in words.
     excess

@@ -13,7 +13,7 @@ from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io.cells import FLAG_RULE, FLAGS
 from ncc_routing.io.columns import name_columns
 from ncc_routing.io.customers import instance_of_table
-from ncc_routing.io.fields import CUSTOMER_COLUMNS
+from ncc_routing.io.fields import CUSTOMER_COLUMNS, field_of
 from ncc_routing.io.table_options import TableOptions
 from ncc_routing.io.tables import is_blank, read_table
 from ncc_routing.io.vehicles import read_vehicles
@@ -120,9 +120,12 @@ def _change_of(table: Table, row: int, kind: type[Any]) -> Change:
     values: dict[str, Any] = {}
     rest = next((f.name for f in fields(kind) if _is_row(kind, f.name)), None)
     for field in fields(kind):
-        if field.name == rest or field.name not in cells:
+        title = next(
+            (name for name in cells if _names(name, field.name)), None
+        )
+        if field.name == rest or title is None:
             continue
-        values[field.name] = cells.pop(field.name)
+        values[field.name] = cells.pop(title)
         if field.name == "transfer":
             text = str(values["transfer"]).strip().lower()
             if text not in FLAGS:
@@ -133,7 +136,8 @@ def _change_of(table: Table, row: int, kind: type[Any]) -> Change:
         elif field.name == "vehicle":
             values["vehicle"] = _route_or_name(values["vehicle"])
     if rest is not None:
-        values[rest] = cells
+        given = {table.given.get(name, name): cells[name] for name in cells}
+        values[rest] = given
     elif cells:
         name = min(cells)
         rule = f"must be empty for {table.texts('change')[row]}"
@@ -146,6 +150,11 @@ def _change_of(table: Table, row: int, kind: type[Any]) -> Change:
         ]
         rule = f"needs {missing[0]}"
         raise table.error(row, "change", rule) from None
+
+
+def _names(title: str, field: str) -> bool:
+    """Whether a title stands for a field of a change, as in its table."""
+    return field in (title, field_of(title, CUSTOMER_COLUMNS))
 
 
 def _is_row(kind: type[Any], field: str) -> bool:
@@ -171,7 +180,12 @@ def read_orders(
         if name in named.columns:
             rule = "is not known for the other orders"
             raise InstanceError("order", named.called(name), rule)
-    columns = dict(table.columns)
+    if "id" not in named.columns:
+        raise InstanceError("order", "id", "must be given")
+    columns = {
+        table.given.get(name, name): cells
+        for name, cells in table.columns.items()
+    }
     loads = [
         name
         for name, column in CUSTOMER_COLUMNS.items()

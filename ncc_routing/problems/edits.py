@@ -145,21 +145,23 @@ def _columns(
 ) -> tuple[GivenColumn, ...]:
     """Return the columns of both by their titles, empty where one has none."""
     cells: list[dict[str, Any]] = [
-        {column.title: column.cells for column in one.columns}
+        {column.title.casefold(): column.cells for column in one.columns}
         for one in (instance, added)
     ]
+    both = (*added.columns, *instance.columns)
+    titles = {column.title.casefold(): column.title for column in both}
     sizes = [len(one.demands) for one in (instance, added)]
     return tuple(
         GivenColumn(
-            title,
+            titles[key],
             put(
                 *(
-                    given.get(title, (None,) * size)
+                    given.get(key, (None,) * size)
                     for given, size in zip(cells, sizes, strict=True)
                 )
             ),
         )
-        for title in cells[0] | cells[1]
+        for key in cells[0] | cells[1]
     )
 
 

@@ -57,7 +57,7 @@ class Reason:
         "return", "shift", "distance", "arc" (only forbidden ones lead there),
         "skill", "pin", "apart", "district", "together" (others of its group
         have no place), "in_progress" (its goods are on board another vehicle),
-        or "vehicles" (all are in use).
+        "over" (it drives no further), or "vehicles" (all are in use).
     text
         The least excess in words.
     excess

@@ -112,6 +112,27 @@ def test_cancelled_goods_take_room() -> None:
         assert {one.id for one in after.unserved} == set("c"[is_served:])
 
 
+def test_changes_in_the_words_of_the_table() -> None:
+    """Titles count in any case, and travel as the first table has them."""
+    titles = ("Order No", "x", "y", "Weight (kg)", "Delivery Window", "Notes")
+    rows = [("yard", 0, 0, "", "", ""), ("a", 5, 0, 2.5, "8-12", "call")]
+    table = [dict(zip(titles, row, strict=True)) for row in rows]
+    plan = nr.solve(nr.read(table, capacity=9, speed="1km/h"), STOP)
+    changes = [
+        {"change": "add", "order no": "b", "X": 7, "y": 0, "Weight (KG)": 1.5},
+        nr.AddOrder({"Order No": "c", "x": 7, "y": 0, "notes": "ring"}),
+        {"change": "window", "Order No": "a", "delivery window": "9-11"},
+        {"change": "cancel", "order no": "b"},
+    ]
+    after = nr.replan(plan, changes[:3], STOP, now="7:00").instance
+    given = {column.title: column.cells for column in after.columns}
+    assert given["Notes"] == (None, "call", None, "ring")
+    assert given["Weight (kg)"] == (None, 2.5, 1.5, None)
+    assert after.windows is not None
+    assert after.windows.tw_early[1] == 9 * 3600
+    assert set(begins(nr.replan(plan, changes, STOP, now="7:00"))) == set("ac")
+
+
 @pytest.mark.parametrize("transfer", [False, True])
 def test_a_breakdown(transfer: bool) -> None:
     """Of b and c, on board, a second van brings what is back at the depot."""
@@ -129,6 +150,8 @@ def test_a_breakdown(transfer: bool) -> None:
         assert begins(after) == {"a": 10, "b": 35, "c": 47}
     else:
         assert [one.id for one in after.unserved] == ["b", "c"]
+        reason = "lacks goods on board van (out of service)"
+        assert [one.why for one in after.unserved] == [f"van: {reason}"] * 2
 
 
 def test_a_late_vehicle() -> None:

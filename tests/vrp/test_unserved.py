@@ -208,7 +208,7 @@ REASONS: list[tuple[dict[str, Any], str, float | None, str]] = [
     ({"shift_duration": 15}, "shift", 3, "takes 18 of 15"),
     ({"release": [0, 0, 0, 5], "start_late": 3}, "start", 2,
      "goods 2 late for the start"),
-    ({"skills": ((), (), (), ("lift",))}, "skill", None, "lacks a skill"),
+    ({"skills": ((), (), (), ("lift",))}, "skill", None, "lacks lift"),
     ({"different_routes": ((1, 3),)}, "apart", None,
      "must be apart from others on the route"),
     ({"districts": (-1, 0, -1, 1), "max_districts": 1}, "district", None,

@@ -29,7 +29,7 @@ _MOST_STOPS: Final = 2 * 10**8
 """Stops of all placements that are looked at: about ten seconds."""
 
 _RANKS: Final = (
-    *("skill", "pin", "arc", "capacity", "window", "start", "return"),
+    *("over", "skill", "pin", "arc", "capacity", "window", "start", "return"),
     *("shift", "distance", "later-windows", "apart", "district"),
     *("together", "in_progress", "vehicles"),
 )
@@ -274,6 +274,15 @@ def _text(
     if name == "shift":
         most = vehicle.max_duration
         return f"takes {lasting(most + excess)} of {lasting(most)}"
+    if name == "skill" and instance.constraints is not None:
+        needed = instance.constraints.skills
+        lacking = {
+            each
+            for choice in order
+            for node in choice
+            for each in needed[node]
+        } - set(vehicle.skills)
+        return f"lacks {', '.join(sorted(lacking))}"
     if name == "distance":
         most = vehicle.max_distance
         return f"drives {most + excess:.10g} of {most:.10g}"
@@ -281,7 +290,7 @@ def _text(
         "start": f"goods {lasting(excess)} late for the start",
         "later-windows": f"others on the route {lasting(excess)} late",
         "arc": "only forbidden arcs lead there",
-        "skill": "lacks a skill",
+        "over": "drives no further",
         "pin": "must not serve it",
         "apart": "must be apart from others on the route",
         "district": "too many districts on the route",
@@ -330,16 +339,16 @@ def _broken(
     ]
     are_out_of = np.array(are_out)[placements.types]
     broken["vehicles"] = _Broken((placements.origins < 0) & are_out_of)
-    broken["in_progress"] = _Broken(_beside_goods(instance, placements))
+    over, beside = _of_begun(instance, placements)
+    broken |= {"over": _Broken(over), "in_progress": _Broken(beside)}
     return broken
 
 
-def _beside_goods(instance: Instance, placements: _Placements) -> np.ndarray:
-    """Return where the goods of an order are on board of another vehicle.
-
-    Nothing is on board of a vehicle that has finished.
-    """
-    is_wrong = np.zeros(len(placements.routes), dtype=bool)
+def _of_begun(
+    instance: Instance, placements: _Placements
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return where a route is over, or goods are on board of another one."""
+    over, beside = np.zeros((2, len(placements.routes)), dtype=bool)
     for one in instance.in_progress:
         goes_on = [
             one.begins(route, idx, instance.depots)
@@ -348,10 +357,10 @@ def _beside_goods(instance: Instance, placements: _Placements) -> np.ndarray:
             )
         ]
         if one.is_over:
-            is_wrong |= np.array(goes_on)
+            over |= np.array(goes_on)
         if not set(one.on_board).isdisjoint(placements.added.tolist()):
-            is_wrong |= ~np.array(goes_on)
-    return is_wrong
+            beside |= ~np.array(goes_on)
+    return over, beside
 
 
 def _over(values: np.ndarray, limits: np.ndarray) -> _Broken:

@@ -127,8 +127,6 @@ class Day:
 
     def _add_order(self, change: AddOrder) -> None:
         instance = self.draft.instance
-        if "id" not in {str(name).lower() for name in change.order}:
-            raise InstanceError("order", "id", "must be given")
         added = read_orders(instance, [change.order])
         twin = None
         if change.place is not None:

@@ -174,4 +174,4 @@ class Draft:
                 stranded.append(node)
         self.set_rules(vehicles=tuple(pins))
         name = self.instance.describe_type(idx)
-        self.require_skill(stranded, f"{name} out of service")
+        self.require_skill(stranded, f"{name} (out of service)")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ncc_routing.problems.fleet import VehicleType
+from ncc_routing.problems.values import require_kind
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from ncc_routing.problems.fleet import VehicleType
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,9 @@ class AddOrder:
     place: str | None = None
     distances: Sequence[Any] | None = field(default=None, repr=False)
     durations: Sequence[Any] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        require_kind("changes", "order", self.order, dict)
 
 
 @dataclass(frozen=True)
@@ -115,6 +119,10 @@ class AddVehicle:
     """
 
     vehicle: VehicleType | Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.vehicle, VehicleType):
+            require_kind("changes", "vehicle", self.vehicle, dict)
 
 
 Change: TypeAlias = (

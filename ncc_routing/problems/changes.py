@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.fleet import VehicleType
-from ncc_routing.problems.values import require_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
+
+
+def _require_row(field: str, row: object) -> None:
+    if not isinstance(row, Mapping):
+        rule = f"must be a mapping, got {type(row).__name__}"
+        raise InstanceError("changes", field, rule)
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,7 @@ class AddOrder:
     durations: Sequence[Any] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        require_kind("changes", "order", self.order, dict)
+        _require_row("order", self.order)
 
 
 @dataclass(frozen=True)
@@ -122,7 +129,7 @@ class AddVehicle:
 
     def __post_init__(self) -> None:
         if not isinstance(self.vehicle, VehicleType):
-            require_kind("changes", "vehicle", self.vehicle, dict)
+            _require_row("vehicle", self.vehicle)
 
 
 Change: TypeAlias = (

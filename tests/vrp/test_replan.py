@@ -209,7 +209,7 @@ def test_loads_with_decimals_are_written_as_given() -> None:
 @pytest.mark.parametrize("change", [nr.AddOrder, nr.AddVehicle])
 def test_new_rows_are_mappings(change: Any) -> None:
     """A number is none."""
-    with pytest.raises(nr.InstanceError, match="must be a dict, got int"):
+    with pytest.raises(nr.InstanceError, match="must be a mapping, got int"):
         change(3)
 
 

@@ -96,6 +96,26 @@ def with_whole_loads(
     return customers, vehicles, capacity, tuple(factors)
 
 
+def in_parts(vehicles: Table, parts: Sequence[int]) -> Table:
+    """Return vehicles whose loads count in parts of one, by dimensions."""
+    columns = dict(vehicles.columns)
+    for number, part in enumerate(parts, start=1):
+        end = f"_{number}" if number > 1 else ""
+        for name in (f"{each}{end}" for each in _OF_VEHICLES):
+            cells = columns.get(name, [])
+            amounts = [_amount_in(vehicles, name, cell) for cell in cells]
+            loads = [
+                cell if amount is None else _number(amount.number * part)
+                for cell, amount in zip(cells, amounts, strict=True)
+            ]
+            rule = f"must have at most 1/{part} of one"
+            is_wrong = [isinstance(load, float) for load in loads]
+            vehicles.refuse(is_wrong, name, rule)
+            if name in columns:
+                columns[name] = loads
+    return replace(vehicles, columns=columns)
+
+
 def _amount_in(table: Table, name: str, cell: Any) -> _Amount | None:
     """Return the amount of a cell; its column may say what it counts in."""
     amount = _amount_of(cell, decimal_comma=table.has_decimal_commas)

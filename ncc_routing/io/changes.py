@@ -308,5 +308,6 @@ def read_new_vehicles(
     return read_vehicles(
         list(map(dict, rows)),
         depots=[instance.node_ids[node] for node in instance.depots],
+        load_parts=instance.load_parts,
         time_unit=form.kind if form.kind in SECONDS_OF else None,
     ).types

@@ -130,7 +130,7 @@ _DECIMALS: Final = 6
 
 UNIT_NEEDED: Final = (
     "holds plain numbers, and other times are in seconds or of a clock: say "
-    "the unit of numbers (time_unit=, --time-unit s, min or h)"
+    "the unit of numbers (5 min; of all, time_unit=, --time-unit s, min or h)"
 )
 """The rule for numbers beside times whose unit is known."""
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text import shortened
+from ncc_routing.io.amounts import in_parts
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.cells import FLAG_RULE, FLAGS, Choice, read_values
 from ncc_routing.io.collecting import Problems
@@ -35,6 +36,7 @@ def read_vehicles(
     capacity: float | None = None,
     *,
     depots: Sequence[str] = (),
+    load_parts: Sequence[int] = (),
     time_unit: str | None = None,
     columns: Mapping[str, str] | None = None,
     ignore_columns: Sequence[str] = (),
@@ -60,6 +62,9 @@ def read_vehicles(
     depots
         Ids of the depots in the table, in the order of ``Instance.depots``.
         Default: one unnamed depot.
+    load_parts
+        How many units of each load dimension are one in the table, as
+        ``Instance.load_parts``. Default: 1.
     time_unit, columns, ignore_columns
         As for ``problem``.
 
@@ -86,6 +91,7 @@ def read_vehicles(
     table = name_vehicles(raw, naming, problems)
     table = split_windows(table, VEHICLE_COLUMNS, problems)
     problems.refuse()
+    table = in_parts(table, load_parts)
     times = read_times(time_columns(table, VEHICLE_COLUMNS), time_unit)
     return fleet_of(table, times, capacity, depots)
 

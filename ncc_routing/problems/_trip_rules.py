@@ -77,7 +77,8 @@ def broken_loads(
                 load += amounts.change[node][dim]
                 most = max(most, load)
             if most > capacity:
-                text = f"carries {most} of {capacity}"
+                of = instance.stated_load(capacity, dim)
+                text = f"carries {instance.stated_load(most, dim)} of {of}"
                 if len(trips) > 1:
                     text += f" in trip {number}"
                 if len(capacities) > 1:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.fleet import VehicleType
 
-    from ncc_routing.problems.fleet import VehicleType
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def _require_row(field: str, row: object) -> None:
+    if not isinstance(row, Mapping):
+        rule = f"must be a mapping, got {type(row).__name__}"
+        raise InstanceError("changes", field, rule)
 
 
 @dataclass(frozen=True)
@@ -35,6 +43,9 @@ class AddOrder:
     place: str | None = None
     distances: Sequence[Any] | None = field(default=None, repr=False)
     durations: Sequence[Any] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        _require_row("order", self.order)
 
 
 @dataclass(frozen=True)
@@ -115,6 +126,10 @@ class AddVehicle:
     """
 
     vehicle: VehicleType | Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.vehicle, VehicleType):
+            _require_row("vehicle", self.vehicle)
 
 
 Change: TypeAlias = (

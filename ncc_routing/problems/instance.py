@@ -356,8 +356,12 @@ class Instance(ReadOnlyArrays):
                 place = f" in dimension {dim + 1}" * (len(self.capacities) > 1)
                 is_over = self.required & (amounts[:, dim] > capacity)
                 for node in np.flatnonzero(is_over).tolist():
-                    text = f"its {name} of {amounts[node, dim]} exceeds the "
-                    text += f"largest capacity{place}, {capacity}"
+                    load, most = (
+                        self.stated_load(int(each), dim)
+                        for each in (amounts[node, dim], capacity)
+                    )
+                    text = f"its {name} of {load} exceeds the "
+                    text += f"largest capacity{place}, {most}"
                     reasons.setdefault(node, text)
         return reasons
 

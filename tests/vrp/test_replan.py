@@ -197,9 +197,22 @@ def test_loads_with_decimals_are_written_as_given() -> None:
     row = {"id": "b", "x": 2, "y": 0, "demand": 0.5}
     after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
     assert after.to_dataframe()["load"][0] == 2.75
+    van = {"name": "taxi", "number": 1, "capacity": 2.5}
+    more = nr.replan(plan, [nr.AddVehicle(van)], STOP, now=0).instance
+    assert more.stated_load(more.vehicle_types[-1].capacity) == 2.5
+    van["capacity"] = 2.125
+    with pytest.raises(nr.InstanceError, match="at most 1/100 of one"):
+        nr.replan(plan, [nr.AddVehicle(van)], STOP, now=0)
     row["demand"] = 0.125
     with pytest.raises(nr.InstanceError, match="a multiple of 1/100"):
         nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
+
+
+@pytest.mark.parametrize("change", [nr.AddOrder, nr.AddVehicle])
+def test_new_rows_are_mappings(change: Any) -> None:
+    """A number is none."""
+    with pytest.raises(nr.InstanceError, match="must be a mapping, got int"):
+        change(3)
 
 
 @pytest.mark.parametrize(
@@ -210,6 +223,7 @@ def test_loads_with_decimals_are_written_as_given() -> None:
         ({"change": "cancel", "id": "a", "by": 3}, "by: must be empty for"),
         ({"change": "late", "vehicle": 7, "by": 3}, "vehicle 7: there are 1"),
         ({"change": "late", "vehicle": "v", "by": 3}, "no such vehicle"),
+        ({"change": "late", "vehicle": 1, "by": "soon"}, "late: by must be a"),
         ({"change": "add", "x": 1, "y": 1}, "order: id: must be given"),
         ({"change": "add", "id": "a", "x": 1, "y": 1}, "ids: must not repeat"),
         ({"change": "add", "id": "z"}, "needs coordinates, or a place"),

@@ -248,21 +248,26 @@ def _route(
 
 def _describe(instance: Instance, case: _Case) -> Finding:
     types = instance.vehicle_types
-    why = _why(instance, case.step, case.numbers)
-    step, demand = case.step, case.numbers["demand"]
+    numbers = case.numbers | {
+        name: instance.stated_load(int(case.numbers[name]))
+        for name in ("demand", "capacity")
+    }
+    why = _why(instance, case.step, numbers)
+    step, demand = case.step, numbers["demand"]
     if len(types) > 1:
         name = types[case.idx].name
         why += f" (vehicle type {case.idx}{name and f', {name}'})"
     if case.room >= 0:
         step = "demand"
         why = (
-            f"its demand of {demand} is above {case.room}, the largest "
-            f"capacity of the vehicles that could serve it otherwise; of the "
-            f"larger ones, {why}"
+            f"its demand of {demand} is above "
+            f"{instance.stated_load(case.room)}, the largest capacity of the "
+            "vehicles that could serve it otherwise; of the larger ones, "
+            f"{why}"
         )
     who = instance.describe_node(case.customer)
     text = f"no vehicle can serve {who}: {why}"
-    return finding(instance, step, text, [case.customer], case.numbers)
+    return finding(instance, step, text, [case.customer], numbers)
 
 
 def _why(instance: Instance, step: str, of: Numbers) -> str:

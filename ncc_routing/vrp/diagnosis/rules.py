@@ -109,13 +109,14 @@ def _short_types(
             for vehicle_type in vehicle_types
         )
         if vehicle_types and total > room:
+            load, most = map(instance.stated_load, (total, room))
             names = map(instance.describe_type, np.flatnonzero(able).tolist())
             text = (
                 f"the demands of those whom only {' and '.join(names)} may "
-                f"serve add up to {total}, more than the capacity of {room}: "
+                f"serve add up to {load}, more than the capacity of {most}: "
                 f"{listed(instance, served.tolist())}"
             )
-            numbers = {"load": total, "capacity": room}
+            numbers = {"load": load, "capacity": most}
             yield finding(instance, "fleet-load", text, served, numbers)
 
 

@@ -79,17 +79,20 @@ def find_overload(
         total = int(instance.demands[share.customers].sum())
         room = sum(k.capacity * (k.num_available or 0) for k in share.types)
         if total > room:
-            which = f" above {share.size}" if share.size > 0 else ""
+            size, load, most = map(
+                instance.stated_load, (share.size, total, room)
+            )
+            which = f" above {size}" if share.size > 0 else ""
             yield finding(
                 instance,
                 "fleet-load",
-                f"the demands{which} add up to {total}, more than the "
-                f"capacity of {room} of the {share.vehicles} that can carry "
+                f"the demands{which} add up to {load}, more than the "
+                f"capacity of {most} of the {share.vehicles} that can carry "
                 "them",
                 share.customers if which else (),
                 {
-                    "load": total,
-                    "capacity": room,
+                    "load": load,
+                    "capacity": most,
                     "vehicles": share.num_vehicles,
                 },
             )
@@ -119,14 +122,15 @@ def _find_crowd(
             for vehicle_type in types
             if vehicle_type.capacity >= size
         )
+        stated = instance.stated_load(size)
         yield finding(
             instance,
             "fleet-load",
             f"the {counted(number, 'vehicle')} that can carry a demand of "
-            f"{size} or more can carry only {room} of the "
+            f"{stated} or more can carry only {room} of the "
             f"{counted(int(counts[idx]), 'customer')} with such a demand",
             customers[demands >= size],
-            {"load": size, "vehicles": number},
+            {"load": stated, "vehicles": number},
         )
 
 

@@ -212,7 +212,13 @@ class Day:
 
     def _delay(self, change: Late) -> None:
         row = {"id": "delay", "service": change.by}
-        windows = read_orders(self.draft.instance, [row]).windows
+        try:
+            windows = read_orders(self.draft.instance, [row]).windows
+        except InstanceError:
+            raise ParameterError(
+                "late: by must be a duration such as 0:20, or a number in the "
+                f"unit of the times, got {change.by!r}."
+            ) from None
         delay = 0 if windows is None else int(windows.service_durations[1])
         one = self._route(change.vehicle)
         if not isinstance(one, DrivenRoute):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,25 @@ FIVE_APART = [[0, 9, 9, 9], [9, 0, 5, 5], [9, 5, 0, 5], [9, 5, 5, 0]]
 DETOUR = [[0, 9, 9, 9], [9, 0, 2, 50], [9, 2, 0, 2], [9, 50, 2, 0]]
 AT_20: Fields = {"tw_early": [0, 20, 20, 20], "tw_late": [99, 25, 25, 25]}
 NEAR_2: Fields = {"matrix": [[0, 4, 50], [4, 0, 4], [50, 4, 0]]}
+
+
+@pytest.mark.parametrize(
+    ("capacity", "message"),
+    [
+        (2, "its demand of 2.25 exceeds the largest capacity, 2 "),
+        (3, "demands add up to 4.5, more than the capacity of 3 of"),
+    ],
+)
+def test_loads_are_those_of_the_table(capacity: int, message: str) -> None:
+    """Inside they count in hundredths."""
+    rows = [(0, ""), (1, 2.25), (2, 2.25)]
+    table = [{"id": x, "x": x, "y": 0, "demand": load} for x, load in rows]
+    vans = [{"name": "van", "number": 1, "capacity": capacity}]
+    with pytest.raises(nr.InfeasibleError, match=re.escape(message)):
+        nr.solve(nr.read(table, vans))
+    instance = nr.read(table, capacity=3)
+    broken, *_ = nr.check_solution(instance, nr.Solution(((1, 2),), 4.0))
+    assert broken.message == "route 1 carries 4.5 of 3"
 
 
 def case(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -11,7 +12,7 @@ from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io.cells import FLAG_RULE, FLAGS
-from ncc_routing.io.columns import name_columns
+from ncc_routing.io.columns import Naming, name_columns
 from ncc_routing.io.customers import instance_of_table
 from ncc_routing.io.fields import CUSTOMER_COLUMNS, field_of
 from ncc_routing.io.table_options import TableOptions
@@ -55,6 +56,14 @@ _ROWS: Final = ("order", "vehicle")
 
 _LABELS: Final = ("same_route", "different_routes", "one_of", "district")
 """Columns whose labels an instance does not keep."""
+
+
+_LOADS: Final = frozenset(
+    name
+    for name, column in CUSTOMER_COLUMNS.items()
+    if column.target in (("delivery",), ("pickup",))
+)
+"""Columns of amounts."""
 
 
 def read_changes(source: object) -> list[Change]:
@@ -175,7 +184,21 @@ def read_orders(
     the given one, and its arcs are nothing.
     """
     table = read_table(list(map(dict, rows)), "orders")
-    named = name_columns(table, CUSTOMER_COLUMNS)
+    known = {column.title.casefold() for column in instance.columns}
+    travelling = [
+        title
+        for title in table.columns
+        if title in known and not field_of(title, CUSTOMER_COLUMNS)
+    ]
+    naming = Naming.of(None, travelling)
+    # Beside an empty row no column is the same in all rows.
+    blank: dict[str, Any] = dict.fromkeys(chain.from_iterable(rows))
+    named = name_columns(
+        read_table([*map(dict, rows), blank], "orders"),
+        CUSTOMER_COLUMNS,
+        naming,
+    )
+    _require_no_units(named)
     for name in _LABELS:
         if name in named.columns:
             rule = "is not known for the other orders"
@@ -217,6 +240,7 @@ def read_orders(
         speed="1m/s" if form.kind else None,
         time_unit=form.kind if form.kind in SECONDS_OF else None,
         name="order",
+        naming=naming,
     )
     table = replace(read_table(columns, "orders"), source="order")
     orders = _in_loads_of(instance, instance_of_table(table, options))
@@ -231,6 +255,17 @@ def read_orders(
         rule = f"must be {axes}, as for the other orders"
         raise InstanceError("order", "coordinates", rule)
     return _in_form_of(instance, orders)
+
+
+def _require_no_units(table: Table) -> None:
+    """Refuse loads such as 2 t: an instance does not keep its unit."""
+    for name in _LOADS & table.columns.keys():
+        is_wrong = [
+            any(map(str.isalpha, str(cell))) and not is_blank(cell)
+            for cell in table.columns[name]
+        ]
+        rule = "must be a number, in the unit of the other loads"
+        table.refuse(is_wrong, name, rule)
 
 
 def _in_loads_of(instance: Instance, orders: Instance) -> Instance:

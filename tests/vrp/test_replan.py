@@ -227,6 +227,14 @@ def test_new_rows_are_mappings(change: Any) -> None:
         ({"change": "add", "x": 1, "y": 1}, "order: id: must be given"),
         ({"change": "add", "id": "a", "x": 1, "y": 1}, "ids: must not repeat"),
         ({"change": "add", "id": "z"}, "needs coordinates, or a place"),
+        (
+            {"change": "add", "id": "z", "x": 1, "y": 1, "weight": "2 t"},
+            "must be a number, in the unit of the other loads",
+        ),
+        (
+            {"change": "add", "id": "z", "x": 1, "y": 1, "skils": "lift"},
+            "did you mean skills",
+        ),
         ({"change": "add", "id": "z", "place": "q"}, "place: must be the id"),
         (
             {"change": "add", "id": "z", "x": 1, "y": 1, "same route": "1"},

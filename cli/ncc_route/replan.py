@@ -49,7 +49,7 @@ ActualOption = Annotated[
 @verb(
     stated=params_of(
         SolveParams,
-        ("time_limit", "seed", "jobs", "allow_unserved"),
+        ("time_limit", "seed", "jobs", "objective", "allow_unserved"),
         allow_unserved={
             "flag": "--allow-unserved/--all-or-nothing",
             "shown": "allow-unserved",
@@ -71,6 +71,7 @@ def replan(
     Served stops stay, and so do goods on board. Nothing departs before
     the moment. The exit code is 3 if orders are left unserved.
     """
+    from ncc_routing.core.exceptions import ParameterError
     from ncc_routing.core.text_files import read_text
     from ncc_routing.vrp.replan import replan as pipeline
     from ncc_routing.vrp.result import Result
@@ -78,7 +79,10 @@ def replan(
     start = time.perf_counter()
     params = stated.params()
     with frame.running(params.time_limit) as time_limit:
-        before = Result.from_json(read_text(result))
+        try:
+            before = Result.from_json(read_text(result))
+        except ParameterError as error:
+            raise ParameterError(f"{result}: {error}") from None
         with frame.working() as callbacks:
             after = pipeline(
                 before,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text_files import (
@@ -24,11 +24,18 @@ from ncc_routing.io.tables import (
     parse_table,
     read_table,
 )
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.plain import (
+    from_plain,
+    parse_object,
+    reading_result,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ncc_routing.problems.instance import Instance
+_RESULT: Final = b'{"instance": {'
+"""How the JSON of a result begins."""
 
 
 def read(  # noqa: PLR0913 (the options of a table)
@@ -93,7 +100,8 @@ def read(  # noqa: PLR0913 (the options of a table)
         .json and .xlsx (its first sheet) are tables, and so is other text that
         is in no format of instances. JSON is a list of objects, or an object
         with such a list as "customers" and optionally "vehicles", "capacity",
-        "depot" and "name". Numbers of a file with semicolons may have decimal
+        "depot" and "name". The JSON of a result has the instance that was
+        solved. Numbers of a file with semicolons may have decimal
         commas.
     vehicles
         A table of vehicles in any of these forms
@@ -220,11 +228,23 @@ def read_with_form(
     return with_in_progress(content, options.in_progress), False
 
 
+def _is_result(file: Path) -> bool:
+    """Whether a file begins as the JSON of a result does."""
+    if file.suffix.lower() != ".json" or not file.is_file():
+        return False
+    with file.open("rb") as stream:
+        return stream.read(len(_RESULT)) == _RESULT
+
+
 def _instance_or_table(source: object, metric: str) -> Instance | Table:
     """Return what a source has, by its suffix or by how the text begins."""
     if not isinstance(source, (str, os.PathLike)):
         return read_table(source, "customers")
     file = Path(source)
+    if _is_result(file):
+        with reading_result(file):
+            content = parse_object(read_text(file))["instance"]
+            return from_plain(Instance, content)
     if file.suffix.lower() in TABLE_SUFFIXES:
         return read_table(file, "customers")
     if not is_standard_input(file):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import accumulate
 from operator import add
 from typing import TYPE_CHECKING, Any, Final
@@ -232,14 +233,27 @@ def route_titles(instance: Instance, solution: Solution) -> list[str]:
 
     A vehicle has the name of its type, with a number if the type has others.
     """
-    titles, counts = [], dict[int, int]()
-    types = instance.vehicle_types
-    for number, idx in enumerate(solution.vehicle_types, start=1):
-        counts[idx] = counts.get(idx, 0) + 1
+    if instance.fleet is None:
+        return [f"Route {k}" for k in range(1, 1 + solution.num_routes)]
+    types, counts = instance.vehicle_types, Counter[str]()
+    ranks = {}  # of each vehicle among those of its name
+    listed = instance.fleet.all_vehicles(instance.num_customers)
+    for vehicle, idx in enumerate(listed, start=1):
+        counts[types[idx].name] += 1
+        ranks[vehicle] = counts[types[idx].name]
+    titles = []
+    for route, (idx, vehicle) in enumerate(
+        zip(solution.vehicle_types, solution.vehicles(instance), strict=True),
+        start=1,
+    ):
         name = types[idx].name
-        is_alone = types[idx].num_available == 1
-        title = name if is_alone else f"{name} {counts[idx]}"
-        titles.append(title if name else f"Route {number}")
+        available = [k.num_available for k in types if k.name == name]
+        title = (
+            name
+            if available == [1]
+            else f"{name} {ranks.get(vehicle, vehicle)}"
+        )
+        titles.append(title if name else f"Route {route}")
     return titles
 
 

@@ -33,8 +33,10 @@ def test_solve_check_plot_and_start(
     """The cost stays the same, and the map data have the times."""
     plan, picture = tmp_path / f"plan{suffix}", tmp_path / "plan.geojson"
     solved = run.json("solve", timed_file, SHORT, "--output", plan)
-    checked = run.json("check", timed_file, plan)
-    assert (checked["feasible"], checked["cost"]) == (True, solved["cost"])
+    # A result has its instance.
+    for instance in (timed_file, *[plan] * (suffix == ".json")):
+        checked = run.json("check", instance, plan)
+        assert (checked["feasible"], checked["cost"]) == (True, solved["cost"])
     run.succeeds("plot", timed_file, plan, "--output", picture)
     features = json.loads(picture.read_text())["features"]
     assert sum("arrival" in one["properties"] for one in features) == 30

@@ -280,7 +280,8 @@ class _Calls(NamedTuple):
             self.early[stop] = max(now, departure - self.service[stop])
             self.service[stop] = departure - self.early[stop]
             self.late[stop] = NO_LIMIT
-            self.travel[stop] = self.early[stop] - now
+            # It waited, or was quicker than the arcs say.
+            self.travel[stop] = min(self.travel[stop], self.early[stop] - now)
             now = departure
         if begin == 0:
             self.early[0] = max(start, release)

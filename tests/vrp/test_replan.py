@@ -70,6 +70,16 @@ def test_what_has_happened_stays() -> None:
     assert not after.unserved
 
 
+def test_waiting_that_is_past_is_no_driving() -> None:
+    """It is at a when that closes, at 25, and waits for b from 35 to 50."""
+    windows = nr.TimeWindows.of(4, [0, 0, 50, 0], [25, 99, 99, 99])
+    instance = line(10, 20, 30, windows=windows)
+    for now in (26, 55):
+        after = nr.replan(driven(instance, (1, 2, 3)), [], STOP, now=now)
+        [schedule] = after.best.schedules(after.instance)
+        assert (sum(schedule.waits), schedule.duration) == (15, 75)
+
+
 @pytest.mark.parametrize(("now", "is_served"), [(10, False), (11, True)])
 def test_who_is_served_is_not_cancelled(now: int, is_served: bool) -> None:
     """The service of a begins at 10, and must have begun before now."""

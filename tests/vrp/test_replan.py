@@ -72,7 +72,7 @@ def test_what_has_happened_stays() -> None:
 
 def test_waiting_that_is_past_is_no_driving() -> None:
     """It is at a when that closes, at 25, and waits for b from 35 to 50."""
-    windows = nr.TimeWindows.of(4, [0, 0, 50, 0], [25, 99, 99, 99])
+    windows = nr.TimeWindows.of(4, [0, 0, 50, 0], [99, 25, 99, 99])
     instance = line(10, 20, 30, windows=windows)
     for now in (26, 55):
         after = nr.replan(driven(instance, (1, 2, 3)), [], STOP, now=now)

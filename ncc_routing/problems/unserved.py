@@ -264,7 +264,7 @@ def _ladder(
     bound = cost_bound(instance) if most_cost is None else most_cost
     most = LARGEST_SUM - lost
     least = math.floor(min(bound, most / (2 * instance.num_customers)))
-    # Whoever is above has been left out already, and comes first.
+    # Those of higher levels are left out already, and come first.
     numbers: Counter[float] = Counter()
     for level, number in of_level.items():
         numbers[min(level, above)] += number

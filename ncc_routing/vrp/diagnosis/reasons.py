@@ -498,7 +498,7 @@ def _recall(
 def _late(
     instance: Instance, placements: _Placements, calls: _Calls
 ) -> dict[str, _Broken]:
-    """Return what is late, where whoever is late serves all the same."""
+    """Return what is late. Late customers are served all the same."""
     num, width = calls.visits.shape
     begins = np.empty((num, width))
     now = np.zeros(num)

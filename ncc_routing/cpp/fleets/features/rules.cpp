@@ -230,7 +230,7 @@ bool RuleCounts::extend_ruin(FleetSearch& s) {
 
 void RuleCounts::end_recreate(FleetSearch& s) {
     const Rules& rules = problem_.rules;
-    // Whoever leaves may be of another group.
+    // A customer that leaves may be of another group.
     for (bool is_left = rules.are_whole; is_left;) {
         is_left = false;
         for (std::size_t group = 0; group < rules.groups.size(); ++group)

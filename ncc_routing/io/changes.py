@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
@@ -33,7 +34,7 @@ from ncc_routing.problems.time_form import DATES
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from ncc_routing.io.tables import Table
@@ -50,9 +51,6 @@ _WORDS: Final[dict[str, type[Any]]] = {
     "add vehicle": AddVehicle,
 }
 """What the column ``change`` says."""
-
-_ROWS: Final = ("order", "vehicle")
-"""Fields that the rest of a row is."""
 
 _LABELS: Final = ("same_route", "different_routes", "one_of", "district")
 """Columns whose labels an instance does not keep."""
@@ -92,20 +90,15 @@ def read_changes(source: object) -> list[Change]:
         for one in source:
             if isinstance(one, Change):
                 changes.append(one)
-            elif isinstance(one, dict):
-                changes += read_changes(read_table([one], "changes"))
+            elif isinstance(one, Mapping):
+                changes += _changes_of(read_table([one], "changes"))
             else:
                 raise ParameterError(
                     "changes must be changes of ncc_routing or mappings, got "
                     f"{describe_value(one)}."
                 )
         return changes
-    table = (
-        source
-        if hasattr(source, "num_rows")
-        else read_table(source, "changes")
-    )
-    return _changes_of(table)  # type: ignore[arg-type]
+    return _changes_of(read_table(source, "changes"))
 
 
 def _changes_of(table: Table) -> list[Change]:

@@ -15,8 +15,8 @@ def test_pairs_and_customers_by_hand() -> None:
     """Districts 1 2 3 | 4 5, customer 6 is new.
 
     Of the pairs 12, 13, 23, 45 the routes 1 2 4 | 3 5 6 keep one. The first
-    is of district 0, where 4 is a stranger; on the second 3 and 5 tie, and one
-    of the two is.
+    is of district 0, which 4 is not; on the second 3 and 5 tie, and one of
+    the two is of another district.
     """
     labels = [-1, 0, 0, 0, 1, 1, -1]
     found = measure_consistency(labels, [(1, 2, 4), (3, 5, 6)])

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.route_constraints import InProgressRoute
 
 _MOST_STOPS: Final = 2 * 10**8
 """Stops of all placements that are looked at: about ten seconds."""
@@ -173,6 +174,17 @@ def _placements(
         origins += [-1] * len(order)
     added = np.array(sorted({node for choice in order for node in choice}))
     return _Placements(routes, np.array(types), added, np.array(origins))
+
+
+def _going_on(
+    instance: Instance, placements: _Placements, one: InProgressRoute
+) -> np.ndarray:
+    """Return which routes go on with one in progress."""
+    goes_on = placements.types == one.vehicle_type
+    for place in np.flatnonzero(goes_on).tolist():
+        route = placements.routes[place]
+        goes_on[place] = one.begins(route, one.vehicle_type, instance.depots)
+    return np.asarray(goes_on)
 
 
 def _with(
@@ -350,16 +362,11 @@ def _of_begun(
     """Return where a route is over, or goods are on board of another one."""
     over, beside = np.zeros((2, len(placements.routes)), dtype=bool)
     for one in instance.in_progress:
-        goes_on = [
-            one.begins(route, idx, instance.depots)
-            for route, idx in zip(
-                placements.routes, placements.types.tolist(), strict=True
-            )
-        ]
+        goes_on = _going_on(instance, placements, one)
         if one.is_over:
-            over |= np.array(goes_on)
+            over |= goes_on
         if not set(one.on_board).isdisjoint(placements.added.tolist()):
-            beside |= ~np.array(goes_on)
+            beside |= ~goes_on
     return over, beside
 
 
@@ -441,14 +448,7 @@ def _await_goods(
     for one in instance.in_progress:
         if not one.departures:
             continue
-        is_one = np.array(
-            [
-                one.begins(route, idx, instance.depots)
-                for route, idx in zip(
-                    placements.routes, placements.types, strict=True
-                )
-            ]
-        )
+        is_one = _going_on(instance, placements, one)
         if is_one.any():
             begun |= is_one
             _recall(one.departures, calls, is_one, release)

@@ -171,6 +171,37 @@ class Rules:
         districts_before: Sequence[Sequence[int]],
     ) -> None: ...
 
+class RouteLimits:
+    def __init__(
+        self,
+        *,
+        max_length: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        max_driving: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        max_stops: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        min_stops: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        min_load: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        loads: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        lack_price: float,
+    ) -> None: ...
+
 class FleetProblem:
     def __init__(
         self,
@@ -230,6 +261,42 @@ class FleetProblem:
             ),
         ],
         durations_back: Annotated[
+            NDArray[numpy.float32],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ]
+        | Annotated[
+            NDArray[numpy.float64],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ],
+        lengths: Annotated[
+            NDArray[numpy.float32],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ]
+        | Annotated[
+            NDArray[numpy.float64],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ],
+        driving: Annotated[
             NDArray[numpy.float32],
             dict(
                 shape=(None, None, None),

@@ -114,8 +114,9 @@ def _inexpressible(instance: Instance) -> Iterator[str]:
         if vehicle_type.tw_early > 0 or vehicle_type.start_late < NO_LIMIT:
             yield "no section for time windows of vehicles"
     unwritten = {features.INITIAL_LOADS, features.OVERTIME}
+    unwritten |= features.ROUTE_RULES | features.BEYOND_PYVRP
     for name in instance.features:
-        if name in unwritten | features.ROUTE_RULES:
+        if name in unwritten:
             yield f"no section for {name}"
     windows = instance.windows
     if windows is not None:

@@ -87,6 +87,8 @@ _TIMED: Final = frozenset(
         features.VEHICLE_WINDOWS,
         features.SHIFT_DURATIONS,
         features.UNIT_DURATION_COSTS,
+        features.UNIT_DRIVING_COSTS,
+        features.MAX_DRIVING_TIMES,
     }
 )
 """Features that the durations of arcs count for."""

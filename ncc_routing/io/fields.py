@@ -572,6 +572,48 @@ VEHICLE_COLUMNS: Final = {
         target="unit_overtime_cost",
         blank=0,
     ),
+    "cost_per_driving_time": _column(
+        "cost_per_driving_time unit_driving_cost driving_cost "
+        "cost_per_driving_second cost_per_driving_min "
+        "cost_per_driving_minute cost_per_driving_h cost_per_driving_hour "
+        "cost_per_travel_time travel_cost kosten_pro_fahrstunde "
+        "cout_par_heure_de_conduite coste_por_hora_de_conduccion "
+        "costo_per_ora_di_guida",
+        "cost of a unit of driving time, without service and waiting; "
+        "empty: 0",
+        unit=PER_TIME,
+        target="unit_driving_cost",
+        blank=0,
+    ),
+    "max_driving_time": _column(
+        "max_driving_time maximum_driving_time driving_time_limit "
+        "max_travel_time maximum_travel_time maximale_fahrzeit fahrzeit_max "
+        "temps_de_conduite_maximal tiempo_maximo_de_conduccion "
+        "tempo_massimo_di_guida",
+        "longest driving time of a route, without service and waiting",
+        LIMIT,
+        blank=NO_LIMIT,
+    ),
+    "max_stops": _column(
+        "max_stops maximum_stops stop_limit max_tasks max_customers "
+        "max_orders max_deliveries maximale_stopps max_stopps "
+        "arrets_maximum max_arrets paradas_maximas max_paradas "
+        "fermate_massime max_fermate",
+        "largest number of customers of a route",
+        blank=NO_LIMIT,
+    ),
+    "min_stops": _column(
+        "min_stops minimum_stops min_customers min_orders min_deliveries "
+        "mindeststopps min_stopps min_arrets min_paradas min_fermate",
+        "least number of customers of a route; empty: 0",
+        blank=0,
+    ),
+    "min_load": _column(
+        "min_load minimum_load mindestladung mindestlast charge_minimale "
+        "carga_minima carico_minimo",
+        "least load of a route; empty: 0",
+        AMOUNT,
+    ),
     "reload_depots": _column(
         "reload_depots reload_depot reload",
         "depots for reloading: ids separated by bars, or yes",

@@ -37,7 +37,7 @@ from ncc_routing.problems.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ncc_routing.problems.fleet import VehicleType
 
@@ -64,10 +64,10 @@ class Violation:
     ----------
     kind
         "unknown", "duplicate", "missing", "group", "shipment", "capacity",
-        "empty", "vehicles", "reload", "arc", "window", "shift", "distance" or
-        "cost"; "limit" of a cluster; of the route constraints "skill", "pin",
-        "together" (one route), "apart" (different routes), "district" or
-        "in_progress".
+        "empty", "vehicles", "reload", "arc", "window", "shift", "distance",
+        "driving", "stops", "load" or "cost"; "limit" of a cluster; of the
+        route constraints "skill", "pin", "together" (one route), "apart"
+        (different routes), "district" or "in_progress".
     message
         The rule and the values in words.
     """
@@ -83,10 +83,10 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     one at most once, and of a group at most one, or exactly one if it is
     required; both stops of a shipment are on one trip in their order; no load
     exceeds its capacity; no route is empty; no vehicle type has more routes
-    than vehicles; reloads and limits on distance and duration are kept; no
-    arc is forbidden; each service begins within its time window;
-    ``Instance.constraints`` hold; and the stated cost is that of the routes
-    and the lost prizes.
+    than vehicles; reloads and limits on distance, duration, driving time,
+    stops and least load are kept; no arc is forbidden; each service begins
+    within its time window; ``Instance.constraints`` hold; and the stated cost
+    is that of the routes and the lost prizes.
 
     Parameters
     ----------
@@ -231,6 +231,8 @@ def _check_routes(
         cost += vehicle_type.unit_duration_cost * duration
         overtime = max(0, duration - vehicle_type.shift_duration)
         cost += vehicle_type.unit_overtime_cost * overtime
+        driving = sum(route.durations)
+        cost += vehicle_type.unit_driving_cost * driving
         for place, delay in late:
             at = "its depot"
             if 0 < place < len(route.nodes) - 1:
@@ -247,11 +249,41 @@ def _check_routes(
                 vehicle_type.max_distance,
                 "{:.10g}".format,
             ),
+            ("driving", driving, vehicle_type.max_driving_time, as_text),
         ):
             if _exceeds(value, limit):
                 text = f"route {number} takes {said(value)} of {said(limit)}"
                 violations.append(Violation(name, text))
+        violations += _check_amounts(
+            instance, solution.routes[number - 1], idx, number
+        )
     return cost, violations
+
+
+def _check_amounts(
+    instance: Instance, route: Sequence[int], idx: int, number: int
+) -> Iterator[Violation]:
+    """Yield which numbers of stops and which least load a route breaks."""
+    vehicle_type = instance.vehicle_types[idx]
+    stops = [node for node in route if node not in instance.depots]
+    if len(stops) > vehicle_type.max_stops:
+        text = f"route {number} has {counted(len(stops), 'stop')} of "
+        yield Violation("stops", f"{text}{vehicle_type.max_stops}")
+    if not stops or any(
+        one.begins(route, idx, instance.depots) for one in instance.in_progress
+    ):
+        return  # one that has begun may end with less
+    if len(stops) < vehicle_type.min_stops:
+        text = f"route {number} has {counted(len(stops), 'stop')}, fewer than "
+        yield Violation("stops", f"{text}{vehicle_type.min_stops}")
+    load = int(instance.deliveries[stops, 0].sum())
+    if instance.loads is not None:
+        load += int(instance.loads.pickup[stops, 0].sum())
+    load += sum(s.amount[0] for s in instance.shipments if s.pickup in stops)
+    if load < vehicle_type.min_load:
+        least = instance.stated_load(vehicle_type.min_load)
+        text = f"route {number} has a load of {instance.stated_load(load)}, "
+        yield Violation("load", f"{text}less than {least}")
 
 
 def _long_service(

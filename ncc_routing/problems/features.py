@@ -21,7 +21,23 @@ INITIAL_LOADS: Final = "initial loads"
 RELOAD_DEPOTS: Final = "reload depots"
 OVERTIME: Final = "overtime"
 NEGATIVE_FIXED_COSTS: Final = "negative fixed costs"
+UNIT_DRIVING_COSTS: Final = "unit driving costs"
+MAX_DRIVING_TIMES: Final = "maximum driving times"
+MAX_STOPS: Final = "maximum numbers of stops"
+MIN_STOPS: Final = "minimum numbers of stops"
+MIN_LOADS: Final = "minimum loads"
 """Features of a fleet."""
+
+BEYOND_PYVRP: Final = frozenset(
+    {
+        UNIT_DRIVING_COSTS,
+        MAX_DRIVING_TIMES,
+        MAX_STOPS,
+        MIN_STOPS,
+        MIN_LOADS,
+    }
+)
+"""Features of a fleet that PyVRP has no field for."""
 
 LOAD_DIMENSIONS: Final = "several load dimensions"
 PICKUPS: Final = "pickups"

@@ -26,12 +26,14 @@ if TYPE_CHECKING:
 _WHOLE: Final = (
     *("capacity", "num_available", "start_depot", "end_depot", "profile"),
     *("tw_early", "tw_late", "start_late", "max_reloads"),
+    *("max_stops", "min_stops", "min_load"),
 )
 """Fields of a vehicle type that are whole numbers."""
 
 _LIMITS: Final = (
     *("capacity", "num_available", "tw_late", "start_late"),
     *("shift_duration", "max_distance", "max_reloads", "max_overtime"),
+    *("max_stops", "max_driving_time"),
 )
 """Fields that may be infinite: there is no limit then."""
 
@@ -40,7 +42,7 @@ _TUPLES: Final = ("other_capacities", "initial_load", "reload_depots")
 
 COSTS: Final = (
     *("fixed_cost", "unit_distance_cost"),
-    *("unit_duration_cost", "unit_overtime_cost"),
+    *("unit_duration_cost", "unit_overtime_cost", "unit_driving_cost"),
 )
 """Fields of costs of a vehicle type."""
 
@@ -52,9 +54,9 @@ _LEAST: Final = {"num_available": 1, "fixed_cost": -NO_LIMIT}
 class VehicleType:
     """Identical vehicles; all arguments are keywords.
 
-    Names and meanings are PyVRP's, with three differences: the default number
-    of vehicles is unlimited, not one; ``capacity`` may be a number instead of
-    a list; and there are ``skills``.
+    Names and meanings are PyVRP's, but the default number of vehicles is
+    unlimited, not one, and ``capacity`` may be a number instead of a list. The
+    fields from ``skills`` on are not PyVRP's.
 
     Parameters
     ----------
@@ -105,6 +107,20 @@ class VehicleType:
     skills
         Skills of the vehicles (``RouteConstraints.skills``), without regard to
         case and spare blanks. Default: none.
+    unit_driving_cost
+        Cost of a unit of the driving time of a route, >= 0: the durations of
+        its arcs, without service and waiting. Default 0.
+    max_driving_time
+        Longest driving time of a route. Default: no limit.
+    max_stops
+        Largest number of customers of a route; both stops of a shipment count,
+        depots do not. Default: no limit.
+    min_stops
+        Least number of customers of a route that has not begun. Default 0.
+    min_load
+        Least load of a route that has not begun: all that its customers get
+        and give in the first dimension, on all trips, and the amounts of its
+        shipments. Default 0.
 
     Raises
     ------
@@ -135,6 +151,11 @@ class VehicleType:
     max_overtime: float = 0
     unit_overtime_cost: float = 0
     skills: tuple[str, ...] = ()
+    unit_driving_cost: float = 0
+    max_driving_time: float = NO_LIMIT
+    max_stops: int = NO_LIMIT
+    min_stops: int = 0
+    min_load: int = 0
 
     def __post_init__(self) -> None:
         require_kind("vehicle type", "name", self.name, str)
@@ -223,6 +244,11 @@ class VehicleType:
             features.INITIAL_LOADS: any(self.initial_load),
             features.RELOAD_DEPOTS: self.can_reload,
             features.OVERTIME: self.max_overtime > 0,
+            features.UNIT_DRIVING_COSTS: self.unit_driving_cost > 0,
+            features.MAX_DRIVING_TIMES: self.max_driving_time < NO_LIMIT,
+            features.MAX_STOPS: self.max_stops < NO_LIMIT,
+            features.MIN_STOPS: self.min_stops > 1,
+            features.MIN_LOADS: self.min_load > 0,
         }
         return (feature for feature, is_there in is_used.items() if is_there)
 

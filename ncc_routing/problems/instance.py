@@ -317,6 +317,20 @@ class Instance(ReadOnlyArrays):
             changes[shipment.delivery] = np.negative(shipment.amount)
         return changes
 
+    @cached_property
+    def handled(self) -> np.ndarray:
+        """What counts for the least load of a route, int64, by node.
+
+        Each customer's delivery and pickup in the first dimension; the amount
+        of a shipment at its pickup.
+        """
+        amounts = self.deliveries[:, 0].copy()
+        if self.loads is not None:
+            amounts += self.loads.pickup[:, 0]
+        for shipment in self.shipments:
+            amounts[shipment.pickup] += shipment.amount[0]
+        return amounts
+
     def stated_load(self, load: int, dimension: int = 0) -> float:
         """Return a load as the table states it, an int where it is whole."""
         part = self.load_parts[dimension] if self.load_parts else 1
@@ -843,6 +857,7 @@ def _check_sums(instance: Instance) -> None:
             ("unit_distance_cost", max(1.0, distances)),
             ("unit_duration_cost", max(1.0, times + durations)),
             ("unit_overtime_cost", max(1.0, times + durations)),
+            ("unit_driving_cost", max(1.0, durations)),
         ):
             require_sum(
                 source, field, abs(getattr(vehicle_type, field)) * amount

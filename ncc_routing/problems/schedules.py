@@ -35,8 +35,9 @@ class Schedule:
     infeasible. A route that has begun at known times keeps these, and nothing
     of what has happened is late. ``loads`` are what is on board after each
     visit, an entry for each load dimension. ``cost`` is the fixed cost, and
-    unit costs times distance, duration and overtime; infinite with a forbidden
-    arc.
+    unit costs times distance, duration, driving and overtime; infinite with a
+    forbidden arc. ``driving`` is the sum of the durations of its arcs,
+    whatever they took.
     """
 
     visits: tuple[int, ...]
@@ -48,6 +49,7 @@ class Schedule:
     legs: tuple[float, ...]
     distance: float
     duration: float
+    driving: float
     loads: tuple[tuple[int, ...], ...]
     cost: float
 
@@ -110,7 +112,11 @@ def _route_cost(
 ) -> float:
     """Return the cost of a route, by its schedule only if time costs."""
     vehicle = instance.vehicle_types[vehicle_type]
-    if vehicle.unit_duration_cost or vehicle.unit_overtime_cost:
+    if (
+        vehicle.unit_duration_cost
+        or vehicle.unit_overtime_cost
+        or vehicle.unit_driving_cost
+    ):
         return schedule_route(instance, route, vehicle_type).cost
     visits = np.array(route_nodes(instance, route, vehicle_type))
     tails, heads = visits[:-1], visits[1:]
@@ -133,8 +139,8 @@ def schedule_route(
     vehicle = instance.vehicle_types[vehicle_type]
     visits = np.array(route_nodes(instance, route, vehicle_type))
     arcs = (instance, vehicle.profile, visits[:-1], visits[1:])
-    legs = arc_distances(*arcs).tolist()
-    distance = sum(legs)
+    legs, travel = arc_distances(*arcs).tolist(), arc_durations(*arcs).tolist()
+    distance, driving = sum(legs), sum(travel)
     windows = instance.windows or _always_open(len(instance.demands))
     # The start of the vehicle comes before that of the work at its depot.
     stops = np.append(visits[0], visits)
@@ -142,7 +148,7 @@ def schedule_route(
         early=[0, *windows.tw_early[visits].tolist()],
         late=windows.tw_late[stops].tolist(),
         service=windows.service_durations[stops].tolist(),
-        travel=[0, 0, *arc_durations(*arcs).tolist()],
+        travel=[0, 0, *travel],
     )
     trips = _trips(instance, visits)
     constraints = instance.constraints
@@ -178,6 +184,7 @@ def schedule_route(
     if math.isfinite(distance + duration):
         cost = vehicle.fixed_cost + vehicle.unit_distance_cost * distance
         cost += vehicle.unit_duration_cost * duration
+        cost += vehicle.unit_driving_cost * driving
         overtime = max(0, duration - vehicle.shift_duration)
         cost += vehicle.unit_overtime_cost * overtime
     return Schedule(
@@ -190,6 +197,7 @@ def schedule_route(
         legs=tuple(legs),
         distance=distance,
         duration=duration,
+        driving=driving,
         loads=loads_on_board(instance, visits, vehicle),
         cost=cost,
     )

@@ -21,9 +21,11 @@ import numpy as np
 from ncc_routing.problems.distances import ARC_UNROUNDED, UNROUNDED
 from ncc_routing.problems.features import (
     CLIENT_GROUPS,
+    MAX_DRIVING_TIMES,
     OPTIONAL_CUSTOMERS,
     SERVICE_DURATIONS,
     SHIFT_DURATIONS,
+    UNIT_DRIVING_COSTS,
     UNIT_DURATION_COSTS,
     VEHICLE_WINDOWS,
 )
@@ -281,6 +283,7 @@ class _Parts(NamedTuple):
         if any(each is not None and np.isinf(each).any() for each in lengths):
             return True
         timed = {VEHICLE_WINDOWS, SHIFT_DURATIONS, UNIT_DURATION_COSTS}
+        timed |= {UNIT_DRIVING_COSTS, MAX_DRIVING_TIMES}
         used = {
             feature
             for vehicle_type in self.types
@@ -366,6 +369,10 @@ def _without_wide_limits(instance: Instance) -> _Parts:
             changes["num_available"] = None
         if vehicle_type.max_distance >= bound.distance:
             changes["max_distance"] = NO_LIMIT
+        if vehicle_type.max_driving_time >= bound.work:
+            changes["max_driving_time"] = NO_LIMIT
+        if vehicle_type.max_stops >= instance.num_customers:
+            changes["max_stops"] = NO_LIMIT
         longest = _span(instance, windows, vehicle_type)
         if has_departed:
             longest = np.inf

@@ -8,9 +8,6 @@ from dataclasses import asdict, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
-from ncc_routing.problems.schedules import arc_durations
 from ncc_routing.problems.timetable import has_times, route_titles
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -156,7 +153,7 @@ def _times_of(
         return {}
     form, titles = instance.time_form, route_titles(instance, solution)
     hour, minute = (_HOUR, _MINUTE) if form.kind else (1.0, 1.0)
-    durations = _durations(instance, solution, schedules)
+    durations = _durations(schedules)
     ends = [one.begins[-1] for one in schedules]
     last = ends.index(max(ends))
     slack, tightest = _least_slack(instance, solution, schedules, titles)
@@ -193,7 +190,7 @@ def list_routes(
             f"end{unit}": [form.cell(one.begins[-1]) for one in schedules],
         }
         minute, end = (_MINUTE, "_min") if form.kind else (1.0, "")
-        durations = _durations(instance, solution, schedules)
+        durations = _durations(schedules)
         for name, times in durations.items():
             columns[name + end] = [_number(time / minute) for time in times]
     columns["load"] = [instance.stated_load(one.load) for one in schedules]
@@ -203,17 +200,10 @@ def list_routes(
     return columns | {f"distance{end}": far, "cost": costs}
 
 
-def _durations(
-    instance: Instance, solution: Solution, schedules: Sequence[Schedule]
-) -> dict[str, list[float]]:
+def _durations(schedules: Sequence[Schedule]) -> dict[str, list[float]]:
     """Return how long each route drives, serves and waits."""
-    driving = []
-    for idx, one in zip(solution.vehicle_types, schedules, strict=True):
-        profile, tour = instance.vehicle_types[idx].profile, one.visits
-        arcs = np.array(tour[:-1]), np.array(tour[1:])
-        driving.append(float(arc_durations(instance, profile, *arcs).sum()))
     return {
-        "driving": driving,
+        "driving": [float(one.driving) for one in schedules],
         "service": [sum(one.services) for one in schedules],
         "waiting": [sum(one.waits) for one in schedules],
     }
@@ -244,7 +234,9 @@ def _costs(
     served: set[int],
 ) -> dict[str, float]:
     """Return the costs of each kind that is not 0."""
-    costs = dict.fromkeys(("fixed", "distance", "time", "overtime"), 0.0)
+    costs = dict.fromkeys(
+        ("fixed", "distance", "time", "driving", "overtime"), 0.0
+    )
     for idx, one in zip(solution.vehicle_types, schedules, strict=True):
         vehicle = instance.vehicle_types[idx]
         over = max(0.0, one.duration - vehicle.shift_duration)
@@ -252,6 +244,7 @@ def _costs(
             ("fixed", vehicle.fixed_cost, 1.0),
             ("distance", vehicle.unit_distance_cost, one.distance),
             ("time", vehicle.unit_duration_cost, one.duration),
+            ("driving", vehicle.unit_driving_cost, one.driving),
             ("overtime", vehicle.unit_overtime_cost, over),
         ):
             costs[kind] += unit_cost * amount if unit_cost else 0.0

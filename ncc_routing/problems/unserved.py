@@ -384,7 +384,10 @@ def cost_bound(instance: Instance) -> float:
     cost = max(abs(each.fixed_cost) for each in types)
     cost += 2.0 * longest * max(abs(each.unit_distance_cost) for each in types)
     cost += time * max(
-        each.unit_duration_cost + each.unit_overtime_cost for each in types
+        each.unit_duration_cost
+        + each.unit_overtime_cost
+        + each.unit_driving_cost
+        for each in types
     )
     lost = 0.0
     if instance.selection is not None:

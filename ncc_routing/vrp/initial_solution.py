@@ -63,6 +63,7 @@ _WHOLE: Final = frozenset(
         features.OPTIONAL_CUSTOMERS,
         features.CLIENT_GROUPS,
         *features.ROUTE_RULES,
+        *features.BEYOND_PYVRP,
     }
 )
 """Features beside which a part of a route may break what the whole keeps."""

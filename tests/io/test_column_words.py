@@ -75,7 +75,7 @@ def test_few_harmless_names_are_asked_about(kind: str, most: int) -> None:
 
 
 VEHICLE_WORDS = (
-    "per hour,per km,eur/km,wage,toll,range km,radius,seats,min stops,"
+    "per hour,per km,eur/km,wage,toll,range km,radius,seats,min km,"
     "priority,adr,max km,cold,speed"
 )
 CUSTOMER_WORDS = (

@@ -29,9 +29,11 @@ def test_every_column_becomes_a_field(tmp_path: Path) -> None:
     file = written(
         tmp_path,
         "Name;count;Payload;shift start;shift end;latest start;fixed costs;"
-        "cost per km;cost_per_hour;max_distance_km;max_duration;phone\n"
-        "van;2;6;8:00;5 p.m.;9:00;12,5;0,5;36;100;7:30;red\n"
-        "bike;1;2;;;;;;;;;\n",
+        "cost per km;cost_per_hour;max_distance_km;max_duration;"
+        "cost per driving hour;max driving time;max stops;min stops;min load;"
+        "phone\n"
+        "van;2;6;8:00;5 p.m.;9:00;12,5;0,5;36;100;7:30;72;4 h;25;3;2;red\n"
+        "bike;1;2;;;;;;;;;;;;;;\n",
     )
     van, bike = read_vehicles(file).types
     assert van == nr.VehicleType(
@@ -45,6 +47,11 @@ def test_every_column_becomes_a_field(tmp_path: Path) -> None:
         start_late=32400,
         shift_duration=27000,
         max_distance=100_000,
+        unit_driving_cost=0.02,
+        max_driving_time=14400,
+        max_stops=25,
+        min_stops=3,
+        min_load=2,
         name="van",
     )
     assert bike == nr.VehicleType(capacity=2, num_available=1, name="bike")

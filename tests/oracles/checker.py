@@ -49,6 +49,11 @@ class Checker:
             self.delivery = instance.loads.delivery.tolist()
             changes = instance.loads.pickup - instance.loads.delivery
             self.change = changes.tolist()
+        self.pickup = (0 * instance.demands[:, None]).tolist()
+        if instance.loads is not None:
+            self.pickup = instance.loads.pickup.tolist()
+        self.movers = {one.pickup for one in instance.shipments}
+        self.ends = {one.delivery for one in instance.shipments}
         for one in instance.shipments:
             for node, sign in ((one.pickup, 1), (one.delivery, -1)):
                 self.change[node] = [
@@ -84,10 +89,42 @@ class Checker:
         most = kind.shift_duration + kind.max_overtime
         if exceeds(distance, kind.max_distance) or exceeds(duration, most):
             return INF
+        if self._breaks_limits(route, idx):
+            return INF
         cost = kind.fixed_cost + kind.unit_distance_cost * distance
         cost += kind.unit_duration_cost * duration
+        cost += kind.unit_driving_cost * self._driving(route, idx)
         overtime = max(0, duration - kind.shift_duration)
         return cost + kind.unit_overtime_cost * overtime
+
+    def _driving(self, route: Sequence[int], idx: int) -> float:
+        _, durations = self.arcs[self.types[idx].profile]
+        return sum(
+            durations[a][b] for a, b in pairwise(self._path(route, idx))
+        )
+
+    def _breaks_limits(self, route: Sequence[int], idx: int) -> bool:
+        """Whether a route drives too long, or has too many or few stops."""
+        kind = self.types[idx]
+        stops = [node for node in route if node not in self.depots]
+        if exceeds(self._driving(route, idx), kind.max_driving_time):
+            return True
+        rules = self.instance.constraints
+        for one in rules.in_progress if rules else ():
+            head = tuple(route[: len(one.customers)])
+            if (head, idx) == (one.customers, one.vehicle_type):
+                return len(stops) > kind.max_stops
+        load = sum(
+            abs(self.change[node][0])
+            if node in self.movers
+            else self.delivery[node][0] + self.pickup[node][0]
+            for node in stops
+            if node not in self.ends
+        )
+        return not (
+            kind.min_stops <= len(stops) <= kind.max_stops
+            and load >= kind.min_load
+        )
 
     def _carries(self, route: Sequence[int], idx: int) -> bool:
         """Whether loads fit, reloads are allowed, and shipments whole."""

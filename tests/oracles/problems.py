@@ -27,6 +27,9 @@ PARTS: Final = (
 )
 """What PyVRP knows beyond these."""
 
+LIMITS: Final = ("driving_costs", "driving", "stops", "least")
+"""Limits of routes that PyVRP does not know."""
+
 RULES: Final = (
     *("skills", "pins", "same_route", "different_routes"),
     *("districts", "in_progress"),
@@ -36,7 +39,7 @@ RULES: Final = (
 PLACES: Final = ("places", "degrees")
 """Coordinates in place of a matrix."""
 
-EVERYTHING: Final = (*FLEETS, *PARTS, *RULES, *PLACES)
+EVERYTHING: Final = (*FLEETS, *PARTS, *RULES, *LIMITS, *PLACES)
 
 MARKS: Final[tuple[Any, ...]] = (
     *(2**31 - 1, 2**32 - 1, 2**63 - 1, float(2**31), float(2**63)),
@@ -263,6 +266,11 @@ class _Draw:
             "reload_depots": tuple(self.rng.permutation(num_depots)[:reloads]),
             "max_reloads": self.some("reloads", 0, 3, NO_LIMIT),
             "skills": self.words(0.7) if "skills" in self.has else (),
+            "unit_driving_cost": self.some("driving_costs", 1, 4),
+            "max_driving_time": self.some("driving", 40, 200, NO_LIMIT),
+            "max_stops": self.some("stops", 1, 4, NO_LIMIT),
+            "min_stops": self.some("least", 1, 3),
+            "min_load": self.some("least", 1, 12),
         }
 
     def selection(self, size: int, ends: list[Any]) -> nr.Selection | None:

@@ -290,6 +290,13 @@ LATE = "route 1 reaches its depot 1 too late"
         (1, {"shift_duration": 49}, ("shift", "route 2 takes 50 of 49")),
         (1, {"max_distance": 40}, None),
         (1, {"max_distance": 39}, ("distance", "route 2 takes 40 of 39")),
+        (1, {"max_driving_time": 40}, None),
+        (1, {"max_driving_time": 39}, ("driving", "route 2 takes 40 of 39")),
+        (1, {"max_stops": 2, "min_stops": 2}, None),
+        (1, {"max_stops": 1}, ("stops", "route 2 has 2 stops of 1")),
+        (1, {"min_stops": 3}, ("stops", "route 2 has 2 stops, fewer than 3")),
+        (0, {"min_load": 7}, None),
+        (0, {"min_load": 8}, ("load", "route 1 has a load of 7, less than 8")),
     ],
 )
 def test_limits_of_vehicles(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -76,6 +77,28 @@ def test_other_rules_are_refused_by_name(
     plan = nr.Solution.from_routes(instance, [[1, 2], [3]], [0, 2])
     with pytest.raises(nr.UnsupportedProblemError, match="pyvrp does not acc"):
         nr.solve(instance, polish="pyvrp", initial_solution=plan)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "name"),
+    [
+        ("unit_driving_cost", 1, "unit driving costs"),
+        ("max_driving_time", 9, "maximum driving times"),
+        ("max_stops", 1, "maximum numbers of stops"),
+        ("min_stops", 2, "minimum numbers of stops"),
+        ("min_load", 1, "minimum loads"),
+    ],
+)
+def test_limits_of_routes_are_refused_by_name(
+    ruled: nr.Instance, field: str, value: int, name: str
+) -> None:
+    """PyVRP has no field for them."""
+    fields: dict[str, Any] = {field: value}
+    fleet = nr.Fleet((nr.VehicleType(capacity=9, **fields),))
+    with pytest.raises(nr.UnsupportedProblemError, match=f"has no {name}"):
+        to_problem_data(
+            replace(ruled, fleet=fleet, constraints=None, capacity=9)
+        )
 
 
 def test_pyvrp_keeps_skills_and_pins() -> None:

@@ -13,11 +13,13 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
+from ncc_routing.problems.features import BEYOND_PYVRP
 from ncc_routing.pyvrp.adapter import objective_of, to_problem_data, to_pyvrp
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.checker import Checker
 from tests.oracles.problems import (
     FLEETS,
+    LIMITS,
     PARTS,
     PLACES,
     RULES,
@@ -39,6 +41,8 @@ SETS = {
     "pyvrp": FLEETS + PARTS,
     "rules": FLEETS + RULES,
     "places": (*PARTS, *RULES, *PLACES),
+    "limits": (*FLEETS, *LIMITS, "shipments", "reloads", "pickups"),
+    "driving": (*LIMITS, *RULES, *PLACES, "groups", "optional"),
 }
 
 
@@ -54,7 +58,11 @@ def forms_of(instance: nr.Instance, folder: Path) -> Iterator[Any]:
         pass  # it has no place in a file
     else:
         yield file
-    if not instance.constraints and not instance.is_geographic:
+    if (
+        not instance.constraints
+        and not instance.is_geographic
+        and BEYOND_PYVRP.isdisjoint(instance.features)
+    ):
         yield to_problem_data(instance)
 
 

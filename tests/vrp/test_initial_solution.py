@@ -289,7 +289,7 @@ def test_starts_of_any_problem_are_repaired(block: int) -> None:
         ),
         (
             nr.RouteConstraints(in_progress=(nr.InProgressRoute(0, (4,)),)),
-            ((1, 2),),
+            ((1, 2), (4,)),
         ),
         (nr.RouteConstraints(different_routes=((1, 2),)), ((3, 4),)),
         (nr.RouteConstraints(), ((1, 2), (3, 4))),

@@ -17,7 +17,13 @@ from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.vrp.bounds.search import FoundBound, search_bound
 from tests.oracles.brute_force import cheapest_plan
-from tests.oracles.problems import FLEETS, PARTS, RULES, random_problem
+from tests.oracles.problems import (
+    FLEETS,
+    LIMITS,
+    PARTS,
+    RULES,
+    random_problem,
+)
 
 TAKEN = tuple(
     part
@@ -79,7 +85,8 @@ def test_no_cvrp_costs_less() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "gap"), [(FLEETS, 3.0), (TAKEN, np.inf), (TAKEN + RULES, np.inf)]
+    ("parts", "gap"),
+    [(FLEETS, 3.0), (TAKEN + LIMITS, np.inf), (TAKEN + RULES, np.inf)],
 )
 def test_no_plan_costs_less(parts: tuple[str, ...], gap: float) -> None:
     """Types, depots, windows, services, shifts and prices are modelled.

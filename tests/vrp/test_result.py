@@ -16,7 +16,7 @@ from ncc_routing.io.vrplib import write_solution
 from ncc_routing.plotting import plot_solution
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.pyvrp.adapter import to_problem_data
-from tests.oracles.problems import random_problem
+from tests.oracles.problems import FLEETS, PARTS, PLACES, random_problem
 from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def test_plans_of_full_problems_come_out_and_back(tmp_path: Path) -> None:
     """Reloads and customers left out too; the empty plan has its lines."""
     num_reloads = num_empty = 0
     for seed in seeds(400):
-        instance = random_problem(seed, num_customers=4)
+        instance = random_problem(seed, (*FLEETS, *PARTS, *PLACES), 4)
         try:
             result = nr.solve(
                 instance, stop=nr.MaxIterations(30), time_limit=1.0

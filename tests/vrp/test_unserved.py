@@ -14,7 +14,7 @@ import ncc_routing as nr
 from ncc_routing.core.events import Progress
 from ncc_routing.problems.unserved import Reason
 from tests.oracles.brute_force import cheapest_plan
-from tests.oracles.problems import RULES, random_problem
+from tests.oracles.problems import LIMITS, RULES, random_problem
 
 LOST = 100_000
 """What an unserved customer costs here, more than any plan."""
@@ -326,7 +326,7 @@ def test_as_few_as_possible_stay_out() -> None:
     verdicts: Counter[str] = Counter()
     for seed in range(24):
         instance = random_problem(
-            seed, ("types", "costs", "optional", *RULES), 5, share=0.5
+            seed, ("types", "costs", "optional", *RULES, *LIMITS), 5, share=0.4
         )
         selection, required = instance.selection, instance.required
         if selection is None:

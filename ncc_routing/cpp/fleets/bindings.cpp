@@ -70,6 +70,8 @@ void check_problem(const FleetProblem& p) {
     require(are_alike(p.distances, p.distances_back) &&
                 are_alike(p.distances, p.durations) &&
                 are_alike(p.distances, p.durations_back) &&
+                are_alike(p.distances, p.lengths) &&
+                are_alike(p.distances, p.driving) &&
                 p.distances.num_places() >= p.num_nodes(),
             "distances and durations must be of one shape and type, and hold "
             "all nodes.");
@@ -219,7 +221,8 @@ void bind_problem(nb::module_& m) {
             "__init__",
             [](FleetProblem* self, const Arcs& distances,
                const Arcs& distances_back, const Arcs& durations,
-               const Arcs& durations_back, std::span<const int64_t> demands,
+               const Arcs& durations_back, const Arcs& lengths,
+               const Arcs& driving, std::span<const int64_t> demands,
                std::span<const double> round_trip,
                MatrixView<const uint32_t> neighbours,
                MatrixView<const double> near, int64_t num_candidates,
@@ -247,6 +250,8 @@ void bind_problem(nb::module_& m) {
                 problem.distances_back = view_arcs(distances_back);
                 problem.durations = view_arcs(durations);
                 problem.durations_back = view_arcs(durations_back);
+                problem.lengths = view_arcs(lengths);
+                problem.driving = view_arcs(driving);
                 problem.demands = demands;
                 problem.round_trip = round_trip;
                 problem.neighbours = neighbours;
@@ -271,7 +276,8 @@ void bind_problem(nb::module_& m) {
             },
             nb::kw_only(), "distances"_a.noconvert(),
             "distances_back"_a.noconvert(), "durations"_a.noconvert(),
-            "durations_back"_a.noconvert(), "demands"_a, "round_trip"_a,
+            "durations_back"_a.noconvert(), "lengths"_a.noconvert(),
+            "driving"_a.noconvert(), "demands"_a, "round_trip"_a,
             "neighbours"_a, "near"_a, "num_candidates"_a, "early"_a, "late"_a,
             "limit"_a, "service"_a, "release"_a, "vehicles"_a, "features"_a,
             "in_progress"_a = std::vector<std::vector<uint32_t>>(),
@@ -282,7 +288,8 @@ void bind_problem(nb::module_& m) {
             nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
             nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
             nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(),
-            nb::keep_alive<1, 9>())
+            nb::keep_alive<1, 9>(), nb::keep_alive<1, 10>(),
+            nb::keep_alive<1, 11>())
         .def_prop_ro(
             "has_optional",
             [](const FleetProblem& p) { return p.options.has_optional; })

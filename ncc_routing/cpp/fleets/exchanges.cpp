@@ -28,6 +28,7 @@ bool costs_alike(const FleetSearch& s, uint32_t a, uint32_t b) {
     const VehicleType& one = s.vehicle_of(a);
     const VehicleType& other = s.vehicle_of(b);
     return !one.prices_duration() && !other.prices_duration() &&
+           !s.problem.prices_paths &&
            one.distance_cost == other.distance_cost &&
            one.profile == other.profile && one.end == other.end &&
            one.start == other.start;
@@ -273,6 +274,14 @@ double FleetSearch::try_scheduled(
         for (std::size_t idx = 0; durations && idx < new_routes.size(); ++idx)
             if (!new_routes[idx].is_empty())
                 total += vehicle.price((*durations)[idx]);
+        if (problem.prices_paths) {
+            write_down(*this, exchange);
+            for (std::size_t idx = 0; idx < new_routes.size(); ++idx)
+                if (!new_routes[idx].is_empty())
+                    total +=
+                        price_path(problem, paths[idx].customers(),
+                                   problem.type_of[new_routes[idx].route]);
+        }
     }
     if (total - old >= limit)
         return limit;
@@ -310,7 +319,7 @@ double FleetSearch::try_own_move(uint32_t i, double limit) {
 bool FleetSearch::is_too_far(uint32_t i, uint32_t, double near, double edge,
                              double limit) const {
     const VehicleType& vehicle = vehicle_of(route_of[i]);
-    return !vehicle.prices_duration() &&
+    return !vehicle.prices_duration() && !problem.prices_paths &&
            near - vehicle.distance_cost * edge >= limit;
 }
 

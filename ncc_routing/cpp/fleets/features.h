@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fleets/features/limits.h"
 #include "fleets/features/loads.h"
 #include "fleets/features/preferences.h"
 #include "fleets/features/prizes.h"
@@ -18,11 +19,12 @@ struct ProblemFeatures {
     Pairs pairs;
     Reloads reloads;
     Rules rules;
+    RouteLimits limits;
 
     template <class Self>
     static auto all(Self& self) {
         return std::tie(self.loads, self.options, self.pairs, self.reloads,
-                        self.rules);
+                        self.rules, self.limits);
     }
 };
 
@@ -33,6 +35,7 @@ struct SearchFeatures {
 
     Prizes prizes;
     RuleCounts rule_counts;
+    RouteSums sums;
     const Pairs& pairs;
     Trips trips;
     CarriedLoads carried;
@@ -41,8 +44,8 @@ struct SearchFeatures {
 
     template <class Self>
     static auto all(Self& self) {
-        return std::tie(self.prizes, self.rule_counts, self.pairs, self.trips,
-                        self.carried, self.penalties, self.shapes);
+        return std::tie(self.prizes, self.rule_counts, self.sums, self.pairs,
+                        self.trips, self.carried, self.penalties, self.shapes);
     }
 };
 

@@ -67,7 +67,7 @@ public:
     // takes longer than all limits together: 8-13 % of the search.
     [[nodiscard]] double bound_in(const Gap& gap) const {
         const VehicleType& vehicle = vehicle_of(gap.route);
-        const double cost = vehicle.distance_cost * gap.added;
+        const double cost = cost_without_time(gap, vehicle);
         bool suits = true;
         if (timing == Timing::All && !s_.admits(customer_, gap.route))
             return infinity;
@@ -90,9 +90,14 @@ public:
 
     // Whether the loads on the way leave room in a gap.
     [[nodiscard]] bool has_room(const Gap& gap) const {
-        return timing != Timing::All || !s_.carried.is_any() ||
-               s_.carried.can_carry(s_.problem, s_.problem.type_of[gap.route],
-                                    gap.before, customer_, gap.after);
+        return timing != Timing::All ||
+               ((!s_.carried.is_any() ||
+                 s_.carried.can_carry(s_.problem,
+                                      s_.problem.type_of[gap.route],
+                                      gap.before, customer_, gap.after)) &&
+                (!s_.sums.is_any() ||
+                 s_.sums.has_room(s_, gap.route, gap.before, customer_,
+                                  gap.after)));
     }
 
     // Whether an insertion changes more than what comes before and after it.
@@ -104,7 +109,7 @@ public:
     // where a limit on durations or loads is broken.
     [[nodiscard]] double cost_in(const Gap& gap) const {
         const VehicleType& vehicle = vehicle_of(gap.route);
-        const double cost = vehicle.distance_cost * gap.added;
+        const double cost = cost_without_time(gap, vehicle);
         if (!has_room(gap))
             return infinity;
         if (changes_trip(gap))
@@ -127,6 +132,14 @@ private:
     static bool prices_duration(const VehicleType& vehicle) {
         return timing == Timing::All ? vehicle.prices_duration()
                                      : vehicle.duration_cost > 0.0;
+    }
+
+    [[nodiscard]] double cost_without_time(const Gap& gap,
+                                           const VehicleType& vehicle) const {
+        double cost = vehicle.distance_cost * gap.added;
+        if (timing == Timing::All && s_.problem.prices_paths)
+            cost += s_.sums.price_of(s_, customer_, 0, gap.route);
+        return cost;
     }
 
     // Returns the cost of the time that an insertion in time takes.

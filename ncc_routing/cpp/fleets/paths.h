@@ -83,6 +83,17 @@ inline bool judge_path(const FleetProblem& problem,
            });
 }
 
+// Returns what all features price a path at.
+inline double price_path(const FleetProblem& problem,
+                         std::span<const uint32_t> customers, int64_t type) {
+    double price = 0.0;
+    if (problem.prices_paths)
+        for_each_feature(problem, [&](const auto& feature) {
+            price += feature.price(problem, customers, type);
+        });
+    return price;
+}
+
 // Returns the cost of a route of a vehicle type through some customers, one or
 // more, infinite if it breaks a limit.
 double cost_of(const FleetProblem& problem,

@@ -20,6 +20,7 @@ void FleetProblem::complete() {
         limits_order |= feature.limits_order;
         judges_paths |= feature.judges_paths;
         raises_totals |= feature.raises_totals;
+        prices_paths |= feature.prices_paths;
     });
     is_special = options.is_any() || pairs.is_any() || reloads.is_any();
     is_settled.assign(num_nodes(), 0);
@@ -55,7 +56,8 @@ void FleetProblem::complete() {
         }
     }
     // A prize makes up for length.
-    is_metric = is_metric && stranded.empty() && !options.is_any();
+    is_metric =
+        is_metric && stranded.empty() && !options.is_any() && !prices_paths;
     for (const int64_t type : stranded)
         reward_route(type);
     type_of.push_back(0);
@@ -93,6 +95,8 @@ bool FleetProblem::begin_route(int64_t type) {
             start = join(start, loads.of(node)[idx]);
         }
     }
+    if (limits.is_any())
+        limits.begin_route(*this, served, type);
     vehicle.start = last;
     vehicle.start_duration = way.duration;
     vehicle.start_early = std::max(way.early, release);

@@ -147,6 +147,10 @@ struct FleetProblem : ProblemFeatures {
     ArcLengths distances_back;
     ArcLengths durations;
     ArcLengths durations_back;
+    // How far and how long vehicles drive: the same memory as distances and
+    // durations, unless the former are costs, or the latter have more in them.
+    ArcLengths lengths;
+    ArcLengths driving;
     std::span<const int64_t> demands;   // (n + 1,)
     std::span<const double> round_trip; // (n + 1,): depot, customer, depot
     // (n + 1, k): the neighbours of a customer, nearest first, and how near
@@ -191,6 +195,7 @@ struct FleetProblem : ProblemFeatures {
     bool limits_order = false;
     bool judges_paths = false;
     bool raises_totals = false;
+    bool prices_paths = false;
     bool has_releases = false;
     // (types, n + 1): cost of a customer alone on a route, infinite where that
     // breaks a limit.

@@ -164,6 +164,9 @@ void set_cost(FleetSearch& s, uint32_t route_idx) {
     route.cost = vehicle.fixed_cost + vehicle.distance_cost * totals.length;
     if (s.problem.counts_duration)
         route.cost += vehicle.price(totals.duration);
+    if (s.problem.prices_paths)
+        route.cost += price_path(s.problem, s.customers_of(route_idx),
+                                 s.problem.type_of[route_idx]);
 }
 
 // Remembers that a route of its type is empty.
@@ -174,6 +177,7 @@ void set_empty(FleetSearch& s, uint32_t route_idx) {
     route.distance = 0.0;
     route.duration = 0.0;
     route.release = 0.0;
+    s.sums.set_empty(route_idx);
 }
 
 // Returns how much longer the removal of a string made its route.
@@ -191,7 +195,8 @@ bool keeps_limits_on(const FleetSearch& s, uint32_t route_idx) {
     if (route.size == 0)
         return true;
     const VehicleType& vehicle = s.vehicle_of(route_idx);
-    if (route.distance > vehicle.max_distance)
+    if (route.distance > vehicle.max_distance ||
+        !s.sums.keeps_limits(route_idx))
         return false;
     PathTotals totals{.length = route.distance, .duration = route.duration};
     if (p.judges_paths && (!judge_path(p, s.customers_of(route_idx),

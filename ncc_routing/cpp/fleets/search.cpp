@@ -13,9 +13,9 @@ namespace ncc::fleets {
 SearchFeatures::SearchFeatures(const FleetProblem& problem,
                                search::Penalties penalties_,
                                shapes::HullOverlap overlap)
-    : prizes(problem), rule_counts(problem), pairs(problem.pairs),
-      trips(problem), carried(problem), penalties(std::move(penalties_)),
-      shapes(std::move(overlap)) {}
+    : prizes(problem), rule_counts(problem), sums(problem),
+      pairs(problem.pairs), trips(problem), carried(problem),
+      penalties(std::move(penalties_)), shapes(std::move(overlap)) {}
 
 FleetSearch::FleetSearch(const FleetProblem& problem_,
                          std::span<const uint32_t> customers,
@@ -79,6 +79,24 @@ std::span<const uint32_t> FleetSearch::customers_of(uint32_t route) const {
          node = nodes[node].next)
         trial.push_back(node);
     return trial.customers();
+}
+
+double FleetSearch::change_by_pair(uint32_t route, Companion pickup,
+                                   Companion delivery) const {
+    trial.clear();
+    const uint32_t depot = depot_of(route);
+    uint32_t node = depot;
+    do {
+        if (is_customer(node))
+            trial.push_back(node);
+        if (node == pickup.before)
+            trial.push_back(pickup.node);
+        if (node == delivery.before)
+            trial.push_back(delivery.node);
+        node = nodes[node].next;
+    } while (node != depot);
+    return path_cost(problem, trial.customers(), problem.type_of[route]) -
+           routes[route].cost;
 }
 
 double FleetSearch::change_by(uint32_t route, uint32_t before,

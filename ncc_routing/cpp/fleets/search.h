@@ -226,6 +226,10 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
     [[nodiscard]] double change_by(uint32_t route, uint32_t before,
                                    std::span<const uint32_t> added) const;
 
+    // Returns the same for both ends of a shipment.
+    [[nodiscard]] double change_by_pair(uint32_t route, Companion pickup,
+                                        Companion delivery) const;
+
     // Whether a route may get a customer, and who comes along.
     [[nodiscard]] bool admits(uint32_t customer, uint32_t route) const {
         return !has_features || all_features(*this, [&](const auto& feature) {

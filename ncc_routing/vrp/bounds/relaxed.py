@@ -277,7 +277,8 @@ class _Builder:
         windows = instance.windows or TimeWindows.of(len(instance.demands))
         self._windows = windows
         services = windows.service_durations[self._tails]
-        self._works = arc_durations(*arcs) + services[:, None]
+        self._travel = arc_durations(*arcs).astype(float)
+        self._works = self._travel + services[:, None]
         is_arc = np.isfinite(self._distances + self._works)
         allowed = instance.allowed_types()
         if allowed is not None:
@@ -286,11 +287,15 @@ class _Builder:
         self._near = _near(self._distances)
         self._distances = np.where(self._is_arc, self._distances, 0.0)
         self._works = np.where(self._is_arc, self._works, 0.0)
+        self._travel = np.where(self._is_arc, self._travel, 0.0)
         named = set(vehicle_type.features()) | set(windows.features)
         is_open = not named & {features.TIME_WINDOWS, features.VEHICLE_WINDOWS}
         self.relaxed: list[str] = []
         self._has_times = not is_open and not has_left
         timed = {features.UNIT_DURATION_COSTS, features.SHIFT_DURATIONS}
+        self.relaxed += sorted(
+            named & {features.MIN_STOPS, features.MIN_LOADS}
+        )
         if not is_open or has_left:  # waiting, and what has been
             self.relaxed += sorted(named & timed)
         if not is_open and has_left:
@@ -300,6 +305,8 @@ class _Builder:
         costs = vehicle_type.unit_distance_cost * self._distances
         if vehicle_type.unit_duration_cost > 0 and not has_left:
             costs = costs + vehicle_type.unit_duration_cost * self._works
+        if vehicle_type.unit_driving_cost > 0:
+            costs = costs + vehicle_type.unit_driving_cost * self._travel
         costs = costs + served
         costs[0, 1:] += vehicle_type.fixed_cost / 2
         costs[1:, 0] += vehicle_type.fixed_cost / 2
@@ -361,6 +368,18 @@ class _Builder:
                 self._distances,
                 vehicle_type.max_distance,
                 features.MAX_DISTANCES,
+            )
+        if vehicle_type.max_driving_time < NO_LIMIT:
+            yield (
+                self._travel,
+                vehicle_type.max_driving_time,
+                features.MAX_DRIVING_TIMES,
+            )
+        if vehicle_type.max_stops < instance.num_customers:
+            yield (
+                np.broadcast_to(self._heads > 0, self._works.shape) * 1.0,
+                vehicle_type.max_stops,
+                features.MAX_STOPS,
             )
         if vehicle_type.max_duration < NO_LIMIT and not self._has_left:
             yield (

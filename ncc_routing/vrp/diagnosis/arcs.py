@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
 
-DISTANCE, DURATION = 0, 1
-"""What an arc is measured in."""
+DISTANCE, DURATION, DRIVING = 0, 1, 2
+"""What an arc is measured in; services count in durations of paths alone."""
 
 _BLOCK: Final = 256
 """Rows of all arcs that are computed at once."""
@@ -300,5 +300,6 @@ def _as_driven(vehicle_type: VehicleType) -> VehicleType:
         start_late=vehicle_type.start_late,
         shift_duration=vehicle_type.shift_duration,
         max_distance=vehicle_type.max_distance,
+        max_driving_time=vehicle_type.max_driving_time,
         profile=vehicle_type.profile,
     )

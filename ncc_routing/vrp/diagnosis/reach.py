@@ -17,6 +17,7 @@ from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.arcs import (
     DISTANCE,
+    DRIVING,
     DURATION,
     Arcs,
     drive,
@@ -41,6 +42,7 @@ _STEPS: Final = {
     "return": ("earliest_return", "latest_return"),
     "shift": ("duration", "max_duration"),
     "distance": ("distance", "max_distance"),
+    "driving": ("driving", "max_driving_time"),
 }
 """In the order in which a route meets them: the number and its limit."""
 
@@ -202,12 +204,12 @@ def _route(
         depots[vehicle_type.start_depot],
         depots[vehicle_type.end_depot],
     )
-    (there, back), (far, far_back) = (
+    (there, back), (far, far_back), driven = (
         (
             lengths(measure, vehicle_type.profile, first, False)[customers],
             lengths(measure, vehicle_type.profile, last, True)[customers],
         )
-        for measure in (DURATION, DISTANCE)
+        for measure in (DURATION, DISTANCE, DRIVING)
     )
     opens, closes, service, release = (
         times[customers]
@@ -241,6 +243,8 @@ def _route(
         "max_duration": vehicle_type.shift_duration,
         "distance": far + far_back,
         "max_distance": vehicle_type.max_distance,
+        "driving": sum(driven),
+        "max_driving_time": vehicle_type.max_driving_time,
         "there_and_back": there + back,
         "longest": NO_LIMIT,
     }
@@ -308,6 +312,11 @@ def _why(instance: Instance, step: str, of: Numbers) -> str:
         return (
             f"its route alone takes {lasting(of['duration'])}, with shifts of "
             f"at most {lasting(of['max_duration'])}"
+        )
+    if step == "driving":
+        return (
+            f"its route alone drives {lasting(of['driving'])}, with at most "
+            f"{lasting(of['max_driving_time'])}"
         )
     return (
         f"its route alone is {of['distance']:.12g} long, with a maximum "

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.core.text import counted
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
@@ -32,7 +33,7 @@ _MOST_STOPS: Final = 2 * 10**8
 _RANKS: Final = (
     *("over", "skill", "pin", "arc", "capacity", "window", "start", "return"),
     *("shift", "distance", "later-windows", "apart", "district"),
-    *("together", "in_progress", "vehicles"),
+    *("driving", "stops", "least", "together", "in_progress", "vehicles"),
 )
 """Constraints, those first that are named where several explain as much."""
 
@@ -298,7 +299,14 @@ def _text(
     if name == "distance":
         most = vehicle.max_distance
         return f"drives {most + excess:.10g} of {most:.10g}"
+    if name == "driving":
+        most = vehicle.max_driving_time
+        return f"drives {lasting(most + excess)} of {lasting(most)}"
+    if name == "stops":
+        most = vehicle.max_stops
+        return f"makes {counted(round(most + excess), 'stop')} of {most}"
     return {
+        "least": "too few stops, or too small a load",
         "start": f"goods {lasting(excess)} late for the start",
         "later-windows": f"others on the route {lasting(excess)} late",
         "arc": "only forbidden arcs lead there",
@@ -325,6 +333,7 @@ class _Calls(NamedTuple):
     service: np.ndarray
     travel: np.ndarray
     legs: np.ndarray
+    driving: np.ndarray
     is_forbidden: np.ndarray
 
 
@@ -340,6 +349,11 @@ def _broken(
             calls.legs.sum(axis=1),
             np.array([each.max_distance for each in types], dtype=float),
         ),
+        "driving": _over(
+            calls.driving,
+            np.array([each.max_driving_time for each in types], dtype=float),
+        ),
+        **dict(_against_numbers(instance, placements, calls)),
         **_late(instance, placements, calls),
         **dict(_overloaded(instance, placements, calls)),
         **dict(_against_rules(instance, plan, placements, calls)),
@@ -429,6 +443,7 @@ def _calls(instance: Instance, placements: _Placements) -> _Calls:
         service,
         travel,
         legs,
+        travel.sum(axis=1),
         is_forbidden.any(axis=1),
     )
     _await_goods(instance, windows, placements, calls)
@@ -552,6 +567,26 @@ def _overloaded(
         capacity = np.array([each.capacities[dim] for each in types])
         name = f"capacity {dim + 1}" if dim else "capacity"
         yield name, _Broken(most > capacity, most - capacity)
+
+
+def _against_numbers(
+    instance: Instance, placements: _Placements, calls: _Calls
+) -> Iterator[tuple[str, _Broken]]:
+    is_call = np.isin(calls.visits, instance.depots)
+    is_customer = calls.is_stop & ~is_call
+    stops = is_customer.sum(axis=1)
+    loads = (instance.handled[calls.visits] * is_customer).sum(axis=1)
+    types = [instance.vehicle_types[idx] for idx in placements.types]
+    most, least, least_load = (
+        np.array([getattr(each, name) for each in types])
+        for name in ("max_stops", "min_stops", "min_load")
+    )
+    yield "stops", _Broken(stops > most, stops - most)
+    is_new = placements.origins < 0
+    yield (
+        "least",
+        _Broken(is_new & ((stops < least) | (loads < least_load))),
+    )
 
 
 def _against_rules(

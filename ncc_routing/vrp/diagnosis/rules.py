@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.diagnosis.arcs import Arcs
 
-_OF_ONE_ROUTE = ("capacity", "skill", "pin", "apart", "district")
+_OF_ONE_ROUTE = ("capacity", "skill", "pin", "apart", "district", "stops")
 """Kinds of what the beginning of a route breaks, whoever follows."""
 
 

@@ -73,7 +73,7 @@ def find_overload(
 
     What only the larger vehicles can carry must fit into these all together,
     and of the demands of at least some size each vehicle carries no more than
-    fit one by one.
+    fit one by one. Likewise for numbers of stops.
     """
     for share in limited_shares(instance, customers):
         total = int(instance.demands[share.customers].sum())
@@ -95,6 +95,17 @@ def find_overload(
                     "capacity": most,
                     "vehicles": share.num_vehicles,
                 },
+            )
+            return
+        stops = sum(k.max_stops * (k.num_available or 0) for k in share.types)
+        if len(share.customers) > stops:
+            yield finding(
+                instance,
+                "fleet-stops",
+                f"the {share.vehicles} may make {counted(stops, 'stop')} for "
+                f"{share}",
+                share.customers if share.size >= 0 else (),
+                {"stops": stops, "vehicles": share.num_vehicles},
             )
             return
     yield from _find_crowd(instance, customers)

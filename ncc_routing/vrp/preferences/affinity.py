@@ -39,7 +39,10 @@ def require_affinity(instance: Instance) -> None:
     if rule:
         pass
     elif not any(
-        vehicle_type.unit_distance_cost or not vehicle_type.unit_duration_cost
+        vehicle_type.unit_distance_cost
+        or not (
+            vehicle_type.unit_duration_cost or vehicle_type.unit_driving_cost
+        )
         for vehicle_type in instance.vehicle_types
     ):
         rule = "needs vehicles that pay for distances"

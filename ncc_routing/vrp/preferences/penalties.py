@@ -197,7 +197,7 @@ def travel_cost_of(instance: Instance, solution: Solution) -> float:
         arcs = (instance, vehicle.profile, visits[:-1], visits[1:])
         length += (distance := float(arc_distances(*arcs).sum()))
         total += vehicle.unit_distance_cost * distance
-        if vehicle.unit_duration_cost > 0:
-            travel = float(arc_durations(*arcs).sum())
-            total += vehicle.unit_duration_cost * travel
+        unit_cost = vehicle.unit_duration_cost + vehicle.unit_driving_cost
+        if unit_cost > 0:
+            total += unit_cost * float(arc_durations(*arcs).sum())
     return total or length

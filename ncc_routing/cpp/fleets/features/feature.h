@@ -29,6 +29,9 @@ struct ProblemFeature {
     static constexpr bool judges_paths = false;
     static constexpr bool raises_totals = false;
 
+    // Whether paths have a price beside vehicles, lengths and times.
+    static constexpr bool prices_paths = false;
+
     // Whether it is of so many nodes, and of so many vehicle types.
     [[nodiscard]] bool fits(int64_t, int64_t) const { return true; }
 
@@ -46,6 +49,12 @@ struct ProblemFeature {
     [[nodiscard]] bool judge(const FleetProblem&, std::span<const uint32_t>,
                              int64_t, PathTotals&) const {
         return true;
+    }
+
+    // Returns that price for a vehicle of a type.
+    [[nodiscard]] double price(const FleetProblem&, std::span<const uint32_t>,
+                               int64_t) const {
+        return 0.0;
     }
 
     // Whether a customer behind a node changes more than what comes before

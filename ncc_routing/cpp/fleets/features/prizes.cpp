@@ -76,7 +76,7 @@ public:
         bool is_shorter = false;
         for (int64_t to = end; to > 0; to = from_[to])
             is_shorter |= from_[to] != to - 1;
-        return is_shorter;
+        return is_shorter && !lacks();
     }
 
     // Leaves the others out.
@@ -91,6 +91,16 @@ public:
     }
 
 private:
+    // Whether features put a price on what would be left.
+    [[nodiscard]] bool lacks() const {
+        std::vector<uint32_t> left;
+        for (int64_t to = from_[std::ssize(nodes_) - 1]; to > 0;
+             to = from_[to])
+            left.push_back(nodes_[to]);
+        return !left.empty() &&
+               price_path(s_.problem, left, s_.problem.type_of[route_]) > 0.0;
+    }
+
     void look_back(int64_t to) {
         double lost = 0.0;
         const int64_t least = std::max<int64_t>(0, to - 1 - most_dropped);

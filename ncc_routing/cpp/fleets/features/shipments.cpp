@@ -35,7 +35,10 @@ public:
         if (!s_.admits(pickup_, route))
             return;
         route_ = route;
-        extra_ = s_.penalty(pickup_, route) + s_.penalty(delivery_, route);
+        penalty_ = s_.penalty(pickup_, route) + s_.penalty(delivery_, route);
+        extra_ = penalty_;
+        if (s_.problem.prices_paths)
+            extra_ += s_.sums.price_of(s_, pickup_, delivery_, route);
         const VehicleType& vehicle = s_.vehicle_of(route);
         const uint32_t depot = s_.depot_of(route);
         uint32_t before = depot;
@@ -160,6 +163,9 @@ private:
                 cost += vehicle.price(duration, route.duration);
             }
         }
+        if (s_.problem.raises_totals || s_.problem.limits.limits_sums)
+            cost = penalty_ + s_.change_by_pair(route_, {pickup_, before},
+                                                {delivery_, behind});
         // The delivery comes first, and the pickup then before it.
         if (cost < best_.cost && s_.random.unit() >= s_.params.blink) {
             best_ = {before, 0, cost, {{{delivery_, behind}}}};
@@ -172,7 +178,8 @@ private:
     Position& best_;
     std::vector<LoadSegment> loads_; // (dimensions,): on the way
     uint32_t route_ = 0;
-    double extra_ = 0.0;
+    double penalty_ = 0.0;
+    double extra_ = 0.0; // that, and what features price
 };
 
 } // namespace

@@ -238,7 +238,8 @@ private:
         double extra = s_.opening_penalty(customer_, route);
         if (delivery_ != 0)
             extra += s_.penalty(delivery_, route);
-        if (!vehicle.prices_duration() && vehicle.fixed_cost >= 0.0 &&
+        if (!vehicle.prices_duration() && !s_.problem.prices_paths &&
+            vehicle.fixed_cost >= 0.0 &&
             vehicle.distance_cost * added + extra >= best_.cost)
             return;
         const double cost = s_.change_by(route, before, path_) + extra;

@@ -11,6 +11,7 @@ from ncc_routing.problems.schedules import arc_distances, arc_durations
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
 
 _BLOCK: Final = 256
@@ -18,30 +19,85 @@ _BLOCK: Final = 256
 
 
 class Arcs(NamedTuple):
-    """Arcs by profile: float32 where that is exact, else float64."""
+    """Arcs by profile: float32 where that is exact, else float64.
+
+    Where driving has a price, ``distances`` are what arcs cost, and there is a
+    profile for each price. Arcs above ``longest`` are forbidden.
+    """
 
     distances: np.ndarray  # (profiles, places, places)
     durations: np.ndarray  # likewise; the same array where times are lengths
+    lengths: np.ndarray  # likewise; the same array where these cost
+    driving: np.ndarray  # likewise; without any work at the places
+    profiles: tuple[int, ...] = ()  # of each vehicle type
+    longest: float = np.inf
 
     @classmethod
     def of(cls, instance: Instance, order: np.ndarray) -> Arcs:
         """Return the arcs between the places in an order."""
-        distances = _stack(instance, arc_distances, order)
-        if instance.durations is None and not instance.profiles:
-            return cls(distances, distances)
-        durations = _stack(instance, arc_durations, order)
-        common = np.result_type(distances, durations)
-        return cls(
-            distances.astype(common, copy=False),
-            durations.astype(common, copy=False),
+        types = instance.vehicle_types
+        distances = durations = _stack(instance, arc_distances, order)
+        if instance.durations is not None or instance.profiles:
+            durations = _stack(instance, arc_durations, order)
+            common = np.result_type(distances, durations)
+            distances = distances.astype(common, copy=False)
+            durations = durations.astype(common, copy=False)
+        arcs = cls(
+            *(distances, durations, distances, durations),
+            tuple(each.profile for each in types),
+        )
+        if any(each.unit_driving_cost for each in types):
+            return arcs.priced(types)
+        return arcs
+
+    def priced(self, types: Sequence[VehicleType]) -> Arcs:
+        """Return the arcs with their costs in place of the distances."""
+        rates = [
+            (each.profile, each.unit_distance_cost, each.unit_driving_cost)
+            for each in types
+        ]
+        alike = list(dict.fromkeys(rates))
+        of_rates = [profile for profile, _, _ in alike]
+        lengths, durations = self.lengths[of_rates], self.durations[of_rates]
+        costs = np.array(
+            [
+                far * self.lengths[profile].astype(float)
+                + long * self.durations[profile].astype(float)
+                for profile, far, long in alike
+            ]
+        )
+        most = max(float(each.max_distance) for each in types)
+        is_forbidden = lengths > most
+        longest = np.inf
+        if is_forbidden.any():
+            dearest = float(costs[~is_forbidden].max(initial=1.0))
+            longest = 2.0 * len(costs[0]) * dearest
+            costs[is_forbidden] = 2.0 * longest
+        whole = costs.astype(np.float32)
+        common = costs.dtype
+        if lengths.dtype == whole.dtype and (whole == costs).all():
+            costs, common = whole, whole.dtype
+        durations = durations.astype(common, copy=False)
+        return Arcs(
+            *(costs, durations, lengths.astype(common, copy=False), durations),
+            tuple(map(alike.index, rates)),
+            longest,
         )
 
-    def back(self) -> Arcs:
-        """Return the arcs the other way, the same array where all agree."""
+    @property
+    def are_costs(self) -> bool:
+        """Whether the distances are costs."""
+        return self.lengths is not self.distances
+
+    def back(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return distances and durations the other way.
+
+        They are the same array where all agree.
+        """
         back = _back(self.distances)
         if self.durations is self.distances:
-            return Arcs(back, back)
-        return Arcs(back, _back(self.durations))
+            return back, back
+        return back, _back(self.durations)
 
     def round_trips(self, depots: Sequence[int], num_nodes: int) -> np.ndarray:
         """Return the shortest trip from a depot to each node and back."""

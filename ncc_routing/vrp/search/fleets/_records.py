@@ -10,6 +10,7 @@ from ncc_routing._core import fleets as kernels
 from ncc_routing.problems import features
 from ncc_routing.problems.schedules import departures_of
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.unserved import cost_bound
 from ncc_routing.problems.values import COST_TOLERANCE, NO_LIMIT, widened
 from ncc_routing.vrp.search.fleets._rules import (
     open_shipments,
@@ -35,6 +36,16 @@ _LOADED: Final = frozenset(
     }
 )
 """Features of problems in which the sum of the demands does not say all."""
+
+_LIMITED: Final = frozenset(
+    {
+        features.MAX_DRIVING_TIMES,
+        features.MAX_STOPS,
+        features.MIN_STOPS,
+        features.MIN_LOADS,
+    }
+)
+"""Features of routes that are limited by sums and numbers."""
 
 FEW_CALLS: Final = 200
 """Calls at depots that a search provides for, at least."""
@@ -77,10 +88,7 @@ def visits_of(instance: Instance, durations: np.ndarray) -> Visits:
 
 
 def vehicles_of(
-    instance: Instance,
-    distances: np.ndarray,
-    durations: np.ndarray,
-    places: Sequence[int],
+    instance: Instance, arcs: Arcs, places: Sequence[int]
 ) -> list[kernels.VehicleType]:
     """Return the vehicle types with the routes that each can drive.
 
@@ -90,31 +98,36 @@ def vehicles_of(
     vehicles = []
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     end = 0
-    for vehicle_type in instance.vehicle_types:
+    types = zip(instance.vehicle_types, arcs.profiles, strict=True)
+    for vehicle_type, profile in types:
         first, most = end, instance.num_customers
         end += min(most, vehicle_type.num_available or most)
         has_overtime = vehicle_type.shift_duration < vehicle_type.max_duration
         vehicle = kernels.VehicleType(
             capacity=vehicle_type.capacity,
             fixed_cost=vehicle_type.fixed_cost,
-            distance_cost=vehicle_type.unit_distance_cost,
+            distance_cost=1.0
+            if arcs.are_costs
+            else vehicle_type.unit_distance_cost,
             duration_cost=vehicle_type.unit_duration_cost,
             overtime_cost=vehicle_type.unit_overtime_cost
             if has_overtime
             else 0.0,
             regular_duration=_unlimited(vehicle_type.shift_duration),
-            max_distance=_unlimited(vehicle_type.max_distance),
+            max_distance=arcs.longest
+            if arcs.are_costs
+            else _unlimited(vehicle_type.max_distance),
             max_duration=_unlimited(vehicle_type.max_duration),
             start=places[vehicle_type.start_depot],
             end=places[vehicle_type.end_depot],
-            profile=vehicle_type.profile,
+            profile=profile,
             first_route=first,
             end_route=end,
             **_times_of_ends(instance, vehicle_type, windows),
         )
-        if not _is_whole(distances):
+        if not _is_whole(arcs.distances):
             vehicle.max_distance = _widened(vehicle.max_distance)
-        if not _are_whole(instance, durations):
+        if not _are_whole(instance, arcs.durations):
             vehicle.end_late = _widened(vehicle.end_late)
             vehicle.max_duration = _widened(vehicle.max_duration)
         vehicles.append(vehicle)
@@ -211,6 +224,7 @@ def features_of(
     order: np.ndarray,
     ranks: np.ndarray,
     calls: Sequence[int],
+    arcs: Arcs,
 ) -> list[object]:
     """Return the features of an instance, by the nodes of the kernels.
 
@@ -222,6 +236,7 @@ def features_of(
         _pairs_of(given, len(order), ranks),
         _reloads_of(instance, calls),
         rules_of(given, order, ranks),
+        _limits_of(instance, given, order, ranks, arcs),
     )
     return [feature for feature in features if feature is not None]
 
@@ -246,6 +261,55 @@ def _loads_of(
         initial=np.array(
             [vehicle_type.initial_load or (0,) * num for vehicle_type in types]
         ),
+    )
+
+
+def _limits_of(
+    instance: Instance,
+    given: Instance,
+    order: np.ndarray,
+    ranks: np.ndarray,
+    arcs: Arcs,
+) -> kernels.RouteLimits | None:
+    """Return the limits of the routes of each type; ``None``: there are none.
+
+    The kernels know no route before its last reload.
+    """
+    types = instance.vehicle_types
+    names = {name for each in types for name in each.features()}
+    limited = _LIMITED | (
+        {features.MAX_DISTANCES} if arcs.are_costs else set()
+    )
+    if names.isdisjoint(limited):
+        return None
+    lengths, driving, stops = (
+        np.array(
+            [_unlimited(getattr(each, name)) for each in types], dtype=float
+        )
+        for name in ("max_distance", "max_driving_time", "max_stops")
+    )
+    for amounts, limits in ((arcs.lengths, lengths), (arcs.driving, driving)):
+        if not _is_whole(amounts):
+            limits[:] = widened(limits)
+        first = len(types) - len(given.in_progress)
+        for idx, one in enumerate(given.in_progress, first):
+            depot = given.depots[
+                given.vehicle_types[one.vehicle_type].start_depot
+            ]
+            driven = len(one.customers) - len(one.trip) + len(one.reloads)
+            nodes = ranks[[depot, *one.stops(given.depots)[:driven]]]
+            along = (arcs.profiles[idx], nodes[:-1], nodes[1:])
+            limits[idx] -= float(amounts[along].sum(dtype=float))
+    if not arcs.are_costs:
+        lengths[:] = np.inf  # the kernels know them
+    return kernels.RouteLimits(
+        max_length=lengths,
+        max_driving=driving,
+        max_stops=np.minimum(stops, instance.num_customers).astype(np.int64),
+        min_stops=np.array([each.min_stops for each in types]),
+        min_load=np.array([each.min_load for each in types]),
+        loads=instance.handled[order],
+        lack_price=cost_bound(instance),
     )
 
 
@@ -336,6 +400,7 @@ def counts_only_vehicles(instance: Instance) -> bool:
     return instance.selection is None and not any(
         vehicle_type.unit_distance_cost
         or vehicle_type.unit_duration_cost
+        or vehicle_type.unit_driving_cost
         or vehicle_type.unit_overtime_cost
         for vehicle_type in instance.vehicle_types
     )

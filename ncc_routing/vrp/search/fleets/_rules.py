@@ -59,6 +59,14 @@ def with_in_progress_types(instance: Instance) -> Instance:
 
 def _going_on(vehicle_type: VehicleType, one: InProgressRoute) -> VehicleType:
     """Return the type of a vehicle on its way, from its last reload on."""
+    vehicle_type = replace(
+        vehicle_type,
+        max_stops=max(
+            0, vehicle_type.max_stops - len(one.customers) + len(one.trip)
+        ),
+        min_stops=0,
+        min_load=0,
+    )
     if not one.reloads:
         return replace(vehicle_type, num_available=1)
     return replace(

@@ -85,12 +85,12 @@ class FleetSpace:
         arcs = Arcs.of(instance, order)
         back = arcs.back()
         visits = visits_of(instance, arcs.durations).of(nodes)
-        vehicles = vehicles_of(instance, *arcs, depots)
+        vehicles = vehicles_of(instance, arcs, depots)
         if counts_only_vehicles(instance):
             break_ties(vehicles, arcs.distances)
         neighbours, near = rank_neighbours(
             vehicles,
-            *arcs,
+            *(arcs.distances, arcs.durations),
             visits.of(np.arange(size)),
             min(degree, size - 1),
             ranks[:size],
@@ -105,16 +105,18 @@ class FleetSpace:
         set_done(given, on_the_road, visits, arcs, ranks)
         problem = kernels.FleetProblem(
             distances=arcs.distances,
-            distances_back=back.distances,
+            distances_back=back[0],
             durations=arcs.durations,
-            durations_back=back.durations,
+            durations_back=back[1],
+            lengths=arcs.lengths,
+            driving=arcs.driving,
             demands=demands,
             round_trip=arcs.round_trips(depots, num_nodes),
             neighbours=neighbours,
             near=near,
             num_candidates=num_candidates,
             vehicles=vehicles,
-            features=features_of(instance, given, nodes, ranks, calls),
+            features=features_of(instance, given, nodes, ranks, calls, arcs),
             in_progress=_by_type(instance, given.in_progress, ranks),
             settled=ranks[sorted(settled)].tolist(),
             **traits._asdict(),
@@ -123,7 +125,8 @@ class FleetSpace:
         is_open = [node not in settled for node in range(1, size)]
         members = ranks[1:size][is_open]
         return cls(
-            given, order, ranks, members, problem, vehicles, visits, *arcs
+            *(given, order, ranks, members, problem, vehicles, visits),
+            *(arcs.distances, arcs.durations),
         )
 
     @property

@@ -43,7 +43,7 @@ class Traits(NamedTuple):
     def of(
         cls,
         arcs: Arcs,
-        back: Arcs,
+        back: tuple[np.ndarray, np.ndarray],
         vehicles: Sequence[VehicleType],
         visits: Visits,
         ranks: np.ndarray,
@@ -57,7 +57,7 @@ class Traits(NamedTuple):
             and not _has_short_cuts(arcs, ranks, longest),
             has_short_cuts=_has_short_cuts(arcs, ranks, np.inf),
             has_forbidden_arcs=bool(arcs.distances.max() > longest),
-            is_symmetric=all(map(operator.is_, arcs, back)),
+            is_symmetric=all(map(operator.is_, arcs[:2], back)),
             is_timed=counts_duration or _has_windows(vehicles, visits),
             counts_duration=counts_duration,
             limits_distance=any(

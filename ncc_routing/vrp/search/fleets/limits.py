@@ -8,20 +8,24 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.search.fleets.search import (
+    PLACING_ITERATIONS,
     FleetSearch,
     with_more_vehicles,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 
 
-_OF_ARCS: Final = ("arc", "window", "shift", "distance")
+_OF_ARCS: Final = ("arc", "window", "shift", "distance", "driving")
 """Violations that the way back of a vehicle may break."""
 
 
@@ -38,12 +42,17 @@ def keep_to_fleet(
     their customers. Raises ``InfeasibleError`` at the deadline; it says for
     how many vehicles there is a plan, or which customer no vehicle takes, and
     holds the plan with the fewest customers absent. It is raised as well where
-    no customers who follow bring the vehicle of an in-progress route home.
+    no customers who follow bring the vehicle of an in-progress route home, or
+    a route has less than the least number of stops or load.
     """
     kept = _fitting(instance, solution)
     is_complete = not instance.unserved(solution.routes)
+    is_complete &= all(
+        any(one.begins(*each, instance.depots) for each in _driven(solution))
+        for one in instance.in_progress
+    )
     if is_complete and len(kept) == solution.num_routes:
-        return brought_home(instance, solution)
+        return _ready(instance, solution, run, spaces)
     search = FleetSearch(instance, run.seed, spaces=spaces)
     search.load(
         Solution.from_routes(
@@ -55,11 +64,11 @@ def keep_to_fleet(
     placed = search.place_absent(run.budget.time_limit)
     absent = instance.unserved(placed.routes)
     if not absent:
-        return brought_home(instance, placed)
+        return _ready(instance, placed, run, spaces)
     least = with_more_vehicles(instance, placed, run.seed)
     unplaced = instance.unserved(least.routes)
     if not unplaced and len(_fitting(instance, least)) == least.num_routes:
-        return least
+        return _ready(instance, least, run, spaces)
     if unplaced:
         text = (
             "no route was found on which "
@@ -83,6 +92,64 @@ def keep_to_fleet(
         f"{instance.name}: {text}.",
         placed,
         tuple(instance.node_ids[node] for node in absent),
+    )
+
+
+def lacking(instance: Instance, solution: Solution) -> list[int]:
+    """Return the routes with fewer stops or less load than they must have."""
+    return [
+        number
+        for number, (route, idx) in enumerate(_driven(solution))
+        if _lacks(instance, route, idx)
+    ]
+
+
+def _lacks(instance: Instance, route: Sequence[int], idx: int) -> bool:
+    vehicle, depots = instance.vehicle_types[idx], instance.depots
+    if vehicle.min_stops == vehicle.min_load == 0 or any(
+        one.begins(route, idx, depots) for one in instance.in_progress
+    ):
+        return False
+    stops = [node for node in route if node not in depots]
+    load = int(instance.handled[stops].sum())
+    return len(stops) < vehicle.min_stops or load < vehicle.min_load
+
+
+def _ready(
+    instance: Instance,
+    solution: Solution,
+    run: Run,
+    spaces: FleetSpaces | None,
+) -> Solution:
+    """Return a solution whose routes come back and have enough.
+
+    A search, in which all that they lack costs more than any plan, gives them
+    more, or gives them up.
+    """
+    solution = brought_home(instance, solution)
+    if not lacking(instance, solution):
+        return solution
+    search = FleetSearch(instance, run.seed, spaces=spaces)
+    search.load(solution)
+    best, is_late = solution, False
+    while lacking(instance, best) and not is_late:
+        is_late = run.budget.time_limit.passed()
+        iterations = 1 if is_late else PLACING_ITERATIONS
+        search.run(MaxIterations(iterations), solution)
+        best = search.best()
+    short = lacking(instance, best)
+    if not short:
+        return best
+    kept = [number for number in range(best.num_routes) if number not in short]
+    text = "no plan was found in the time whose routes all have the least "
+    raise InfeasibleError(
+        f"{instance.name}: {text}number of stops and the least load.",
+        rest := Solution.from_routes(
+            instance,
+            [best.routes[number] for number in kept],
+            [best.vehicle_types[number] for number in kept],
+        ),
+        tuple(instance.node_ids[n] for n in instance.unserved(rest.routes)),
     )
 
 
@@ -122,13 +189,17 @@ def _excess(instance: Instance, solution: Solution) -> str:
     return " and ".join(lines)
 
 
+def _driven(solution: Solution) -> list[tuple[tuple[int, ...], int]]:
+    return list(zip(solution.routes, solution.vehicle_types, strict=True))
+
+
 def _fitting(instance: Instance, solution: Solution) -> list[int]:
     """Return the routes for which there are vehicles, fullest first.
 
     Those that have begun come before all others, and have their vehicles even
     where the solution lacks them.
     """
-    driven = list(zip(solution.routes, solution.vehicle_types, strict=True))
+    driven = _driven(solution)
     going_on = [
         [one.begins(*each, instance.depots) for one in instance.in_progress]
         for each in driven

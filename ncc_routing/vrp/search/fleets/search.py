@@ -73,7 +73,7 @@ def anneal_fleet(
         search.load(current, penalties)
         search.run(part, solution, (begin, end))
         current = search.current()
-        candidates = search.best(), current
+        candidates = [search.best(), current][: 2 - search.prices_lacks]
         best = min(best, *candidates, key=lambda each: price(each, penalties))
         pace.advance(max(1, search.num_iterations), best.cost)
     return best
@@ -97,6 +97,14 @@ class FleetSearch:
         self._seed = seed
         self.space = (spaces or FleetSpaces()).of(instance, self._params)
         self.state = self._fresh(self.space.empty_plan(), 0)
+
+    @property
+    def prices_lacks(self) -> bool:
+        """Whether routes may have less than they must, at a price."""
+        return any(
+            each.min_stops or each.min_load
+            for each in self.space.instance.vehicle_types
+        )
 
     @property
     def num_absent(self) -> int:

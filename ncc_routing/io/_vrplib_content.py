@@ -115,6 +115,7 @@ def _inexpressible(instance: Instance) -> Iterator[str]:
             yield "no section for time windows of vehicles"
     unwritten = {features.INITIAL_LOADS, features.OVERTIME}
     unwritten |= features.ROUTE_RULES | features.BEYOND_PYVRP
+    unwritten |= {features.OPEN_ROUTES, features.SPEED_FACTORS}
     for name in instance.features:
         if name in unwritten:
             yield f"no section for {name}"

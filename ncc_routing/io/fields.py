@@ -539,11 +539,19 @@ VEHICLE_COLUMNS: Final = {
     ),
     "start_depot": _column(
         "start_depot start_location",
-        "id of the depot where routes start",
+        "id of the depot where routes start; none: at the first customer",
         TEXT,
     ),
     "end_depot": _column(
-        "end_depot end_location", "id of the depot where routes end", TEXT
+        "end_depot end_location",
+        "id of the depot where routes end; none: at the last customer",
+        TEXT,
+    ),
+    "speed_factor": _column(
+        "speed_factor speed_coefficient geschwindigkeitsfaktor "
+        "facteur_de_vitesse factor_de_velocidad fattore_di_velocita",
+        "by what travel times are divided; empty: 1",
+        blank=1,
     ),
     "max_distance": _column(
         "max_distance maximum_distance distance_limit max_length "

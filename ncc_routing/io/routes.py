@@ -70,7 +70,6 @@ from ncc_routing.problems.route_constraints import (
     InProgressRoute,
     RouteConstraints,
 )
-from ncc_routing.problems.schedules import route_nodes
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_form import DATES
 from ncc_routing.problems.timetable import (
@@ -433,11 +432,14 @@ def _of_table(
         rows_of.items(), types, strict=True
     ):
         route = [nodes[row] for row in rows]
-        ends = route_nodes(instance, (), vehicle_type)
-        begin = int(route[0] == ends[0])
-        end = len(route) - (begin < len(route) and route[-1] == ends[1])
-        routes.append(tuple(route[begin:end]))
         vehicle = instance.vehicle_types[vehicle_type]
+        start, finish = (
+            -1 if depot is None else instance.depots[depot]
+            for depot in (vehicle.start_depot, vehicle.end_depot)
+        )
+        begin = int(route[0] == start)
+        end = len(route) - (begin < len(route) and route[-1] == finish)
+        routes.append(tuple(route[begin:end]))
         reloads = {instance.depots[idx] for idx in vehicle.reload_depots}
         for node in set(routes[-1]) & set(instance.depots) - reloads:
             rule = "must be at an end of a route, which its vehicle has there"

@@ -190,6 +190,10 @@ def _choices(table: Table, depots: Sequence[str]) -> dict[str, Choice]:
     rule = f"must be the id of a depot ({known})"
     is_one = len(depots) < 2
     one = Choice(number, rule, 0, takes_blank=is_one)
+    nowhere = dict.fromkeys(("none", "None", "NONE"))
+    or_none = one._replace(
+        known={**nowhere, **number}, rule=f"{rule}, or none"
+    )
     reloads: dict[str, tuple[int, ...]] = {}
     for text in table.texts("reload_depots"):
         names = [name.strip() for name in text.split("|") if name.strip()]
@@ -199,6 +203,7 @@ def _choices(table: Table, depots: Sequence[str]) -> dict[str, Choice]:
             reloads[text] = (0,) if FLAGS[text.lower()] else ()
     rule = FLAG_RULE if is_one else f"must be ids of depots ({known})"
     return {
-        **dict.fromkeys(("home_depot", "start_depot", "end_depot"), one),
+        "home_depot": one,
+        **dict.fromkeys(("start_depot", "end_depot"), or_none),
         "reload_depots": Choice(reloads, rule, ()),
     }

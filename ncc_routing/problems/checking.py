@@ -235,6 +235,8 @@ def _check_routes(
         cost += vehicle_type.unit_driving_cost * driving
         for place, delay in late:
             at = "its depot"
+            if route.nodes[place] == len(instance.demands):
+                at = "its end"
             if 0 < place < len(route.nodes) - 1:
                 at = instance.describe_node(route.nodes[place])
             text = f"route {number} reaches {at} {as_text(delay)} too late"
@@ -314,7 +316,8 @@ def _measure(instance: Instance, solution: Solution) -> list[_Route]:
     vehicle_types = [
         instance.vehicle_types[idx] for idx in solution.vehicle_types
     ]
-    depots = instance.depots
+    nowhere = len(instance.demands)
+    depots = dict(enumerate(instance.depots)) | {None: nowhere}
     visits = [
         [
             depots[vehicle_type.start_depot],
@@ -333,12 +336,16 @@ def _measure(instance: Instance, solution: Solution) -> list[_Route]:
         [vehicle_type.profile for vehicle_type in vehicle_types], sizes
     )[:-1]
     distances, durations = np.zeros(len(tails)), np.zeros(len(tails))
+    is_arc = (tails < nowhere) & (heads < nowhere)
     for profile in {vehicle_type.profile for vehicle_type in vehicle_types}:
-        on_profile = np.flatnonzero(profiles == profile)
+        on_profile = np.flatnonzero((profiles == profile) & is_arc)
         arcs = _measure_arcs(
             instance, profile, tails[on_profile], heads[on_profile]
         )
         distances[on_profile], durations[on_profile] = arcs
+    if any(vehicle_type.speed_factor != 1 for vehicle_type in vehicle_types):
+        speeds = [vehicle_type.speed_factor for vehicle_type in vehicle_types]
+        durations /= np.repeat(speeds, sizes)[:-1]
     lengths, times = distances.tolist(), durations.tolist()
     ends = np.cumsum(sizes).tolist()
     return [
@@ -394,16 +401,19 @@ def _great_circle(
 
 
 def _times_of(instance: Instance) -> _Times:
-    """Return the times of all nodes, those of an instance without any too."""
+    """Return the times of all nodes, those of an instance without any too.
+
+    Where an open route begins or ends, there is nothing to wait for.
+    """
     windows, size = instance.windows, len(instance.demands)
     if windows is None:
-        none = [0] * size
-        return _Times(none, [NO_LIMIT] * size, none, none)
+        none = [0] * (size + 1)
+        return _Times(none, [NO_LIMIT] * (size + 1), none, none)
     return _Times(
-        windows.tw_early.tolist(),
-        windows.tw_late.tolist(),
-        windows.service_durations.tolist(),
-        windows.release_times.tolist(),
+        [*windows.tw_early.tolist(), 0],
+        [*windows.tw_late.tolist(), NO_LIMIT],
+        [*windows.service_durations.tolist(), 0],
+        [*windows.release_times.tolist(), 0],
     )
 
 

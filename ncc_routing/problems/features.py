@@ -26,6 +26,8 @@ MAX_DRIVING_TIMES: Final = "maximum driving times"
 MAX_STOPS: Final = "maximum numbers of stops"
 MIN_STOPS: Final = "minimum numbers of stops"
 MIN_LOADS: Final = "minimum loads"
+OPEN_ROUTES: Final = "open routes"
+SPEED_FACTORS: Final = "speed factors"
 """Features of a fleet."""
 
 BEYOND_PYVRP: Final = frozenset(

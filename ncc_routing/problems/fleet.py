@@ -37,6 +37,9 @@ _LIMITS: Final = (
 )
 """Fields that may be infinite: there is no limit then."""
 
+_MAY_BE_NONE: Final = ("num_available", "start_depot", "end_depot")
+"""Fields that may be ``None``."""
+
 _TUPLES: Final = ("other_capacities", "initial_load", "reload_depots")
 """Fields that hold several whole numbers."""
 
@@ -74,7 +77,7 @@ class VehicleType:
         Cost of a unit of the duration of a route, >= 0. Default 0.
     start_depot, end_depot
         Where a route begins and ends: indices of ``Instance.depots``.
-        Default 0, the first depot.
+        ``None``: at its first or last customer. Default 0, the first depot.
     tw_early, tw_late
         Earliest start and latest end of a route. Default: none.
     start_late
@@ -121,6 +124,8 @@ class VehicleType:
         Least load of a route that has not begun: all that its customers get
         and give in the first dimension, on all trips, and the amounts of its
         shipments. Default 0.
+    speed_factor
+        By what the durations of arcs are divided; lengths stay. Default 1.
 
     Raises
     ------
@@ -135,8 +140,8 @@ class VehicleType:
     fixed_cost: float = 0
     unit_distance_cost: float = 1
     unit_duration_cost: float = 0
-    start_depot: int = 0
-    end_depot: int = 0
+    start_depot: int | None = 0
+    end_depot: int | None = 0
     tw_early: int = 0
     tw_late: int = NO_LIMIT
     start_late: int = NO_LIMIT
@@ -156,6 +161,7 @@ class VehicleType:
     max_stops: int = NO_LIMIT
     min_stops: int = 0
     min_load: int = 0
+    speed_factor: float = 1
 
     def __post_init__(self) -> None:
         require_kind("vehicle type", "name", self.name, str)
@@ -170,7 +176,7 @@ class VehicleType:
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name == "name" or (
-                field.name == "num_available" and value is None
+                field.name in _MAY_BE_NONE and value is None
             ):
                 continue
             if field.name == "skills":
@@ -192,6 +198,8 @@ class VehicleType:
                 least=_LEAST.get(field.name, 0),
             )
             object.__setattr__(self, field.name, number)
+        if self.speed_factor == 0:
+            raise InstanceError(source, "speed_factor", "must be positive", 0)
         self._check_initial_load(source)
         if self.tw_early > self.tw_late:
             rule = f"must not be before tw_early {self.tw_early}"
@@ -249,6 +257,8 @@ class VehicleType:
             features.MAX_STOPS: self.max_stops < NO_LIMIT,
             features.MIN_STOPS: self.min_stops > 1,
             features.MIN_LOADS: self.min_load > 0,
+            features.OPEN_ROUTES: None in (self.start_depot, self.end_depot),
+            features.SPEED_FACTORS: self.speed_factor != 1,
         }
         return (feature for feature, is_there in is_used.items() if is_there)
 
@@ -360,10 +370,11 @@ class Fleet:
                 ("reload_depots", vehicle_type.reload_depots, num_depots),
                 ("profile", (vehicle_type.profile,), num_profiles),
             ):
-                if max(values, default=0) >= count:
+                largest = max((v for v in values if v is not None), default=0)
+                if largest >= count:
                     raise InstanceError(
                         f"{source}, vehicle type {idx}",
                         field,
                         f"must be below {count}",
-                        max(values),
+                        largest,
                     )

@@ -284,6 +284,24 @@ class Instance(ReadOnlyArrays):
             return (VehicleType(capacity=self.capacity),)
         return self.fleet.types
 
+    @cached_property
+    def explicit(self) -> Instance:
+        """The problem with open ends and speed factors in its arcs.
+
+        Open routes begin or end at one more depot, the last one, from and to
+        which all arcs have no length. Vehicles with a speed factor have a
+        profile. The instance itself where there is neither.
+        """
+        return _explicit(self)
+
+    def ends_of(self, vehicle_type: VehicleType) -> tuple[int, int]:
+        """Return the nodes where the routes of a type start and end.
+
+        Types of ``explicit`` problems have both.
+        """
+        start, end = vehicle_type.start_depot, vehicle_type.end_depot
+        return self.depots[cast("int", start)], self.depots[cast("int", end)]
+
     @property
     def num_load_dimensions(self) -> int:
         """Number of load dimensions; 1 without ``loads``."""
@@ -651,6 +669,86 @@ def with_detour(instance: Instance, detour: float) -> Instance:
         matrix=round_lengths(instance.length_rule, detour * straight),
         is_metric=instance.is_geographic,
         detour=detour,
+    )
+
+
+def _explicit(instance: Instance) -> Instance:
+    types, fleet = instance.vehicle_types, instance.fleet
+    is_open = any(None in (k.start_depot, k.end_depot) for k in types)
+    if fleet is None or not (
+        is_open or any(each.speed_factor != 1 for each in types)
+    ):
+        return instance
+    nodes = np.arange(len(instance.demands))
+    if is_open:
+        instance, nowhere = _with_nowhere(instance), instance.num_depots
+        nodes = np.arange(len(instance.demands))
+        ends = ("start_depot", "end_depot")
+        types = tuple(
+            replace(
+                each,
+                **{end: nowhere for end in ends if getattr(each, end) is None},
+            )
+            for each in types
+        )
+    profiles = list(instance.profiles)
+    place: dict[tuple[int, float], int] = {}
+    driven = []
+    for each in types:
+        key = (each.profile, each.speed_factor)
+        if each.speed_factor == 1:
+            place[key] = each.profile
+        elif key not in place:
+            own = Profile(instance.distances(nodes, nodes), instance.durations)
+            if each.profile > 0:
+                own = instance.profiles[each.profile - 1]
+            durations = own.matrix if own.durations is None else own.durations
+            profiles.append(Profile(own.matrix, durations / each.speed_factor))
+            place[key] = len(profiles)
+        driven.append(replace(each, profile=place[key], speed_factor=1))
+    return replace(
+        instance,
+        fleet=replace(fleet, types=tuple(driven)),
+        profiles=tuple(profiles),
+    )
+
+
+def _with_nowhere(instance: Instance) -> Instance:
+    """Return an instance with one more depot, with no way from or to it."""
+    size = len(instance.demands)
+    nodes, windows, ids = np.arange(size), instance.windows, instance.ids
+
+    def padded(matrix: np.ndarray | None) -> np.ndarray | None:
+        return None if matrix is None else np.pad(matrix, (0, 1))
+
+    if windows is not None:
+        windows = _of_nodes(windows, np.append(nodes, 0))
+        own = {"tw_late": NO_LIMIT}
+        changes = {}
+        for each in fields(windows):
+            values = getattr(windows, each.name)
+            if isinstance(values, np.ndarray):
+                is_one = values.ndim == 1
+                always = own.get(each.name, 0) if is_one else (0, NO_LIMIT)
+                changes[each.name] = values.copy()
+                changes[each.name][-1] = always
+        windows = replace(windows, **changes)
+    name = "nowhere"
+    while ids is not None and name in ids:
+        name += "_"
+    return take(
+        instance,
+        np.append(nodes, 0),
+        ids=ids and (*ids, name),
+        windows=windows,
+        matrix=padded(instance.distances(nodes, nodes)),
+        durations=padded(instance.durations),
+        profiles=tuple(
+            Profile(np.pad(each.matrix, (0, 1)), padded(each.durations))
+            for each in instance.profiles
+        ),
+        num_depots=instance.num_depots + 1,
+        is_metric=instance.has_metres,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
@@ -73,7 +73,8 @@ _WRONG: Final = (
 def to_plain(value: Any) -> dict[str, Any]:
     """Return the fields of a frozen dataclass for JSON, arrays as lists.
 
-    ``None`` is left out, and an infinite length becomes ``None``.
+    ``None`` is left out where it is the default, and an infinite length
+    becomes ``None``.
     """
     content = {}
     for field in fields(value):
@@ -83,7 +84,7 @@ def to_plain(value: Any) -> dict[str, Any]:
         elif field.name in _PARTS and entry is not None:
             is_one = is_dataclass(entry)
             entry = to_plain(entry) if is_one else [*map(to_plain, entry)]
-        if entry is not None:
+        if entry is not None or field.default not in (None, MISSING):
             content[field.name] = entry
     return content
 

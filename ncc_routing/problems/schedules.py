@@ -30,18 +30,19 @@ class Schedule:
     The vehicle starts so that its route takes the shortest time, and as early
     as that allows. ``visits`` are its nodes, from depot to depot; ``begins``,
     ``services`` (their durations, 0 at the end), ``waits`` and ``lateness``
-    belong to these, ``legs`` are the distances
-    between them. A late visit begins at the end of its window: such a route is
-    infeasible. A route that has begun at known times keeps these, and nothing
-    of what has happened is late. ``loads`` are what is on board after each
-    visit, an entry for each load dimension. ``cost`` is the fixed cost, and
-    unit costs times distance, duration, driving and overtime; infinite with a
-    forbidden arc. ``driving`` is the sum of the durations of its arcs,
-    whatever they took.
+    belong to these, ``legs`` are the distances between them; ``start`` and
+    ``end`` are those of the vehicle. A late visit begins at the end of its
+    window: such a route is infeasible. A route that has begun at known times
+    keeps these, and nothing of what has happened is late. ``loads`` are what
+    is on board after each visit, an entry for each load dimension. ``cost`` is
+    the fixed cost, and unit costs times distance, duration, driving and
+    overtime; infinite with a forbidden arc. ``driving`` is the sum of the
+    durations of its arcs, whatever they took.
     """
 
     visits: tuple[int, ...]
     start: float
+    end: float
     begins: tuple[float, ...]
     services: tuple[float, ...]
     waits: tuple[float, ...]
@@ -88,11 +89,18 @@ def own_durations(instance: Instance, profile: int) -> np.ndarray | None:
 def route_nodes(
     instance: Instance, route: Sequence[int], vehicle_type: int = 0
 ) -> tuple[int, ...]:
-    """Return the nodes of a route, with the depots of its start and end."""
+    """Return the nodes of a route, with the depots of its start and end.
+
+    An open route has none there.
+    """
     if instance.fleet is None:
         return (0, *route, 0)
     vehicle, depots = instance.fleet.types[vehicle_type], instance.depots
-    return (depots[vehicle.start_depot], *route, depots[vehicle.end_depot])
+    start, end = (
+        () if depot is None else (depots[depot],)
+        for depot in (vehicle.start_depot, vehicle.end_depot)
+    )
+    return (*start, *route, *end)
 
 
 def route_costs(
@@ -134,8 +142,10 @@ def schedule_route(
 ) -> Schedule:
     """Return the schedule of customers, in order, from depot to depot.
 
-    A depot between them is a reload.
+    A depot between them is a reload. Open routes begin or end with a customer.
     """
+    given = instance.vehicle_types[vehicle_type]
+    instance = instance.explicit
     vehicle = instance.vehicle_types[vehicle_type]
     visits = np.array(route_nodes(instance, route, vehicle_type))
     arcs = (instance, vehicle.profile, visits[:-1], visits[1:])
@@ -187,18 +197,22 @@ def schedule_route(
         cost += vehicle.unit_driving_cost * driving
         overtime = max(0, duration - vehicle.shift_duration)
         cost += vehicle.unit_overtime_cost * overtime
+    # An open route has no stop nowhere.
+    first = int(given.start_depot is None)
+    last = len(visits) - (given.end_depot is None)
     return Schedule(
-        visits=tuple(visits.tolist()),
+        visits=tuple(visits.tolist()[first:last]),
         start=start_time,
-        begins=tuple(begins[1:]),
-        services=tuple(calls.service[1:]),
-        waits=tuple(waits[1:]),
-        lateness=(max(lateness[0], lateness[1]), *lateness[2:]),
-        legs=tuple(legs),
+        end=begins[-1],
+        begins=tuple(begins[1:][first:last]),
+        services=tuple(calls.service[1:][first:last]),
+        waits=tuple(waits[1:][first:last]),
+        lateness=(max(lateness[0], lateness[1]), *lateness[2:])[first:last],
+        legs=tuple(legs[first : last - 1]),
         distance=distance,
         duration=duration,
         driving=driving,
-        loads=loads_on_board(instance, visits, vehicle),
+        loads=loads_on_board(instance, visits, vehicle)[first:last],
         cost=cost,
     )
 

@@ -47,7 +47,8 @@ def simplify(instance: Instance) -> Instance:
     profile that all share that of the instance. Depots of no vehicle are left
     out. Where nothing but a capacity is left, ``fleet`` is ``None``.
     """
-    instance = _without_trivial_rules(_without_trivial_choices(instance))
+    instance = _without_trivial_choices(instance.explicit)
+    instance = _without_trivial_rules(instance)
     given = (instance.fleet, instance.windows, instance.durations)
     if all(part is None for part in given) and not instance.profiles:
         return instance
@@ -98,10 +99,11 @@ class Prepared:
 
     @cached_property
     def nodes(self) -> list[int]:
-        """The given node of each searched one."""
-        depots = self.given.depots
-        if self.given.num_depots > self.searched.num_depots:
-            depots = tuple(depots[idx] for idx in _used_depots(self.given))
+        """The given node of each searched one, for nowhere one more."""
+        given = self.given.explicit
+        depots = given.depots
+        if given.num_depots > self.searched.num_depots:
+            depots = tuple(depots[idx] for idx in _used_depots(given))
         first, *others = depots
         return [first, *range(1, self.given.num_customers + 1), *others]
 
@@ -112,7 +114,7 @@ class Prepared:
         the types. Reloads are at the given depots.
         """
         types, routes = self.given.vehicle_types, solution.routes
-        if self.given.num_depots > self.searched.num_depots:
+        if self.given.explicit.num_depots > self.searched.num_depots:
             routes = tuple(
                 tuple(self.nodes[node] for node in route) for route in routes
             )
@@ -198,7 +200,8 @@ def _used_depots(instance: Instance) -> list[int]:
     """Return the depots that a vehicle may visit, indices of ``depots``."""
     used = set()
     for vehicle_type in instance.vehicle_types:
-        used |= {vehicle_type.start_depot, vehicle_type.end_depot}
+        ends = vehicle_type.start_depot, vehicle_type.end_depot
+        used |= {depot for depot in ends if depot is not None}
         used |= (
             set(vehicle_type.reload_depots)
             if vehicle_type.can_reload
@@ -220,8 +223,8 @@ def _without_unused_depots(instance: Instance) -> Instance:
     types = tuple(
         replace(
             vehicle_type,
-            start_depot=place[vehicle_type.start_depot],
-            end_depot=place[vehicle_type.end_depot],
+            start_depot=place[vehicle_type.start_depot or 0],
+            end_depot=place[vehicle_type.end_depot or 0],
             reload_depots=tuple(
                 place[idx]
                 for idx in vehicle_type.reload_depots
@@ -434,8 +437,8 @@ def _without_idle_fields(
 def _span(
     instance: Instance, windows: TimeWindows, vehicle_type: VehicleType
 ) -> float:
-    start = instance.depots[vehicle_type.start_depot]
-    end = instance.depots[vehicle_type.end_depot]
+    start = instance.ends_of(vehicle_type)[0]
+    end = instance.ends_of(vehicle_type)[1]
     earliest = max(vehicle_type.tw_early, int(windows.tw_early[start]))
     earliest = min(earliest, vehicle_type.start_late)  # and waits at its depot
     return min(vehicle_type.tw_late, int(windows.tw_late[end])) - earliest
@@ -450,8 +453,8 @@ def _never_waits(
     """Whether any route, started at once, neither waits nor is late."""
     if vehicle_type.can_reload:
         return False  # a trip may wait for its goods
-    start = instance.depots[vehicle_type.start_depot]
-    end = instance.depots[vehicle_type.end_depot]
+    start = instance.ends_of(vehicle_type)[0]
+    end = instance.ends_of(vehicle_type)[1]
     begin = max(vehicle_type.tw_early, int(windows.tw_early[start]))
     nodes = np.append(np.delete(windows.tw_early, instance.depots), 0)
     opening = max(int(nodes.max()), int(windows.tw_early[end]))

@@ -154,7 +154,7 @@ def _times_of(
     form, titles = instance.time_form, route_titles(instance, solution)
     hour, minute = (_HOUR, _MINUTE) if form.kind else (1.0, 1.0)
     durations = _durations(schedules)
-    ends = [one.begins[-1] for one in schedules]
+    ends = [one.end for one in schedules]
     last = ends.index(max(ends))
     slack, tightest = _least_slack(instance, solution, schedules, titles)
     return {
@@ -187,7 +187,7 @@ def list_routes(
         unit = form.unit_of_numbers and f"_{form.unit_of_numbers}"
         columns |= {
             f"start{unit}": [form.cell(one.start) for one in schedules],
-            f"end{unit}": [form.cell(one.begins[-1]) for one in schedules],
+            f"end{unit}": [form.cell(one.end) for one in schedules],
         }
         minute, end = (_MINUTE, "_min") if form.kind else (1.0, "")
         durations = _durations(schedules)
@@ -271,11 +271,17 @@ def _least_slack(
         limits = [NO_LIMIT] * len(one.visits)
         if instance.windows is not None:
             limits = instance.windows.tw_late[list(one.visits)].tolist()
-        limits[-1] = min(limits[-1], instance.vehicle_types[idx].tw_late)
-        places = [f"{ids[node]}, {title}" for node in one.visits[:-1]]
-        places.append(f"the return, {title}")
-        stops = zip(limits, one.begins, places, strict=True)
-        for limit, begin, place in list(stops)[1:]:
+        vehicle, begins = instance.vehicle_types[idx], list(one.begins)
+        places = [f"{ids[node]}, {title}" for node in one.visits]
+        if vehicle.end_depot is None:
+            limits.append(vehicle.tw_late)
+            begins.append(one.end)
+            places.append(f"the end, {title}")
+        else:
+            limits[-1] = min(limits[-1], vehicle.tw_late)
+            places[-1] = f"the return, {title}"
+        stops = list(zip(limits, begins, places, strict=True))
+        for limit, begin, place in stops[vehicle.start_depot is not None :]:
             if limit < NO_LIMIT and limit - begin < least[0]:
                 least = (limit - begin, place)
     return least

@@ -14,7 +14,6 @@ from ncc_routing.problems import features
 from ncc_routing.problems.schedules import (
     Schedule,
     arc_distances,
-    loads_on_board,
 )
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -109,8 +108,9 @@ def list_stops(
 ) -> dict[str, list[Any]]:
     """Return the timetable of a solution: columns with an entry for each stop.
 
-    Every route has a row for its depot at both ends. Times are those of the
-    schedule of least duration that starts as early as that allows.
+    Every route has a row for its depot at each end that is not open. Times are
+    those of the schedule of least duration that starts as early as that
+    allows.
 
     Parameters
     ----------
@@ -159,7 +159,12 @@ def list_stops(
     ]
     columns: dict[str, list[Any]] = {
         ROUTE: _repeated(range(1, len(sizes) + 1), sizes),
-        STOP: [stop for size in sizes for stop in range(size)],
+        STOP: [
+            stop
+            for size, vehicle_type in zip(sizes, vehicle_types, strict=True)
+            for first in [int(vehicle_type.start_depot is None)]
+            for stop in range(first, first + size)
+        ],
         KIND: [DEPOT if node in depots else CUSTOMER for node in nodes],
         "id": [ids[node] for node in nodes],
         **places_of(instance, nodes),
@@ -170,15 +175,12 @@ def list_stops(
         if any(vehicle_type.name for vehicle_type in instance.vehicle_types):
             names = [vehicle_type.name for vehicle_type in vehicle_types]
             columns[VEHICLE_NAME] = _repeated(names, sizes)
+    schedules = solution.schedules(instance)
     if has_times(instance):
-        times = _times_of(instance, solution.schedules(instance))
+        times = _times_of(instance, schedules)
         columns |= _in_form(instance.time_form, times) if clock else times
     tours = [np.array(route) for route in visits]
-    loads = [
-        load
-        for tour, vehicle_type in zip(tours, vehicle_types, strict=True)
-        for load in loads_on_board(instance, tour, vehicle_type)
-    ]
+    loads = [load for one in schedules for load in one.loads]
     columns |= _amounts(instance, nodes, loads)
     legs = [
         arc_distances(

@@ -97,7 +97,7 @@ def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
     matrices beyond ``MAX_MATRIX_BYTES``, too large distances, and fractional
     costs beyond the CVRP.
     """
-    instance = with_forbidden_types_as_arcs(instance)
+    instance = with_forbidden_types_as_arcs(instance.explicit)
     _require_fitting(instance)
     size = len(instance.demands)
     windows = instance.windows or TimeWindows.of(size)
@@ -295,8 +295,8 @@ def _to_vehicle_type(
     return pyvrp.VehicleType(
         num_available=most if available is None else available,
         capacity=list(map(_to_limit, vehicle_type.capacities)),
-        start_depot=vehicle_type.start_depot,
-        end_depot=vehicle_type.end_depot,
+        start_depot=vehicle_type.start_depot or 0,
+        end_depot=vehicle_type.end_depot or 0,
         fixed_cost=int(vehicle_type.fixed_cost),
         tw_early=vehicle_type.tw_early,
         tw_late=_to_limit(vehicle_type.tw_late),
@@ -406,6 +406,7 @@ def feasible_in(
     Raises ``ParameterError`` where the data are of another problem, and
     ``InfeasibleError`` as ``to_pyvrp``.
     """
+    instance = instance.explicit
     counts = {
         "clients": (data.num_clients, len(_client_nodes(instance))),
         "shipments": (data.num_shipments, len(instance.shipments)),

@@ -145,9 +145,12 @@ def _without_idle_reloads(instance: Instance, solution: Solution) -> Solution:
         visits = [
             node for node, _ in groupby(route_nodes(instance, route, idx))
         ]
-        start, end = route_nodes(instance, (), idx)
-        visits = visits[int(visits[0] == start) :]
-        routes.append(tuple(visits[:-1] if visits[-1:] == [end] else visits))
+        vehicle = instance.vehicle_types[idx]
+        if vehicle.start_depot is not None:
+            visits = visits[1:]
+        if vehicle.end_depot is not None:
+            visits = visits[:-1]
+        routes.append(tuple(visits))
     return Solution(tuple(routes), 0.0, solution.vehicle_types)
 
 

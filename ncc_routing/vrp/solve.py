@@ -663,7 +663,7 @@ def in_terms_of(
     labels = _labels(prepared.given, params)
     if not labels:
         return params, ()
-    reference = tuple(labels[node] for node in prepared.nodes)
+    reference = tuple([*labels, -1][node] for node in prepared.nodes)
     return replace(params, reference=reference), labels
 
 

@@ -87,7 +87,7 @@ def cheapest_route(
     long or too dear by itself is not gone on with.
     """
     kind = judge.types[idx]
-    distances, durations = judge.arcs[kind.profile]
+    distances, durations = judge.arcs_of(idx)
     most = kind.max_reloads if kind.reload_depots else 0
     has_known_times = judge.instance.constraints is not None and any(
         one.departures for one in judge.instance.constraints.in_progress
@@ -120,7 +120,7 @@ def cheapest_route(
                 continue
             go_on([*route, head], head, then, length + far, dearer)
 
-    start = judge.depots[kind.start_depot]
+    start = judge.depot_of(kind.start_depot)
     first = max(judge.early[start], kind.tw_early)
     if (
         any(

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+import ncc_routing as nr
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    import ncc_routing as nr
 
 INF: Final = math.inf
 RADIUS: Final = 6_371_008.8
@@ -36,13 +36,11 @@ class Checker:
         size = len(instance.demands)
         self.depots = instance.depots
         self.types = instance.vehicle_types
-        self.early, self.late = [0.0] * size, [INF] * size
-        self.service, self.release = [0.0] * size, [0.0] * size
-        if instance.windows is not None:
-            self.early = instance.windows.tw_early.tolist()
-            self.late = instance.windows.tw_late.tolist()
-            self.service = instance.windows.service_durations.tolist()
-            self.release = instance.windows.release_times.tolist()
+        windows = instance.windows or nr.TimeWindows.of(size)
+        self.early = [*windows.tw_early.tolist(), 0]
+        self.late = [*windows.tw_late.tolist(), INF]
+        self.service = [*windows.service_durations.tolist(), 0]
+        self.release = [*windows.release_times.tolist(), 0]
         self.delivery = instance.demands[:, None].tolist()
         self.change = [[-load for load in row] for row in self.delivery]
         if instance.loads is not None:
@@ -73,7 +71,23 @@ class Checker:
     ) -> tuple[list[list[float]], list[list[float]]]:
         far = _lengths(self.instance) if distances is None else distances
         long = far if durations is None else durations
-        return np.asarray(far).tolist(), np.asarray(long).tolist()
+        # Open routes begin and end at one more place, nowhere.
+        both = [[[*row, 0.0] for row in np.asarray(m)] for m in (far, long)]
+        nowhere = [0.0] * (1 + len(self.instance.demands))
+        return [*both[0], nowhere], [*both[1], nowhere]
+
+    def arcs_of(self, idx: int) -> tuple[list[list[float]], list[list[float]]]:
+        """Return the distances and durations of a vehicle type."""
+        distances, durations = self.arcs[self.types[idx].profile]
+        speed = self.types[idx].speed_factor
+        if speed == 1:
+            return distances, durations
+        return distances, [[each / speed for each in row] for row in durations]
+
+    def depot_of(self, number: int | None) -> int:
+        """Return the node of a depot, or the one nowhere."""
+        size = len(self.instance.demands)
+        return size if number is None else self.depots[number]
 
     def route_cost(self, route: Sequence[int], idx: int) -> float:
         """Return the cost of a route, inf where it breaks a rule alone."""
@@ -98,10 +112,9 @@ class Checker:
         return cost + kind.unit_overtime_cost * overtime
 
     def _driving(self, route: Sequence[int], idx: int) -> float:
-        _, durations = self.arcs[self.types[idx].profile]
-        return sum(
-            durations[a][b] for a, b in pairwise(self._path(route, idx))
-        )
+        _, durations = self.arcs_of(idx)
+        arcs = pairwise(self._path(route, idx))
+        return float(sum(durations[a][b] for a, b in arcs))
 
     def _breaks_limits(self, route: Sequence[int], idx: int) -> bool:
         """Whether a route drives too long, or has too many or few stops."""
@@ -156,8 +169,8 @@ class Checker:
 
     def _path(self, route: Sequence[int], idx: int) -> list[int]:
         kind = self.types[idx]
-        ends = self.depots[kind.start_depot], self.depots[kind.end_depot]
-        return [ends[0], *route, ends[1]]
+        start, end = map(self.depot_of, (kind.start_depot, kind.end_depot))
+        return [start, *route, end]
 
     def duration(self, route: Sequence[int], idx: int) -> float:
         """Return the shortest duration, inf where a window is missed.
@@ -165,7 +178,7 @@ class Checker:
         A later start is never better for the windows, nor for the end.
         """
         path, kind = self._path(route, idx), self.types[idx]
-        _, durations = self.arcs[kind.profile]
+        _, durations = self.arcs_of(idx)
         travel = [0, *(durations[a][b] for a, b in pairwise(path))]
         if INF in travel:
             return INF

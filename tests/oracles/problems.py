@@ -30,6 +30,9 @@ PARTS: Final = (
 LIMITS: Final = ("driving_costs", "driving", "stops", "least")
 """Limits of routes that PyVRP does not know."""
 
+TRAVEL: Final = ("open", "speeds")
+"""How vehicles differ on the same arcs."""
+
 RULES: Final = (
     *("skills", "pins", "same_route", "different_routes"),
     *("districts", "in_progress"),
@@ -39,7 +42,7 @@ RULES: Final = (
 PLACES: Final = ("places", "degrees")
 """Coordinates in place of a matrix."""
 
-EVERYTHING: Final = (*FLEETS, *PARTS, *RULES, *LIMITS, *PLACES)
+EVERYTHING: Final = (*(*FLEETS, *PARTS, *RULES, *LIMITS, *TRAVEL, *PLACES),)
 
 MARKS: Final[tuple[Any, ...]] = (
     *(2**31 - 1, 2**32 - 1, 2**63 - 1, float(2**31), float(2**63)),
@@ -248,8 +251,8 @@ class _Draw:
                 "types", 1, n, [None, n][self.number(0, 1)]
             ),
             "profile": self.number(0, num_profiles - 1),
-            "start_depot": self.number(0, num_depots - 1),
-            "end_depot": self.number(0, num_depots - 1),
+            "start_depot": self.end(num_depots),
+            "end_depot": self.end(num_depots),
             "fixed_cost": self.some("negative", -60, 20, fixed),
             "unit_distance_cost": self.some("costs", 0, 4, 1),
             "unit_duration_cost": self.some("costs", 0, 4),
@@ -271,7 +274,13 @@ class _Draw:
             "max_stops": self.some("stops", 1, 4, NO_LIMIT),
             "min_stops": self.some("least", 1, 3),
             "min_load": self.some("least", 1, 12),
+            "speed_factor": self.some("speeds", 1, 5, 2) / 2,
         }
+
+    def end(self, num_depots: int) -> int | None:
+        """Return a depot, or none."""
+        depot = self.number(0, num_depots - 1)
+        return None if self.some("open", 0, 1) else depot
 
     def selection(self, size: int, ends: list[Any]) -> nr.Selection | None:
         """Return prizes, who may be left out, and groups."""

@@ -81,9 +81,7 @@ def type_of(
 ) -> nr.VehicleType:
     """Return a type without its name, with windows of its depots."""
     early, late, *_ = times_of(instance)
-    start, end = (
-        instance.depots[depot] for depot in (kind.start_depot, kind.end_depot)
-    )
+    start, end = instance.ends_of(kind)
     most = max(1, scale * int(instance.deliveries.sum()))
     capacity: Any = tuple(min(scale * own, most) for own in kind.capacities)
     if len(capacity) == 1 and not instance.load_changes.any():

@@ -13,7 +13,7 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.problems.features import BEYOND_PYVRP
+from ncc_routing.problems import features
 from ncc_routing.pyvrp.adapter import objective_of, to_problem_data, to_pyvrp
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.checker import Checker
@@ -23,6 +23,7 @@ from tests.oracles.problems import (
     PARTS,
     PLACES,
     RULES,
+    TRAVEL,
     random_problem,
 )
 from tests.robustness.support import seeds
@@ -42,7 +43,7 @@ SETS = {
     "rules": FLEETS + RULES,
     "places": (*PARTS, *RULES, *PLACES),
     "limits": (*FLEETS, *LIMITS, "shipments", "reloads", "pickups"),
-    "driving": (*LIMITS, *RULES, *PLACES, "groups", "optional"),
+    "travel": (*LIMITS, *TRAVEL, *RULES, *PLACES, "groups", "windows"),
 }
 
 
@@ -61,7 +62,8 @@ def forms_of(instance: nr.Instance, folder: Path) -> Iterator[Any]:
     if (
         not instance.constraints
         and not instance.is_geographic
-        and BEYOND_PYVRP.isdisjoint(instance.features)
+        and features.BEYOND_PYVRP.isdisjoint(instance.features)
+        and features.SPEED_FACTORS not in instance.features
     ):
         yield to_problem_data(instance)
 

@@ -263,10 +263,8 @@ class _Builder:
         self._vehicle_type = vehicle_type = instance.vehicle_types[idx]
         count = instance.num_customers
         nodes = np.arange(1, count + 1)
-        self._tails = np.append(
-            instance.depots[vehicle_type.start_depot], nodes
-        )
-        self._heads = np.append(instance.depots[vehicle_type.end_depot], nodes)
+        self._tails = np.append(instance.ends_of(vehicle_type)[0], nodes)
+        self._heads = np.append(instance.ends_of(vehicle_type)[1], nodes)
         arcs = (
             instance,
             vehicle_type.profile,

@@ -39,7 +39,7 @@ class Arcs:
     """
 
     def __init__(self, instance: Instance) -> None:
-        self.given = given = instance
+        self.given = given = instance.explicit
         self.instance = instance = relaxed(given)
         self.windows = instance.windows or TimeWindows.of(
             len(instance.demands)
@@ -100,12 +100,11 @@ class Arcs:
         if self.instance.matrix is None and size > LARGEST_MATRIX:
             return into, out
         depots = np.array(self.instance.depots)
-        starts = depots[
-            [vehicle_type.start_depot for vehicle_type in self.types]
-        ]
-        starts = np.append(starts, self._reloads)
-        ends = depots[[vehicle_type.end_depot for vehicle_type in self.types]]
-        ends = np.append(ends, self._reloads)
+        both = [self.instance.ends_of(each) for each in self.types]
+        starts, ends = (
+            np.append(nodes, self._reloads)
+            for nodes in zip(*both, strict=True)
+        )
         into[:], out[:] = np.inf, np.inf
         for profile in {vehicle_type.profile for vehicle_type in self.types}:
             for rows, arcs in self._blocks(measure, profile):

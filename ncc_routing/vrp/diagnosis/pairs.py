@@ -133,11 +133,8 @@ def _fit(
 def _fit_in_order(
     arcs: Arcs, vehicle_type: VehicleType, nodes: np.ndarray, *, by_paths: bool
 ) -> np.ndarray:
-    windows, depots = arcs.windows, arcs.instance.depots
-    first, last = (
-        depots[vehicle_type.start_depot],
-        depots[vehicle_type.end_depot],
-    )
+    windows = arcs.windows
+    first, last = arcs.instance.ends_of(vehicle_type)
     lengths = arcs.shortest if by_paths else arcs.direct
 
     def along(measure: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

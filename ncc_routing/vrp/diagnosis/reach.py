@@ -199,11 +199,8 @@ def _route(
 
     Each is a number, or one for each customer.
     """
-    windows, depots = arcs.windows, arcs.instance.depots
-    first, last = (
-        depots[vehicle_type.start_depot],
-        depots[vehicle_type.end_depot],
-    )
+    windows = arcs.windows
+    first, last = arcs.instance.ends_of(vehicle_type)
     (there, back), (far, far_back), driven = (
         (
             lengths(measure, vehicle_type.profile, first, False)[customers],

@@ -68,6 +68,7 @@ def reasons_of(
 
     Where looking at all places would take long, the last ones have none.
     """
+    instance = instance.explicit
     absent = instance.unserved(plan.routes)
     certain = _certain(instance, absent)
     reasons: dict[int, tuple[Reason, ...]] = {}
@@ -99,6 +100,7 @@ def filled(instance: Instance, plan: Solution) -> Solution:
 
     Each, the highest priority first, comes where it costs least.
     """
+    instance = instance.explicit
     priorities = priorities_of(instance)
     num_stops, is_full = 0, False
     while not is_full:
@@ -281,7 +283,7 @@ def _text(
     if name == "return":
         end = vehicle.tw_late
         if windows is not None:
-            closes = windows.tw_late[instance.depots[vehicle.end_depot]]
+            closes = windows.tw_late[instance.explicit.ends_of(vehicle)[1]]
             end = min(end, int(closes))
         return f"latest return {at(end + excess)} of {at(end)}"
     if name == "shift":
@@ -396,12 +398,11 @@ def _worst(is_one: np.ndarray, values: np.ndarray, limits: Any) -> _Broken:
 
 
 def _calls(instance: Instance, placements: _Placements) -> _Calls:
-    depots = np.array(instance.depots)
     kinds, routes = instance.vehicle_types, placements.routes
     sizes = np.array(list(map(len, routes)))
     width, rows = int(sizes.max()) + 3, np.arange(len(routes))
-    ends = depots[[each.end_depot for each in kinds]][placements.types]
-    starts = depots[[each.start_depot for each in kinds]][placements.types]
+    both = np.array([instance.ends_of(each) for each in kinds])
+    starts, ends = both[placements.types].T
     visits = np.repeat(ends[:, None], width, axis=1)
     visits[:, :2] = starts[:, None]
     for row, route in enumerate(routes):

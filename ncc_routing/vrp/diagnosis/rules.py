@@ -175,10 +175,7 @@ def _late(arcs: Arcs, one: InProgressRoute) -> Iterator[str]:
                 ends = (shipment.delivery, shipment.pickup)
                 after, before = map(instance.describe_node, ends)
                 yield f"visits {after} before {before}"
-    ends = (
-        instance.depots[vehicle_type.start_depot],
-        instance.depots[vehicle_type.end_depot],
-    )
+    ends = instance.ends_of(vehicle_type)
     stops = one.stops(arcs.given.depots)
     visits = np.array([ends[0], *stops])
     release = windows.release_times[visits[1:]].max()

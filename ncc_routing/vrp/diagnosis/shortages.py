@@ -197,9 +197,9 @@ def find_overwork(
 def _longest(arcs: Arcs, vehicle_type: VehicleType, measure: int) -> float:
     if measure == DISTANCE:
         return vehicle_type.max_distance
-    windows, depots = arcs.windows, arcs.instance.depots
-    opens = int(windows.tw_early[depots[vehicle_type.start_depot]])
-    closes = int(windows.tw_late[depots[vehicle_type.end_depot]])
+    windows = arcs.windows
+    first, last = arcs.instance.ends_of(vehicle_type)
+    opens, closes = int(windows.tw_early[first]), int(windows.tw_late[last])
     span = min(vehicle_type.tw_late, closes) - max(
         vehicle_type.tw_early, opens
     )
@@ -212,14 +212,8 @@ def _least_work(arcs: Arcs, share: Share, measure: int) -> float:
     largest = max(vehicle_type.capacity for vehicle_type in share.types)
     num_routes = max(1, -(-int(demands.sum()) // max(1, largest)))
     into, out = arcs.least_arcs(measure)
-    first = [
-        arcs.instance.depots[vehicle_type.start_depot]
-        for vehicle_type in share.types
-    ]
-    last = [
-        arcs.instance.depots[vehicle_type.end_depot]
-        for vehicle_type in share.types
-    ]
+    ends = [arcs.instance.ends_of(each) for each in share.types]
+    first, last = map(list, zip(*ends, strict=True))
     least = max(
         into[share.customers].sum() + num_routes * into[last].min(),
         out[share.customers].sum() + num_routes * out[first].min(),

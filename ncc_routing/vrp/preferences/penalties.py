@@ -188,7 +188,7 @@ def travel_cost_of(instance: Instance, solution: Solution) -> float:
     """
     if instance.is_unlimited_cvrp:
         return float(solution.cost)
-    total = length = 0.0
+    instance, total, length = instance.explicit, 0.0, 0.0
     for route, vehicle_type in zip(
         solution.routes, solution.vehicle_types, strict=True
     ):

@@ -203,9 +203,9 @@ class Day:
 
     def _arrival(self, one: DrivenRoute) -> float:
         """Return when a vehicle is at its last stop."""
-        instance = self.draft.instance
+        instance = self.draft.instance.explicit
         vehicle = instance.vehicle_types[one.vehicle_type]
-        depot = instance.depots[vehicle.start_depot]
+        depot = instance.depots[vehicle.start_depot or 0]
         tail, head = np.array([depot, *one.stops][-2:])
         arc = (instance, vehicle.profile, tail[None], head[None])
         return one.departures[-2] + float(arc_durations(*arc)[0])

@@ -132,8 +132,10 @@ def _allow_return(draft: Draft, one: DrivenRoute) -> None:
         changes["max_overtime"] = alone.duration - vehicle.shift_duration
     if alone.distance > vehicle.max_distance:
         changes["max_distance"] = alone.distance
-    back = math.ceil(alone.begins[-1] + alone.lateness[-1])
-    if alone.lateness[-1] > 0:
+    if alone.driving > vehicle.max_driving_time:
+        changes["max_driving_time"] = alone.driving
+    back = math.ceil(alone.end + alone.lateness[-1])
+    if alone.lateness[-1] > 0 and vehicle.end_depot is not None:
         _close_later(draft, draft.instance.depots[vehicle.end_depot], back)
         changes["tw_late"] = max(vehicle.tw_late, back)
         changes["start_late"] = vehicle.start_late
@@ -159,7 +161,12 @@ def _close_later(draft: Draft, depot: int, time: int) -> None:
             start_late=min(one.start_late, closing),
         )
         if one.tw_early <= closing
-        and depot in (depots[one.start_depot], depots[one.end_depot])
+        and depot
+        in [
+            depots[end]
+            for end in (one.start_depot, one.end_depot)
+            if end is not None
+        ]
         else one
         for one in draft.instance.vehicle_types
     ]

@@ -118,8 +118,8 @@ def vehicles_of(
             if arcs.are_costs
             else _unlimited(vehicle_type.max_distance),
             max_duration=_unlimited(vehicle_type.max_duration),
-            start=places[vehicle_type.start_depot],
-            end=places[vehicle_type.end_depot],
+            start=places[vehicle_type.start_depot or 0],
+            end=places[vehicle_type.end_depot or 0],
             profile=profile,
             first_route=first,
             end_route=end,
@@ -150,14 +150,14 @@ def _times_of_ends(
     A vehicle may wait between its own window and that of the depot.
     """
     times = {}
-    start = instance.depots[vehicle_type.start_depot]
+    start = instance.ends_of(vehicle_type)[0]
     opens, closes = windows.tw_early[start], windows.tw_late[start]
     wait = max(0, opens - vehicle_type.start_late)
     times["start_duration"] = wait + windows.service_durations[start]
     times["start_early"] = max(vehicle_type.tw_early, opens) - wait
     times["start_late"] = _unlimited(min(vehicle_type.start_late, closes))
     is_never = vehicle_type.tw_early > closes
-    end = instance.depots[vehicle_type.end_depot]
+    end = instance.ends_of(vehicle_type)[1]
     opens, closes = windows.tw_early[end], windows.tw_late[end]
     wait = max(0, vehicle_type.tw_early - closes)
     times["end_duration"] = wait
@@ -187,7 +187,7 @@ def set_done(
         if not one.departures:
             continue
         vehicle_type = instance.vehicle_types[one.vehicle_type]
-        depot = instance.depots[vehicle_type.start_depot]
+        depot = instance.ends_of(vehicle_type)[0]
         stops = [depot, *one.stops(instance.depots)]
         nodes = ranks[stops].tolist()
         along = (vehicle.profile, nodes[:-1], nodes[1:])
@@ -293,9 +293,7 @@ def _limits_of(
             limits[:] = widened(limits)
         first = len(types) - len(given.in_progress)
         for idx, one in enumerate(given.in_progress, first):
-            depot = given.depots[
-                given.vehicle_types[one.vehicle_type].start_depot
-            ]
+            depot = given.ends_of(given.vehicle_types[one.vehicle_type])[0]
             driven = len(one.customers) - len(one.trip) + len(one.reloads)
             nodes = ranks[[depot, *one.stops(given.depots)[:driven]]]
             along = (arcs.profiles[idx], nodes[:-1], nodes[1:])

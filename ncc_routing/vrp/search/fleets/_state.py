@@ -99,7 +99,12 @@ class FleetSpace:
         demands = instance.demands[nodes]
         if calls:
             demands = np.zeros_like(demands)  # each trip has its own load
-        traits = Traits.of(arcs, back, vehicles, visits, ranks)
+        # Nobody drives over the ends of open routes.
+        is_place = np.ones(len(order), dtype=bool)
+        is_place[depots] = arcs.distances[:, depots].any(axis=(0, 2))
+        traits = Traits.of(
+            arcs, back, vehicles, visits, ranks[is_place[ranks]]
+        )
         settled = settled_customers(given)
         on_the_road = vehicles[len(vehicles) - len(given.in_progress) :]
         set_done(given, on_the_road, visits, arcs, ranks)
@@ -111,7 +116,10 @@ class FleetSpace:
             lengths=arcs.lengths,
             driving=arcs.driving,
             demands=demands,
-            round_trip=arcs.round_trips(depots, num_nodes),
+            round_trip=arcs.round_trips(
+                [depot for depot in depots if is_place[depot]] or depots,
+                num_nodes,
+            ),
             neighbours=neighbours,
             near=near,
             num_candidates=num_candidates,

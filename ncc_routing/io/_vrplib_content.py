@@ -116,6 +116,7 @@ def _inexpressible(instance: Instance) -> Iterator[str]:
     unwritten = {features.INITIAL_LOADS, features.OVERTIME}
     unwritten |= features.ROUTE_RULES | features.BEYOND_PYVRP
     unwritten |= {features.OPEN_ROUTES, features.SPEED_FACTORS}
+    unwritten.add(features.OWN_SERVICES)
     for name in instance.features:
         if name in unwritten:
             yield f"no section for {name}"

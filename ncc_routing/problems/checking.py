@@ -221,8 +221,10 @@ def _check_routes(
                 solution.routes[number - 1], idx, instance.depots
             )
             departures = () if in_progress is None else in_progress.departures
+        own = vehicle_type.service_durations
+        served = times._replace(service=[*own, 0]) if own else times
         duration, late = _drive(
-            route, times, vehicle_type, instance.depots, departures
+            route, served, vehicle_type, instance.depots, departures
         )
         cost += (
             vehicle_type.fixed_cost
@@ -241,7 +243,7 @@ def _check_routes(
                 at = instance.describe_node(route.nodes[place])
             text = f"route {number} reaches {at} {as_text(delay)} too late"
             if place == len(route.nodes) - 1:
-                text += _long_service(instance, route, times, vehicle_type)
+                text += _long_service(instance, route, served, vehicle_type)
             violations.append(Violation("window", text))
         for name, value, limit, said in (
             ("shift", duration, vehicle_type.max_duration, as_text),

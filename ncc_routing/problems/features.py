@@ -28,6 +28,7 @@ MIN_STOPS: Final = "minimum numbers of stops"
 MIN_LOADS: Final = "minimum loads"
 OPEN_ROUTES: Final = "open routes"
 SPEED_FACTORS: Final = "speed factors"
+OWN_SERVICES: Final = "service durations of vehicle types"
 """Features of a fleet."""
 
 BEYOND_PYVRP: Final = frozenset(

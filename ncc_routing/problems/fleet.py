@@ -40,7 +40,10 @@ _LIMITS: Final = (
 _MAY_BE_NONE: Final = ("num_available", "start_depot", "end_depot")
 """Fields that may be ``None``."""
 
-_TUPLES: Final = ("other_capacities", "initial_load", "reload_depots")
+_TUPLES: Final = (
+    *("other_capacities", "initial_load", "reload_depots"),
+    "service_durations",
+)
 """Fields that hold several whole numbers."""
 
 COSTS: Final = (
@@ -126,6 +129,9 @@ class VehicleType:
         shipments. Default 0.
     speed_factor
         By what the durations of arcs are divided; lengths stay. Default 1.
+    service_durations
+        Service duration of each node by these vehicles. Default: those of
+        ``Instance.windows``.
 
     Raises
     ------
@@ -162,6 +168,7 @@ class VehicleType:
     min_stops: int = 0
     min_load: int = 0
     speed_factor: float = 1
+    service_durations: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         require_kind("vehicle type", "name", self.name, str)
@@ -259,6 +266,7 @@ class VehicleType:
             features.MIN_LOADS: self.min_load > 0,
             features.OPEN_ROUTES: None in (self.start_depot, self.end_depot),
             features.SPEED_FACTORS: self.speed_factor != 1,
+            features.OWN_SERVICES: bool(self.service_durations),
         }
         return (feature for feature, is_there in is_used.items() if is_there)
 

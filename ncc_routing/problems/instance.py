@@ -286,11 +286,13 @@ class Instance(ReadOnlyArrays):
 
     @cached_property
     def explicit(self) -> Instance:
-        """The problem with open ends and speed factors in its arcs.
+        """The problem with open ends, speeds and services in its arcs.
 
         Open routes begin or end at one more depot, the last one, from and to
-        which all arcs have no length. Vehicles with a speed factor have a
-        profile. The instance itself where there is neither.
+        which all arcs have no length. Vehicles with a speed factor, or service
+        durations of their own, have a profile: what such a service takes more
+        than that of other types is in the arcs that leave, and departures are
+        earlier by it. The instance itself where there is none.
         """
         return _explicit(self)
 
@@ -676,40 +678,95 @@ def _explicit(instance: Instance) -> Instance:
     types, fleet = instance.vehicle_types, instance.fleet
     is_open = any(None in (k.start_depot, k.end_depot) for k in types)
     if fleet is None or not (
-        is_open or any(each.speed_factor != 1 for each in types)
+        is_open
+        or any(k.speed_factor != 1 or k.service_durations for k in types)
     ):
         return instance
+    instance, extras = _with_least_services(instance)
     nodes = np.arange(len(instance.demands))
     if is_open:
         instance, nowhere = _with_nowhere(instance), instance.num_depots
         nodes = np.arange(len(instance.demands))
-        ends = ("start_depot", "end_depot")
         types = tuple(
             replace(
                 each,
-                **{end: nowhere for end in ends if getattr(each, end) is None},
+                start_depot=nowhere
+                if each.start_depot is None
+                else each.start_depot,
+                end_depot=nowhere
+                if each.end_depot is None
+                else each.end_depot,
             )
             for each in types
         )
     profiles = list(instance.profiles)
-    place: dict[tuple[int, float], int] = {}
+    place: dict[tuple[int, float, bytes], int] = {}
     driven = []
-    for each in types:
-        key = (each.profile, each.speed_factor)
-        if each.speed_factor == 1:
+    for each, more in zip(types, extras, strict=True):
+        extra = np.pad(more, (0, len(nodes) - len(more)))
+        key = (each.profile, each.speed_factor, extra.tobytes())
+        if each.speed_factor == 1 and not extra.any():
             place[key] = each.profile
         elif key not in place:
             own = Profile(instance.distances(nodes, nodes), instance.durations)
             if each.profile > 0:
                 own = instance.profiles[each.profile - 1]
             durations = own.matrix if own.durations is None else own.durations
-            profiles.append(Profile(own.matrix, durations / each.speed_factor))
-            place[key] = len(profiles)
-        driven.append(replace(each, profile=place[key], speed_factor=1))
+            driving = durations / each.speed_factor
+            place[key] = 1 + len(profiles)
+            profiles.append(
+                Profile(own.matrix, driving + extra[:, None], driving)
+                if extra.any()
+                else Profile(own.matrix, driving)
+            )
+        driven.append(
+            replace(
+                each,
+                profile=place[key],
+                speed_factor=1,
+                service_durations=(),
+            )
+        )
     return replace(
         instance,
         fleet=replace(fleet, types=tuple(driven)),
         profiles=tuple(profiles),
+    )
+
+
+def _with_least_services(
+    instance: Instance,
+) -> tuple[Instance, list[np.ndarray]]:
+    """Return an instance whose services are the least of all types.
+
+    And what each type takes more at each node: departures are earlier by it.
+    """
+    types, size = instance.vehicle_types, len(instance.demands)
+    windows = instance.windows or TimeWindows.of(size)
+    shared = windows.service_durations
+    services = np.array(
+        [k.service_durations or shared.tolist() for k in types]
+    )
+    if not any(each.service_durations for each in types):
+        return instance, list(services - shared)
+    extras = services - services.min(axis=0)
+    depots, constraints = instance.depots, instance.constraints
+    if constraints is not None:
+        in_progress = []
+        for one in constraints.in_progress:
+            start = types[one.vehicle_type].start_depot
+            own, stops = extras[one.vehicle_type], list(one.stops(depots))
+            first = 0 if start is None else own[depots[start]].item()
+            more = [first, *own[stops].tolist()]
+            departures = tuple(
+                time if time is None else max(0, time - extra)
+                for time, extra in zip(one.departures, more, strict=False)
+            )
+            in_progress.append(replace(one, departures=departures))
+        constraints = replace(constraints, in_progress=tuple(in_progress))
+    least = replace(windows, service_durations=services.min(axis=0))
+    return replace(instance, windows=least, constraints=constraints), list(
+        extras
     )
 
 
@@ -797,6 +854,21 @@ def take(instance: Instance, nodes: np.ndarray, **changes: Any) -> Instance:
         "constraints": constraints and constraints.of_nodes(nodes.tolist()),
         "columns": tuple(one.take(nodes.tolist()) for one in instance.columns),
     }
+    fleet = changes.pop("fleet", instance.fleet)
+    if fleet is not None:
+        types = (
+            replace(
+                each,
+                service_durations=tuple(
+                    each.service_durations[node] for node in nodes
+                )
+                if each.service_durations
+                else (),
+            )
+            for each in fleet.types
+        )
+        fleet = replace(fleet, types=tuple(types))
+    parts["fleet"] = fleet
     return cast("Instance", _of_nodes(instance, nodes, **parts | changes))
 
 
@@ -807,7 +879,7 @@ def _of_nodes(part: Any, nodes: np.ndarray, **changes: Any) -> Any:
     for each in fields(part):
         array = getattr(part, each.name)
         if isinstance(array, np.ndarray):
-            is_matrix = each.name in ("matrix", "durations")
+            is_matrix = each.name in ("matrix", "durations", "driving")
             rows = np.ix_(nodes, nodes) if is_matrix else nodes
             changes.setdefault(each.name, array[rows])
     return replace(part, **changes)
@@ -870,6 +942,11 @@ def _check_parts(instance: Instance) -> None:
             range(1, instance.num_customers + 1),
             instance.describe_node,
         )
+    for vehicle_type in instance.vehicle_types:
+        given = len(vehicle_type.service_durations)
+        if given not in (0, size):
+            rule = f"must hold {size} entries, one for each node"
+            raise InstanceError(source, "service_durations", rule, given)
     for profile in instance.profiles:
         if len(profile.matrix) != size:
             rule = f"must have {size} rows, one for each node"

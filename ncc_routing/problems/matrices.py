@@ -80,6 +80,9 @@ class Profile(ReadOnlyArrays):
     durations
         Durations between them; ``inf`` as there. Default: equal to the
         distances.
+    driving
+        What of the durations is driving, if there is work in them. Default:
+        all.
 
     Raises
     ------
@@ -90,16 +93,17 @@ class Profile(ReadOnlyArrays):
 
     matrix: np.ndarray = field(repr=False)
     durations: np.ndarray | None = field(default=None, repr=False)
+    driving: np.ndarray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         size = len(np.atleast_1d(numbers("profile", "matrix", self.matrix)))
         matrix = checked_matrix("profile", "matrix", self.matrix, size)
         object.__setattr__(self, "matrix", matrix)
-        if self.durations is not None:
-            durations = checked_matrix(
-                "profile", "durations", self.durations, size
-            )
-            object.__setattr__(self, "durations", durations)
+        for part in ("durations", "driving"):
+            if getattr(self, part) is not None:
+                given = (part, getattr(self, part))
+                array = checked_matrix("profile", *given, size)
+                object.__setattr__(self, part, array)
 
 
 def checked_matrix(

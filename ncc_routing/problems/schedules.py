@@ -79,6 +79,16 @@ def arc_durations(
     return np.asarray(durations[tails, heads])
 
 
+def arc_driving(
+    instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
+) -> np.ndarray:
+    """Return what of the duration of each arc is driving; shapes broadcast."""
+    own = None if profile == 0 else instance.profiles[profile - 1].driving
+    if own is None:
+        return arc_durations(instance, profile, tails, heads)
+    return np.asarray(own[tails, heads])
+
+
 def own_durations(instance: Instance, profile: int) -> np.ndarray | None:
     """Return the durations of a profile; ``None``: those of its distances."""
     if profile == 0:
@@ -150,7 +160,7 @@ def schedule_route(
     visits = np.array(route_nodes(instance, route, vehicle_type))
     arcs = (instance, vehicle.profile, visits[:-1], visits[1:])
     legs, travel = arc_distances(*arcs).tolist(), arc_durations(*arcs).tolist()
-    distance, driving = sum(legs), sum(travel)
+    distance, driving = sum(legs), sum(arc_driving(*arcs).tolist())
     windows = instance.windows or _always_open(len(instance.demands))
     # The start of the vehicle comes before that of the work at its depot.
     stops = np.append(visits[0], visits)
@@ -197,6 +207,10 @@ def schedule_route(
         cost += vehicle.unit_driving_cost * driving
         overtime = max(0, duration - vehicle.shift_duration)
         cost += vehicle.unit_overtime_cost * overtime
+    if given.service_durations:  # a part of it is in the arc that leaves
+        services = np.append(given.service_durations, 0)[visits[:-1]]
+        more = services - windows.service_durations[visits[:-1]]
+        calls.service[1:-1] = (more + calls.service[1:-1]).tolist()
     # An open route has no stop nowhere.
     first = int(given.start_depot is None)
     last = len(visits) - (given.end_depot is None)

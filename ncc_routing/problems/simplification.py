@@ -33,7 +33,11 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.instance import Instance, take
 from ncc_routing.problems.matrices import MARKS, Profile
 from ncc_routing.problems.route_constraints import RouteConstraints
-from ncc_routing.problems.schedules import arc_distances, own_durations
+from ncc_routing.problems.schedules import (
+    arc_distances,
+    arc_driving,
+    own_durations,
+)
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT, longest_finite
@@ -476,6 +480,8 @@ def _without_shared_profile(parts: _Parts) -> _Parts:
     if profile == 0:
         return parts._replace(profiles=())
     matrices = parts.profiles[profile - 1]
+    if matrices.driving is not None:
+        return parts
     return parts._replace(
         types=tuple(
             replace(vehicle_type, profile=0) for vehicle_type in parts.types
@@ -514,6 +520,7 @@ def _without_scale(parts: _Parts) -> _Parts:
         Profile(
             unit * profile.matrix,
             profile.matrix if profile.durations is None else profile.durations,
+            profile.driving,
         )
         if parts.counts_time()
         else Profile(unit * profile.matrix)
@@ -580,7 +587,11 @@ def _finite_lengths(
         longest = longest_finite(durations)
         durations = np.where(is_forbidden, longest, durations)
     matrix = np.where(is_forbidden, forbidden_length, distances)
-    return Profile(matrix, durations)
+    driving: Any = arc_driving(instance, profile, nodes[:, None], nodes)
+    if driving is durations or durations is None:
+        return Profile(matrix, durations)
+    driving = np.where(is_forbidden, longest_finite(driving), driving)
+    return Profile(matrix, durations, driving)
 
 
 def with_forbidden_types_as_arcs(instance: Instance) -> Instance:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.io.changes import read_changes
+from ncc_routing.problems.features import OWN_SERVICES
 from ncc_routing.vrp.initial_solution import Start
 from ncc_routing.vrp.replanning.day import Day
 from ncc_routing.vrp.replanning.rest import rest_of
@@ -85,6 +86,9 @@ def replan(  # noqa: PLR0913 - as solve
     """
     if any(k.start_depot is None for k in result.instance.vehicle_types):
         rule = "does not take routes that start at their first customer"
+        raise UnsupportedProblemError(result.instance.name, "replan", rule)
+    if OWN_SERVICES in result.instance.features:
+        rule = f"does not take {OWN_SERVICES}"
         raise UnsupportedProblemError(result.instance.name, "replan", rule)
     day = Day.of(result, now, actual)
     for change in read_changes(changes):

@@ -31,9 +31,9 @@ def test_every_column_becomes_a_field(tmp_path: Path) -> None:
         "Name;count;Payload;shift start;shift end;latest start;fixed costs;"
         "cost per km;cost_per_hour;max_distance_km;max_duration;"
         "cost per driving hour;max driving time;max stops;min stops;min load;"
-        "phone\n"
-        "van;2;6;8:00;5 p.m.;9:00;12,5;0,5;36;100;7:30;72;4 h;25;3;2;red\n"
-        "bike;1;2;;;;;;;;;;;;;;\n",
+        "speed factor;phone\n"
+        "van;2;6;8:00;5 p.m.;9:00;12,5;0,5;36;100;7:30;72;4 h;25;3;2;1,5;red\n"
+        "bike;1;2;;;;;;;;;;;;;;;\n",
     )
     van, bike = read_vehicles(file).types
     assert van == nr.VehicleType(
@@ -52,6 +52,7 @@ def test_every_column_becomes_a_field(tmp_path: Path) -> None:
         max_stops=25,
         min_stops=3,
         min_load=2,
+        speed_factor=1.5,
         name="van",
     )
     assert bike == nr.VehicleType(capacity=2, num_available=1, name="bike")
@@ -80,6 +81,13 @@ def test_start_and_end_with_times_of_day_are_shifts() -> None:
         message = f"--columns {field}=start or --ignore-column start"
         with pytest.raises(nr.UnsupportedProblemError, match=message):
             read_vehicles({**rows, "start": cells})
+    kinds = read_vehicles(
+        {**rows, "start": ["a", "none"], "end depot": ["none", ""]},
+        columns={"start_depot": "start"},
+        depots=["a"],
+    ).types
+    assert [each.start_depot for each in kinds] == [0, None]
+    assert [each.end_depot for each in kinds] == [None, 0]
     kinds = read_vehicles(
         {**rows, "start": ["a", "b"], "end depot": ["b", "a"]},
         depots=["a", "b"],

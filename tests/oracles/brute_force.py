@@ -88,6 +88,7 @@ def cheapest_route(
     """
     kind = judge.types[idx]
     distances, durations = judge.arcs_of(idx)
+    service = judge.service_of(idx)
     most = kind.max_reloads if kind.reload_depots else 0
     has_known_times = judge.instance.constraints is not None and any(
         one.departures for one in judge.instance.constraints.in_progress
@@ -109,7 +110,7 @@ def cheapest_route(
                 heads += [judge.depots[d] for d in kind.reload_depots]
         for head in heads:
             far, long = distances[node][head], durations[node][head]
-            then = max(now + judge.service[node] + long, judge.early[head])
+            then = max(now + service[node] + long, judge.early[head])
             dearer = cost + kind.unit_distance_cost * far
             if (
                 far + long == math.inf

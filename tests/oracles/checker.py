@@ -84,6 +84,11 @@ class Checker:
             return distances, durations
         return distances, [[each / speed for each in row] for row in durations]
 
+    def service_of(self, idx: int) -> list[float]:
+        """Return the service durations of a vehicle type, nowhere too."""
+        own = self.types[idx].service_durations
+        return [*own, 0] if own else self.service
+
     def depot_of(self, number: int | None) -> int:
         """Return the node of a depot, or the one nowhere."""
         size = len(self.instance.demands)
@@ -185,7 +190,8 @@ class Checker:
         last = len(path) - 1
         early = [self.early[node] for node in path]
         late = [self.late[node] for node in path]
-        service = [self.service[node] for node in path]
+        served = self.service_of(idx)
+        service = [served[node] for node in path]
         early[last] = max(early[last], kind.tw_early)
         late[last] = min(late[last], kind.tw_late)
         service[last] = 0

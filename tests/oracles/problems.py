@@ -30,7 +30,7 @@ PARTS: Final = (
 LIMITS: Final = ("driving_costs", "driving", "stops", "least")
 """Limits of routes that PyVRP does not know."""
 
-TRAVEL: Final = ("open", "speeds")
+TRAVEL: Final = ("open", "speeds", "own_services")
 """How vehicles differ on the same arcs."""
 
 RULES: Final = (
@@ -274,8 +274,15 @@ class _Draw:
             "max_stops": self.some("stops", 1, 4, NO_LIMIT),
             "min_stops": self.some("least", 1, 3),
             "min_load": self.some("least", 1, 12),
+            "service_durations": self.services(n + num_depots),
             "speed_factor": self.some("speeds", 1, 5, 2) / 2,
         }
+
+    def services(self, size: int) -> tuple[int, ...]:
+        """Return service durations of a type, or none."""
+        if not self.some("own_services", 0, 1):
+            return ()
+        return tuple(self.number(0, 20) for _ in range(size))
 
     def end(self, num_depots: int) -> int | None:
         """Return a depot, or none."""

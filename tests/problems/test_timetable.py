@@ -120,3 +120,44 @@ def test_a_plan_without_routes_has_all_columns(full_load: nr.Instance) -> None:
     """Those of every load dimension."""
     found = list_stops(full_load, nr.Solution.from_routes(full_load, [], []))
     assert found["load"] == found["load 2"] == []
+
+
+def test_open_routes_begin_and_end_at_customers() -> None:
+    """Places at 0, 10 and 30 of a line, by a van of twice the speed.
+
+    Customer 1 takes it 4, and others 1. An open end has no row.
+    """
+    van = nr.VehicleType(
+        capacity=9,
+        end_depot=None,
+        speed_factor=2,
+        service_durations=(0, 4, 0),
+        unit_duration_cost=1,
+        unit_driving_cost=3,
+    )
+    instance = nr.Instance(
+        "line",
+        np.array([0, 1, 2]),
+        coords=np.array([[0, 0], [10, 0], [30, 0]]),
+        fleet=nr.Fleet((van, replace(van, start_depot=None))),
+        windows=nr.TimeWindows.of(3, service_durations=[0, 1, 1]),
+    )
+    plan = nr.Solution.from_routes(instance, [[1, 2], [1, 2]], [0, 1])
+    first, second = rows_of(instance, plan)
+    assert [[row[name] for name in TIMES] for row in first] == [
+        [0, 0, 0, 0],
+        [5, 0, 5, 9],
+        [19, 0, 19, 19],
+    ]
+    assert [row["stop"] for row in second] == [1, 2]
+    assert [row["load"] for row in second] == [2, 0]
+    assert plan.route_costs(instance) == [30 + 19 + 3 * 15, 20 + 14 + 3 * 10]
+    kinds = {each.kind for each in nr.check_solution(instance, plan)}
+    assert kinds == {"duplicate"}
+    late = replace(
+        instance, capacity=9, fleet=nr.Fleet((replace(van, tw_late=18),))
+    )
+    (broken,) = nr.check_solution(
+        late, nr.Solution.from_routes(late, [[1, 2]], [0])
+    )
+    assert broken.message == "route 1 reaches its end 1 too late"

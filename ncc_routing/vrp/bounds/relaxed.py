@@ -13,7 +13,11 @@ from ncc_routing._core import columns as _columns
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.problems import features
 from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.problems.schedules import arc_distances, arc_durations
+from ncc_routing.problems.schedules import (
+    arc_distances,
+    arc_driving,
+    arc_durations,
+)
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import LOAD_TOLERANCE, NO_LIMIT
 
@@ -275,8 +279,8 @@ class _Builder:
         windows = instance.windows or TimeWindows.of(len(instance.demands))
         self._windows = windows
         services = windows.service_durations[self._tails]
-        self._travel = arc_durations(*arcs).astype(float)
-        self._works = self._travel + services[:, None]
+        self._travel = arc_driving(*arcs).astype(float)
+        self._works = arc_durations(*arcs) + services[:, None]
         is_arc = np.isfinite(self._distances + self._works)
         allowed = instance.allowed_types()
         if allowed is not None:

@@ -14,7 +14,11 @@ from ncc_routing.problems.distances import (
     UNROUNDED,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.schedules import arc_distances, arc_durations
+from ncc_routing.problems.schedules import (
+    arc_distances,
+    arc_driving,
+    arc_durations,
+)
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT, widened
 
@@ -86,6 +90,8 @@ class Arcs:
         distances = arc_distances(*between)
         durations = arc_durations(*between)
         lengths = distances if measure == DISTANCE else durations
+        if measure == DRIVING:
+            lengths = arc_driving(*between)
         if not self.instance.has_forbidden_arcs:
             return lengths
         return np.where(np.isinf(distances + durations), np.inf, lengths)

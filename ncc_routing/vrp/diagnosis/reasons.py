@@ -12,6 +12,7 @@ from ncc_routing.core.text import counted
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
+    arc_driving,
     arc_durations,
     departures_of,
 )
@@ -426,16 +427,18 @@ def _calls(instance: Instance, placements: _Placements) -> _Calls:
     early[:, 0], late[:, 0] = of_type("tw_early"), of_type("start_late")
     service[rows, last] = service[:, 0] = 0.0
     early[is_after], late[is_after], service[is_after] = 0.0, np.inf, 0.0
-    legs, travel = np.zeros((2, *visits.shape))
+    legs, travel, driving = np.zeros((3, *visits.shape))
     profiles = np.array([each.profile for each in kinds])[placements.types]
     for profile in np.unique(profiles):
         on = profiles == profile
         arcs = (instance, int(profile), visits[on, 1:-1], visits[on, 2:])
         legs[on, 2:] = arc_distances(*arcs)
         travel[on, 2:] = arc_durations(*arcs)
-    legs[is_after] = travel[is_after] = 0.0
+        driving[on, 2:] = arc_driving(*arcs)
+    legs[is_after] = travel[is_after] = driving[is_after] = 0.0
     is_forbidden = np.isinf(legs) | np.isinf(travel)
-    legs[is_forbidden] = travel[is_forbidden] = 0.0
+    for part in (legs, travel, driving):
+        part[is_forbidden] = 0.0
     calls = _Calls(
         visits,
         is_stop,
@@ -444,7 +447,7 @@ def _calls(instance: Instance, placements: _Placements) -> _Calls:
         service,
         travel,
         legs,
-        travel.sum(axis=1),
+        driving.sum(axis=1),
         is_forbidden.any(axis=1),
     )
     _await_goods(instance, windows, placements, calls)

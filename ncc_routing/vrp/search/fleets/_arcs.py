@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.schedules import arc_distances, arc_durations
+from ncc_routing.problems.schedules import (
+    arc_distances,
+    arc_driving,
+    arc_durations,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,13 +41,21 @@ class Arcs(NamedTuple):
         """Return the arcs between the places in an order."""
         types = instance.vehicle_types
         distances = durations = _stack(instance, arc_distances, order)
+        driving = durations
         if instance.durations is not None or instance.profiles:
             durations = _stack(instance, arc_durations, order)
             common = np.result_type(distances, durations)
             distances = distances.astype(common, copy=False)
-            durations = durations.astype(common, copy=False)
+            durations = driving = durations.astype(common, copy=False)
+        if any(each.driving is not None for each in instance.profiles):
+            driving = _stack(instance, arc_driving, order)
+            common = np.result_type(distances, driving)
+            distances, durations, driving = (
+                each.astype(common, copy=False)
+                for each in (distances, durations, driving)
+            )
         arcs = cls(
-            *(distances, durations, distances, durations),
+            *(distances, durations, distances, driving),
             tuple(each.profile for each in types),
         )
         if any(each.unit_driving_cost for each in types):
@@ -62,7 +74,7 @@ class Arcs(NamedTuple):
         costs = np.array(
             [
                 far * self.lengths[profile].astype(float)
-                + long * self.durations[profile].astype(float)
+                + long * self.driving[profile].astype(float)
                 for profile, far, long in alike
             ]
         )
@@ -77,12 +89,12 @@ class Arcs(NamedTuple):
         common = costs.dtype
         if lengths.dtype == whole.dtype and (whole == costs).all():
             costs, common = whole, whole.dtype
-        durations = durations.astype(common, copy=False)
-        return Arcs(
-            *(costs, durations, lengths.astype(common, copy=False), durations),
-            tuple(map(alike.index, rates)),
-            longest,
+        durations, lengths, driving = (
+            each.astype(common, copy=False)
+            for each in (durations, lengths, self.driving[of_rates])
         )
+        places = tuple(map(alike.index, rates))
+        return Arcs(costs, durations, lengths, driving, places, longest)
 
     @property
     def are_costs(self) -> bool:

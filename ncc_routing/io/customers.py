@@ -16,7 +16,7 @@ from ncc_routing.io.cells import Choice, read_values, require_places
 from ncc_routing.io.collecting import Problems
 from ncc_routing.io.columns import NO_NAMING, name_columns
 from ncc_routing.io.customer_values import values_of_nodes
-from ncc_routing.io.depots import Depots, find_depots
+from ncc_routing.io.depots import Depots, find_depots, with_own_places
 from ncc_routing.io.fields import (
     CUSTOMER_COLUMNS,
     LENGTH,
@@ -209,8 +209,12 @@ def _travelling(raw: Table, read: _Read) -> tuple[GivenColumn, ...]:
         for field, title in table.titles.items()
         if not CUSTOMER_COLUMNS[field].travels
     }
-    num_added = table.num_rows - raw.num_rows  # the row of a given depot
-    rows = [max(row - num_added, -1) for row in read.order]
+    # The row of a given depot comes first, places of vehicles last.
+    num_added = int(table.places[0] != raw.places[0])
+    rows = [
+        row - num_added if 0 <= row - num_added < raw.num_rows else -1
+        for row in read.order
+    ]
     return raw.given_columns(raw.columns.keys() - ours, rows)
 
 
@@ -238,6 +242,14 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
     depots = Depots(table, [0])
     with problems.collected():
         depots = find_depots(table, options.depot)
+    with problems.collected():
+        if vehicles is not None:
+            depots, vehicles = with_own_places(
+                depots,
+                vehicles,
+                has_matrix=options.matrix is not None
+                or options.durations is not None,
+            )
     table = split_windows(depots.table, CUSTOMER_COLUMNS, problems)
     if vehicles is not None:
         vehicles = split_windows(vehicles, VEHICLE_COLUMNS, problems)

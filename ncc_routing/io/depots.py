@@ -12,12 +12,14 @@ from ncc_routing.core.text import number_of
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.cells import FLAG_RULE, FLAGS
 from ncc_routing.io.columns import name_columns
-from ncc_routing.io.fields import CUSTOMER_COLUMNS
+from ncc_routing.io.fields import CUSTOMER_COLUMNS, OWN_PLACES
 from ncc_routing.io.tables import Table, is_missing, titles_of
 
 _MARKS: Final = {**FLAGS, "depot": True, "customer": False}
 _TYPES: Final = {"depot": True, "customer": False, "client": False}
 """Cells of a column that marks depots, and of one called type."""
+
+_ENDS: Final = ("start", "end")
 
 _DEPOT_ID: Final = "depot"
 """Id of a depot that has none of its own."""
@@ -49,6 +51,109 @@ def find_depots(table: Table, depot: object) -> Depots:
             ids[row] = _new_id(depots.table)
     columns = {**depots.table.columns, "id": ids}
     return depots._replace(table=replace(depots.table, columns=columns))
+
+
+def with_own_places(
+    depots: Depots, vehicles: Table, *, has_matrix: bool
+) -> tuple[Depots, Table]:
+    """Let the places where vehicles start and end be depots of the table.
+
+    They come last, and are called after the vehicle. Vehicles without such a
+    place keep the depots that they name, or have the only one.
+    """
+    table = depots.table
+    axes = ("lon", "lat") if "lon" in table.columns else ("x", "y")
+    own = [name for name in OWN_PLACES if name in vehicles.columns]
+    if not own:
+        return depots, vehicles
+    rule = ""
+    if has_matrix:
+        rule = "needs coordinates: a matrix has no row for it; give a depot"
+    elif not set(axes) <= table.columns.keys():
+        rule = "needs coordinates of the customers"
+    if rule:
+        raise InstanceError(vehicles.source, vehicles.titles[own[0]], rule)
+    cells = {name: [*column] for name, column in table.columns.items()}
+    cells.setdefault("id", list(map(str, range(table.num_rows))))
+    ids = cells["id"]
+    only = ids[depots.rows[0]] if len(depots.rows) == 1 else None
+    rows, places = [*depots.rows], [*table.places]
+    named: dict[str, list[Any]] = {}
+    for end in _ENDS:
+        names = [f"{end}_{axis}" for axis in axes]
+        given = next(
+            (
+                n
+                for n in (f"{end}_depot", "home_depot")
+                if n in vehicles.columns
+            ),
+            None,
+        )
+        cell_of = (
+            vehicles.columns[given] if given else [None] * vehicles.num_rows
+        )
+        named[f"{end}_depot"] = [
+            only if is_missing(cell) else cell for cell in cell_of
+        ]
+        used = [name for name in own if name.startswith(f"{end}_")]
+        for name in used:
+            if name not in names:
+                rule = (
+                    "must be a coordinate of the same kind as the customers'"
+                )
+                raise InstanceError(
+                    vehicles.source, vehicles.titles[name], rule
+                )
+        if not used:
+            continue
+        missing = [np.nan] * vehicles.num_rows
+        spots = np.column_stack(
+            [
+                vehicles.numbers(name, np.nan)
+                if name in vehicles.columns
+                else missing
+                for name in names
+            ]
+        )
+        is_known = np.isfinite(spots)
+        vehicles.refuse(
+            is_known.any(axis=1) & ~is_known.all(axis=1),
+            used[0],
+            f"needs both {' and '.join(names)}",
+        )
+        for row in np.flatnonzero(is_known.all(axis=1)).tolist():
+            label = (vehicles.texts("vehicle") or [""] * vehicles.num_rows)[
+                row
+            ]
+            name = f"{end} of {label or f'vehicle {row + 1}'}"
+            while name in ids:
+                name += "_"
+            for field, column in cells.items():
+                column.append({"id": name, "demand": 0}.get(field))
+            for axis, value in zip(axes, spots[row].tolist(), strict=True):
+                cells[axis][-1] = value
+            rows.append(len(ids) - 1)
+            places.append(vehicles.places[row])
+            named[f"{end}_depot"][row] = name
+    titles = {**table.titles}
+    titles.setdefault("id", "id")
+    columns = {
+        name: column
+        for name, column in vehicles.columns.items()
+        if name not in (*own, "home_depot")
+    }
+    return (
+        depots._replace(
+            table=replace(table, columns=cells, places=places, titles=titles),
+            rows=rows,
+        ),
+        replace(
+            vehicles,
+            columns=columns | named,
+            titles={f"{end}_depot": f"{end}_depot" for end in _ENDS}
+            | vehicles.titles,
+        ),
+    )
 
 
 def _new_id(table: Table) -> str:

@@ -547,6 +547,19 @@ VEHICLE_COLUMNS: Final = {
         "id of the depot where routes end; none: at the last customer",
         TEXT,
     ),
+    **{
+        f"{end}_{axis}": _column(
+            f"{end}_{axis} {' '.join(f'{end}_{name}' for name in more)}",
+            f"{what} of the place where routes {end}, which is no depot",
+        )
+        for end in ("start", "end")
+        for axis, what, more in (
+            ("x", "coordinate in a plane", ["x_coord"]),
+            ("y", "coordinate in a plane", ["y_coord"]),
+            ("lon", "longitude", ["lng", "longitude"]),
+            ("lat", "latitude", ["latitude"]),
+        )
+    },
     "speed_factor": _column(
         "speed_factor speed_coefficient geschwindigkeitsfaktor "
         "facteur_de_vitesse factor_de_velocidad fattore_di_velocita",
@@ -641,6 +654,13 @@ VEHICLE_COLUMNS: Final = {
     ),
 }
 """Columns of vehicles."""
+
+OWN_PLACES: Final = tuple(
+    f"{end}_{axis}"
+    for end in ("start", "end")
+    for axis in ("x", "y", "lon", "lat")
+)
+"""Columns of the places of vehicles, which become depots."""
 
 POINT_COLUMNS: Final = {
     **PLACE_COLUMNS,

@@ -13,7 +13,7 @@ from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.cells import FLAG_RULE, FLAGS, Choice, read_values
 from ncc_routing.io.collecting import Problems
 from ncc_routing.io.columns import Naming, columns_of_vehicles, name_columns
-from ncc_routing.io.fields import VEHICLE_COLUMNS
+from ncc_routing.io.fields import OWN_PLACES, VEHICLE_COLUMNS
 from ncc_routing.io.tables import Table, read_table
 from ncc_routing.io.times import (
     Times,
@@ -92,6 +92,9 @@ def read_vehicles(
     table = name_vehicles(raw, naming, problems)
     table = split_windows(table, VEHICLE_COLUMNS, problems)
     problems.refuse()
+    for name in table.columns.keys() & set(OWN_PLACES):
+        rule = "needs the customers beside it: read both together"
+        raise InstanceError(table.source, table.called(name), rule)
     table = in_parts(table, load_parts)
     times = read_times(time_columns(table, VEHICLE_COLUMNS), time_unit)
     return fleet_of(table, times, capacity, depots)
@@ -162,6 +165,8 @@ def _built(table: Table, values: Mapping[str, Sequence[Any]]) -> Fleet:
     parts: dict[str, list[Sequence[Any]]] = {}
     fields: dict[str, str] = {}
     for name, column in VEHICLE_COLUMNS.items():
+        if name in OWN_PLACES:
+            continue
         for field in column.target or (name,):
             fields.setdefault(field, table.called(name))
             if name in values:

@@ -10,6 +10,7 @@ import ncc_routing as nr
 from ncc_routing.io.fields import (
     CUSTOMER_COLUMNS,
     LABEL,
+    OWN_PLACES,
     TEXT,
     VEHICLE_COLUMNS,
     WORDS,
@@ -65,7 +66,11 @@ def test_wrong_cells_of_customers_are_refused(field: str) -> None:
 
 @pytest.mark.parametrize(
     "field",
-    [name for name, one in VEHICLE_COLUMNS.items() if one.kind not in FREE],
+    [
+        name
+        for name, one in VEHICLE_COLUMNS.items()
+        if one.kind not in FREE and name not in OWN_PLACES
+    ],
 )
 def test_wrong_cells_of_vehicles_are_refused(field: str) -> None:
     """The same for a table of vehicles, of which a depot is named."""

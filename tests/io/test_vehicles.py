@@ -59,6 +59,32 @@ def test_every_column_becomes_a_field(tmp_path: Path) -> None:
     assert bike.max_distance == NO_LIMIT
 
 
+def test_places_of_vehicles_become_depots() -> None:
+    """One starts at (9, 8) and ends anywhere, the other one at the depot."""
+    vans: dict[str, Any] = {
+        "name": ["v", "w"],
+        "capacity": [5, 5],
+        "start x": [9, ""],
+        "start y": [8, ""],
+        "end depot": ["none", ""],
+    }
+    instance = nr.problem({**ROWS, "depot": [1, 0, 0, 0, 0]}, vans)
+    assert instance.ids == ("north", *ROWS["id"][1:], "start of v")
+    assert instance.coords is not None
+    assert instance.coords[5].tolist() == [9, 8]
+    ends = [(k.start_depot, k.end_depot) for k in instance.vehicle_types]
+    assert ends == [(1, None), (0, 0)]
+    for changes, message in (
+        ({"start x": ["nine", ""]}, "row 1 .*must be a finite number"),
+        ({"start y": [8, 1]}, "needs both start_x and start_y"),
+        ({"start lat": [8, 1]}, "of the same kind as the customers'"),
+    ):
+        with pytest.raises(nr.InstanceError, match=message):
+            nr.problem({**ROWS, "depot": [1, 0, 0, 0, 0]}, {**vans, **changes})
+    with pytest.raises(nr.InstanceError, match="needs the customers beside"):
+        read_vehicles(vans)
+
+
 def test_start_and_end_with_times_of_day_are_shifts() -> None:
     """Without such times they may be depots, and are asked about."""
     rows: dict[str, Any] = {"capacity": [5, 6]}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ncc_routing.core.extras import is_installed
 
 if TYPE_CHECKING:
+    from ncc_routing import pyvrp as pyvrp
     from ncc_routing.ccp.estimator import (
         CapacitatedClustering as CapacitatedClustering,
     )
@@ -144,11 +145,13 @@ __all__ = [name for name in _MODULE_OF_NAME if name not in _ABSENT]
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name, or the version, at its first use."""
+    """Load a public name, `pyvrp` or the version at its first use."""
     if name == "__version__":
         from importlib.metadata import version
 
         value: object = version("ncc_routing")
+    elif name == "pyvrp":
+        value = import_module(f"{__name__}.pyvrp")
     elif name in _MODULE_OF_NAME:
         module = import_module(f"{__name__}.{_MODULE_OF_NAME[name]}")
         value = getattr(module, name)

@@ -76,6 +76,8 @@ def names_in(module: str) -> set[str]:
             names |= {alias.asname or alias.name for alias in node.names}
         elif isinstance(node, ast.Assign):
             names |= {ast.unparse(target) for target in node.targets}
+            if "__all__" in names and isinstance(node.value, ast.List):
+                names |= set(ast.literal_eval(node.value))
         elif isinstance(node, ast.AnnAssign):
             names.add(ast.unparse(node.target))
     return names

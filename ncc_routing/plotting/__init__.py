@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ncc_routing.plotting.routes import plot_solution as plot_solution
     from ncc_routing.plotting.svg import clusters_svg as clusters_svg
     from ncc_routing.plotting.svg import routes_svg as routes_svg
+    from ncc_routing.plotting.traces import plot_gaps as plot_gaps
     from ncc_routing.plotting.traces import plot_trace as plot_trace
     from ncc_routing.plotting.trade_offs import (
         plot_trade_off as plot_trade_off,
@@ -27,6 +28,7 @@ _MODULE_OF_NAME: Final = {
     "clusters_html": "html",
     "clusters_svg": "svg",
     "plot_clusters": "clusters",
+    "plot_gaps": "traces",
     "plot_solution": "routes",
     "plot_trace": "traces",
     "plot_trade_off": "trade_offs",

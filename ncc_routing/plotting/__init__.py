@@ -13,6 +13,7 @@ from ncc_routing.core.extras import naming_the_extra
 if TYPE_CHECKING:
     from ncc_routing.plotting.clusters import plot_clusters as plot_clusters
     from ncc_routing.plotting.figures import save_figure as save_figure
+    from ncc_routing.plotting.gantt import plot_timetable as plot_timetable
     from ncc_routing.plotting.html import clusters_html as clusters_html
     from ncc_routing.plotting.html import routes_html as routes_html
     from ncc_routing.plotting.routes import plot_solution as plot_solution
@@ -30,6 +31,7 @@ _MODULE_OF_NAME: Final = {
     "plot_clusters": "clusters",
     "plot_gaps": "traces",
     "plot_solution": "routes",
+    "plot_timetable": "gantt",
     "plot_trace": "traces",
     "plot_trade_off": "trade_offs",
     "routes_html": "html",

@@ -411,7 +411,7 @@ def _require_metres(vehicles: Table, arcs: ArcMatrices) -> None:
 def _require_durations(instance: Instance, table: Table, times: Times) -> None:
     """Refuse times whose unit is not that of the arcs."""
     timed = _TIMED.intersection(instance.features)
-    if not timed or instance.durations is not None:
+    if not timed or instance.has_durations:
         return
     if times.in_seconds or instance.has_metres:
         raise _missing_durations(table, ", ".join(sorted(timed)))

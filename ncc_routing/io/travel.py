@@ -17,7 +17,6 @@ from ncc_routing.core.text_files import describe_value
 from ncc_routing.core.units import METRES_A_SECOND
 from ncc_routing.io.matrices import NamedMatrix, read_travel
 from ncc_routing.io.times import UNIT_NEEDED, seconds_in
-from ncc_routing.problems.instance import with_detour, with_speed
 from ncc_routing.problems.matrices import say_forbidden
 
 if TYPE_CHECKING:
@@ -25,10 +24,6 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 _SPEED: Final = re.compile(r"([0-9.]+) *(km/h|m/s|mph)", re.IGNORECASE)
-
-_MOST_NODES: Final = 10_000
-"""Of more, the durations by a speed take more than 800 MB."""
-
 
 _LONGEST_DETOUR: Final = 10.0
 
@@ -147,10 +142,10 @@ def with_stated_speed(instance: Instance, speed: str) -> Instance:
 
     Its distances are metres.
     """
-    _require_room(instance, "speed")
     is_metric = instance.matrix is not None or not instance.is_geographic
-    driven = with_speed(instance, metres_a_second(speed))
-    return replace(driven, is_metric=is_metric)
+    return replace(
+        instance, speed=metres_a_second(speed), is_metric=is_metric
+    )
 
 
 def with_stated_detour(instance: Instance, detour: float) -> Instance:
@@ -165,12 +160,4 @@ def with_stated_detour(instance: Instance, detour: float) -> Instance:
         )
     if instance.matrix is not None:
         raise ParameterError("detour is for straight lines, not for a matrix.")
-    _require_room(instance, "detour")
-    return with_detour(instance, float(detour))
-
-
-def _require_room(instance: Instance, option: str) -> None:
-    size = len(instance.demands)
-    if size > _MOST_NODES:
-        rule = f"takes a matrix, which is made up to {_MOST_NODES} places"
-        raise InstanceError(instance.name, option, rule, size)
+    return replace(instance, detour=float(detour))

@@ -49,11 +49,14 @@ _ROUNDED: Final[dict[str, Callable[[np.ndarray], np.ndarray]]] = {
     "nearest": lambda lengths: np.floor(lengths + 0.5),
     "ceil": np.ceil,
     "floor": np.floor,
-    "exact": lambda lengths: np.floor(1000.0 * lengths + 0.5),
-    "dimacs": lambda lengths: np.floor(10.0 * lengths),
+    "exact": lambda lengths: np.floor(lengths + 0.5),
+    "dimacs": np.floor,
     "none": np.positive,
 }
-"""What each ``Instance.rounding`` makes of lengths."""
+"""What each ``Instance.rounding`` makes of scaled lengths."""
+
+_SCALES: Final = {"exact": 1000.0, "dimacs": 10.0}
+"""Their units."""
 
 
 @dataclass(frozen=True)
@@ -335,10 +338,13 @@ def _measure_arcs(
             for nodes in (tails, heads)
         )
         measure = _great_circle if instance.is_geographic else _straight_line
-        distances = _ROUNDED[instance.rounding](measure(x, y, u, v))
-    if durations is None:
-        return distances, distances
-    return distances, durations[tails, heads]
+        scale = _SCALES.get(instance.rounding, 1.0) * (instance.detour or 1.0)
+        distances = _ROUNDED[instance.rounding](scale * measure(x, y, u, v))
+    if durations is not None:
+        return distances, durations[tails, heads]
+    if profile == 0 and instance.speed is not None:
+        return distances, np.rint(distances / instance.speed)
+    return distances, distances
 
 
 def _straight_line(

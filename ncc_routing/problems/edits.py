@@ -9,10 +9,10 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.given_columns import GivenColumn
-from ncc_routing.problems.instance import with_detour, with_speed
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.route_constraints import RouteConstraints
+from ncc_routing.problems.schedules import own_durations
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.time_windows import TimeWindows
 
@@ -104,10 +104,10 @@ def with_customers(
         for one in added.shipments
     ]
     grown = _Grown(names, first, places)
-    detour, speed = instance.detour, instance.speed
-    is_straight = instance.matrix is None or detour is not None
-    by_speed = speed is not None and is_straight
-    bigger = replace(
+    durations = instance.durations
+    if any(place.durations is not None for place in places):
+        durations = own_durations(instance, 0)
+    return replace(
         instance,
         demands=put(instance.demands, added.demands),
         coords=coords,
@@ -120,12 +120,8 @@ def with_customers(
         shipments=(*instance.shipments, *shipments),
         columns=_columns(instance, added, put),
         constraints=_constraints(instance, added, put),
-        matrix=None
-        if is_straight
-        else grown.matrix(instance.matrix, "distances"),
-        durations=None
-        if by_speed
-        else grown.matrix(instance.durations, "durations"),
+        matrix=grown.matrix(instance.matrix, "distances"),
+        durations=grown.matrix(durations, "durations"),
         profiles=tuple(
             Profile(
                 grown.matrix(one.matrix, ""), grown.matrix(one.durations, "")
@@ -133,11 +129,6 @@ def with_customers(
             for one in instance.profiles
         ),
     )
-    if detour is not None:
-        bigger = with_detour(bigger, detour)
-    if speed is not None and by_speed:
-        bigger = with_speed(bigger, speed)
-    return bigger
 
 
 def _columns(

@@ -70,17 +70,22 @@ def arc_durations(
     instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
 ) -> np.ndarray:
     """Return the duration of each arc for a profile; shapes broadcast."""
-    durations = own_durations(instance, profile)
+    if profile == 0:
+        return instance.travel_times(tails, heads)
+    durations = instance.profiles[profile - 1].durations
     if durations is None:
         return arc_distances(instance, profile, tails, heads)
     return np.asarray(durations[tails, heads])
 
 
 def own_durations(instance: Instance, profile: int) -> np.ndarray | None:
-    """Return the durations of a profile; ``None``: those of its distances."""
-    if profile == 0:
-        return instance.durations
-    return instance.profiles[profile - 1].durations
+    """Return all durations of a profile; ``None``: those of its distances."""
+    if profile > 0:
+        return instance.profiles[profile - 1].durations
+    if instance.durations is None and instance.has_durations:
+        nodes = np.arange(len(instance.demands))
+        return instance.travel_times(nodes[:, None], nodes)
+    return instance.durations
 
 
 def route_nodes(
@@ -116,8 +121,7 @@ def _route_cost(
     tails, heads = visits[:-1], visits[1:]
     legs = arc_distances(instance, vehicle.profile, tails, heads)
     distance = sum(legs.tolist())
-    durations = own_durations(instance, vehicle.profile)
-    travel = 0 if durations is None else durations[tails, heads].sum()
+    travel = arc_durations(instance, vehicle.profile, tails, heads).sum()
     if not math.isfinite(distance + travel):
         return math.inf
     return float(vehicle.fixed_cost + vehicle.unit_distance_cost * distance)

@@ -143,7 +143,7 @@ def summarise(
         distance=_number(sum(one.distance for one in schedules) / unit),
         distance_unit="km" if instance.has_metres else "",
         costs=_costs(instance, solution, schedules, served),
-        detour=1.0 if is_straight else instance.detour,
+        detour=instance.detour or (1.0 if is_straight else None),
         **_times_of(instance, solution, schedules),
     )
 

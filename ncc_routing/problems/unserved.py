@@ -368,7 +368,9 @@ def cost_bound(instance: Instance) -> float:
     """Return more than any plan costs, with the prizes of nobody served."""
     count, types = instance.num_customers, instance.vehicle_types
     longest = _longest(instance)
-    durations = [longest if instance.durations is None else 0.0]
+    durations = [0.0 if instance.has_durations else longest]
+    if instance.speed is not None:
+        durations.append(longest / instance.speed + 1.0)
     for matrix in (
         instance.durations,
         *(each.durations for each in instance.profiles),

@@ -328,10 +328,13 @@ def _integer_matrices(instance: Instance) -> tuple[list[Any], list[Any]]:
     for profile, source in enumerate(sources):
         matrix = _integer_matrix(instance, profile, arc_distances)
         distances.append(matrix)
+        has_durations = source.durations is not None
+        if profile == 0:
+            has_durations = instance.has_durations
         durations.append(
-            matrix
-            if source.durations is None
-            else _integer_matrix(instance, profile, arc_durations)
+            _integer_matrix(instance, profile, arc_durations)
+            if has_durations
+            else matrix
         )
     return distances, durations
 

@@ -58,6 +58,9 @@ class Checker:
                     )
                 ]
         self.arcs = [self._arcs(instance.matrix, instance.durations)]
+        if instance.durations is None and instance.speed is not None:
+            [(far, _)] = self.arcs
+            self.arcs = [(far, np.rint(np.divide(far, instance.speed)).tolist())]
         self.arcs += [
             self._arcs(each.matrix, each.durations)
             for each in instance.profiles
@@ -299,6 +302,7 @@ def _lengths(instance: nr.Instance) -> np.ndarray:
     """Return rounded lengths between places."""
     assert instance.coords is not None
     step = {"exact": 1000.0, "dimacs": 10.0}.get(instance.rounding, 1.0)
+    step *= instance.detour or 1.0
     cut = CUTS.get(instance.rounding, math.floor)
     offset = 0.5 * (instance.rounding in ("nearest", "exact"))
     measure = _on_the_sphere if instance.is_geographic else math.dist

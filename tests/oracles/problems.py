@@ -197,6 +197,8 @@ class _Draw:
             "coords": coords,
             "is_geographic": is_geographic,
             "rounding": rounding,
+            "speed": [None, 0.7, 2.5][self.number(0, 2)],
+            "detour": [None, 1.3][self.number(0, 1)],
         }
 
     def window(self, is_depot: bool) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -66,15 +67,16 @@ class FleetSpace:
     problem: kernels.FleetProblem
     vehicles: list[kernels.VehicleType]
     visits: Visits
-    # (profiles, places, places): float32 where that is exact, else float64.
-    distances: np.ndarray
-    durations: np.ndarray  # likewise; the same array where times are lengths
+    arcs: Arcs
 
     @classmethod
     def of(
         cls, instance: Instance, degree: int, num_candidates: int
     ) -> FleetSpace:
-        """Build it; memory grows with the square of the customers."""
+        """Build it.
+
+        Memory grows with the square of the customers where arcs are matrices.
+        """
         given, instance = instance, with_in_progress_types(instance)
         size = instance.num_customers + 1
         calls = calls_of(instance)
@@ -84,13 +86,13 @@ class FleetSpace:
         depots = ranks[list(instance.depots)].tolist()
         arcs = Arcs.of(instance, order)
         back = arcs.back()
-        visits = visits_of(instance, arcs.durations).of(nodes)
-        vehicles = vehicles_of(instance, *arcs, depots)
+        visits = visits_of(instance, arcs).of(nodes)
+        vehicles = vehicles_of(instance, arcs, depots)
         if counts_only_vehicles(instance):
-            break_ties(vehicles, arcs.distances)
+            break_ties(vehicles, arcs)
         neighbours, near = rank_neighbours(
             vehicles,
-            *arcs,
+            arcs,
             visits.of(np.arange(size)),
             min(degree, size - 1),
             ranks[:size],
@@ -99,15 +101,18 @@ class FleetSpace:
         demands = instance.demands[nodes]
         if calls:
             demands = np.zeros_like(demands)  # each trip has its own load
-        traits = Traits.of(arcs, back, vehicles, visits, ranks)
+        is_symmetric = all(map(operator.is_, back, arcs.both))
+        traits = Traits.of(
+            arcs, vehicles, visits, ranks, is_symmetric=is_symmetric
+        )
         settled = settled_customers(given)
         on_the_road = vehicles[len(vehicles) - len(given.in_progress) :]
         set_done(given, on_the_road, visits, arcs, ranks)
         problem = kernels.FleetProblem(
             distances=arcs.distances,
-            distances_back=back.distances,
+            distances_back=back[0],
             durations=arcs.durations,
-            durations_back=back.durations,
+            durations_back=back[1],
             demands=demands,
             round_trip=arcs.round_trips(depots, num_nodes),
             neighbours=neighbours,
@@ -123,7 +128,7 @@ class FleetSpace:
         is_open = [node not in settled for node in range(1, size)]
         members = ranks[1:size][is_open]
         return cls(
-            given, order, ranks, members, problem, vehicles, visits, *arcs
+            given, order, ranks, members, problem, vehicles, visits, arcs
         )
 
     @property
@@ -157,8 +162,7 @@ class FleetSpace:
     @cached_property
     def tolerance(self) -> float:
         """Least improvement; sums of unrounded costs have rounding errors."""
-        costs = [self.distances, self.durations]
-        costs += [
+        costs = [
             np.array(
                 [
                     vehicle_type.fixed_cost,
@@ -170,9 +174,11 @@ class FleetSpace:
         ]
         if self.instance.selection is not None:
             costs.append(self.instance.selection.prizes)
-        if all((values == np.rint(values)).all() for values in costs):
+        if all(self.arcs.are_whole) and all(
+            (values == np.rint(values)).all() for values in costs
+        ):
             return 0.0
-        return ROUNDING_ERROR * float(self.distances.max())
+        return ROUNDING_ERROR * self.arcs.longest
 
     def empty_plan(self) -> FleetRoutes:
         """Return a plan without a customer on any route."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.exceptions import (
         UnsupportedProblemError as UnsupportedProblemError,
     )
+    from ncc_routing.core.stopping import BoundGap as BoundGap
     from ncc_routing.core.stopping import FirstFeasible as FirstFeasible
     from ncc_routing.core.stopping import MaxIterations as MaxIterations
     from ncc_routing.core.stopping import NoImprovement as NoImprovement
@@ -86,6 +87,7 @@ _MODULE_OF_NAME = {
     "MaxIterations": "core.stopping",
     "NoImprovement": "core.stopping",
     "TargetCost": "core.stopping",
+    "BoundGap": "core.stopping",
     "TimeLimit": "core.stopping",
     "FirstFeasible": "core.stopping",
     "read_points": "io.points",

@@ -59,6 +59,14 @@ RELEASE_TIMES: Final = "release times"
 DURATIONS: Final = "durations other than the distances"
 """Features of the time that an instance takes."""
 
+RESTRICTIONS: Final = frozenset({SAME_ROUTE, DIFFERENT_ROUTES, DISTRICTS})
+"""Features that only forbid routes, or have a price of at least 0.
+
+Without the fields of such a feature no solution costs more, so that a lower
+bound may ignore them. A feature that allows more or makes something cheaper
+is none of these.
+"""
+
 MATRIX: Final = "a distance matrix"
 POINT_CAPACITIES: Final = "capacities of points"
 CLUSTER_CAPACITIES: Final = "capacities of clusters"

@@ -295,7 +295,7 @@ def _text(
     lines = [f"{'instance':<10}{instance.name}, {instance.describe_size()}"]
     if instance.unused_columns:
         names = shortened(", ".join(instance.unused_columns))
-        lines.append(f"{'unused':<10}columns {names}")
+        lines.append(f"{'no effect':<10}columns {names}")
     lines.append(
         f"{'method':<10}{record.method}, polish {record.polish}, "
         f"seed {record.seed}"

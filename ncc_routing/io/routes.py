@@ -475,7 +475,7 @@ def _without_given(table: Table, instance: Instance) -> Table:
     others = [each for each in titles if each not in {*kept, *given}]
     if others:
         names = shortened(", ".join(others))
-        logger.warning("%s: columns not used: %s.", table.source, names)
+        logger.warning("%s: columns without effect: %s.", table.source, names)
     return replace(table, columns={name: table.columns[name] for name in kept})
 
 

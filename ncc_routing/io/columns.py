@@ -179,7 +179,8 @@ def naming_text(readings: Iterable[Mapping[str, Reading]]) -> str:
             ignored.append(f"    {text},")
     names = ["ignore = [", *dict.fromkeys(ignored), "]"]
     names = names if ignored else ["ignore = []"]
-    return "\n".join([*dict.fromkeys(asked), *names, "", "[columns]", *columns, ""])
+    lines = [*dict.fromkeys(asked), *names, "", "[columns]", *columns, ""]
+    return "\n".join(lines)
 
 
 NO_NAMING: Final = Naming({})

@@ -1,7 +1,7 @@
 """``ncc-route plot``: a solution as a picture."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,11 +15,6 @@ from ncc_routing.vrp.route_files import (
     draw_routes,
     require_options,
 )
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
-    from ncc_routing.problems.unserved import Unserved
 
 FigureOption = Annotated[
     Path,
@@ -68,6 +63,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.io.routes import read_plan
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.unserved import absent_of
 
     options.require_one_stream(instance, solution, reference)
     require_writable(output)
@@ -93,7 +89,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
         raise ParameterError(f"--reference is for a figure ({names}).")
     is_default = timetable and size == options.DEFAULT_SIZE
     draw_routes(
-        *(output, problem, drawn, _unserved(problem, drawn)),
+        *(output, problem, drawn, absent_of(problem, drawn)),
         hulls=hulls,
         timetable=timetable,
         tiles=tiles,
@@ -102,13 +98,3 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
         dpi=dpi,
     )
     say(f"{'figure':<10}{output}")
-
-
-def _unserved(
-    problem: "Instance", solution: "Solution"
-) -> "tuple[Unserved, ...]":
-    from ncc_routing.problems.unserved import Unserved
-
-    ids = problem.node_ids
-    missing = problem.unserved(solution.routes)
-    return tuple(Unserved(node, ids[node]) for node in missing)

@@ -35,7 +35,7 @@ class Reader:
         return self.with_form(path)[0]
 
     def with_form(self, path: str | Path) -> tuple[Instance, bool]:
-        """Read an instance, and whether it is a table."""
+        """Read an instance, and whether it is a table, or a result."""
         from ncc_routing.io.problem import read_with_form
 
         return read_with_form(self.options, path, self.metric)

@@ -11,13 +11,13 @@ import numpy as np
 
 from ncc_routing.core.text import number_of
 from ncc_routing.core.units import LOADS_IN
-from ncc_routing.io.collecting import Problems
 from ncc_routing.io.fields import pieces_of
 from ncc_routing.io.tables import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ncc_routing.io.collecting import Problems
     from ncc_routing.io.tables import Table
 
 _AMOUNT: Final = re.compile(r"([+-]?[\d.,]+)\s*([^\W\d_][^\d]*\d?)?")
@@ -41,16 +41,16 @@ def is_amount(cell: object) -> bool:
 
 
 def with_whole_loads(
-    customers: Table, vehicles: Table | None, capacity: Any
+    customers: Table, vehicles: Table | None, capacity: Any, problems: Problems
 ) -> tuple[Table, Table | None, Any, tuple[int, ...]]:
     """Return tables and a capacity with whole loads without units.
 
     If a load of a dimension has decimals, all of that dimension, and the
     capacities, count in tenths, hundredths and so on. The last value says how
-    many of these are one, for each dimension. Other tables stay as they are.
+    many of these are one, for each dimension. Other tables stay as they are,
+    and a load in a unit that is refused is 0.
     """
     factors: list[int] = []
-    problems = Problems()
     changed: dict[int, dict[str, list[Any]]] = {0: {}, 1: {}}
     for end in ("", "_2", "_3"):
         names = [(0, f"{name}{end}") for name in _OF_CUSTOMERS]
@@ -64,9 +64,8 @@ def with_whole_loads(
             and name in table.columns
         }
         beside = None if end else _amount_of(capacity)
-        with problems.collected():
-            tables = (customers, vehicles)
-            _require_one_unit(tables, columns)
+        tables = (customers, vehicles)
+        is_one = _take_one_unit(tables, columns, problems)
         given = [a for each in columns.values() for a in each if a is not None]
         sizes = {amount.factor for amount in given if amount.unit}
         least = min(sizes, default=Decimal(1))
@@ -77,7 +76,8 @@ def with_whole_loads(
         decimals = max(map(_decimals_of, wholes), default=0)
         factor = 10**decimals if decimals <= _MOST_DECIMALS else 1
         factors.append(factor)
-        if factor == 1 and not any(amount.unit for amount in given):
+        has_unit = any(amount.unit for amount in given)
+        if is_one and factor == 1 and not has_unit:
             continue
         for (which, name), amounts in columns.items():
             cells = tables[which].columns[name]  # type: ignore[union-attr]
@@ -89,7 +89,6 @@ def with_whole_loads(
             ]
         if beside is not None:
             capacity = _number(beside.number * factor)
-    problems.refuse()
     customers = replace(customers, columns=customers.columns | changed[0])
     if vehicles is not None:
         vehicles = replace(vehicles, columns=vehicles.columns | changed[1])
@@ -148,11 +147,15 @@ def _amount_of(cell: Any, *, decimal_comma: bool = False) -> _Amount | None:
     return _Amount(Decimal(text), unit, Decimal(factor))
 
 
-def _require_one_unit(
+def _take_one_unit(
     tables: Sequence[Table | None],
-    columns: Mapping[tuple[int, str], Sequence[_Amount | None]],
-) -> None:
-    """Refuse amounts of one dimension that do not go together."""
+    columns: Mapping[tuple[int, str], list[_Amount | None]],
+    problems: Problems,
+) -> bool:
+    """Refuse amounts of one dimension that do not go together: they are 0.
+
+    Whether all do is returned.
+    """
     units: dict[str, set[Decimal]] = {}
     for amounts in columns.values():
         for amount in filter(None, amounts):
@@ -163,19 +166,19 @@ def _require_one_unit(
         rule = f"must be in {unit}, like other loads of its dimension"
     elif "" in units and len(units.get(unit, ())) > 1:
         rule, unit = "must have a unit, because the others have several", ""
-    for (which, name), amounts in columns.items():
-        table = tables[which]
-        if rule and table is not None:
-            is_wrong = [
-                amount is not None
-                and (
-                    amount.unit == ""
-                    if not unit
-                    else amount.unit not in (unit, "")
-                )
-                for amount in amounts
-            ]
-            table.refuse(is_wrong, name, rule)
+    for (which, name), amounts in columns.items() if rule else ():
+        is_wrong = [
+            amount is not None
+            and (
+                not amount.unit if not unit else amount.unit not in (unit, "")
+            )
+            for amount in amounts
+        ]
+        with problems.collected():
+            tables[which].refuse(is_wrong, name, rule)  # type: ignore[union-attr]
+        for row in np.flatnonzero(is_wrong).tolist():
+            amounts[row] = _Amount(Decimal(0))
+    return not rule
 
 
 def _whole(amount: _Amount, least: Decimal) -> Decimal:

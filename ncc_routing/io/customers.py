@@ -34,6 +34,7 @@ from ncc_routing.io.times import (
     time_columns,
 )
 from ncc_routing.io.travel import (
+    ArcMatrices,
     durations_of,
     read_arcs,
     with_stated_detour,
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
     from ncc_routing.io.builder import Values
     from ncc_routing.io.table_options import TableOptions
     from ncc_routing.io.tables import Table
-    from ncc_routing.io.travel import ArcMatrices
     from ncc_routing.problems.given_columns import GivenColumn
     from ncc_routing.problems.instance import Instance
 
@@ -92,14 +92,20 @@ _TIMED: Final = frozenset(
 """Features that the durations of arcs count for."""
 
 
+_UNREAD: Final = ArcMatrices(np.zeros((0, 0)), np.zeros((0, 0)))
+"""Arcs in matrices that are wrong."""
+
+
 class _Read(NamedTuple):
     """The tables of a problem: the rows of its depots, arcs and times.
 
-    ``parts`` says how many of the units of a load are one in the tables.
+    ``has_depots`` is whether these rows are known, and ``parts`` says how many
+    of the units of a load are one in the tables.
     """
 
     table: Table
     depots: list[int]
+    has_depots: bool
     vehicles: Table | None
     arcs: ArcMatrices
     times: Times
@@ -135,21 +141,21 @@ def _instance_of(raw: Table, options: TableOptions) -> Instance:
     is_geographic = False
     with problems.collected():
         is_geographic = require_places(table)
+    values: Values = {}
     with problems.collected():
-        cells, facts = _cells_of(read, options)
-        if facts["fleet"] is None and facts["capacity"] is None:
-            raise ParameterError(
-                f"{table.source}: the capacity of a vehicle is not in the "
-                "table and must be given: nr.read(customers, vehicles) or "
-                "capacity=, in the shell --vehicles or --capacity."
+        cells, facts = _cells_of(read, options, problems)
+        if read.has_depots:
+            is_customer = ~np.isin(read.order, read.depots)
+            nodes = table.take(read.order)
+            values = values_of_nodes(nodes, cells, is_customer) | facts
+    with problems.collected():
+        if read.arcs is not _UNREAD:
+            in_time = durations_of(
+                table.source,
+                read.arcs,
+                options.time_unit,
+                in_seconds=times.in_seconds,
             )
-    with problems.collected():
-        in_time = durations_of(
-            table.source,
-            read.arcs,
-            options.time_unit,
-            in_seconds=times.in_seconds,
-        )
     if problems.errors:
         is_metric = is_geographic and read.arcs.matrix is None
         has_times = any(np.isfinite(v).any() for v in times.values.values())
@@ -167,10 +173,7 @@ def _instance_of(raw: Table, options: TableOptions) -> Instance:
         raise InstanceError(table.source, "columns", rule)
     is_sphere = is_geographic and matrix is None
     unused = (*table.unused, *(read.vehicles.unused if read.vehicles else ()))
-    is_customer = ~np.isin(read.order, read.depots)
-    values = values_of_nodes(table.take(read.order), cells, is_customer)
     values |= {
-        **facts,
         "name": options.name or table.name,
         "num_depots": len(read.depots),
         "rounding": options.rounding or ("nearest" if is_sphere else "none"),
@@ -221,11 +224,9 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
         vehicles = name_vehicles(more, naming, problems)
     naming.require_all(raw, more)
     capacity = _stated(table, "capacity", options.capacity)
-    parts: tuple[int, ...] = ()
-    with problems.collected():
-        table, vehicles, capacity, parts = with_whole_loads(
-            table, vehicles, capacity
-        )
+    table, vehicles, capacity, parts = with_whole_loads(
+        table, vehicles, capacity, problems
+    )
     for number, part in enumerate(parts, start=1):
         if part > 1:
             logger.info(
@@ -233,9 +234,10 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
                 "capacities are counted in 1/%d.",
                 *(table.source, number, part),
             )
-    depots = Depots(table, [0])
+    unknown = depots = Depots(table, [0])
     with problems.collected():
         depots = find_depots(table, options.depot)
+    has_depots = depots is not unknown
     table = split_windows(depots.table, CUSTOMER_COLUMNS, problems)
     if vehicles is not None:
         vehicles = split_windows(vehicles, VEHICLE_COLUMNS, problems)
@@ -244,13 +246,17 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
             rule = "several depots need vehicles that name theirs (--vehicles)"
             field = table.called("depot")
             raise InstanceError(table.source, field, rule, len(depots.rows))
-    arcs = read_arcs(
-        table,
-        options.matrix,
-        options.durations,
-        is_depot_added=depots.is_added,
-    )
-    if options.speed is not None and arcs.durations is not None:
+    arcs = _UNREAD
+    with problems.collected():
+        arcs = read_arcs(
+            table,
+            options.matrix,
+            options.durations,
+            is_depot_added=depots.is_added,
+        )
+    if arcs is _UNREAD:
+        pass
+    elif options.speed is not None and arcs.durations is not None:
         raise ParameterError("speed and durations exclude each other.")
     columns = time_columns(table, CUSTOMER_COLUMNS)
     if vehicles is not None:
@@ -262,7 +268,9 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
     times = Times(unread, is_known)
     with problems.collected():
         times = read_times(columns, options.time_unit, is_known)
-    return _Read(table, depots.rows, vehicles, arcs, times, capacity, parts)
+    return _Read(
+        table, depots.rows, has_depots, vehicles, arcs, times, capacity, parts
+    )
 
 
 def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
@@ -273,11 +281,17 @@ def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
     return read_table(vehicles, "vehicles")
 
 
-def _cells_of(read: _Read, options: TableOptions) -> tuple[Values, Values]:
+def _cells_of(
+    read: _Read, options: TableOptions, told: Problems
+) -> tuple[Values, Values]:
     """Return what the columns say of the nodes, and facts beside them."""
     table, times, order = read.table, read.times, read.order
     is_depot = np.isin(np.arange(table.num_rows), read.depots)
     choices = {"deliver_to": _targets(table, order, len(read.depots))}
+    are_distinct = False
+    with told.collected():
+        _require_ids(table)
+        are_distinct = True
     targets = set(table.texts("deliver_to"))
     has_no_load = is_depot | [i in targets for i in table.texts("id") or [""]]
     problems = Problems()
@@ -294,7 +308,15 @@ def _cells_of(read: _Read, options: TableOptions) -> tuple[Values, Values]:
     capacity = read.capacity
     with problems.collected():
         fleet = _fleet_of(read, capacity, options.vehicles)
+        if fleet is None and capacity is None:
+            raise ParameterError(
+                f"{table.source}: the capacity of a vehicle is not in the "
+                "table and must be given: nr.read(customers, vehicles) or "
+                "capacity=, in the shell --vehicles or --capacity."
+            )
     problems.refuse()
+    if not are_distinct:
+        del cells["id"]
     most = _stated(table, "max_districts", options.max_districts)
     if most is not None and "district" not in table.columns:
         raise ParameterError(
@@ -318,6 +340,14 @@ def _cells_of(read: _Read, options: TableOptions) -> tuple[Values, Values]:
     }
     facts = {"max_districts": most, "capacity": capacity, "fleet": fleet}
     return nodes, facts
+
+
+def _require_ids(table: Table) -> None:
+    ids = table.texts("id")
+    table.refuse([not name for name in ids], "id", "must not be empty")
+    number_of = {name: row for row, name in reversed([*enumerate(ids)])}
+    is_again = [number_of[name] < row for row, name in enumerate(ids)]
+    table.refuse(is_again, "id", "must be there once")
 
 
 def _stated(table: Table, name: str, given: Any) -> Any:

@@ -216,20 +216,23 @@ def read_with(
 def read_with_form(
     options: TableOptions, source: object, metric: str = "cvrplib"
 ) -> tuple[Instance, bool]:
-    """Read a problem, and whether it is a table."""
+    """Read a problem, and whether it is a table, or the result of one."""
     content = _instance_or_table(source, metric)
     if isinstance(content, Table):
         if metric != "cvrplib":
             raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
         return instance_of_table(content, options), True
     options.require_none(str(source), but=("in_progress",))
-    if options.in_progress is None:
-        return content, False
-    return with_in_progress(content, options.in_progress), False
+    if options.in_progress is not None:
+        content = with_in_progress(content, options.in_progress)
+    return content, _is_result(source)
 
 
-def _is_result(file: Path) -> bool:
-    """Whether a file begins as the JSON of a result does."""
+def _is_result(source: object) -> bool:
+    """Whether a source is a file that begins as the JSON of a result does."""
+    if not isinstance(source, (str, os.PathLike)):
+        return False
+    file = Path(source)
     if file.suffix.lower() != ".json" or not file.is_file():
         return False
     with file.open("rb") as stream:

@@ -106,7 +106,7 @@ logger = logging.getLogger(__name__)
 _COSTS: Final = (int, float, type(None))
 """Types of a cost in JSON."""
 
-_TABLES: Final = (".csv", ".tsv", EXCEL_SUFFIX)
+STOP_SUFFIXES: Final = (".csv", ".tsv", EXCEL_SUFFIX)
 """Suffixes of tables of stops."""
 
 _OWN: Final = re.compile(rf"({'|'.join(STOP_COLUMNS)})( \d+|_(min|h|km))?")
@@ -254,31 +254,37 @@ def _read(
     skips_unknown: bool = False,
 ) -> StatedRoutes:
     suffix = "" if is_standard_input(file) else file.suffix.lower()
-    if suffix == EXCEL_SUFFIX:
-        lines = _lines_of_sheets(file)
-        if not lines:
-            return StatedRoutes((), ())
-        table = table_of_lines(file, lines, "stops")
-        if skips_unknown:
-            table = _of_customers(table, instance)
-        return _of_table(file, table, instance, has_departures=has_departures)
-    if suffix not in (*_TABLES, ".json"):
-        stated = read_solution(file)
-        with in_words_of(file):
-            return StatedRoutes(*stated.routes_of(instance), stated.cost)
-    text = read_text(file)
     if suffix == ".json":
+        text = read_text(file)
         routes = _of_result(file, text, instance)
         if has_departures:
             return _with_departures(file, text, instance, routes)
         return routes
-    lines = split_cells(file, text)
-    if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
-        return StatedRoutes((), ())  # a head alone: nobody is served
-    table = parse_table(file, text, "stops")
+    if suffix not in STOP_SUFFIXES:
+        stated = read_solution(file)
+        with in_words_of(file):
+            return StatedRoutes(*stated.routes_of(instance), stated.cost)
+    table = read_stops(file, "stops")
+    if table is None:
+        return StatedRoutes((), ())
     if skips_unknown:
         table = _of_customers(table, instance)
     return _of_table(file, table, instance, has_departures=has_departures)
+
+
+def read_stops(file: Path, purpose: str) -> Table | None:
+    """Return a table of stops, of all sheets; ``None`` for a head alone."""
+    text, lines = "", []
+    if is_excel(file):
+        lines = _lines_of_sheets(file)
+    else:
+        text = read_text(file)
+        lines = split_cells(file, text)
+    if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
+        return None
+    if is_excel(file):
+        return table_of_lines(file, lines, purpose)
+    return parse_table(file, text, purpose)
 
 
 def _lines_of_sheets(file: Path) -> list[tuple[int, list[Any]]]:
@@ -298,7 +304,7 @@ def _lines_of_sheets(file: Path) -> list[tuple[int, list[Any]]]:
             rule = f"must have the same first row as sheet {titles[1]}"
             raise InstanceError(file, f"sheet {titles[place]}", rule)
         lines += rows if lines else [head, *rows]
-    return lines
+    return lines or [(1, [ROUTE])]
 
 
 def _with_departures(
@@ -469,7 +475,7 @@ def _without_given(table: Table, instance: Instance) -> Table:
     others = [each for each in titles if each not in {*kept, *given}]
     if others:
         names = shortened(", ".join(others))
-        logger.warning("%s: columns not used: %s.", table.source, names)
+        logger.warning("%s: columns without effect: %s.", table.source, names)
     return replace(table, columns={name: table.columns[name] for name in kept})
 
 

@@ -97,9 +97,9 @@ class TableOptions:
     in_progress: object = field(
         default=None,
         metadata=shell_option(
-            "In-progress routes in a format of solve (.sol, .csv, .json); "
-            "their customers stay at the beginnings of routes. A table may "
-            "have a column departure with the actual times.",
+            "In-progress routes in a format of solve (.sol, .csv, .xlsx, "
+            ".json); their customers stay at the beginnings of routes. A "
+            "table may have a column departure with the actual times.",
             "FILE",
         ),
     )

@@ -156,6 +156,24 @@ def priorities_of(instance: Instance) -> np.ndarray:
     return priorities
 
 
+def absent_of(
+    instance: Instance,
+    solution: Solution,
+    reasons: Mapping[int, tuple[Reason, ...]] | None = None,
+) -> tuple[Unserved, ...]:
+    """Return the required customers on no route, with known reasons."""
+    ids, priorities = instance.node_ids, priorities_of(instance)
+    return tuple(
+        Unserved(
+            node,
+            ids[node],
+            int(priorities[node]),
+            (reasons or {}).get(node, ()),
+        )
+        for node in instance.unserved(solution.routes)
+    )
+
+
 def with_prizes(
     instance: Instance,
     most_cost: float | None = None,

@@ -40,7 +40,6 @@ from ncc_routing.problems.unserved import (
     Unserved,
     cost_bound,
     kept_whole,
-    priorities_of,
     with_prizes,
     with_vehicle_costs,
 )
@@ -320,20 +319,11 @@ def _has_room(prepared: Prepared) -> bool:
 
 def _unserved(given: Instance, answer: Solution) -> tuple[Unserved, ...]:
     """Return the required customers whom an answer leaves out, and why."""
-    if not (absent := given.unserved(answer.routes)):
+    if not given.unserved(answer.routes):
         return ()
-    from ncc_routing.vrp.diagnosis.reasons import reasons_of
+    from ncc_routing.vrp.diagnosis.reasons import unserved_of
 
-    reasons, priorities = reasons_of(given, answer), priorities_of(given)
-    return tuple(
-        Unserved(
-            node,
-            given.node_ids[node],
-            int(priorities[node]),
-            reasons.get(node, ()),
-        )
-        for node in absent
-    )
+    return unserved_of(given, answer)
 
 
 class _Steps:

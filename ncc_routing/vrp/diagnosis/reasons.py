@@ -16,7 +16,11 @@ from ncc_routing.problems.schedules import (
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.unserved import Reason, priorities_of
+from ncc_routing.problems.unserved import (
+    Reason,
+    absent_of,
+    priorities_of,
+)
 from ncc_routing.vrp.diagnosis.arcs import Arcs, exceed
 from ncc_routing.vrp.diagnosis.reach import limits_broken_alone
 
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.route_constraints import InProgressRoute
+    from ncc_routing.problems.unserved import Unserved
 
 _MOST_STOPS: Final = 2 * 10**8
 """Stops of all placements that are looked at: about ten seconds."""
@@ -60,13 +65,18 @@ class _Broken(NamedTuple):
     excess: np.ndarray | None = None
 
 
-def reasons_of(
+def unserved_of(instance: Instance, plan: Solution) -> tuple[Unserved, ...]:
+    """Return the required customers whom routes leave out, and why.
+
+    Where looking at all places would take long, the last ones have no reasons.
+    """
+    return absent_of(instance, plan, _reasons_of(instance, plan))
+
+
+def _reasons_of(
     instance: Instance, plan: Solution
 ) -> dict[int, tuple[Reason, ...]]:
-    """Return why each unserved customer is on no route, by vehicle type.
-
-    Where looking at all places would take long, the last ones have none.
-    """
+    """Return why each unserved customer is on no route, by vehicle type."""
     absent = instance.unserved(plan.routes)
     certain = _certain(instance, absent)
     reasons: dict[int, tuple[Reason, ...]] = {}

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.distances import round_lengths
 from ncc_routing.problems.given_columns import GivenColumn
-from ncc_routing.problems.instance import with_detour, with_speed
+from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.route_constraints import RouteConstraints
@@ -18,8 +19,6 @@ from ncc_routing.problems.time_windows import TimeWindows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from ncc_routing.problems.instance import Instance
 
 
 @dataclass(frozen=True)
@@ -103,11 +102,10 @@ def with_customers(
         )
         for one in added.shipments
     ]
+    if coords is not None:
+        places = _on_straight_lines(instance, coords, places)
     grown = _Grown(names, first, places)
-    detour, speed = instance.detour, instance.speed
-    is_straight = instance.matrix is None or detour is not None
-    by_speed = speed is not None and is_straight
-    bigger = replace(
+    return replace(
         instance,
         demands=put(instance.demands, added.demands),
         coords=coords,
@@ -120,12 +118,8 @@ def with_customers(
         shipments=(*instance.shipments, *shipments),
         columns=_columns(instance, added, put),
         constraints=_constraints(instance, added, put),
-        matrix=None
-        if is_straight
-        else grown.matrix(instance.matrix, "distances"),
-        durations=None
-        if by_speed
-        else grown.matrix(instance.durations, "durations"),
+        matrix=grown.matrix(instance.matrix, "distances"),
+        durations=grown.matrix(instance.durations, "durations"),
         profiles=tuple(
             Profile(
                 grown.matrix(one.matrix, ""), grown.matrix(one.durations, "")
@@ -133,11 +127,34 @@ def with_customers(
             for one in instance.profiles
         ),
     )
-    if detour is not None:
-        bigger = with_detour(bigger, detour)
-    if speed is not None and by_speed:
-        bigger = with_speed(bigger, speed)
-    return bigger
+
+
+def _on_straight_lines(
+    instance: Instance, coords: np.ndarray, places: Sequence[NewPlace]
+) -> list[NewPlace]:
+    """Return places with the lengths that follow from coordinates."""
+    detour, speed = instance.detour, instance.speed
+    if instance.matrix is not None and detour is None:
+        return list(places)
+    lines = Instance(
+        instance.name,
+        np.zeros(len(coords)),
+        capacity=instance.capacity,
+        coords=coords,
+        is_geographic=instance.is_geographic,
+        rounding=instance.rounding if detour is None else "none",
+    )
+    first, count = instance.num_customers + 1, len(places)
+    nodes, filled = np.arange(len(coords)), []
+    for number, place in enumerate(places):
+        known = np.delete(nodes, slice(first + number, first + count))
+        rows = lines.distances([first + number], known)
+        if detour is not None:
+            rows = round_lengths(instance.length_rule, detour * rows)
+        both = np.repeat(rows, 2, axis=0)
+        durations = place.durations if speed is None else np.rint(both / speed)
+        filled.append(replace(place, distances=both, durations=durations))
+    return filled
 
 
 def _columns(
@@ -223,9 +240,14 @@ class _Grown:
                 if field:
                     rule += f" to each of {size} nodes and back, or a place"
                 raise InstanceError(self.names[number], "order", rule)
-            old = np.delete(np.arange(size + 1), at)
             grown = np.zeros((size + 1, size + 1))
-            grown[np.ix_(old, old)] = matrix
-            grown[at, old], grown[old, at] = rows
+            parts = (
+                (slice(at), slice(at)),
+                (slice(at, size), slice(at + 1, None)),
+            )
+            for old, new in parts:
+                grown[at, new], grown[new, at] = rows[:, old]
+                for other, there in parts:
+                    grown[new, there] = matrix[old, other]
             matrix = grown
         return matrix

@@ -79,6 +79,7 @@ STAGES = {
         "run": 4,
         "initial_solution": 4,
         "methods": 5,
+        "placing": 5,
         "params": 6,
         "bounds": 7,
         "extra_cost": 7,

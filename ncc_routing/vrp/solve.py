@@ -301,7 +301,7 @@ def _unserved(given: Instance, answer: Solution) -> tuple[Unserved, ...]:
     """Return the required customers whom an answer leaves out, and why."""
     if not (absent := given.unserved(answer.routes)):
         return ()
-    from ncc_routing.vrp.diagnosis.reasons import reasons_of
+    from ncc_routing.vrp.placing.reasons import reasons_of
 
     reasons, priorities = reasons_of(given, answer), priorities_of(given)
     return tuple(
@@ -526,7 +526,7 @@ class _Steps:
         answer, given = self._to_given(solution), self.prepared.given
         if self._form is None or not given.unserved(answer.routes):
             return answer
-        from ncc_routing.vrp.diagnosis.reasons import filled
+        from ncc_routing.vrp.placing.placements import filled
         from ncc_routing.vrp.search.fleets.limits import brought_home
 
         return brought_home(given, filled(given, answer))

@@ -88,6 +88,7 @@ STAGES = {
         "days": 9,
         "replanning": 7,
         "lower_bound": 9,
+        "offers": 9,
         "replan": 9,
         "reshape": 9,
         "trade_off": 9,

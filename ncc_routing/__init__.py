@@ -68,6 +68,8 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.diagnosis.verdict import diagnose as diagnose
     from ncc_routing.vrp.lower_bound import LowerBound as LowerBound
     from ncc_routing.vrp.lower_bound import lower_bound as lower_bound
+    from ncc_routing.vrp.offers import Offer as Offer
+    from ncc_routing.vrp.offers import offers as offers
     from ncc_routing.vrp.params import SolveParams as SolveParams
     from ncc_routing.vrp.replan import replan as replan
     from ncc_routing.vrp.reshape import reshape as reshape
@@ -118,6 +120,8 @@ _MODULE_OF_NAME = {
     "Late": "problems.changes",
     "OutOfService": "problems.changes",
     "Window": "problems.changes",
+    "Offer": "vrp.offers",
+    "offers": "vrp.offers",
     "replan": "vrp.replan",
     "reshape": "vrp.reshape",
     "solve_days": "vrp.days",

@@ -188,6 +188,9 @@ def with_prizes(
     groups = () if given is None else given.groups
     is_open = instance.required
     is_open[list(chain(*(o.customers for o in instance.in_progress)))] = False
+    for shipment in instance.shipments:
+        ends = [shipment.pickup, shipment.delivery]
+        is_open[ends] = is_open[ends].all()
     priorities = priorities_of(instance)
     served = set() if settled is None else set(chain(*settled.routes))
     for node in np.flatnonzero(is_open & (priorities >= above)).tolist():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.unserved import Reason
+from ncc_routing.problems.unserved import Reason, Unserved, priorities_of
 from ncc_routing.vrp.diagnosis.arcs import Arcs
 from ncc_routing.vrp.diagnosis.reach import limits_broken_alone
 from ncc_routing.vrp.placing.placements import (
@@ -30,6 +30,22 @@ _RANKS: Final = (
     *("together", "in_progress", "vehicles"),
 )
 """Constraints, those first that are named where several explain as much."""
+
+
+def unserved_of(instance: Instance, plan: Solution) -> tuple[Unserved, ...]:
+    """Return the required customers whom a plan leaves out, and why."""
+    if not (absent := instance.unserved(plan.routes)):
+        return ()
+    reasons, priorities = reasons_of(instance, plan), priorities_of(instance)
+    return tuple(
+        Unserved(
+            node,
+            instance.node_ids[node],
+            int(priorities[node]),
+            reasons.get(node, ()),
+        )
+        for node in absent
+    )
 
 
 def reasons_of(

@@ -88,10 +88,12 @@ STAGES = {
         "days": 9,
         "replanning": 7,
         "lower_bound": 9,
+        "explain": 9,
         "offers": 9,
         "replan": 9,
         "reshape": 9,
         "trade_off": 9,
+        "what_if": 10,
     },
 }
 

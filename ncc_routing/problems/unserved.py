@@ -56,8 +56,9 @@ class Reason:
         (its own), "later-windows" (of others on the route), "start",
         "return", "shift", "distance", "arc" (only forbidden ones lead there),
         "skill", "pin", "apart", "district", "together" (others of its group
-        have no place), "in_progress" (its goods are on board another vehicle),
-        "over" (it drives no further), or "vehicles" (all are in use).
+        are not on the route), "in_progress" (its goods are on board another
+        vehicle), "over" (it drives no further), or "vehicles" (all are in
+        use).
     text
         The least excess in words.
     excess

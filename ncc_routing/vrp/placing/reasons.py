@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -67,7 +68,7 @@ def reasons_of(
             break
         ends = {end for choice in order for end in choice}
         reasons[node] = tuple(
-            reason
+            _with_type(instance, reason)
             for idx in range(len(instance.vehicle_types))
             for reason in reasons_by(
                 instance,
@@ -118,10 +119,15 @@ def reasons_by(
         left &= ~where
     for kind, excess in chosen:
         text = _text(instance, idx, order, kind, excess or 0.0)
-        if len(instance.vehicle_types) > 1:
-            name = instance.vehicle_types[idx].name or f"type {idx}"
-            text = f"{name}: {text}"
         yield Reason(idx, kind, text, excess, kind in certain)
+
+
+def _with_type(instance: Instance, reason: Reason) -> Reason:
+    if len(instance.vehicle_types) == 1:
+        return reason
+    idx = reason.vehicle_type
+    name = instance.vehicle_types[idx].name or f"type {idx}"
+    return replace(reason, text=f"{name}: {reason}")
 
 
 def _text(
@@ -171,7 +177,7 @@ def _text(
         "pin": "must not serve it",
         "apart": "must be apart from others on the route",
         "district": "too many districts on the route",
-        "together": "others of its group have no place",
+        "together": "others of its group are not on the route",
         "in_progress": "its goods are on board another vehicle",
         "vehicles": "all are in use",
     }[name]

@@ -122,7 +122,7 @@ def _unserved(
 ) -> "tuple[Unserved, ...]":
     """Return who is unserved, with reasons where the routes are feasible."""
     from ncc_routing.problems.unserved import absent_of
-    from ncc_routing.vrp.diagnosis.reasons import unserved_of
+    from ncc_routing.vrp.placing.reasons import unserved_of
 
     is_feasible = _is_feasible(violations)
     return (

@@ -28,6 +28,7 @@ from ncc_routing.problems.changes import (
     OutOfService,
     Window,
 )
+from ncc_routing.problems.edits import NewPlace, with_customers
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.time_form import DATES
@@ -248,6 +249,51 @@ def read_orders(
         rule = f"must be {axes}, as for the other orders"
         raise InstanceError("order", "coordinates", rule)
     return _in_form_of(instance, orders)
+
+
+def with_order(instance: Instance, change: AddOrder) -> Instance:
+    """Return an instance with a new order behind the other customers."""
+    added = read_orders(instance, [change.order])
+    twin = None
+    if change.place is not None:
+        if change.place not in instance.node_ids:
+            rule = "must be the id of a customer or a depot"
+            raise InstanceError("order", "place", rule, change.place)
+        twin = instance.node_ids.index(change.place)
+    arcs = (
+        _both_ways(field, getattr(change, field))
+        for field in ("distances", "durations")
+    )
+    return with_customers(instance, added, [NewPlace(twin, *arcs)])
+
+
+def _both_ways(field: str, rows: Any) -> np.ndarray | None:
+    """Return lengths to all nodes and back, given for both ways or as two."""
+    if rows is None:
+        return None
+    try:
+        array = np.asarray(rows, dtype=float)
+    except (TypeError, ValueError):
+        raise InstanceError("order", field, "must be numbers") from None
+    return np.array([array, array]) if array.ndim == 1 else array
+
+
+def window_of(
+    instance: Instance, window: str | Sequence[float | str]
+) -> tuple[int, int]:
+    """Return the opening and the closing of a window, a text or a pair."""
+    row: dict[str, Any] = {"id": "window", "window": window}
+    if not isinstance(window, str):
+        try:
+            opening, closing = window
+        except (TypeError, ValueError):
+            rule = "must be a text or a pair of times"
+            raise InstanceError("order", "window", rule, window) from None
+        row = {"id": "window", "open": opening, "close": closing}
+    times = read_orders(instance, [row]).windows
+    if times is None:
+        return 0, NO_LIMIT
+    return int(times.tw_early[1]), int(times.tw_late[1])
 
 
 def _require_no_units(table: Table) -> None:

@@ -214,9 +214,14 @@ class _Grown:
                 if field:
                     rule += f" to each of {size} nodes and back, or a place"
                 raise InstanceError(self.names[number], "order", rule)
-            old = np.delete(np.arange(size + 1), at)
             grown = np.zeros((size + 1, size + 1))
-            grown[np.ix_(old, old)] = matrix
-            grown[at, old], grown[old, at] = rows
+            parts = (
+                (slice(at), slice(at)),
+                (slice(at, size), slice(at + 1, None)),
+            )
+            for old, new in parts:
+                grown[at, new], grown[new, at] = rows[:, old]
+                for other, there in parts:
+                    grown[new, there] = matrix[old, other]
             matrix = grown
         return matrix

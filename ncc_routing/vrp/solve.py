@@ -228,7 +228,11 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
             solution = steps.construct()
             solution = steps.improve(solution)
         answer = steps.answer(solution)
-        unserved = _unserved(given, answer)
+        unserved: tuple[Unserved, ...] = ()
+        if given.unserved(answer.routes):
+            from ncc_routing.vrp.placing.reasons import unserved_of
+
+            unserved = unserved_of(given, answer)
         left_out = [one.customer for one in unserved]
         best = checked_answer(problem, given, answer, left_out)
         is_over = is_over or interruption.received
@@ -317,15 +321,6 @@ def _has_room(prepared: Prepared) -> bool:
     return is_unlimited and not prepared.given.oversized
 
 
-def _unserved(given: Instance, answer: Solution) -> tuple[Unserved, ...]:
-    """Return the required customers whom an answer leaves out, and why."""
-    if not given.unserved(answer.routes):
-        return ()
-    from ncc_routing.vrp.diagnosis.reasons import unserved_of
-
-    return unserved_of(given, answer)
-
-
 class _Steps:
     """The stages of a run, one after another, with their times and costs."""
 
@@ -412,6 +407,14 @@ class _Steps:
                 most_routes = min(most_routes, fleet.num_vehicles)
             most_cost = cost_bound(given) + most_routes * self._vehicle_cost
         self._form = with_prizes(self._base, most_cost, settled, above)
+        lost = self._form.instance.unserved(settled.routes)
+        if solution is not None and lost:  # it is on its way already
+            name = given.describe_node(lost[0])
+            raise InfeasibleError(
+                f"{given.name}: {name}, whose goods are on board, has no "
+                "place.",
+                settled,
+            )
         return self._turn_to(self._form.instance, kept)
 
     def _turn_to(self, instance: Instance, solution: Solution) -> Solution:
@@ -537,7 +540,7 @@ class _Steps:
         answer, given = self._to_given(solution), self.prepared.given
         if self._form is None or not given.unserved(answer.routes):
             return answer
-        from ncc_routing.vrp.diagnosis.reasons import filled
+        from ncc_routing.vrp.placing.placements import filled
         from ncc_routing.vrp.search.fleets.limits import brought_home
 
         return brought_home(given, filled(given, answer))

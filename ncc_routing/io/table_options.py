@@ -125,14 +125,17 @@ class TableOptions:
             metres_a_second(self.speed)
 
     def require_none(
-        self, path: str | os.PathLike[str], but: Collection[str] = ()
+        self,
+        path: str | os.PathLike[str],
+        form: str = "a VRPLIB file",
+        but: Collection[str] = (),
     ) -> None:
-        """Refuse options, except ``but``, beside a file of VRPLIB."""
+        """Refuse options, except ``but``, beside a file that says all."""
         for option in fields(self):
             is_given = getattr(self, option.name) is not None
             if is_given and option.name not in but:
                 name = {"naming": "columns"}.get(option.name, option.name)
                 raise ParameterError(
-                    f"{name} goes with a table of customers; {path} is a "
-                    "VRPLIB file, which says it itself."
+                    f"{name} goes with a table of customers; {path} is "
+                    f"{form}, which says it itself."
                 )

@@ -20,7 +20,7 @@ from ncc_routing.plotting.figures import (
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -37,6 +37,10 @@ RESULT_SUFFIXES: Final = (
     *PICTURE_SUFFIXES,
 )
 """What a result can be written as."""
+
+
+FORMATS: Final = ("vroom",)
+"""Formats of JSON that is not the whole result."""
 
 
 def require_form(path: str | os.PathLike[str]) -> Path:
@@ -56,14 +60,20 @@ def require_form(path: str | os.PathLike[str]) -> Path:
     return file
 
 
-def require_options(file: Path, options: Iterable[str]) -> None:
-    """Refuse options of pictures that the form of a file does not have."""
+def require_options(file: Path, options: Mapping[str, object]) -> None:
+    """Refuse options that the form of a file does not have."""
     suffix = file.suffix.lower()
     known: tuple[str, ...] = ()
     if suffix in FIGURE_SUFFIXES:
         known = ("hulls", "size", "dpi", "labels")
     elif suffix == ".html":
         known = ("hulls", "tiles")
+    elif suffix == ".json":
+        known = ("format",)
+    stated = options.get("format", FORMATS[0])
+    if stated not in FORMATS:
+        names = " or ".join(FORMATS)
+        raise ParameterError(f"format must be {names}, got {stated!r}.")
     for name in options:
         if name not in known:
             names = ", ".join(known) or "none"

@@ -19,7 +19,7 @@ from ncc_routing.io.builder import build_instance, in_words_of
 from ncc_routing.io.travel import with_stated_detour, with_stated_speed
 from ncc_routing.io.vrplib import TypedRoutes
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.given_columns import GivenColumn
+from ncc_routing.problems.given_columns import GivenCell, GivenColumn
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.read_problem import ReadProblem
 from ncc_routing.problems.selection import MOST_PRIORITY
@@ -192,7 +192,7 @@ class _Item:
             raise self.error(key, f"must be a whole number 0..{most}", value)
         return value
 
-    def list(self, key: str, size: int | None = None) -> Sequence[Any]:
+    def entries(self, key: str, size: int | None = None) -> Sequence[Any]:
         """Return a list, empty where there is none."""
         value = self.content.get(key, ())
         if not isinstance(value, list | tuple):
@@ -207,7 +207,7 @@ class _Item:
         """Return a list of objects."""
         return [
             _Item.of(self, f"{self.place(key)}[{at}]", value, known)
-            for at, value in enumerate(self.list(key))
+            for at, value in enumerate(self.entries(key))
         ]
 
     def item(self, key: str, known: Sequence[str]) -> _Item:
@@ -224,7 +224,7 @@ class _Item:
 
     def wholes(self, key: str) -> tuple[int, ...]:
         """Return a list of whole numbers."""
-        each = self.list(key)
+        each = self.entries(key)
         for value in each:
             if type(value) is not int or not 0 <= value <= _LARGEST:
                 rule = f"must hold whole numbers 0..{_LARGEST}"
@@ -233,7 +233,7 @@ class _Item:
 
     def window(self, key: str, value: Any) -> tuple[int, int]:
         """Return a time window."""
-        _Item(self.source, "", {self.place(key): value}).list(
+        _Item(self.source, "", {self.place(key): value}).entries(
             self.place(key), 2
         )
         pair = _Item(self.source, self.path, {key: value}).wholes(key)
@@ -245,7 +245,7 @@ class _Item:
         """Return the time windows of a task or a break, in order."""
         if "time_windows" not in self.content:
             return []
-        given = self.list("time_windows")
+        given = self.entries("time_windows")
         if not given:
             raise self.error("time_windows", "must not be empty")
         return sorted(
@@ -257,7 +257,7 @@ class _Item:
         """Return longitude and latitude, ``None`` without any."""
         if key not in self.content:
             return None
-        pair = self.list(key, 2)
+        pair = self.entries(key, 2)
         if not all(type(value) in (int, float) for value in pair):
             raise self.error(key, "must be [longitude, latitude]", pair)
         return float(pair[0]), float(pair[1])
@@ -271,12 +271,12 @@ class _Item:
 class _Place(NamedTuple):
     """Where something is: the row of the matrices, or coordinates."""
 
-    index: int | None
+    row: int | None
     lon_lat: tuple[float, float] | None
 
     @property
     def key(self) -> object:
-        return self.lon_lat if self.index is None else self.index
+        return self.lon_lat if self.row is None else self.row
 
 
 class _Node(NamedTuple):
@@ -285,10 +285,10 @@ class _Node(NamedTuple):
     task: Task
     item: _Item
     place: _Place
-    delivery: tuple[int, ...]
-    pickup: tuple[int, ...]
     skills: tuple[str, ...]
     priority: int
+    delivery: tuple[int, ...]
+    pickup: tuple[int, ...]
     amount: tuple[int, ...] | None = None
     """That of a shipment."""
 
@@ -370,7 +370,7 @@ class _Reader:
         return matrices
 
     def _matrix(self, item: _Item, key: str) -> np.ndarray:
-        rows = item.list(key)
+        rows = item.entries(key)
         try:
             matrix = np.array(rows, dtype=float)
         except (TypeError, ValueError, OverflowError):
@@ -386,7 +386,7 @@ class _Reader:
         return matrix
 
     def _read_dimensions(self) -> int:
-        sizes = [len(one.list("capacity")) for one in self._vehicles]
+        sizes = [len(one.entries("capacity")) for one in self._vehicles]
         for one, size in zip(self._vehicles, sizes, strict=True):
             if size != sizes[0]:
                 rule = f"must hold {sizes[0]} numbers, as that of the first"
@@ -402,9 +402,9 @@ class _Reader:
                 raise item.error("amount", "must be delivery or pickup")
             yield _Node(
                 *self._task(item, JOB, ids),
+                *self._choice(item),
                 self._amount(item, "amount" if is_old else DELIVERY),
                 self._amount(item, PICKUP),
-                *self._choice(item),
             )
 
     def _read_shipments(self) -> Iterator[_Node]:
@@ -418,7 +418,9 @@ class _Reader:
                     raise item.error(kind, "must be there")
                 yield _Node(
                     *self._task(item.item(kind, _TASK), kind, ids),
-                    *(nothing, nothing, *self._choice(item)),
+                    *self._choice(item),
+                    nothing,
+                    nothing,
                     amount,
                 )
 
@@ -546,7 +548,7 @@ class _Reader:
             window
             for one in (*self._vehicles, *(node.item for node in self._nodes))
             for window in (
-                one.list("time_windows") or [one.content.get("time_window")]
+                one.entries("time_windows") or [one.content.get("time_window")]
             )
             if window is not None
         ]
@@ -594,8 +596,10 @@ class _Reader:
                 window = item.window(
                     "time_window", item.content["time_window"]
                 )
+            capacities = item.wholes("capacity") or (NO_LIMIT,)
             yield VehicleType(
-                capacity=item.wholes("capacity") or NO_LIMIT,
+                capacity=capacities[0],
+                other_capacities=capacities[1:],
                 num_available=1,
                 fixed_cost=costs.whole("fixed", 0),
                 start_depot=ends[0] or 0,
@@ -614,7 +618,7 @@ class _Reader:
                 rule = f"must be one without matrices, not {self._profiles}"
                 raise self._root.error("vehicles.profile", rule)
             return {"is_geographic": True}
-        nodes = [place.index for place in places]
+        nodes = np.array([place.row for place in places], dtype=int)
         arcs = []
         for profile in self._profiles:
             if profile not in self._matrices:
@@ -634,9 +638,9 @@ class _Reader:
         """Return what the answer gives back, and the coordinates of all."""
         more = [None] * (len(self._depots) - 1)
         texts = [node.item.text(DESCRIPTION) or None for node in self._nodes]
-        columns = {
+        columns: dict[str, list[GivenCell]] = {
             DESCRIPTION: [None, *texts, *more],
-            LOCATION_INDEX: [place.index for place in places],
+            LOCATION_INDEX: [place.row for place in places],
         }
         known = [place.lon_lat for place in places]
         coords = None
@@ -689,7 +693,7 @@ def routes_of_steps(
     }
     root = _Item(source, "", content)
     routes, types = [], []
-    for at, value in enumerate(root.list(key)):
+    for at, value in enumerate(root.entries(key)):
         item = _Item.of(root, f"{key}[{at}]", value)
         nodes = _nodes_of_steps(
             instance,

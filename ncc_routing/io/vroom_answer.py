@@ -219,7 +219,7 @@ class _Names:
         name = self._instance.vehicle_types[route.vehicle_type].name
         number, description = vehicle or (route.vehicle, name)
         steps = self._steps(route.stops)
-        nodes = [one.node for one in route.stops if self._is_task(one)]
+        nodes = self._tasks_of(route.stops)
         written: dict[str, Any] = {
             "vehicle": number,
             "cost": round(route.cost),
@@ -278,9 +278,10 @@ class _Names:
         return steps
 
     def _is_task(self, stop: Stop) -> bool:
-        return stop.node is not None and (
-            0 < stop.node <= self._instance.num_customers
-        )
+        return 0 < (stop.node or 0) <= self._instance.num_customers
+
+    def _tasks_of(self, stops: Iterable[Stop]) -> list[int]:
+        return [one.node or 0 for one in stops if self._is_task(one)]
 
     def _called(self, stop: Stop) -> dict[str, Any]:
         """Return where a step is, and what it is called."""
@@ -319,7 +320,7 @@ class _Names:
         """Return what is delivered and picked up."""
         if not self._has_loads:
             return {}
-        nodes = [one.node for one in stops if self._is_task(one)]
+        nodes = self._tasks_of(stops)
         instance = self._instance
         size = (len(instance.demands), instance.num_load_dimensions)
         delivered = instance.deliveries.copy()

@@ -40,6 +40,7 @@ from ncc_routing.problems.unserved import (
 )
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.route_files import (
+    FORMATS,
     PICTURE_SUFFIXES,
     draw_routes,
     require_form,
@@ -313,6 +314,9 @@ class Result:
                 file, self.instance, self.best, self.unserved, **options
             )
         elif "format" in options:
+            if options["format"] not in FORMATS:
+                names, given = " or ".join(FORMATS), options["format"]
+                raise ParameterError(f"format must be {names}, got {given!r}.")
             write_text(file, json.dumps(self.to_vroom()) + "\n")
         elif suffix == ".json":
             write_text(file, self.to_json() + "\n")

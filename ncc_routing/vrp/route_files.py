@@ -20,7 +20,7 @@ from ncc_routing.plotting.figures import (
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -60,7 +60,7 @@ def require_form(path: str | os.PathLike[str]) -> Path:
     return file
 
 
-def require_options(file: Path, options: Mapping[str, object]) -> None:
+def require_options(file: Path, options: Iterable[str]) -> None:
     """Refuse options that the form of a file does not have."""
     suffix = file.suffix.lower()
     known: tuple[str, ...] = ()
@@ -70,10 +70,6 @@ def require_options(file: Path, options: Mapping[str, object]) -> None:
         known = ("hulls", "tiles")
     elif suffix == ".json":
         known = ("format",)
-    stated = options.get("format", FORMATS[0])
-    if stated not in FORMATS:
-        names = " or ".join(FORMATS)
-        raise ParameterError(f"format must be {names}, got {stated!r}.")
     for name in options:
         if name not in known:
             names = ", ".join(known) or "none"

@@ -36,6 +36,7 @@ from ncc_routing.io.times import (
 from ncc_routing.io.travel import (
     durations_of,
     read_arcs,
+    read_road_arcs,
     with_stated_detour,
     with_stated_speed,
 )
@@ -244,12 +245,15 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
             rule = "several depots need vehicles that name theirs (--vehicles)"
             field = table.called("depot")
             raise InstanceError(table.source, field, rule, len(depots.rows))
-    arcs = read_arcs(
-        table,
-        options.matrix,
-        options.durations,
-        is_depot_added=depots.is_added,
-    )
+    if options.osrm is not None:
+        arcs = read_road_arcs(table, options.osrm)
+    else:
+        arcs = read_arcs(
+            table,
+            options.matrix,
+            options.durations,
+            is_depot_added=depots.is_added,
+        )
     if options.speed is not None and arcs.durations is not None:
         raise ParameterError("speed and durations exclude each other.")
     columns = time_columns(table, CUSTOMER_COLUMNS)

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _RESULT: Final = b'{"instance": {'
 """How the JSON of a result begins."""
 
-_OF_VROOM: Final = ("speed", "detour", "name", "in_progress")
+_OF_VROOM: Final = ("speed", "detour", "osrm", "name", "in_progress")
 """Options of tables that go with VROOM's JSON."""
 
 
@@ -69,6 +69,7 @@ def read(  # noqa: PLR0913 (the options of a table)
     durations: object = None,
     speed: str | None = None,
     detour: float | None = None,
+    osrm: str | None = None,
     time_unit: str | None = None,
     columns: Mapping[str, str] | None = None,
     ignore_columns: Sequence[str] = (),
@@ -121,7 +122,7 @@ def read(  # noqa: PLR0913 (the options of a table)
         is in no format of instances. JSON is a list of objects, or an object
         with such a list as "customers" and optionally "vehicles", "capacity",
         "depot" and "name". VROOM's JSON has "vehicles" with "jobs" or
-        "shipments"; of the other arguments ``speed``, ``detour``, ``name`` and
+        "shipments"; ``speed``, ``detour``, ``osrm``, ``name`` and
         ``in_progress`` go with it. The JSON of a result has the instance that
         was solved. Numbers of a file with semicolons may have decimal
         commas.
@@ -161,6 +162,10 @@ def read(  # noqa: PLR0913 (the options of a table)
         Factor from the straight lines between coordinates to roads, from 1 to
         10, before lengths are rounded; ``speed`` applies to these. It is
         about 1.3. Up to 10,000 places. Default: straight lines.
+    osrm
+        Address of OSRM, such as "http://localhost:5000", which is asked for
+        the distances and durations between longitudes and latitudes. Default:
+        none.
     time_unit
         "s", "min" or "h": unit of times and durations without one.
     columns
@@ -212,6 +217,7 @@ def read(  # noqa: PLR0913 (the options of a table)
         durations=durations,
         speed=speed,
         detour=detour,
+        osrm=osrm,
         vehicles=vehicles,
         time_unit=time_unit,
         rounding=rounding,

@@ -16,6 +16,7 @@ from ncc_routing.core.text import number_of
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.core.units import METRES_A_SECOND
 from ncc_routing.io.matrices import NamedMatrix, read_travel
+from ncc_routing.io.osrm import read_roads
 from ncc_routing.io.times import UNIT_NEEDED, seconds_in
 from ncc_routing.problems.instance import with_detour, with_speed
 from ncc_routing.problems.matrices import say_forbidden
@@ -89,6 +90,19 @@ def read_arcs(
     return arcs
 
 
+def read_road_arcs(table: Table, address: str) -> ArcMatrices:
+    """Return what OSRM says between the rows of a table."""
+    if not {"lon", "lat"} <= table.columns.keys():
+        rule = "columns lon and lat must be there for OSRM"
+        raise InstanceError(table.source, "columns", rule)
+    coords = np.column_stack([table.numbers("lon"), table.numbers("lat")])
+    roads = read_roads(address, coords)
+    arcs = ArcMatrices(*roads, True, False, True)
+    if np.isinf(roads.durations).any():
+        _say_forbidden(table, arcs, {"null"})
+    return arcs
+
+
 def _say_forbidden(table: Table, arcs: ArcMatrices, marks: set[str]) -> None:
     is_forbidden = np.zeros((table.num_rows, table.num_rows), dtype=bool)
     for matrix in (arcs.matrix, arcs.durations):
@@ -147,7 +161,7 @@ def with_stated_speed(instance: Instance, speed: str) -> Instance:
 
     Its distances are metres.
     """
-    _require_room(instance, "speed")
+    require_room(instance.name, len(instance.demands), "speed")
     is_metric = instance.matrix is not None or not instance.is_geographic
     driven = with_speed(instance, metres_a_second(speed))
     return replace(driven, is_metric=is_metric)
@@ -155,6 +169,15 @@ def with_stated_speed(instance: Instance, speed: str) -> Instance:
 
 def with_stated_detour(instance: Instance, detour: float) -> Instance:
     """Return an instance whose straight lines are longer, before rounding."""
+    detour = checked_detour(detour)
+    if instance.matrix is not None:
+        raise ParameterError("detour is for straight lines, not for a matrix.")
+    require_room(instance.name, len(instance.demands), "detour")
+    return with_detour(instance, detour)
+
+
+def checked_detour(detour: object) -> float:
+    """Return a detour; ``ParameterError`` where it is none."""
     if isinstance(detour, bool) or not isinstance(detour, Real):
         raise ParameterError(
             f"detour must be a number, got {describe_value(detour)}."
@@ -163,14 +186,11 @@ def with_stated_detour(instance: Instance, detour: float) -> Instance:
         raise ParameterError(
             f"detour must lie in 1..{_LONGEST_DETOUR:g}, got {detour:g}."
         )
-    if instance.matrix is not None:
-        raise ParameterError("detour is for straight lines, not for a matrix.")
-    _require_room(instance, "detour")
-    return with_detour(instance, float(detour))
+    return float(detour)
 
 
-def _require_room(instance: Instance, option: str) -> None:
-    size = len(instance.demands)
+def require_room(source: object, size: int, option: str) -> None:
+    """Refuse more places than there is room for a matrix."""
     if size > _MOST_NODES:
         rule = f"takes a matrix, which is made up to {_MOST_NODES} places"
-        raise InstanceError(instance.name, option, rule, size)
+        raise InstanceError(source, option, rule, size)

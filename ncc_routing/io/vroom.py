@@ -16,8 +16,14 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.io.builder import build_instance, in_words_of
-from ncc_routing.io.travel import with_stated_detour, with_stated_speed
+from ncc_routing.io.osrm import read_roads
+from ncc_routing.io.travel import (
+    checked_detour,
+    metres_a_second,
+    require_room,
+)
 from ncc_routing.io.vrplib import TypedRoutes
+from ncc_routing.problems.distances import great_circle, require_degrees
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.given_columns import GivenCell, GivenColumn
 from ncc_routing.problems.matrices import Profile
@@ -307,7 +313,7 @@ def read_vroom(
     content
         The JSON.
     options
-        Speed, detour and router where there are no matrices.
+        Speed, detour and OSRM where there are no matrices.
 
     Raises
     ------
@@ -486,14 +492,7 @@ class _Reader:
         }
         columns, values["coords"] = self._columns(places)
         with in_words_of(self._root.source):
-            instance = build_instance(values | {"columns": columns})
-            if not self._matrices:
-                options = self._options
-                detour = options.detour or DEFAULT_DETOUR
-                speed = options.speed or DEFAULT_SPEED
-                instance = with_stated_detour(instance, detour)
-                instance = with_stated_speed(instance, speed)
-        return instance
+            return build_instance(values | {"columns": columns})
 
     def _ids(self) -> list[str]:
         names = [f"depot {at + 1}" for at in range(len(self._depots))]
@@ -614,10 +613,7 @@ class _Reader:
     def _arcs(self, places: Sequence[_Place]) -> dict[str, Any]:
         """Return distances and durations of all profiles."""
         if not self._matrices:
-            if len(self._profiles) > 1:
-                rule = f"must be one without matrices, not {self._profiles}"
-                raise self._root.error("vehicles.profile", rule)
-            return {"is_geographic": True}
+            return self._of_coordinates(places)
         nodes = np.array([place.row for place in places], dtype=int)
         arcs = []
         for profile in self._profiles:
@@ -630,6 +626,41 @@ class _Reader:
             "matrix": arcs[0],
             "rounding": "none",
             "profiles": tuple(map(Profile, arcs[1:])),
+        }
+
+    def _of_coordinates(self, places: Sequence[_Place]) -> dict[str, Any]:
+        """Return roads, or straight lines times the detour at one speed."""
+        root, options = self._root, self._options
+        coords = np.array([place.lon_lat for place in places], dtype=float)
+        with in_words_of(root.source, {"coords": "location"}):
+            require_degrees(str(root.source), coords)
+        require_room(root.source, len(places), "location")
+        common = {"is_geographic": True, "is_metric": True}
+        if options.osrm is not None:
+            first, *others = (
+                read_roads(options.osrm, coords, profile)
+                for profile in self._profiles
+            )
+            return {
+                **common,
+                "matrix": first.distances,
+                "durations": first.durations,
+                "profiles": tuple(Profile(*roads) for roads in others),
+            }
+        if len(self._profiles) > 1:
+            rule = "must be one where there are neither matrices nor OSRM"
+            raise root.error("vehicles.profile", rule, self._profiles)
+        detour = checked_detour(options.detour or DEFAULT_DETOUR)
+        speed = metres_a_second(options.speed or DEFAULT_SPEED)
+        lengths = np.empty((len(coords), len(coords)))
+        for row, place in enumerate(coords):  # in little memory
+            lengths[row] = np.rint(detour * great_circle(place, coords))
+        return {
+            **common,
+            "matrix": lengths,
+            "durations": np.rint(lengths / speed),
+            "detour": detour,
+            "speed": speed,
         }
 
     def _columns(

@@ -36,8 +36,9 @@ _BUSY, _TOO_SLOW, _GONE = 503, 408, 499
 _BODY_SECONDS: Final = 30.0
 """Within them a body must arrive."""
 
-_GRACE: Final = 10.0
-"""Seconds beyond its limit after which a process is ended."""
+_GRACE: Final = 60.0
+"""Seconds beyond its limit after which a process is ended: it reads and checks
+matrices of 10,000 places within them."""
 
 _MEGABYTE: Final = 1_000_000
 
@@ -53,7 +54,7 @@ def make_app(params: ServeParams | None = None) -> FastAPI:
     """
     limits = params or ServeParams()
     workers, queue = limits.workers or 1, limits.queue or 0
-    of_request = Limits(limits.time_limit, limits.max_jobs)
+    of_request = Limits(limits.time_limit, limits.max_jobs, limits.osrm)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ncc_routing.core.params import bounded, check_bounds, shell_option
 from ncc_routing.core.processes import num_workers
+from ncc_routing.io.osrm import checked_address
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,9 @@ class ServeParams:
     queue
         Requests that wait at most; beyond, the answer is 503. Default:
         ``None``, twice the workers.
+    osrm
+        Address of OSRM, which is asked for distances and durations where a
+        request has no matrices. Default: straight lines.
 
     Raises
     ------
@@ -75,8 +79,20 @@ class ServeParams:
         ),
     )
 
+    osrm: str | None = field(
+        default=None,
+        metadata=shell_option(
+            "Address of OSRM for requests without matrices: "
+            "http://localhost:5000.",
+            "URL",
+            shown="straight lines",
+        ),
+    )
+
     def __post_init__(self) -> None:
         check_bounds(self)
+        if self.osrm is not None:
+            checked_address(self.osrm)
         if self.workers is None:
             object.__setattr__(self, "workers", num_workers())
         if self.queue is None:

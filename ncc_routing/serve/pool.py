@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,23 +40,23 @@ class Pool:
     def __init__(
         self, workers: int, queue: int, first: tuple[Callable[..., Any], ...]
     ) -> None:
-        self._queue, self._first = queue, first
+        self._workers, self._most_waiting = workers, queue
+        self._first = first
+        # A process that is ended keeps its thread for a moment.
         self._threads = ThreadPoolExecutor(2 * workers)
-        self._idle: deque[tuple[Child, int]] = deque()
+        self._idle: asyncio.Queue[tuple[Child, int]] = asyncio.Queue()
         self._all: set[Child] = set()
-        self._turn = asyncio.Semaphore(workers)
-        self._workers = workers
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._starts: set[asyncio.Task[None]] = set()
         self.busy = self.waiting = 0
-        self._is_open = True
 
     async def open(self) -> None:
         """Start the processes."""
-        await asyncio.gather(*(self._renew() for _ in range(self._workers)))
+        await asyncio.gather(*(self._start() for _ in range(self._workers)))
 
     def close(self) -> None:
         """End the processes at once."""
-        self._is_open = False
+        for start in self._starts:
+            start.cancel()
         for child in list(self._all):
             child.end()
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -71,57 +70,49 @@ class Pool:
         (``TimeoutError``) or this call is cancelled. ``BusyError`` is raised
         where too many wait, ``DeadProcessError`` if the process dies.
         """
-        if self._turn.locked() and self.waiting >= self._queue:
+        if self._idle.empty() and self.waiting >= self._most_waiting:
             raise BusyError
         self.waiting += 1
         try:
-            await self._turn.acquire()
+            child, calls = await self._idle.get()
         finally:
             self.waiting -= 1
+        while not child.is_alive:
+            self._all.discard(child)
+            await self._start()
+            child, calls = await self._idle.get()
         self.busy += 1
-        try:
-            return await self._call(seconds, function, *arguments)
-        finally:
-            self.busy -= 1
-            self._turn.release()
-
-    async def _call(
-        self, seconds: float, function: Callable[..., Any], *arguments: object
-    ) -> Any:
-        if not self._idle:
-            await self._renew()
-        child, calls = self._idle.popleft()
-        loop = asyncio.get_running_loop()
-        work = loop.run_in_executor(
-            self._threads, child.call, function, *arguments
-        )
         is_kept = False
+        work = self._in_thread(child.call, function, *arguments)
         try:
             answer = await asyncio.wait_for(asyncio.shield(work), seconds)
             is_kept = calls + 1 < _MOST_CALLS
             return answer
         finally:
+            self.busy -= 1
             if is_kept:
-                self._idle.append((child, calls + 1))
+                self._idle.put_nowait((child, calls + 1))
             else:
-                self._all.discard(child)
-                child.end()
                 work.add_done_callback(lambda done: done.exception())
-                task = asyncio.create_task(self._renew())
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                child.end()
+                self._all.discard(child)
+                start = asyncio.create_task(self._start())
+                self._starts.add(start)
+                start.add_done_callback(self._starts.discard)
 
-    async def _renew(self) -> None:
+    def _in_thread(
+        self, function: Callable[..., Any], *arguments: object
+    ) -> asyncio.Future[Any]:
+        loop = asyncio.get_running_loop()
+        return loop.run_in_executor(self._threads, function, *arguments)
+
+    async def _start(self) -> None:
         """Start a process and let it load what it needs."""
-        if not self._is_open:
-            return
         child = Child()
         self._all.add(child)
-        loop = asyncio.get_running_loop()
         try:
-            await loop.run_in_executor(self._threads, child.call, *self._first)
+            await self._in_thread(child.call, *self._first)
+        # It is started anew when its turn comes.
         except DeadProcessError as error:
-            self._all.discard(child)
             logger.warning("%s", error)
-            return
-        self._idle.append((child, 0))
+        self._idle.put_nowait((child, 0))

@@ -51,10 +51,11 @@ FIRST: Final = b"""{"vehicles": [{"id": 1, "start": [2, 48], "end": [2, 48]}],
 
 
 class Limits(NamedTuple):
-    """Most seconds of work and most tasks of a request."""
+    """Most seconds of work and most tasks of a request, and OSRM."""
 
     seconds: float
     jobs: int
+    osrm: str | None = None
 
 
 class Reply(NamedTuple):
@@ -106,9 +107,10 @@ def _vroom(content: dict[str, Any], limits: Limits, due: float) -> Any:
     for key in options:
         if key not in ("c", "g", "l", "t", "x"):
             raise InstanceError(_SOURCE, f"options.{key}", "is not known")
+    reading = TableOptions(osrm=limits.osrm)
     if options.get("c"):
-        return choose_times(TableOptions(), content)
-    problem = read_with_form(TableOptions(), content)
+        return choose_times(reading, content)
+    problem = read_with_form(reading, content)
     params = _params({"allow_unserved": True})
     seconds = _seconds(options.get("l"), tasks, limits, due)
     return solve(problem, params=params, time_limit=seconds).to_vroom()
@@ -124,7 +126,12 @@ def _solve(content: dict[str, Any], limits: Limits, due: float) -> Any:
     _require_few(limits, tasks, _count(content, "vehicles"))
     run = {key: content.pop(key) for key in _OF_RUNS if key in content}
     customers = content.pop("customers")
-    problem = read_with_form(TableOptions(**content), customers)
+    has_lengths = not {"matrix", "durations", "speed", "detour"}.isdisjoint(
+        content
+    )
+    osrm = None if has_lengths else limits.osrm
+    reading = TableOptions(**content, osrm=osrm)
+    problem = read_with_form(reading, customers)
     params = _params({"allow_unserved": True, **run})
     seconds = _seconds(params.time_limit, tasks, limits, due)
     return _whole(solve(problem, params=params, time_limit=seconds))

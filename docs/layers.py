@@ -37,6 +37,7 @@ LAYERS = {
     "vrp": 5,
     "learning": 6,
     "bench": 8,
+    "serve": 8,
     "ncc_route": 9,
 }
 
@@ -122,6 +123,9 @@ IMPORTERS = {
         "scoring/_layers.py",
     ),
     "pooch": ("io/names.py",),
+    "fastapi": ("serve/app.py",),
+    "starlette": ("serve/app.py",),
+    "uvicorn": ("serve/app.py",),
 }
 
 # How a table names a function without importing it: "package.module:name".

@@ -95,5 +95,5 @@ def replan(
                 callbacks=callbacks,
             )
         show_result(frame, after, start)
-    if after.unserved:
+    if after.unserved and frame.format is None:
         raise typer.Exit(SOME_UNSERVED)

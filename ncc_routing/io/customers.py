@@ -37,6 +37,7 @@ from ncc_routing.io.travel import (
     ArcMatrices,
     durations_of,
     read_arcs,
+    read_road_arcs,
     with_stated_detour,
     with_stated_speed,
 )
@@ -248,12 +249,15 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
             raise InstanceError(table.source, field, rule, len(depots.rows))
     arcs = _UNREAD
     with problems.collected():
-        arcs = read_arcs(
-            table,
-            options.matrix,
-            options.durations,
-            is_depot_added=depots.is_added,
-        )
+        if options.osrm is not None:
+            arcs = read_road_arcs(table, options.osrm)
+        else:
+            arcs = read_arcs(
+                table,
+                options.matrix,
+                options.durations,
+                is_depot_added=depots.is_added,
+            )
     if arcs is _UNREAD:
         pass
     elif options.speed is not None and arcs.durations is not None:

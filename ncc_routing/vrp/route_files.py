@@ -39,6 +39,10 @@ RESULT_SUFFIXES: Final = (
 """What a result can be written as."""
 
 
+FORMATS: Final = ("vroom",)
+"""Formats of JSON that is not the whole result."""
+
+
 def require_form(path: str | os.PathLike[str]) -> Path:
     """Return the file of a result; refuse a suffix that names no form.
 
@@ -57,13 +61,15 @@ def require_form(path: str | os.PathLike[str]) -> Path:
 
 
 def require_options(file: Path, options: Iterable[str]) -> None:
-    """Refuse options of pictures that the form of a file does not have."""
+    """Refuse options that the form of a file does not have."""
     suffix = file.suffix.lower()
     known: tuple[str, ...] = ()
     if suffix in FIGURE_SUFFIXES:
         known = ("hulls", "timetable", "size", "dpi", "labels")
     elif suffix == ".html":
         known = ("hulls", "tiles")
+    elif suffix == ".json":
+        known = ("format",)
     for name in options:
         if name not in known:
             names = ", ".join(known) or "none"

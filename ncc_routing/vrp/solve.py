@@ -54,7 +54,11 @@ from ncc_routing.vrp.methods import (
     NO_IMPROVEMENT,
 )
 from ncc_routing.vrp.params import FEWEST_VEHICLES, SolveParams
-from ncc_routing.vrp.problem import as_instance, checked_answer
+from ncc_routing.vrp.problem import (
+    as_instance,
+    checked_answer,
+    with_start,
+)
 from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.search.phases import choose_phases
 from ncc_routing.vrp.stages import (
@@ -293,7 +297,9 @@ def _prepare(
 ) -> _Task:
     """Read and check everything that a run is given."""
     params = with_files_read(asked)
-    prepared = Prepared.of(as_instance(problem))
+    instance, routes = with_start(problem)
+    initial = routes if initial is None else initial
+    prepared = Prepared.of(instance)
     params, labels = in_terms_of(prepared, params)
     start = None
     if initial is not None:

@@ -324,6 +324,9 @@ def _in_form_of(instance: Instance, orders: Instance) -> Instance:
             windows,
             tw_early=np.maximum(windows.tw_early + shift, 0),
             tw_late=windows.tw_late + shift,
+            windows=windows.windows
+            if windows.windows is None
+            else np.maximum(windows.windows + shift, 0),
         ),
     )
 

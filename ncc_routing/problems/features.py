@@ -54,10 +54,16 @@ FORBIDDEN_ARCS: Final = "forbidden arcs"
 """Feature of distances or durations, some of which are infinite."""
 
 TIME_WINDOWS: Final = "time windows"
+SEVERAL_WINDOWS: Final = "several time windows"
+BREAKS: Final = "breaks"
+HOURS_OF_SERVICE: Final = "hours of service"
 SERVICE_DURATIONS: Final = "service durations"
 RELEASE_TIMES: Final = "release times"
 DURATIONS: Final = "durations other than the distances"
 """Features of the time that an instance takes."""
+
+DRIVERS_DAY: Final = frozenset({SEVERAL_WINDOWS, BREAKS, HOURS_OF_SERVICE})
+"""Features of times that neither PyVRP nor VRPLIB files have."""
 
 MATRIX: Final = "a distance matrix"
 POINT_CAPACITIES: Final = "capacities of points"

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems import features
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
     arc_durations,
     departures_of,
+    schedule_route,
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
@@ -353,7 +355,29 @@ def _broken(
     broken["vehicles"] = _Broken((placements.origins < 0) & are_out_of)
     over, beside = _of_begun(instance, placements)
     broken |= {"over": _Broken(over), "in_progress": _Broken(beside)}
+    _schedule_again(instance, placements, broken)
     return broken
+
+
+def _schedule_again(
+    instance: Instance, placements: _Placements, broken: dict[str, _Broken]
+) -> None:
+    """Take the durations of routes that are more than a sum of parts.
+
+    The first windows may leave long waits.
+    """
+    if features.DRIVERS_DAY.isdisjoint(instance.features):
+        return
+    others = [one.where for name, one in broken.items() if name != "shift"]
+    shift = broken["shift"]
+    again = shift.where & ~np.any(others, axis=0)
+    for row in np.flatnonzero(again).tolist():
+        idx, route = int(placements.types[row]), placements.routes[row]
+        most = instance.vehicle_types[idx].max_duration
+        duration = schedule_route(instance, route, idx).duration
+        shift.where[row] = exceed(duration, most)
+        if shift.excess is not None:
+            shift.excess[row] = duration - most
 
 
 def _of_begun(
@@ -503,7 +527,9 @@ def _late(
     begins = np.empty((num, width))
     now = np.zeros(num)
     for place in range(width):
-        now = np.maximum(now + calls.travel[:, place], calls.early[:, place])
+        now = now + calls.travel[:, place]
+        _take_first_windows(instance, calls, place, now)
+        now = np.maximum(now, calls.early[:, place])
         begins[:, place] = now
         now = now + calls.service[:, place]
     late = np.maximum(calls.late, begins)
@@ -527,6 +553,22 @@ def _late(
         "return": _worst(is_end, begins, calls.late),
         "shift": _over(np.maximum(begins[:, -1] - latest, work), longest),
     }
+
+
+def _take_first_windows(
+    instance: Instance, calls: _Calls, place: int, arrivals: np.ndarray
+) -> None:
+    """Let stops have the first of their windows still open, or the last."""
+    windows = instance.windows
+    if windows is None or windows.windows is None:
+        return
+    rows = windows.has_several[calls.visits[:, place]]
+    rows &= calls.is_stop[:, place] & np.isfinite(calls.late[:, place])
+    own = windows.windows[calls.visits[rows, place]]
+    is_closed = exceed(arrivals[rows, None], own[:, :, 1].astype(float))
+    first = np.minimum(is_closed.sum(axis=1), own.shape[1] - 1)
+    chosen = own[np.arange(len(own)), first].astype(float)
+    calls.early[rows, place], calls.late[rows, place] = chosen.T
 
 
 def _overloaded(

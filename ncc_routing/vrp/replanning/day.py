@@ -149,10 +149,8 @@ class Day:
         node = self._node(change.id, "window")
         row = {"id": change.id, "window": change.window}
         new = read_orders(self.draft.instance, [row]).windows
-        early, late = 0, NO_LIMIT
-        if new is not None:
-            early, late = int(new.tw_early[1]), int(new.tw_late[1])
-        self.draft.set_times(node, tw_early=early, tw_late=late)
+        own = [(0, NO_LIMIT)] if new is None else new.windows_of(1)
+        self.draft.set_times(node, own, tw_early=own[0][0], tw_late=own[-1][1])
 
     def _cancel(self, name: str) -> None:
         """Leave an order out, with the other end of a shipment."""

@@ -278,10 +278,10 @@ def _both_ways(field: str, rows: Any) -> np.ndarray | None:
     return np.array([array, array]) if array.ndim == 1 else array
 
 
-def window_of(
+def windows_of(
     instance: Instance, window: str | Sequence[float | str]
-) -> tuple[int, int]:
-    """Return the opening and the closing of a window, a text or a pair."""
+) -> list[tuple[int, int]]:
+    """Return the windows of a text, or the one of a pair of times."""
     row: dict[str, Any] = {"id": "window", "window": window}
     if not isinstance(window, str):
         try:
@@ -291,9 +291,7 @@ def window_of(
             raise InstanceError("order", "window", rule, window) from None
         row = {"id": "window", "open": opening, "close": closing}
     times = read_orders(instance, [row]).windows
-    if times is None:
-        return 0, NO_LIMIT
-    return int(times.tw_early[1]), int(times.tw_late[1])
+    return [(0, NO_LIMIT)] if times is None else times.windows_of(1)
 
 
 def _require_no_units(table: Table) -> None:
@@ -370,6 +368,9 @@ def _in_form_of(instance: Instance, orders: Instance) -> Instance:
             windows,
             tw_early=np.maximum(windows.tw_early + shift, 0),
             tw_late=windows.tw_late + shift,
+            windows=windows.windows
+            if windows.windows is None
+            else np.maximum(windows.windows + shift, 0),
         ),
     )
 

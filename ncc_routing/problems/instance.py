@@ -722,6 +722,9 @@ def _check_parts(instance: Instance) -> None:
                 where = f"release_times, node {depot}"
                 rule = "must be 0 for a depot"
                 raise InstanceError(source, where, rule, release)
+            if windows.has_several[depot]:
+                where = f"windows, node {depot}"
+                raise InstanceError(source, where, "a depot has one window")
     require_kind(source, "time_form", instance.time_form, TimeForm)
     check_shipments(
         source,

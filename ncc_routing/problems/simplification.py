@@ -464,7 +464,7 @@ def _never_waits(
     bound: _Bounds,
 ) -> bool:
     """Whether any route, started at once, neither waits nor is late."""
-    if vehicle_type.can_reload:
+    if vehicle_type.can_reload or windows.windows is not None:
         return False  # a trip may wait for its goods
     start = instance.depots[vehicle_type.start_depot]
     end = instance.depots[vehicle_type.end_depot]

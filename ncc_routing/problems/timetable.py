@@ -78,6 +78,7 @@ _TAIL: Final = re.compile(r"( \d+|_(min|h|km))$", re.ASCII)
 _TIMED: Final = frozenset(
     {
         features.TIME_WINDOWS,
+        features.SEVERAL_WINDOWS,
         features.SERVICE_DURATIONS,
         features.RELEASE_TIMES,
         features.DURATIONS,

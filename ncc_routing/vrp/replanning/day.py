@@ -14,7 +14,7 @@ from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io.changes import (
     read_new_vehicles,
     read_orders,
-    window_of,
+    windows_of,
     with_order,
 )
 from ncc_routing.problems.changes import (
@@ -140,8 +140,8 @@ class Day:
 
     def _set_window(self, change: Window) -> None:
         node = self._node(change.id, "window")
-        early, late = window_of(self.draft.instance, change.window)
-        self.draft.set_times(node, tw_early=early, tw_late=late)
+        own = windows_of(self.draft.instance, change.window)
+        self.draft.set_times(node, own, tw_early=own[0][0], tw_late=own[-1][1])
 
     def _cancel(self, name: str) -> None:
         """Leave an order out, with the other end of a shipment."""

@@ -143,9 +143,7 @@ def with_stated_speed(instance: Instance, speed: str) -> Instance:
     Its distances are metres.
     """
     is_metric = instance.matrix is not None or not instance.is_geographic
-    return replace(
-        instance, speed=metres_a_second(speed), is_metric=is_metric
-    )
+    return replace(instance, speed=metres_a_second(speed), is_metric=is_metric)
 
 
 def with_stated_detour(instance: Instance, detour: float) -> Instance:

@@ -605,9 +605,7 @@ class Instance(ReadOnlyArrays):
         lengths = np.sqrt(dx * dx + dy * dy)
         return round_lengths(self.length_rule, lengths)
 
-    def travel_times(
-        self, tails: np.ndarray, heads: np.ndarray
-    ) -> np.ndarray:
+    def travel_times(self, tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
         """Return the duration from each tail to its head; shapes broadcast."""
         if self.durations is not None:
             return np.asarray(self.durations[tails, heads])

@@ -84,10 +84,13 @@ int64_t place_absent(FleetSearch& s, int64_t num_iterations,
     return s.num_absent;
 }
 
-int64_t insert_all(FleetSearch& s) {
+int64_t insert_all(FleetSearch& s, bool by_number) {
     s.begin_iteration();
     s.prizes.offer_all(s);
-    insert_what_fits(s, search::order_customers(s), true);
+    const int64_t num_customers = search::order_customers(s);
+    if (by_number)
+        std::sort(s.queue.begin(), s.queue.begin() + num_customers);
+    insert_what_fits(s, num_customers, true);
     search::commit(s);
     s.settle_shapes(infinity);
     s.check();

@@ -19,7 +19,8 @@ namespace ncc::fleets {
 int64_t place_absent(FleetSearch& search, int64_t num_iterations,
                      double temperature);
 
-// Inserts all absent customers, in one order; returns how many are left.
-int64_t insert_all(FleetSearch& search);
+// Inserts all absent customers, in a random order or that of their numbers;
+// returns how many are left.
+int64_t insert_all(FleetSearch& search, bool by_number = false);
 
 } // namespace ncc::fleets

@@ -98,8 +98,9 @@ class PackedRoutes(NamedTuple):
 
         A known cost is taken where distances are rounded, else added up anew.
         """
-        routes, types = zip(*self.driven(), strict=True)
+        routes = tuple(route for route, _ in self.driven())
         if self.vehicle_types is not None:
+            types = self.vehicle_types.tolist()
             return Solution.from_routes(instance, routes, types)
         if cost is not None and instance.is_integral:
             return Solution(routes, cost)

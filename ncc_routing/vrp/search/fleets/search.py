@@ -248,8 +248,10 @@ class FleetSearch:
         return self.space.load(plan, most, [*self._seed, number])
 
     def _mean_route_length(self, state: kernels.FleetSearch) -> float:
-        num_customers = self.space.instance.num_customers
-        count = int(self._is_placed(state)[1 : num_customers + 1].sum())
+        count = len(self.space.members)
+        if self.space.instance.selection is not None or state.num_absent == 0:
+            num_customers = self.space.instance.num_customers
+            count = int(self._is_placed(state)[1 : num_customers + 1].sum())
         return count / max(1, state.num_routes)
 
     def _is_placed(self, state: kernels.FleetSearch) -> np.ndarray:

@@ -8,6 +8,7 @@
 #include "fleets/search.h"
 #include "search/check_routes.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
@@ -156,7 +157,8 @@ void bind_places(nb::module_& m) {
             "__init__",
             [](PlaceLengths* self, MatrixView<const double> points,
                int64_t kind, double scale, double shift) {
-                require(points.num_columns() == 3, "points must have x, y, z.");
+                require(points.num_columns() == 3,
+                        "points must have x, y, z.");
                 new (self) PlaceLengths(points, {kind, scale, shift});
             },
             "points"_a, "kind"_a, "scale"_a, "shift"_a)
@@ -186,10 +188,9 @@ void bind_places(nb::module_& m) {
                 visits_of(early, late, limit, service, release);
             Neighbours found = [&] {
                 const nb::gil_scoped_release release_lock;
-                return find_neighbours(distances, durations, places, unit,
-                                       visits, costs,
-                                       {weights.first, weights.second}, degree,
-                                       most, num_nodes);
+                return find_neighbours(
+                    distances, durations, places, unit, visits, costs,
+                    {weights.first, weights.second}, degree, most, num_nodes);
             }();
             return std::make_tuple(to_array(std::move(found.nodes)),
                                    to_array(std::move(found.near)));
@@ -428,8 +429,7 @@ void bind_fleet_search(nb::module_& m) {
                         "hulls must have a place for each customer.");
                 new (self) FleetSearch(
                     problem, customers, starts, members, closed, max_removed,
-                    seed,
-                    search::Penalties(tables, problem.num_routes()),
+                    seed, search::Penalties(tables, problem.num_routes()),
                     hulls == nullptr
                         ? shapes::HullOverlap()
                         : shapes::HullOverlap(*hulls, problem.num_routes()));
@@ -463,11 +463,16 @@ void bind_fleet_search(nb::module_& m) {
             "params"_a, "num_iterations"_a, "temperature"_a, release_gil())
         .def(
             "insert_all",
-            [](FleetSearch& s, const SearchParams& params, bool by_number) {
+            [](FleetSearch& s, const SearchParams& params, bool along_curve,
+               std::optional<int64_t> opened_type) {
+                require(!opened_type || (*opened_type >= 0 &&
+                                         *opened_type < s.num_types()),
+                        "there must be such a type.");
                 s.params = params;
-                return insert_all(s, by_number);
+                return insert_all(s, along_curve, opened_type);
             },
-            "params"_a, "by_number"_a = false, release_gil())
+            "params"_a, "along_curve"_a = false, "opened_type"_a = nb::none(),
+            release_gil())
         .def(
             "insertion_cost",
             [](const FleetSearch& s, uint32_t customer, uint32_t before) {

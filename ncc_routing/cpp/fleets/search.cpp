@@ -21,8 +21,8 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
                          std::span<const uint32_t> customers,
                          std::span<const int64_t> starts,
                          std::span<const uint32_t> members_,
-                         std::span<const uint8_t> closed, int64_t max_removed, uint64_t seed,
-                         search::Penalties penalties_,
+                         std::span<const uint8_t> closed, int64_t max_removed,
+                         uint64_t seed, search::Penalties penalties_,
                          shapes::HullOverlap overlap_)
     // A construction inserts all customers, and a placing may insert the
     // absent ones besides those that it removed. Groups, partners and routes

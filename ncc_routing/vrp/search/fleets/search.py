@@ -98,17 +98,22 @@ class FleetSearch:
     def insert_all(self, deadline: TimeLimit) -> Solution:
         """Insert all customers in several orders, and keep the best result.
 
-        The orders are by window, demand, distance, and at random; only the
-        first ignores the deadline. It is along a curve where customers are
-        many: the gaps next to the neighbours of each are few otherwise.
-        Customers may be missing.
+        The orders are by window, demand, distance, and at random, then some in
+        which one vehicle type alone is opened; only the first ignores the
+        deadline. These are along a curve, so that the gaps next to neighbours
+        come soon, and many customers have such orders alone. Customers may be
+        missing.
         """
         empty, params = self.space.empty_plan(), self._search_params(0.0)
+        num_types, is_large = len(self.space.vehicles), self.space.is_large
+        types = range(min(NUM_ORDERS, num_types) if num_types > 1 else 0)
+        orders: list[tuple[bool, int | None]]
+        orders = [(True, None)] if is_large else [(False, None)] * NUM_ORDERS
+        orders += [(True, opened) for opened in types]
         best = np.inf, np.inf
-        for number in range(NUM_ORDERS):
+        for number, order in enumerate(orders):
             state = self._fresh(empty, number)
-            by_number = number == 0 and self.space.is_large
-            cost = state.insert_all(params, by_number), state.cost
+            cost = state.insert_all(params, *order), state.cost
             if cost < best:
                 best, self.state = cost, state
             if deadline.passed():

@@ -55,8 +55,8 @@ inline double arc_of_chord(double chord) {
         return 2.0 * earth_radius * std::asin(std::min(1.0, half));
     // The series of the inverse sine.
     double sum = 63.0 / 2816.0;
-    for (const double term : {35.0 / 1152.0, 5.0 / 112.0, 3.0 / 40.0, 1.0 / 6.0,
-                              1.0})
+    for (const double term :
+         {35.0 / 1152.0, 5.0 / 112.0, 3.0 / 40.0, 1.0 / 6.0, 1.0})
         sum = term + square * sum;
     return 2.0 * earth_radius * (half * sum);
 }

@@ -8,6 +8,7 @@
 #include "fleets/search.h"
 #include "search/check_routes.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
@@ -156,7 +157,8 @@ void bind_places(nb::module_& m) {
             "__init__",
             [](PlaceLengths* self, MatrixView<const double> points,
                int64_t kind, double scale, double shift) {
-                require(points.num_columns() == 3, "points must have x, y, z.");
+                require(points.num_columns() == 3,
+                        "points must have x, y, z.");
                 new (self) PlaceLengths(points, {kind, scale, shift});
             },
             "points"_a, "kind"_a, "scale"_a, "shift"_a)
@@ -186,10 +188,9 @@ void bind_places(nb::module_& m) {
                 visits_of(early, late, limit, service, release);
             Neighbours found = [&] {
                 const nb::gil_scoped_release release_lock;
-                return find_neighbours(distances, durations, places, unit,
-                                       visits, costs,
-                                       {weights.first, weights.second}, degree,
-                                       most, num_nodes);
+                return find_neighbours(
+                    distances, durations, places, unit, visits, costs,
+                    {weights.first, weights.second}, degree, most, num_nodes);
             }();
             return std::make_tuple(to_array(std::move(found.nodes)),
                                    to_array(std::move(found.near)));
@@ -405,14 +406,15 @@ void set_params(FleetSearch& s, const SearchParams& params) {
 void check_start(const FleetProblem& problem,
                  std::span<const uint32_t> customers,
                  std::span<const int64_t> starts,
-                 std::span<const uint32_t> members, int64_t max_removed,
+                 std::span<const uint32_t> members,
+                 std::span<const uint8_t> closed, int64_t max_removed,
                  uint64_t seed) {
     require(are_routes(problem, customers, starts),
             "each customer must be on one route at most.");
-    require(std::ssize(members) + std::ssize(problem.settled) ==
-                    problem.num_stops() - 1 &&
-                search::are_customers(members, problem.demands.size()),
-            "members must be all customers to serve.");
+    require(search::are_customers(members, problem.demands.size()),
+            "members must be customers, each once.");
+    require(closed.empty() || std::ssize(closed) == problem.num_routes(),
+            "closed must be said of each route.");
     require(max_removed >= 0 && seed != 0,
             "max_removed and seed must be positive.");
 }
@@ -425,29 +427,30 @@ void bind_fleet_search(nb::module_& m) {
             [](FleetSearch* self, const FleetProblem& problem,
                std::span<const uint32_t> customers,
                std::span<const int64_t> starts,
-               std::span<const uint32_t> members, int64_t max_removed,
+               std::span<const uint32_t> members,
+               std::span<const uint8_t> closed, int64_t max_removed,
                uint64_t seed, const search::CenterTable* centers,
                const search::SameRouteTable* pairs,
                const shapes::HullTable* hulls) {
                 const search::PenaltyTables tables{centers, pairs};
-                check_start(problem, customers, starts, members, max_removed,
-                            seed);
+                check_start(problem, customers, starts, members, closed,
+                            max_removed, seed);
                 check_tables(tables, problem.num_nodes());
                 require(hulls == nullptr ||
                             hulls->num_nodes() == problem.num_stops(),
                         "hulls must have a place for each customer.");
                 new (self) FleetSearch(
-                    problem, customers, starts, members, max_removed, seed,
-                    search::Penalties(tables, problem.num_routes()),
+                    problem, customers, starts, members, closed, max_removed,
+                    seed, search::Penalties(tables, problem.num_routes()),
                     hulls == nullptr
                         ? shapes::HullOverlap()
                         : shapes::HullOverlap(*hulls, problem.num_routes()));
             },
-            "problem"_a, "customers"_a, "starts"_a, "members"_a,
+            "problem"_a, "customers"_a, "starts"_a, "members"_a, "closed"_a,
             "max_removed"_a, "seed"_a, "centers"_a = nb::none(),
             "pairs"_a = nb::none(), "hulls"_a = nb::none(),
-            nb::keep_alive<1, 2>(), nb::keep_alive<1, 8>(),
-            nb::keep_alive<1, 9>(), release_gil())
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 9>(),
+            nb::keep_alive<1, 10>(), release_gil())
         .def(
             "anneal",
             [](FleetSearch& s, const SearchParams& params,
@@ -472,11 +475,16 @@ void bind_fleet_search(nb::module_& m) {
             "params"_a, "num_iterations"_a, "temperature"_a, release_gil())
         .def(
             "insert_all",
-            [](FleetSearch& s, const SearchParams& params) {
+            [](FleetSearch& s, const SearchParams& params, bool along_curve,
+               std::optional<int64_t> opened_type) {
+                require(!opened_type || (*opened_type >= 0 &&
+                                         *opened_type < s.num_types()),
+                        "there must be such a type.");
                 s.params = params;
-                return insert_all(s);
+                return insert_all(s, along_curve, opened_type);
             },
-            "params"_a, release_gil())
+            "params"_a, "along_curve"_a = false, "opened_type"_a = nb::none(),
+            release_gil())
         .def(
             "insertion_cost",
             [](const FleetSearch& s, uint32_t customer, uint32_t before) {

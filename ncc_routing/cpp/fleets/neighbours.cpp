@@ -141,11 +141,11 @@ Neighbours find_neighbours(const PlaceLengths& distances,
             const auto& b = distances.point(other);
             const double length = distances.between(a, b);
             const double time = durations.between(a, b);
-            const double cost = std::min(
-                cost_between(length, time, visits[node], visits[other], rates,
-                             weights),
-                cost_between(length, time, visits[other], visits[node], rates,
-                             weights));
+            const double cost =
+                std::min(cost_between(length, time, visits[node],
+                                      visits[other], rates, weights),
+                         cost_between(length, time, visits[other],
+                                      visits[node], rates, weights));
             const Near near{cost, other};
             if (std::ssize(nearest) == degree) {
                 if (!(near < nearest.front()))
@@ -159,9 +159,8 @@ Neighbours find_neighbours(const PlaceLengths& distances,
         for (int64_t ring = 0; grid.look(node, ring, look); ++ring) {
             const double reach =
                 static_cast<double>(ring) * grid.side() * unit * least_rate;
-            if (num_looked_at == most ||
-                (std::ssize(nearest) == degree &&
-                 nearest.front().first <= reach))
+            if (num_looked_at == most || (std::ssize(nearest) == degree &&
+                                          nearest.front().first <= reach))
                 break;
         }
         std::sort_heap(nearest.begin(), nearest.end());

@@ -168,7 +168,8 @@ void set_cost(FleetSearch& s, uint32_t route_idx) {
 
 // Remembers that a route of its type is empty.
 void set_empty(FleetSearch& s, uint32_t route_idx) {
-    s.open_routes[s.problem.type_of[route_idx]] = route_idx;
+    if (s.may_open(route_idx))
+        s.open_routes[s.problem.type_of[route_idx]] = route_idx;
     Route& route = s.routes[route_idx];
     route.cost = 0.0;
     route.distance = 0.0;

@@ -38,8 +38,11 @@ from ncc_routing.vrp.search.fleets._rules import (
 from ncc_routing.vrp.search.fleets._traits import Traits
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.route_constraints import InProgressRoute
+    from ncc_routing.vrp.packed_routes import PackedRoutes
 
 ROUNDING_ERROR: Final = 1e-7
 """Least improvement of unrounded costs, in units of the longest distance."""
@@ -152,6 +155,16 @@ class FleetSpace:
         """Whether costs in the search are those of ``break_ties``."""
         return counts_only_vehicles(self.instance)
 
+    @property
+    def has_members(self) -> bool:
+        """Whether customers are to be served, besides those in progress."""
+        return len(self.members) > 0
+
+    @property
+    def is_large(self) -> bool:
+        """Whether a matrix would be too large."""
+        return not isinstance(self.arcs.distances, np.ndarray)
+
     def best_cost(self, state: kernels.FleetSearch) -> float:
         """Return the cost of the best solution of a state."""
         if not self.breaks_ties:
@@ -202,8 +215,8 @@ class FleetSpace:
         rest = values[self.problem.num_nodes :]
         return np.concatenate([values[self.ranks[:size]], rest])
 
-    def pack(self, solution: Solution) -> FleetRoutes:
-        """Return a solution's routes, each in a slot of its vehicle type."""
+    def pack(self, packed: PackedRoutes) -> FleetRoutes:
+        """Return routes, each in a slot of its vehicle type."""
         left = [
             iter(range(vehicle.first_route, vehicle.end_route))
             for vehicle in self.vehicles
@@ -216,9 +229,7 @@ class FleetSpace:
             for node in each.customers[:1] or each.on_board
         }
         routes: list[tuple[int, ...]] = [()] * self.num_slots
-        for route, vehicle_type in zip(
-            solution.routes, solution.vehicle_types, strict=True
-        ):
+        for route, vehicle_type in packed.driven():
             type_of_route, num_served = next(
                 (in_progress[node] for node in route if node in in_progress),
                 (vehicle_type, 0),
@@ -245,6 +256,12 @@ class FleetSpace:
 
     def unpack(self, successors: np.ndarray) -> Solution:
         """Return the solution with these successors of the nodes."""
+        return Solution.from_routes(self.instance, *self.routes_of(successors))
+
+    def routes_of(
+        self, successors: np.ndarray
+    ) -> tuple[list[list[int]], list[int]]:
+        """Return the routes with these successors, and their types."""
         size = self.problem.num_nodes
         after, order = successors.tolist(), self.order.tolist()
         vehicle_types = [*range(len(self.instance.vehicle_types))]
@@ -253,19 +270,17 @@ class FleetSpace:
             vehicle_types.append(each.vehicle_type)
             starts.append(each.stops(self.instance.depots))
         types = self.problem.type_of[:-1].tolist()
-        routes = []
+        routes, driven = [], []
         for depot, vehicle_type in enumerate(types, size):
             route = [*starts[vehicle_type]]
             node = after[depot]
             while node < size:
                 route.append(order[node])
                 node = after[node]
-            routes.append(route)
-        return Solution.from_routes(
-            self.instance,
-            routes,
-            [vehicle_types[vehicle_type] for vehicle_type in types],
-        )
+            if route:
+                routes.append(route)
+                driven.append(vehicle_types[vehicle_type])
+        return routes, driven
 
     def load(
         self,
@@ -273,20 +288,39 @@ class FleetSpace:
         max_removed: int,
         seed: list[int],
         penalties: RoutePenalties | None = None,
+        spare: Sequence[int] | None = None,
     ) -> kernels.FleetSearch:
-        """Return a state of feasible routes; other customers are absent."""
+        """Return a state of feasible routes; other customers are absent.
+
+        With ``spare`` the routes are a part: other customers do not count, and
+        so many further vehicles of each type can be used.
+        """
         [word] = np.random.SeedSequence(seed).generate_state(1, np.uint64)
         tables, hulls = Tables(), None
         if penalties is not None:
             tables = penalties.tables(self.order[: self.problem.num_nodes])
             hulls = hulls_of(penalties)
         customers = self.order[: self.instance.num_customers + 1]
+        members, closed = self.members, np.zeros(0, dtype=np.uint8)
+        if spare is not None:
+            members = members[np.isin(members, plan.customers)]
+            closed = self._closed(plan, spare)
         return kernels.FleetSearch(
-            *(self.problem, plan.customers, plan.starts, self.members),
+            *(self.problem, plan.customers, plan.starts, members, closed),
             *(max_removed, max(1, int(word))),
             hulls=None if hulls is None else hulls.table(customers),
             **tables,
         )
+
+    def _closed(self, plan: FleetRoutes, spare: Sequence[int]) -> np.ndarray:
+        """Return the slots that a part may not use, uint8 (slots,)."""
+        is_used = np.diff(plan.starts) > 0
+        closed = np.zeros(self.num_slots, dtype=np.uint8)
+        for vehicle, more in zip(self.vehicles, spare, strict=True):
+            slots = slice(vehicle.first_route, vehicle.end_route)
+            idle = np.flatnonzero(~is_used[slots]) + vehicle.first_route
+            closed[idle[more:]] = 1
+        return closed
 
 
 def _places_of(

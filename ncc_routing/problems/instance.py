@@ -47,6 +47,7 @@ from ncc_routing.problems.route_constraints import (
 )
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.shipments import Shipment, check_shipments
+from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import (
@@ -151,6 +152,9 @@ class Instance(ReadOnlyArrays):
     load_parts
         Units of load for one unit in the table that it was read from, for each
         dimension: 10 where demands have tenths. Default: 1 for all.
+    table_form
+        Names of its columns and units, for further rows of it. Default: as
+        the cells say.
     columns
         Columns of the table that it was read from, which timetables, map data
         and pages show. Default: none.
@@ -199,6 +203,7 @@ class Instance(ReadOnlyArrays):
     is_metric: bool = False
     detour: float | None = None
     names_clients: bool = False
+    table_form: TableForm = field(default=TableForm())
 
     def __post_init__(self) -> None:
         require_kind("instance", "name", self.name, str)
@@ -736,6 +741,7 @@ def _check_parts(instance: Instance) -> None:
                 rule = "must be 0 for a depot"
                 raise InstanceError(source, where, rule, release)
     require_kind(source, "time_form", instance.time_form, TimeForm)
+    require_kind(source, "table_form", instance.table_form, TableForm)
     check_shipments(
         source,
         instance.shipments,

@@ -83,7 +83,7 @@ def replan(  # noqa: PLR0913 - as solve
         As for :func:`ncc_routing.solve`.
     """
     day = Day.of(result, now, actual)
-    for change in read_changes(changes):
+    for change in read_changes(changes, result.instance.table_form):
         day.apply(change)
     instance, start = rest_of(day)
     return solve(

@@ -11,6 +11,7 @@ import ncc_routing as nr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 STOP = nr.MaxIterations(60)
 SCALE = 60
@@ -164,6 +165,30 @@ def test_a_breakdown(transfer: bool) -> None:
         assert [one.why for one in after.unserved] == [f"van: {reason}"] * 2
 
 
+def test_a_vehicle_that_has_not_left_is_out_of_service() -> None:
+    """It serves nobody, neither later nor new orders; that is the reason."""
+    types = [
+        nr.VehicleType(name=name, num_available=1, capacity=1)
+        for name in ("van", "spare")
+    ]
+    instance = line(10, 20, fleet=nr.Fleet(tuple(types)))
+    plan = nr.Solution.from_routes(instance, ((1,), (2,)), (0, 1))
+    before = nr.Result(instance, plan, "given", "none", 1, (), 0.0)
+    change = nr.OutOfService("spare")
+    after = nr.replan(before, [change], STOP, now=0)
+    [one] = after.unserved
+    told = {reason.vehicle_type: reason for reason in one.reasons}
+    assert str(told[1]) == "spare: is out of service"
+    assert (told[1].constraint, told[1].certain) == ("over", True)
+    row = {"id": "new", "x": 5, "y": 0, "demand": 1}
+    later = nr.replan(after, [nr.AddOrder(row)], STOP, now=1)
+    assert len(later.routes) == 1
+    taxi = {"name": "taxi", "capacity": 5, "number": 1}
+    later = nr.replan(later, [nr.AddVehicle(taxi)], STOP, now=2)
+    assert not later.unserved
+    assert sorted(map(len, later.routes)) == [1, 2]
+
+
 def test_a_late_vehicle() -> None:
     """It comes 5 later to c, and longer at b."""
     after = nr.replan(PLAN, [nr.Late("van", 5)], STOP, now=23)
@@ -193,6 +218,19 @@ def test_actual_times() -> None:
     begun = [nr.InProgressRoute(0, (1, 2), (0, 12, None))]
     after = nr.replan(PLAN, [], STOP, now=50, actual=begun)
     assert begins(after) == {"a": 10, "b": 22, "c": 60}
+
+
+def test_actual_times_without_routes(tmp_path: Path) -> None:
+    """They are those of the plan; a stop that has none there is named."""
+    file = tmp_path / "driven.csv"
+    file.write_text("id,departure\na,12\nb,30\n")
+    after = nr.replan(PLAN, [], STOP, now=31, actual=file)
+    assert begins(after)["c"] == 40
+    file.write_text("id,departure\na,12\nx,30\n")
+    with pytest.raises(
+        nr.InstanceError, match=r"line 3 \(id x\).*on no route"
+    ):
+        nr.replan(PLAN, [], STOP, now=31, actual=file)
 
 
 def test_loads_with_decimals_are_written_as_given() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.route_constraints import RouteConstraints
+from ncc_routing.problems.route_constraints import IN_SERVICE, RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
     arc_durations,
@@ -262,11 +263,14 @@ def _reasons_by(
         chosen.append((kind, excess))
         left &= ~where
     for kind, excess in chosen:
+        is_certain = kind in certain
+        if kind == "skill" and IN_SERVICE in _lacking(instance, idx, order):
+            kind = "over"
         text = _text(instance, idx, order, kind, excess or 0.0)
         if len(instance.vehicle_types) > 1:
             name = instance.vehicle_types[idx].name or f"type {idx}"
             text = f"{name}: {text}"
-        yield Reason(idx, kind, text, excess, kind in certain)
+        yield Reason(idx, kind, text, excess, is_certain)
 
 
 def _text(
@@ -296,15 +300,10 @@ def _text(
     if name == "shift":
         most = vehicle.max_duration
         return f"takes {lasting(most + excess)} of {lasting(most)}"
-    if name == "skill" and instance.constraints is not None:
-        needed = instance.constraints.skills
-        lacking = {
-            each
-            for choice in order
-            for node in choice
-            for each in needed[node]
-        } - set(vehicle.skills)
-        return f"lacks {', '.join(sorted(lacking))}"
+    if name == "skill":
+        return f"lacks {', '.join(sorted(_lacking(instance, idx, order)))}"
+    if name == "over" and IN_SERVICE in _lacking(instance, idx, order):
+        return "is out of service"
     if name == "distance":
         most = vehicle.max_distance
         return f"drives {most + excess:.10g} of {most:.10g}"
@@ -320,6 +319,16 @@ def _text(
         "in_progress": "its goods are on board another vehicle",
         "vehicles": "all are in use",
     }[name]
+
+
+def _lacking(instance: Instance, idx: int, order: Order) -> set[str]:
+    """Return the skills of an order that a vehicle type does not have."""
+    if instance.constraints is None or not instance.constraints.skills:
+        return set()
+    needed = instance.constraints.skills
+    nodes = chain.from_iterable(order)
+    skills = set(chain.from_iterable(needed[node] for node in nodes))
+    return skills - set(instance.vehicle_types[idx].skills)
 
 
 class _Calls(NamedTuple):

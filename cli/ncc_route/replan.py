@@ -40,7 +40,7 @@ ActualOption = Annotated[
     options.file(
         "--actual",
         "Served stops with a column departure, in place of the times of the "
-        "plan; formats of --in-progress of solve.",
+        "plan; formats of --in-progress of solve. A table needs no routes.",
         show_default="the vehicles are on time",
     ),
 ]

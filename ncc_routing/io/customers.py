@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.io.amounts import with_whole_loads
+from ncc_routing.io.amounts import LoadForm, in_form, with_whole_loads
 from ncc_routing.io.builder import build_instance, in_words_of
 from ncc_routing.io.cells import Choice, read_values, require_places
 from ncc_routing.io.collecting import Problems
@@ -23,6 +23,7 @@ from ncc_routing.io.fields import (
     PER_LENGTH,
     VEHICLE_COLUMNS,
     WORDS,
+    field_of,
 )
 from ncc_routing.io.routes import with_in_progress
 from ncc_routing.io.table_options import TableOptions
@@ -50,12 +51,14 @@ from ncc_routing.io.vehicles import (
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.odd_lengths import require_distances
+from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.values import names_tuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ncc_routing.io.builder import Values
+    from ncc_routing.io.fields import Column
     from ncc_routing.io.table_options import TableOptions
     from ncc_routing.io.tables import Table
     from ncc_routing.problems.given_columns import GivenColumn
@@ -101,8 +104,8 @@ _UNREAD: Final = ArcMatrices(np.zeros((0, 0)), np.zeros((0, 0)))
 class _Read(NamedTuple):
     """The tables of a problem: the rows of its depots, arcs and times.
 
-    ``has_depots`` is whether these rows are known, and ``parts`` says how many
-    of the units of a load are one in the tables.
+    ``has_depots`` is whether these rows are known, ``loads`` how loads count,
+    and ``titles`` names columns by their fields.
     """
 
     table: Table
@@ -112,7 +115,8 @@ class _Read(NamedTuple):
     arcs: ArcMatrices
     times: Times
     capacity: Any
-    parts: tuple[int, ...]
+    loads: LoadForm
+    titles: tuple[tuple[str, str], ...]
 
     @property
     def order(self) -> list[int]:
@@ -186,11 +190,12 @@ def _instance_of(raw: Table, options: TableOptions) -> Instance:
         "columns": _travelling(raw, read),
         "is_metric": read.arcs.in_metres,
         "time_form": times.form,
+        "table_form": _form_of(read, options),
     }
     with in_words_of(table.source):
         instance = build_instance(values)
-    if max(read.parts) > 1:
-        parts = read.parts[: instance.num_load_dimensions]
+    if max(read.loads.parts) > 1:
+        parts = read.loads.parts[: instance.num_load_dimensions]
         instance = replace(instance, load_parts=parts)
     if options.detour is not None:
         instance = with_stated_detour(instance, options.detour)
@@ -202,6 +207,18 @@ def _instance_of(raw: Table, options: TableOptions) -> Instance:
         _require_durations(instance, table, times)
     require_distances(instance)
     return instance
+
+
+def _form_of(read: _Read, options: TableOptions) -> TableForm:
+    """Return what a further row of the tables needs to be read alike."""
+    naming = options.naming or NO_NAMING
+    units = read.loads.units
+    return TableForm(
+        read.titles,
+        (*naming.ignored, *naming.kept),
+        options.time_unit or "",
+        units if any(unit for unit, _ in units) else (),
+    )
 
 
 def _travelling(raw: Table, read: _Read) -> tuple[GivenColumn, ...]:
@@ -225,11 +242,18 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
     if more is not None:
         vehicles = name_vehicles(more, naming, problems)
     naming.require_all(raw, more)
+    titles = _unusual(table, CUSTOMER_COLUMNS)
+    if vehicles is not None:
+        titles += _unusual(vehicles, VEHICLE_COLUMNS)
     capacity = _stated(table, "capacity", options.capacity)
-    table, vehicles, capacity, parts = with_whole_loads(
-        table, vehicles, capacity, problems
-    )
-    for number, part in enumerate(parts, start=1):
+    loads = LoadForm((1,))
+    if options.load_form is not None:
+        table = in_form(table, options.load_form, problems)
+    else:
+        table, vehicles, capacity, loads = with_whole_loads(
+            table, vehicles, capacity, problems
+        )
+    for number, part in enumerate(loads.parts, start=1):
         if part > 1:
             logger.info(
                 "%s: loads of dimension %d have decimals: they and the "
@@ -274,7 +298,26 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
     with problems.collected():
         times = read_times(columns, options.time_unit, is_known)
     return _Read(
-        table, depots.rows, has_depots, vehicles, arcs, times, capacity, parts
+        table,
+        depots.rows,
+        has_depots,
+        vehicles,
+        arcs,
+        times,
+        capacity,
+        loads,
+        titles,
+    )
+
+
+def _unusual(
+    table: Table, fields: Mapping[str, Column]
+) -> tuple[tuple[str, str], ...]:
+    """Return fields and names of columns, where these say another field."""
+    return tuple(
+        (field, title)
+        for field, title in table.titles.items()
+        if field_of(title, fields) != field
     )
 
 
@@ -373,7 +416,7 @@ def _fleet_of(read: _Read, capacity: Any, given: object) -> Fleet | None:
     if isinstance(given, Fleet):
         if capacity is not None:
             raise ParameterError("a Fleet says the capacity of its vehicles.")
-        return _with_parts(given, read.parts)
+        return _with_parts(given, read.loads.parts)
     if read.vehicles is None:
         return None
     ids = read.table.texts("id")

@@ -177,16 +177,19 @@ def read_plan(
 
 
 def read_in_progress(
-    path: str | os.PathLike[str], instance: Instance
+    path: str | os.PathLike[str],
+    instance: Instance,
+    plan: Solution | None = None,
 ) -> tuple[InProgressRoute, ...]:
     """Read the beginnings of routes, as ``read_plan`` reads routes.
 
     A table, or the timetable of a result, may have a column ``departure``, as
     ``write_routes`` writes it: when a vehicle left its depot, which is the
     first row of a route, or a customer. It is empty where that is not known.
+    A table without routes has customers of a ``plan``, whose routes they are.
     """
     file = require_path(path, "in-progress routes")
-    stated = _read(file, instance, has_departures=True)
+    stated = _read(file, instance, has_departures=True, plan=plan)
     departures = stated.departures or ((),) * len(stated.routes)
     in_progress = zip(
         stated.vehicle_types, stated.routes, departures, strict=True
@@ -199,7 +202,9 @@ def read_in_progress(
         )
 
 
-def with_in_progress(instance: Instance, in_progress: object) -> Instance:
+def with_in_progress(
+    instance: Instance, in_progress: object, plan: Solution | None = None
+) -> Instance:
     """Return the instance with the beginnings of routes.
 
     Parameters
@@ -209,6 +214,8 @@ def with_in_progress(instance: Instance, in_progress: object) -> Instance:
     in_progress
         A file that ``read_in_progress`` reads, a ``Solution``, or a list of
         ``InProgressRoute``. Empty routes count as not begun.
+    plan
+        Routes that a table without routes is of. Default: none.
 
     Raises
     ------
@@ -220,7 +227,7 @@ def with_in_progress(instance: Instance, in_progress: object) -> Instance:
     source: object = "in_progress"
     if isinstance(in_progress, str | PathLike):
         source = in_progress
-        in_progress_routes = read_in_progress(in_progress, instance)
+        in_progress_routes = read_in_progress(in_progress, instance, plan)
     elif isinstance(in_progress, Solution):
         driven = zip(
             in_progress.vehicle_types, in_progress.routes, strict=True
@@ -254,6 +261,7 @@ def _read(
     *,
     has_departures: bool = False,
     skips_unknown: bool = False,
+    plan: Solution | None = None,
 ) -> StatedRoutes:
     suffix = "" if is_standard_input(file) else file.suffix.lower()
     if suffix == ".json":
@@ -271,7 +279,9 @@ def _read(
         return StatedRoutes((), ())
     if skips_unknown:
         table = _of_customers(table, instance)
-    return _of_table(file, table, instance, has_departures=has_departures)
+    return _of_table(
+        file, table, instance, has_departures=has_departures, plan=plan
+    )
 
 
 def read_stops(file: Path, purpose: str) -> Table | None:
@@ -373,7 +383,12 @@ def _departures_of(table: Table, instance: Instance) -> list[float | None]:
 
 
 def _of_table(
-    file: Path, raw: Table, instance: Instance, *, has_departures: bool
+    file: Path,
+    raw: Table,
+    instance: Instance,
+    *,
+    has_departures: bool,
+    plan: Solution | None = None,
 ) -> StatedRoutes:
     raw = _without_unserved(raw)
     if raw.num_rows == 0:
@@ -387,6 +402,8 @@ def _of_table(
     columns = {**STOP_COLUMNS, **columns}
     raw = _without_orders(_without_given(raw, instance))
     table = name_columns(raw, columns)
+    if plan is not None and ROUTE not in table.columns:
+        table = _on_routes_of(plan, table, instance)
     for names in (ID_NAMES, (ROUTE,)):
         table.require(names)
     labels = table.texts(ROUTE)
@@ -454,6 +471,30 @@ def _of_table(
         left = times[rows[0]] if begin else None
         departures.append((left, *(times[row] for row in rows[begin:end])))
     return StatedRoutes(tuple(routes), types, None, tuple(departures))
+
+
+def _on_routes_of(plan: Solution, table: Table, instance: Instance) -> Table:
+    """Return a table with the route of each customer in a plan."""
+    names = instance.node_ids
+    route_of = {
+        names[node]: number
+        for number, route in enumerate(plan.routes)
+        for node in route
+        if node not in instance.depots
+    }
+    numbers = table.lookup(
+        table.require(("id",)),
+        route_of,
+        "is on no route of the plan: name its route, in a column route",
+        takes_blank=False,
+    )
+    routes = [str(1 + number) for number in numbers]
+    types = [plan.vehicle_types[number] for number in numbers]
+    return replace(
+        table,
+        columns=table.columns | {ROUTE: routes, VEHICLE_TYPE: types},
+        titles=table.titles | {ROUTE: ROUTE, VEHICLE_TYPE: VEHICLE_TYPE},
+    )
 
 
 def is_timetable(table: Table) -> bool:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Collection
 
+    from ncc_routing.io.amounts import LoadForm
     from ncc_routing.io.columns import Naming
 
 
@@ -114,6 +115,7 @@ class TableOptions:
     )
     rounding: str | None = None
     naming: Naming | None = None
+    load_form: LoadForm | None = None
     name: str | None = None
 
     def __post_init__(self) -> None:

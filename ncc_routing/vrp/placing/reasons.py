@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.problems.route_constraints import IN_SERVICE
 from ncc_routing.problems.unserved import Reason, absent_of
 from ncc_routing.vrp.diagnosis.arcs import Arcs
 from ncc_routing.vrp.diagnosis.reach import limits_broken_alone
@@ -108,8 +110,11 @@ def reasons_by(
         chosen.append((kind, excess))
         left &= ~where
     for kind, excess in chosen:
+        is_certain = kind in certain
+        if kind == "skill" and IN_SERVICE in _lacking(instance, idx, order):
+            kind = "over"
         text = _text(instance, idx, order, kind, excess or 0.0)
-        yield Reason(idx, kind, text, excess, kind in certain)
+        yield Reason(idx, kind, text, excess, is_certain)
 
 
 def _with_type(instance: Instance, reason: Reason) -> Reason:
@@ -147,15 +152,10 @@ def _text(
     if name == "shift":
         most = vehicle.max_duration
         return f"takes {lasting(most + excess)} of {lasting(most)}"
-    if name == "skill" and instance.constraints is not None:
-        needed = instance.constraints.skills
-        lacking = {
-            each
-            for choice in order
-            for node in choice
-            for each in needed[node]
-        } - set(vehicle.skills)
-        return f"lacks {', '.join(sorted(lacking))}"
+    if name == "skill":
+        return f"lacks {', '.join(sorted(_lacking(instance, idx, order)))}"
+    if name == "over" and IN_SERVICE in _lacking(instance, idx, order):
+        return "is out of service"
     if name == "distance":
         most = vehicle.max_distance
         return f"drives {most + excess:.10g} of {most:.10g}"
@@ -171,6 +171,16 @@ def _text(
         "in_progress": "its goods are on board another vehicle",
         "vehicles": "all are in use",
     }[name]
+
+
+def _lacking(instance: Instance, idx: int, order: Order) -> set[str]:
+    """Return the skills of an order that a vehicle type does not have."""
+    if instance.constraints is None or not instance.constraints.skills:
+        return set()
+    needed = instance.constraints.skills
+    nodes = chain.from_iterable(order)
+    skills = set(chain.from_iterable(needed[node] for node in nodes))
+    return skills - set(instance.vehicle_types[idx].skills)
 
 
 def _certain(

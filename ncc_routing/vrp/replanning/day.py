@@ -202,7 +202,8 @@ class Day:
     def _delay(self, change: Late) -> None:
         row = {"id": "delay", "service": change.by}
         try:
-            windows = read_orders(self.draft.instance, [row]).windows
+            instance = self.draft.instance
+            windows = read_orders(instance, [row], in_words=False).windows
         except InstanceError:
             raise ParameterError(
                 "late: by must be a duration such as 0:20, or a number in the "
@@ -305,7 +306,7 @@ def _time_of(instance: Instance, moment: float | str) -> float:
         return float(moment) * SECONDS_OF.get(instance.time_form.kind, 1.0)
     try:
         row = {"id": "now", "open": moment}
-        windows = read_orders(instance, [row]).windows
+        windows = read_orders(instance, [row], in_words=False).windows
     except InstanceError:
         raise ParameterError(
             f"now must be a time as those of {instance.name}, such as "

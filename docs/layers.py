@@ -88,6 +88,7 @@ STAGES = {
         "days": 9,
         "replanning": 7,
         "lower_bound": 9,
+        "question": 8,
         "explain": 9,
         "offers": 9,
         "replan": 9,

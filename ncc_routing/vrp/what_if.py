@@ -96,18 +96,18 @@ class Comparison:
         return "\n".join(lines)
 
     def _entries(self) -> Iterator[tuple[str, str]]:
-        length, hours = self.before.distance_unit, self.before.time_unit
-        for name, unit, one, other in (
+        before, after = self.before, self.after
+        length, hours = before.distance_unit, before.time_unit
+        rows: list[tuple[str, str, float | None, float | None]] = [
             ("cost", "", self.cost_before, self.cost_after),
-            ("distance", length, self.before.distance, self.after.distance),
+            ("distance", length, before.distance, after.distance),
             (
-                "hours" if hours else "duration",
-                hours,
-                _duration(self.before),
-                _duration(self.after),
+                *("hours" if hours else "duration", hours),
+                *(_duration(before), _duration(after)),
             ),
-            ("vehicles", "", *map(_num_vehicles, (self.before, self.after))),
-        ):
+            ("vehicles", "", *map(_num_vehicles, (before, after))),
+        ]
+        for name, unit, one, other in rows:
             if one is not None and other is not None and (one or other):
                 form = ",.1f" if unit else ",.10g"
                 text = f"{one:{form}} -> {other:{form}} {unit}".rstrip()

@@ -119,9 +119,11 @@ class Offer:
                 parts.append(f"stop {place}{at}")
         parts.append(f"cost {self.cost:+,.10g}")
         if self.delays:
-            most = max(self.delays.values())
+            most = f"{max(self.delays.values()):.3g}"
+            if isinstance(self.start, str):  # a clock
+                most += " min"
             orders = counted(len(self.delays), "order")
-            parts.append(f"delays {orders} by up to {most:.10g}")
+            parts.append(f"delays {orders} by up to {most}")
         if self.moved:
             parts.append(f"moves {counted(len(self.moved), 'order')}")
         return ", ".join(parts)

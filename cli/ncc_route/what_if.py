@@ -47,6 +47,7 @@ def what_if(
 
     The exit code is 3 if orders are left unserved.
     """
+    from ncc_routing import __version__
     from ncc_routing.core.params import build_params
     from ncc_routing.vrp.what_if import SECONDS, warm_params
     from ncc_routing.vrp.what_if import what_if as pipeline
@@ -69,6 +70,16 @@ def what_if(
             )
         if frame.output is not None:
             found.result.write(frame.output)
-    frame.answer(found.to_json, found.__str__, solution=frame.output)
-    if found.result.unserved:
+    after = found.result
+    frame.answer(
+        lambda: {
+            **found.to_json(),
+            "seed": after.seed,
+            "params": after.params,
+            "version": __version__,
+        },
+        lambda: str(found),
+        solution=frame.output,
+    )
+    if after.unserved:
         raise typer.Exit(SOME_UNSERVED)

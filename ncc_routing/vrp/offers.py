@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.core.text import counted
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.checking import check_solution
@@ -31,6 +32,7 @@ from ncc_routing.vrp.solve import solve
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.changes import AddOrder
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.result import Result
@@ -135,7 +137,7 @@ def offers(
     k: int = 20,
     *,
     slots: Iterable[Slot] | None = None,
-    improve: float | None = None,
+    improve: AnyStop | float | None = None,
     now: float | str | None = None,
 ) -> list[Offer]:
     """Return the cheapest places for one more order.
@@ -163,7 +165,9 @@ def offers(
         times, or texts as in a table. Default: the window of the order.
     improve
         Seconds for a search in which the other orders may move as well, all
-        slots together. It comes as one more offer where it is cheaper.
+        slots together; or when it ends, as ``stop`` of
+        :func:`ncc_routing.solve`. It comes as one more offer where it is
+        cheaper.
         Nobody who is served is left out for it. Default: no search.
     now
         Moment from which on the plan may change, as for
@@ -195,8 +199,10 @@ def offers(
     for one in asked:
         best = list(_cheapest(one, k))
         if improve is not None:
-            seconds = improve / len(asked)
-            best = [*_improved(one, best, seconds), *best]
+            stop = improve
+            if isinstance(improve, int | float):
+                stop = TimeLimit(improve / len(asked))
+            best = [*_improved(one, best, stop), *best]
         found += best[:k]
     return found
 
@@ -268,7 +274,7 @@ def _accepted(
 
 
 def _improved(
-    question: Question, best: Sequence[Offer], seconds: float
+    question: Question, best: Sequence[Offer], stop: AnyStop | None
 ) -> list[Offer]:
     """Return the offer of a search that moves others, where it is cheaper."""
     _, instance, plan, _, order, _ = question
@@ -277,7 +283,7 @@ def _improved(
     others = question.others
     found = solve(
         without_required(instance, others),
-        time_limit=seconds,
+        stop,
         initial_solution=Start(start),
         allow_unserved=True,
         objective=objective if isinstance(objective, str) else None,
@@ -328,8 +334,11 @@ def _offer(
         if not asked.isdisjoint(one.visits)
     ]
     places = [k for k, node in enumerate(visits) if node in asked]
+    form = instance.time_form
     starts = [
-        instance.time_form.cell(begins[k]) if has_times(instance) else None
+        form.cell(begins[k] if begins[k] % 1 else int(begins[k]))
+        if has_times(instance)
+        else None
         for k in places
     ]
     old, new = (
@@ -341,7 +350,7 @@ def _offer(
         }
         for schedules in (before, after)
     )
-    minute = _MINUTE if instance.time_form.kind else 1.0
+    minute = _MINUTE if form.kind else 1.0
     return Offer(
         cost=cost,
         vehicle=title,

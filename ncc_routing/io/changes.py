@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.core.text_files import describe_value
+from ncc_routing.core.text_files import (
+    describe_value,
+    read_text,
+    require_path,
+)
 from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io.amounts import LoadForm
 from ncc_routing.io.cells import FLAG_RULE, FLAGS
@@ -18,7 +22,7 @@ from ncc_routing.io.columns import Naming, name_columns
 from ncc_routing.io.customers import instance_of_table
 from ncc_routing.io.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS, field_of
 from ncc_routing.io.table_options import TableOptions
-from ncc_routing.io.tables import is_blank, read_table
+from ncc_routing.io.tables import is_blank, parse_json, read_table
 from ncc_routing.io.vehicles import read_vehicles
 from ncc_routing.problems.changes import (
     AddOrder,
@@ -38,6 +42,7 @@ from ncc_routing.problems.values import NO_LIMIT
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+    from os import PathLike
 
     from ncc_routing.io.fields import Column
     from ncc_routing.io.tables import Table
@@ -173,6 +178,29 @@ def _is_row(kind: type[Any], field: str) -> bool:
 def _route_or_name(cell: object) -> int | str:
     text = str(cell).strip()
     return int(text) if text.isdecimal() else text
+
+
+def read_order(file: str | PathLike[str]) -> dict[str, Any]:
+    """Read the only row of a table of orders; in JSON it may be an object.
+
+    Raises
+    ------
+    InstanceError
+        If the file is no table, or has more rows.
+    """
+    path, table = require_path(file, "an order"), None
+    if path.suffix.lower() == ".json":
+        content = parse_json(str(path), read_text(path))
+        if isinstance(content, Mapping) and "id" in content:
+            table = replace(read_table([content], "order"), source=str(path))
+    table = table or read_table(path, "order")
+    if table.num_rows != 1:
+        raise InstanceError(str(path), "rows", "must be one", table.num_rows)
+    return {
+        table.given.get(name, name): cells[0]
+        for name, cells in table.columns.items()
+        if not is_blank(cells[0])
+    }
 
 
 def read_orders(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -11,12 +12,14 @@ import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text import counted
+from ncc_routing.problems.changes import AddOrder
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import route_titles
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.placing.placements import evaluate
 from ncc_routing.vrp.placing.reasons import reasons_by
+from ncc_routing.vrp.question import Question
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -175,7 +178,7 @@ class RouteExplanation:
 
 
 def explain(
-    result: Result, id: str | int
+    result: Result, id: str | int | Mapping[str, Any] | AddOrder
 ) -> OrderExplanation | RouteExplanation:
     """Return why an order is where it is, or what binds a route.
 
@@ -185,7 +188,8 @@ def explain(
         The plan.
     id
         Id of an order (its number, where there are no ids); or the title of a
-        route: its driver as in the timetable, or "Route 1".
+        route: its driver as in the timetable, or "Route 1". Or a new order as
+        for :func:`ncc_routing.offers`.
 
     Returns
     -------
@@ -198,6 +202,9 @@ def explain(
     ParameterError
         If there is no such order or route.
     """
+    if isinstance(id, Mapping | AddOrder):
+        asked = Question.of(result, id)
+        return _order(asked.instance, asked.plan, asked.node)
     instance, plan = result.instance, result.best
     name, ids = str(id), instance.node_ids
     if name in ids and (node := ids.index(name)) not in instance.depots:
@@ -314,38 +321,35 @@ def _limits(
 ) -> Iterator[Limit]:
     at = instance.time_form.text
     lasting = partial(at, is_duration=True)
-
-    def of(
-        kind: str,
-        word: str,
-        value: float,
-        limit: float,
-        said: Any,
-        size: float,
-    ) -> Iterator[Limit]:
-        if limit < NO_LIMIT:
-            text = f"{word} {said(value)} of {said(limit)}"
-            yield Limit(kind, value, limit, (limit - value) / size, text)
-
-    for dim, most in enumerate(vehicle.capacities):
-        end = f" {dim + 1}" if dim else ""
-        load = max(loads[dim] for loads in one.loads)
-        said = partial(instance.stated_load, dimension=dim)
-        yield from of(
-            *(f"capacity{end}", f"load{end}", load, most, said, max(most, 1)),
-        )
-    for kind, value, most, words in (
-        ("shift", one.duration, vehicle.max_duration, lasting),
-        ("distance", one.distance, vehicle.max_distance, "{:,.10g}".format),
-    ):
-        yield from of(kind, kind, value, most, words, max(most, 1.0))
     closes = np.full(len(one.visits), NO_LIMIT)
     if instance.windows is not None:
         closes = instance.windows.tw_late[list(one.visits)]
-    length, end = max(one.duration, 1.0), min(vehicle.tw_late, int(closes[-1]))
-    yield from of("return", "return", one.begins[-1], end, at, length)
-    place = int(np.argmin(closes[1:-1] - np.array(one.begins[1:-1]))) + 1
-    word = f"window of {instance.node_ids[one.visits[place]]}"
-    yield from of(
-        "window", word, one.begins[place], int(closes[place]), at, length
-    )
+    left = (closes - np.array(one.begins))[1:-1]
+    place = int(np.argmin(left)) + 1
+    window = f"window of {instance.node_ids[one.visits[place]]}"
+    end, last = min(vehicle.tw_late, int(closes[-1])), int(closes[place])
+    rows: list[tuple[str, str, float, float, Any, float]] = [
+        ("shift", "shift", one.duration, vehicle.max_duration, lasting, 0.0),
+        *[
+            (
+                f"capacity {dim}" if dim > 1 else "capacity",
+                f"load {dim}" if dim > 1 else "load",
+                max(loads[dim - 1] for loads in one.loads),
+                capacity,
+                partial(instance.stated_load, dimension=dim - 1),
+                0.0,
+            )
+            for dim, capacity in enumerate(vehicle.capacities, start=1)
+        ],
+        (
+            *("distance", "distance", one.distance, vehicle.max_distance),
+            *("{:,.10g}".format, 0.0),
+        ),
+        ("return", "return", one.begins[-1], end, at, one.duration),
+        ("window", window, one.begins[place], last, at, one.duration),
+    ]
+    for kind, word, value, limit, said, size in rows:
+        if limit < NO_LIMIT:
+            slack = (limit - value) / max(size or limit, 1.0)
+            text = f"{word} {said(value)} of {said(limit)}"
+            yield Limit(kind, value, limit, slack, text)

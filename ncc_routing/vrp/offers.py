@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.core.text import counted
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.io.changes import windows_of, with_order
-from ncc_routing.problems.changes import AddOrder
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.comparison import moves
-from ncc_routing.problems.references import FREE
 from ncc_routing.problems.schedules import Schedule, schedule_route
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.timetable import has_times, route_titles
 from ncc_routing.problems.unserved import without_required
 from ncc_routing.vrp.initial_solution import Start
@@ -28,22 +24,19 @@ from ncc_routing.vrp.params import FEWEST_VEHICLES
 from ncc_routing.vrp.placing.placements import (
     Placements,
     evaluate,
-    order_of,
     placed,
 )
-from ncc_routing.vrp.placing.reasons import unserved_of
-from ncc_routing.vrp.replanning.day import Day
-from ncc_routing.vrp.replanning.rest import rest_of
+from ncc_routing.vrp.question import Question, Slot
 from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from ncc_routing.core.stopping import AnyStop
+    from ncc_routing.problems.changes import AddOrder
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.placing.placements import Order
     from ncc_routing.vrp.result import Result
 
-    Slot = str | Sequence[float | str]
 
 _OF_PLANS: Final = (
     *("missing", "duplicate", "group", "vehicles", "together"),
@@ -128,9 +121,11 @@ class Offer:
                 parts.append(f"stop {place}{at}")
         parts.append(f"cost {self.cost:+,.10g}")
         if self.delays:
-            most = max(self.delays.values())
+            most = f"{max(self.delays.values()):.3g}"
+            if isinstance(self.start, str):  # a clock
+                most += " min"
             orders = counted(len(self.delays), "order")
-            parts.append(f"delays {orders} by up to {most:.10g}")
+            parts.append(f"delays {orders} by up to {most}")
         if self.moved:
             parts.append(f"moves {counted(len(self.moved), 'order')}")
         return ", ".join(parts)
@@ -142,7 +137,7 @@ def offers(
     k: int = 20,
     *,
     slots: Iterable[Slot] | None = None,
-    improve: float | None = None,
+    improve: AnyStop | float | None = None,
     now: float | str | None = None,
 ) -> list[Offer]:
     """Return the cheapest places for one more order.
@@ -170,7 +165,9 @@ def offers(
         times, or texts as in a table. Default: the window of the order.
     improve
         Seconds for a search in which the other orders may move as well, all
-        slots together. It comes as one more offer where it is cheaper.
+        slots together; or when it ends, as ``stop`` of
+        :func:`ncc_routing.solve`. It comes as one more offer where it is
+        cheaper.
         Nobody who is served is left out for it. Default: no search.
     now
         Moment from which on the plan may change, as for
@@ -181,9 +178,8 @@ def offers(
     -------
     list[Offer]
         The cheapest first, for each slot in turn; with the objective
-        "fewest-vehicles", those on a new route last. Empty where the order
-        fits nowhere: ``explain(offer.result, id)`` of an unserved order says
-        why.
+        "fewest-vehicles", those on a new route last. Where the order has no
+        place there is none, and :func:`ncc_routing.explain` says why.
 
     Raises
     ------
@@ -194,7 +190,7 @@ def offers(
     """
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise ParameterError(f"k must be at least 1, got {describe_value(k)}.")
-    question = _Question.of(result, order, now)
+    question = Question.of(result, order, now)
     if slots is None:
         asked = [question]
     else:
@@ -203,100 +199,15 @@ def offers(
     for one in asked:
         best = list(_cheapest(one, k))
         if improve is not None:
-            seconds = improve / len(asked)
-            best = [*_improved(one, best, seconds), *best]
+            stop = improve
+            if isinstance(improve, int | float):
+                stop = TimeLimit(improve / len(asked))
+            best = [*_improved(one, best, stop), *best]
         found += best[:k]
     return found
 
 
-class _Question(NamedTuple):
-    """An order that is on no route of a plan.
-
-    ``node`` is who is asked for, one of ``order``.
-    """
-
-    result: Result
-    instance: Instance
-    plan: Solution
-    node: int
-    order: Order
-    slot: Slot | None = None
-
-    @classmethod
-    def of(
-        cls,
-        result: Result,
-        order: Mapping[str, Any] | AddOrder | str | int,
-        now: float | str | None,
-    ) -> _Question:
-        """Return the order on none of the routes from a moment on."""
-        instance, plan = result.instance, result.best
-        if now is not None:
-            instance, plan = rest_of(Day.of(result, now, None))
-        if isinstance(order, Mapping):
-            row = dict(order)
-            places = {
-                name: row.pop(name)
-                for name in ("place", "distances", "durations")
-                if name in row
-            }
-            order = AddOrder(row, **places)
-        if isinstance(order, AddOrder):
-            node = instance.num_customers + 1
-            grown = with_order(instance, order)
-            routes = tuple(
-                tuple(stop + (stop >= node) for stop in route)
-                for route in plan.routes
-            )
-            plan = Solution(routes, plan.cost, plan.vehicle_types)
-            return cls(result, grown, plan, node, ((node,),))
-        name, ids = str(order), instance.node_ids
-        node = ids.index(name) if name in ids else 0
-        if node in instance.depots:
-            raise ParameterError(f"there is no order {name}.")
-        choices = order_of(instance, node)
-        served = set(chain(*plan.routes)).intersection(*[chain(*choices)])
-        if served:
-            raise ParameterError(f"order {ids[min(served)]} is served.")
-        return cls(result, instance, plan, node, choices)
-
-    def in_slot(self, slot: Slot) -> _Question:
-        """Return it with another window of the order."""
-        instance = self.instance
-        own = windows_of(instance, slot)
-        windows = instance.windows or TimeWindows.of(len(instance.demands))
-        windows = windows.with_times(
-            self.node, own, tw_early=own[0][0], tw_late=own[-1][1]
-        )
-        order = tuple(each for each in self.order if self.node in each)
-        instance = replace(instance, windows=windows)
-        return self._replace(instance=instance, order=order, slot=slot)
-
-    @property
-    def others(self) -> list[int]:
-        """The other orders that are not served."""
-        mine = set(chain(*self.order))
-        absent = self.instance.unserved(self.plan.routes)
-        return [node for node in absent if node not in mine]
-
-    def answered(self, plan: Solution) -> Result:
-        """Return the result with a plan that serves the order."""
-        result, size = self.result, len(self.instance.demands)
-        labels = result.labels
-        if labels and len(labels) < size:
-            labels = (*labels[: self.node], FREE, *labels[self.node :])
-        return replace(
-            result,
-            instance=self.instance,
-            best=plan,
-            labels=labels,
-            trace=(),
-            unserved=unserved_of(self.instance, plan),
-            lower_bound=None,
-        )
-
-
-def _cheapest(question: _Question, k: int) -> Iterator[Offer]:
+def _cheapest(question: Question, k: int) -> Iterator[Offer]:
     """Yield the cheapest places, the other orders as they are."""
     instance, plan = question.instance, question.plan
     found = evaluate(instance, plan, question.order)
@@ -333,7 +244,7 @@ def _cheapest(question: _Question, k: int) -> Iterator[Offer]:
         )
 
 
-def _taken(question: _Question, placements: Placements, place: int) -> Result:
+def _taken(question: Question, placements: Placements, place: int) -> Result:
     plan = placed(question.instance, question.plan, placements, place)
     return question.answered(plan)
 
@@ -363,7 +274,7 @@ def _accepted(
 
 
 def _improved(
-    question: _Question, best: Sequence[Offer], seconds: float
+    question: Question, best: Sequence[Offer], stop: AnyStop | None
 ) -> list[Offer]:
     """Return the offer of a search that moves others, where it is cheaper."""
     _, instance, plan, _, order, _ = question
@@ -372,7 +283,7 @@ def _improved(
     others = question.others
     found = solve(
         without_required(instance, others),
-        time_limit=seconds,
+        stop,
         initial_solution=Start(start),
         allow_unserved=True,
         objective=objective if isinstance(objective, str) else None,
@@ -405,7 +316,7 @@ def _improved(
 
 
 def _offer(
-    question: _Question,
+    question: Question,
     *,
     cost: float,
     title: str,
@@ -423,8 +334,11 @@ def _offer(
         if not asked.isdisjoint(one.visits)
     ]
     places = [k for k, node in enumerate(visits) if node in asked]
+    form = instance.time_form
     starts = [
-        instance.time_form.cell(begins[k]) if has_times(instance) else None
+        form.cell(begins[k] if begins[k] % 1 else int(begins[k]))
+        if has_times(instance)
+        else None
         for k in places
     ]
     old, new = (
@@ -436,7 +350,7 @@ def _offer(
         }
         for schedules in (before, after)
     )
-    minute = _MINUTE if instance.time_form.kind else 1.0
+    minute = _MINUTE if form.kind else 1.0
     return Offer(
         cost=cost,
         vehicle=title,

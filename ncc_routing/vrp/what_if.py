@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from ncc_routing.core.params import chosen
+from ncc_routing.core.params import build_params
 from ncc_routing.problems.comparison import moves
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.replan import replan
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 SECONDS: Final = 1.0
 """Time of a search where the caller sets no limit."""
+
+_START_TEMPERATURE: Final = 0.15
+"""That of ``RuinRecreateParams`` loses what the plan is good at."""
 
 _MOST_NAMED: Final = 10
 _WIDTH: Final = 10
@@ -96,18 +99,18 @@ class Comparison:
         return "\n".join(lines)
 
     def _entries(self) -> Iterator[tuple[str, str]]:
-        length, hours = self.before.distance_unit, self.before.time_unit
-        for name, unit, one, other in (
+        before, after = self.before, self.after
+        length, hours = before.distance_unit, before.time_unit
+        rows: list[tuple[str, str, float | None, float | None]] = [
             ("cost", "", self.cost_before, self.cost_after),
-            ("distance", length, self.before.distance, self.after.distance),
+            ("distance", length, before.distance, after.distance),
             (
-                "hours" if hours else "duration",
-                hours,
-                _duration(self.before),
-                _duration(self.after),
+                *("hours" if hours else "duration", hours),
+                *(_duration(before), _duration(after)),
             ),
-            ("vehicles", "", *map(_num_vehicles, (self.before, self.after))),
-        ):
+            ("vehicles", "", *map(_num_vehicles, (before, after))),
+        ]
+        for name, unit, one, other in rows:
             if one is not None and other is not None and (one or other):
                 form = ",.1f" if unit else ",.10g"
                 text = f"{one:{form}} -> {other:{form}} {unit}".rstrip()
@@ -168,7 +171,8 @@ def what_if(  # noqa: PLR0913 - as replan
     time_limit
         Seconds of the search. Default: 1, without ``stop``.
     params
-        As for :func:`ncc_routing.solve`. Default: the objective of the plan.
+        As for :func:`ncc_routing.solve`. Default: the objective of the plan,
+        and a search that begins at a low temperature, so that few orders move.
     stop, actual, allow_unserved, seed, callbacks
         As for :func:`ncc_routing.replan`.
 
@@ -185,9 +189,8 @@ def what_if(  # noqa: PLR0913 - as replan
     """
     if stop is None and time_limit is None and params is None:
         time_limit = SECONDS
-    objective = result.params.get("objective")
-    if params is None and isinstance(objective, str):
-        params = chosen(SolveParams, None, objective=objective)
+    if params is None:
+        params = build_params(SolveParams, warm_params(result), "params")
     after = replan(
         result,
         changes,
@@ -216,6 +219,14 @@ def what_if(  # noqa: PLR0913 - as replan
             one for one in after.unserved if one.id not in absent
         ),
     )
+
+
+def warm_params(result: Result) -> dict[str, object]:
+    """Return parameters of a search that starts from a good plan."""
+    search = {"start_temperature": _START_TEMPERATURE}
+    objective = result.params.get("objective")
+    params: dict[str, object] = {"ruin_recreate": search}
+    return params | ({"objective": objective} if objective else {})
 
 
 def _served(result: Result) -> dict[str, None]:

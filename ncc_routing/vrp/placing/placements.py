@@ -76,7 +76,7 @@ class Evaluation(NamedTuple):
     def is_possible(self) -> np.ndarray:
         """Whether each placement breaks nothing."""
         broken = [each.where for each in self.broken.values()]
-        return ~np.any(broken, axis=0)
+        return np.asarray(~np.any(broken, axis=0))
 
 
 def evaluate(instance: Instance, plan: Solution, order: Order) -> Evaluation:
@@ -270,7 +270,7 @@ def _costs(
 ) -> np.ndarray:
     def of_type(name: str) -> np.ndarray:
         values = [getattr(each, name) for each in instance.vehicle_types]
-        return np.array(values, dtype=float)[placements.types]
+        return np.asarray(np.array(values, dtype=float)[placements.types])
 
     costs = of_type("fixed_cost") + of_type("unit_distance_cost") * distances
     costs += of_type("unit_duration_cost") * durations

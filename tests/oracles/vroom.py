@@ -20,6 +20,13 @@ PARTS = (
 """What a problem may have."""
 
 
+LATER = (
+    *("setup", "by_type", "speed", "max_tasks", "max_travel_time"),
+    *("max_distance", "open", "several_windows", "breaks"),
+)
+"""Parts that there is no model of."""
+
+
 def random_vroom(seed: int, num_jobs: int, without: tuple[str, ...]) -> Json:
     """Return a problem with each part at random, but none of some."""
     rng = random.Random(seed)

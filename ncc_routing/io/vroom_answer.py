@@ -88,6 +88,8 @@ def answer_of(
     instance: Instance,
     solution: Solution,
     unserved: Sequence[Unserved] = (),
+    *,
+    geometry: bool = False,
 ) -> dict[str, Any]:
     """Return a solution as VROOM answers it.
 
@@ -101,6 +103,9 @@ def answer_of(
         A solution without violations. A reload is a step of the type "reload".
     unserved
         Who is left out, with the reasons.
+    geometry
+        Whether routes have their straight lines as an encoded polyline, where
+        places are longitudes and latitudes. Default no.
     """
     numbers = solution.vehicles(instance)
     schedules = solution.schedules(instance)
@@ -117,7 +122,28 @@ def answer_of(
         for node in range(1, instance.num_customers + 1)
         if node not in served
     ]
-    return compose(instance, routes, absent, reasons)
+    answer = compose(instance, routes, absent, reasons)
+    if geometry and instance.is_geographic:
+        for one in answer["routes"]:
+            places = [s["location"] for s in one["steps"] if "location" in s]
+            one["geometry"] = polyline_of(places)
+    return answer
+
+
+def polyline_of(places: Sequence[Sequence[float]]) -> str:
+    """Return longitudes and latitudes as a polyline of Google's encoding."""
+    text, last = "", (0, 0)
+    for lon, lat in places:
+        place = (round(1e5 * lat), round(1e5 * lon))
+        for now, before in zip(place, last, strict=True):
+            step = now - before
+            value = ~(step << 1) if step < 0 else step << 1
+            while value >= 0x20:
+                text += chr((0x20 | (value & 0x1F)) + 63)
+                value >>= 5
+            text += chr(value + 63)
+        last = place
+    return text
 
 
 def _stops_of(instance: Instance, schedule: Any) -> list[Stop]:

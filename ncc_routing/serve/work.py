@@ -113,7 +113,8 @@ def _vroom(content: dict[str, Any], limits: Limits, due: float) -> Any:
     problem = read_with_form(reading, content)
     params = _params({"allow_unserved": True})
     seconds = _seconds(options.get("l"), tasks, limits, due)
-    return solve(problem, params=params, time_limit=seconds).to_vroom()
+    result = solve(problem, params=params, time_limit=seconds)
+    return result.to_vroom(geometry=bool(options.get("g")))
 
 
 def _solve(content: dict[str, Any], limits: Limits, due: float) -> Any:

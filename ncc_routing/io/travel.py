@@ -182,11 +182,12 @@ def checked_detour(detour: object) -> float:
         raise ParameterError(
             f"detour must be a number, got {describe_value(detour)}."
         )
+    detour = float(detour)
     if not 1.0 <= detour <= _LONGEST_DETOUR:
         raise ParameterError(
             f"detour must lie in 1..{_LONGEST_DETOUR:g}, got {detour:g}."
         )
-    return float(detour)
+    return detour
 
 
 def require_room(source: object, size: int, option: str) -> None:

@@ -80,6 +80,7 @@ STAGES = {
         "run": 4,
         "initial_solution": 4,
         "methods": 5,
+        "placing": 5,
         "params": 6,
         "bounds": 7,
         "extra_cost": 7,
@@ -88,9 +89,14 @@ STAGES = {
         "days": 9,
         "replanning": 7,
         "lower_bound": 9,
+        "drop_in": 9,
+        "question": 8,
+        "explain": 9,
+        "offers": 9,
         "replan": 9,
         "reshape": 9,
         "trade_off": 9,
+        "what_if": 10,
     },
 }
 

@@ -204,7 +204,7 @@ SolutionArgument = Annotated[
     Path,
     argument(
         "SOLUTION",
-        "Routes in a format of solve: .sol, .csv or .json; or - for a "
+        "Routes in a format of solve: .sol, .csv, .xlsx or .json; or - for a "
         "solution on standard input.",
     ),
 ]

@@ -50,14 +50,15 @@ StartOption = Annotated[
     options.file(
         "--start",
         "Initial routes in place of a method, repaired if needed: .sol (or - "
-        "for standard input), .csv or .json.",
+        "for standard input), .csv, .xlsx or .json.",
     ),
 ]
 BksOption = Annotated[
     str | None,
     options.file(
         "--bks",
-        "Best known solution (.sol, .csv, .json) or cost to compare with.",
+        "Best known solution (.sol, .csv, .xlsx, .json) or cost to compare "
+        "with.",
         metavar="FILE|VALUE",
         show_default="the .sol file next to the instance",
     ),
@@ -324,7 +325,7 @@ def _text(
     lines = [f"{'instance':<10}{instance.name}, {instance.describe_size()}"]
     if instance.unused_columns:
         names = shortened(", ".join(instance.unused_columns))
-        lines.append(f"{'unused':<10}columns {names}")
+        lines.append(f"{'no effect':<10}columns {names}")
     lines.append(
         f"{'method':<10}{record.method}, polish {record.polish}, "
         f"seed {record.seed}"

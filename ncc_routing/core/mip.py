@@ -291,6 +291,11 @@ class LinearProgram:
         chosen = np.asarray(columns, dtype=np.int32)
         self._solver.deleteCols(len(chosen), chosen)
 
+    def remove_rows(self, rows: np.ndarray) -> None:
+        """Remove rows; those behind them move up."""
+        chosen = np.asarray(rows, dtype=np.int32)
+        self._solver.deleteRows(len(chosen), chosen)
+
     def solve(self, deadline: TimeLimit) -> LinearSolution | None:
         """Return an optimal solution, ``None`` where the deadline came first.
 

@@ -251,7 +251,7 @@ def read_with_form(
         return ReadProblem(instance_of_table(content, options), True)
     if isinstance(content, Instance):
         options.require_none(str(source), but=("in_progress",))
-        problem = ReadProblem(content)
+        problem = ReadProblem(content, _is_result(source))
     else:
         options.require_none(content.source, "VROOM's JSON", _OF_VROOM)
         name = options.name or content.name
@@ -281,8 +281,11 @@ def choose_times(options: TableOptions, source: object) -> dict[str, Any]:
     return vroom_plan.choose_times(*content, options)
 
 
-def _is_result(file: Path) -> bool:
-    """Whether a file begins as the JSON of a result does."""
+def _is_result(source: object) -> bool:
+    """Whether a source is a file that begins as the JSON of a result does."""
+    if not isinstance(source, (str, os.PathLike)):
+        return False
+    file = Path(source)
     if file.suffix.lower() != ".json" or not file.is_file():
         return False
     with file.open("rb") as stream:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Collection
 
+    from ncc_routing.io.amounts import LoadForm
     from ncc_routing.io.columns import Naming
 
 
@@ -106,14 +107,15 @@ class TableOptions:
     in_progress: object = field(
         default=None,
         metadata=shell_option(
-            "In-progress routes in a format of solve (.sol, .csv, .json); "
-            "their customers stay at the beginnings of routes. A table may "
-            "have a column departure with the actual times.",
+            "In-progress routes in a format of solve (.sol, .csv, .xlsx, "
+            ".json); their customers stay at the beginnings of routes. A "
+            "table may have a column departure with the actual times.",
             "FILE",
         ),
     )
     rounding: str | None = None
     naming: Naming | None = None
+    load_form: LoadForm | None = None
     name: str | None = None
 
     def __post_init__(self) -> None:

@@ -653,9 +653,13 @@ def _head_of(source: object, lines: Sequence[Line]) -> int:
     width = sum(not is_missing(cell) for cell in lines[0][1])
     for place, (number, cells) in enumerate(lines[:_MOST_TITLES]):
         if known[place] > max(1, known[0]) and width <= len(cells) / 2:
+            above = (
+                " ".join(text_of(c) for c in cells if not is_missing(c))
+                for _, cells in lines[:place]
+            )
             logger.warning(
                 "%s: the columns are named in line %s; above it: %s.",
-                *(source, number, shortened(text_of(lines[0][1][0]))),
+                *(source, number, shortened("; ".join(above))),
             )
             return place
     return 0
@@ -680,7 +684,12 @@ def _without_titles(file: Path, text: str) -> str:
         for number in range(start + 1, len(lines) + 1)[: 2 * _MOST_TITLES]
         if lines[number - 1].strip()
     ]
-    split = [(number, line.split(_mark_in(line))) for number, line in first]
+    has_marks = any(_mark_in(line) for _, line in first)
+    split = []
+    for number, line in first:
+        mark = _mark_in(line)
+        is_whole = has_marks and mark is None
+        split.append((number, [line] if is_whole else line.split(mark)))
     place = _head_of(file, split) if split else 0
     if place == 0:
         return text

@@ -18,7 +18,6 @@ from ncc_routing.core.units import METRES_A_SECOND
 from ncc_routing.io.matrices import NamedMatrix, read_travel
 from ncc_routing.io.osrm import read_roads
 from ncc_routing.io.times import UNIT_NEEDED, seconds_in
-from ncc_routing.problems.instance import with_detour, with_speed
 from ncc_routing.problems.matrices import say_forbidden
 
 if TYPE_CHECKING:
@@ -26,10 +25,6 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 _SPEED: Final = re.compile(r"([0-9.]+) *(km/h|m/s|mph)", re.IGNORECASE)
-
-_MOST_NODES: Final = 10_000
-"""Of more, the durations by a speed take more than 800 MB."""
-
 
 _LONGEST_DETOUR: Final = 10.0
 
@@ -161,10 +156,8 @@ def with_stated_speed(instance: Instance, speed: str) -> Instance:
 
     Its distances are metres.
     """
-    require_room(instance.name, len(instance.demands), "speed")
     is_metric = instance.matrix is not None or not instance.is_geographic
-    driven = with_speed(instance, metres_a_second(speed))
-    return replace(driven, is_metric=is_metric)
+    return replace(instance, speed=metres_a_second(speed), is_metric=is_metric)
 
 
 def with_stated_detour(instance: Instance, detour: float) -> Instance:
@@ -172,8 +165,7 @@ def with_stated_detour(instance: Instance, detour: float) -> Instance:
     detour = checked_detour(detour)
     if instance.matrix is not None:
         raise ParameterError("detour is for straight lines, not for a matrix.")
-    require_room(instance.name, len(instance.demands), "detour")
-    return with_detour(instance, detour)
+    return replace(instance, detour=detour)
 
 
 def checked_detour(detour: object) -> float:
@@ -182,16 +174,9 @@ def checked_detour(detour: object) -> float:
         raise ParameterError(
             f"detour must be a number, got {describe_value(detour)}."
         )
-    detour = float(detour)
-    if not 1.0 <= detour <= _LONGEST_DETOUR:
+    factor = float(detour)
+    if not 1.0 <= factor <= _LONGEST_DETOUR:
         raise ParameterError(
-            f"detour must lie in 1..{_LONGEST_DETOUR:g}, got {detour:g}."
+            f"detour must lie in 1..{_LONGEST_DETOUR:g}, got {factor:g}."
         )
-    return detour
-
-
-def require_room(source: object, size: int, option: str) -> None:
-    """Refuse more places than there is room for a matrix."""
-    if size > _MOST_NODES:
-        rule = f"takes a matrix, which is made up to {_MOST_NODES} places"
-        raise InstanceError(source, option, rule, size)
+    return factor

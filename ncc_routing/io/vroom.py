@@ -20,7 +20,6 @@ from ncc_routing.io.osrm import read_roads
 from ncc_routing.io.travel import (
     checked_detour,
     metres_a_second,
-    require_room,
 )
 from ncc_routing.io.vrplib import TypedRoutes
 from ncc_routing.problems.distances import great_circle, require_degrees
@@ -39,6 +38,9 @@ if TYPE_CHECKING:
 
     from ncc_routing.io.table_options import TableOptions
     from ncc_routing.problems.instance import Instance
+
+_MOST_PLACES: Final = 10_000
+"""Of more, a matrix takes more than 800 MB."""
 
 DEFAULT_SPEED: Final = "40km/h"
 DEFAULT_DETOUR: Final = 1.3
@@ -693,7 +695,9 @@ class _Reader:
         coords = np.array([place.lon_lat for place in places], dtype=float)
         with in_words_of(root.source, {"coords": "location"}):
             require_degrees(str(root.source), coords)
-        require_room(root.source, len(places), "location")
+        if len(places) > _MOST_PLACES:
+            rule = f"must be {_MOST_PLACES} places at most, for a matrix"
+            raise root.error("location", rule, len(places))
         if options.osrm is not None:
             roads = {
                 name: read_roads(options.osrm, coords, name) for name in names

@@ -475,6 +475,22 @@ class Result:
             self.instance, self.best, self.unserved, **options
         )
 
+    def plot_timetable(self, **options: Any) -> Figure:
+        """Return a Gantt chart of the vehicles' days.
+
+        Options: :func:`ncc_routing.plotting.gantt.plot_timetable`.
+
+        Raises
+        ------
+        ParameterError
+            If the instance has no times.
+        MissingDependencyError
+            If matplotlib is not installed.
+        """
+        from ncc_routing.plotting import plot_timetable
+
+        return plot_timetable(self.instance, self.best, **options)
+
     def plot_trace(self, **options: Any) -> Figure:
         """Return a figure of the best cost over time.
 

@@ -60,7 +60,9 @@ class Checker:
         self.arcs = [self._arcs(instance.matrix, instance.durations)]
         if instance.durations is None and instance.speed is not None:
             [(far, _)] = self.arcs
-            self.arcs = [(far, np.rint(np.divide(far, instance.speed)).tolist())]
+            self.arcs = [
+                (far, np.rint(np.divide(far, instance.speed)).tolist())
+            ]
         self.arcs += [
             self._arcs(each.matrix, each.durations)
             for each in instance.profiles

@@ -143,6 +143,22 @@ class VehicleType:
     @property
     def end_route(self) -> int: ...
 
+class Break:
+    def __init__(
+        self,
+        *,
+        duration: float,
+        early: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        limit: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        most_load: Sequence[int],
+    ) -> None: ...
+
 class StopLoads:
     def __init__(
         self,
@@ -224,6 +240,22 @@ class Rules:
         num_districts: int,
         most_districts: int,
         districts_before: Sequence[Sequence[int]],
+    ) -> None: ...
+
+class Shifts:
+    def __init__(
+        self,
+        *,
+        first_window: Sequence[int],
+        early: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        limit: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        breaks: Sequence[Sequence[Break]],
     ) -> None: ...
 
 class FleetProblem:

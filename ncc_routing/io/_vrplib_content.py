@@ -116,7 +116,7 @@ def _inexpressible(instance: Instance) -> Iterator[str]:
             yield "no section for time windows of vehicles"
     unwritten = {features.INITIAL_LOADS, features.OVERTIME}
     for name in instance.features:
-        if name in unwritten | features.ROUTE_RULES:
+        if name in unwritten | features.ROUTE_RULES | features.DRIVERS_DAY:
             yield f"no section for {name}"
     windows = instance.windows
     if windows is not None:

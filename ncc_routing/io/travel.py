@@ -16,6 +16,7 @@ from ncc_routing.core.text import number_of
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.core.units import METRES_A_SECOND
 from ncc_routing.io.matrices import NamedMatrix, read_travel
+from ncc_routing.io.osrm import read_roads
 from ncc_routing.io.times import UNIT_NEEDED, seconds_in
 from ncc_routing.problems.matrices import say_forbidden
 
@@ -84,6 +85,19 @@ def read_arcs(
     return arcs
 
 
+def read_road_arcs(table: Table, address: str) -> ArcMatrices:
+    """Return what OSRM says between the rows of a table."""
+    if not {"lon", "lat"} <= table.columns.keys():
+        rule = "columns lon and lat must be there for OSRM"
+        raise InstanceError(table.source, "columns", rule)
+    coords = np.column_stack([table.numbers("lon"), table.numbers("lat")])
+    roads = read_roads(address, coords)
+    arcs = ArcMatrices(*roads, True, False, True)
+    if np.isinf(roads.durations).any():
+        _say_forbidden(table, arcs, {"null"})
+    return arcs
+
+
 def _say_forbidden(table: Table, arcs: ArcMatrices, marks: set[str]) -> None:
     is_forbidden = np.zeros((table.num_rows, table.num_rows), dtype=bool)
     for matrix in (arcs.matrix, arcs.durations):
@@ -148,6 +162,14 @@ def with_stated_speed(instance: Instance, speed: str) -> Instance:
 
 def with_stated_detour(instance: Instance, detour: float) -> Instance:
     """Return an instance whose straight lines are longer, before rounding."""
+    detour = checked_detour(detour)
+    if instance.matrix is not None:
+        raise ParameterError("detour is for straight lines, not for a matrix.")
+    return replace(instance, detour=detour)
+
+
+def checked_detour(detour: object) -> float:
+    """Return a detour; ``ParameterError`` where it is none."""
     if isinstance(detour, bool) or not isinstance(detour, Real):
         raise ParameterError(
             f"detour must be a number, got {describe_value(detour)}."
@@ -156,6 +178,4 @@ def with_stated_detour(instance: Instance, detour: float) -> Instance:
         raise ParameterError(
             f"detour must lie in 1..{_LONGEST_DETOUR:g}, got {detour:g}."
         )
-    if instance.matrix is not None:
-        raise ParameterError("detour is for straight lines, not for a matrix.")
-    return replace(instance, detour=float(detour))
+    return float(detour)

@@ -17,6 +17,7 @@ import numpy as np
 from ncc_routing.core.params import require_type
 from ncc_routing.core.text import counted
 from ncc_routing.problems._rule_checks import broken_rules
+from ncc_routing.problems._shift_checks import Stop, shortest_duration
 from ncc_routing.problems._trip_rules import (
     Amounts,
     broken_loads,
@@ -198,6 +199,7 @@ class _Times(NamedTuple):
     late: list[int]
     service: list[int]
     release: list[int]
+    several: dict[int, list[tuple[int, int]]]
 
 
 def _check_routes(
@@ -372,12 +374,16 @@ def _times_of(instance: Instance) -> _Times:
     windows, size = instance.windows, len(instance.demands)
     if windows is None:
         none = [0] * size
-        return _Times(none, [NO_LIMIT] * size, none, none)
+        return _Times(none, [NO_LIMIT] * size, none, none, {})
     return _Times(
         windows.tw_early.tolist(),
         windows.tw_late.tolist(),
         windows.service_durations.tolist(),
         windows.release_times.tolist(),
+        {
+            node: windows.windows_of(node)
+            for node in np.flatnonzero(windows.has_several).tolist()
+        },
     )
 
 
@@ -421,6 +427,22 @@ def _drive(
                 late[place] = early[place]  # it has left with what was there
             early[place] = max(early[place], release)
         place += 1 + len(trip)
+    open_stops = range(len(departures), last)
+    several = {
+        stop: times.several[nodes[stop]]
+        for stop in open_stops
+        if nodes[stop] in times.several
+    }
+    if several:
+        windows = [
+            several.get(stop, [ends])
+            for stop, ends in enumerate(zip(early, late, strict=True))
+        ]
+        by_stop = list(zip(windows, driving, service, strict=True))
+        shortest = shortest_duration(earliest, latest, by_stop)
+        if shortest < math.inf:
+            return shortest, []
+        _keep_one_window(earliest, by_stop, early, late)
     # The vehicle starts before the work at its depot begins.
     stops = [
         (earliest, latest, 0, 0),
@@ -443,6 +465,20 @@ def _drive(
     duration = sum(driving) + sum(service) + idle
     start = max(earliest, now - duration)
     return duration, _find_delays(stops, start)
+
+
+def _keep_one_window(
+    now: float,
+    stops: Sequence[Stop],
+    early: list[float],
+    late: list[float],
+) -> None:
+    """Let each stop have the first window still open, or else the last."""
+    for place, (windows, travel, work) in enumerate(stops):
+        now += travel
+        still = [one for one in windows if not _exceeds(now, one[1])]
+        early[place], late[place] = (still or windows[-1:])[0]
+        now = min(max(now, early[place]), late[place]) + work
 
 
 def _recall(

@@ -78,7 +78,7 @@ def with_customers(
                     for array, size in zip(pair, sizes, strict=True)
                 ]
             if given:
-                changes[each.name] = put(*pair)
+                changes.setdefault(each.name, put(*pair))
         return replace(part, **changes)
 
     def moved(group: Sequence[int]) -> tuple[int, ...]:
@@ -113,7 +113,9 @@ def with_customers(
         coords=coords,
         ids=put(instance.node_ids, added.node_ids),
         windows=put_part(
-            "windows", lambda one: TimeWindows.of(len(one.demands))
+            "windows",
+            lambda one: TimeWindows.of(len(one.demands)),
+            windows=put(*map(_windows_of, (instance, added))),
         ),
         loads=put_part("loads", _deliveries),
         selection=put_part("selection", _all_required),
@@ -154,6 +156,12 @@ def _columns(
         )
         for key in cells[0] | cells[1]
     )
+
+
+def _windows_of(instance: Instance) -> list[list[tuple[int, int]]]:
+    if instance.windows is None:
+        return [[] for _ in instance.demands]
+    return instance.windows.list_windows()
 
 
 def _deliveries(instance: Instance) -> Loads:
@@ -214,9 +222,14 @@ class _Grown:
                 if field:
                     rule += f" to each of {size} nodes and back, or a place"
                 raise InstanceError(self.names[number], "order", rule)
-            old = np.delete(np.arange(size + 1), at)
             grown = np.zeros((size + 1, size + 1))
-            grown[np.ix_(old, old)] = matrix
-            grown[at, old], grown[old, at] = rows
+            parts = (
+                (slice(at), slice(at)),
+                (slice(at, size), slice(at + 1, None)),
+            )
+            for old, new in parts:
+                grown[at, new], grown[new, at] = rows[:, old]
+                for other, there in parts:
+                    grown[new, there] = matrix[old, other]
             matrix = grown
         return matrix

@@ -46,6 +46,7 @@ from ncc_routing.problems.route_constraints import (
 )
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.shipments import Shipment, check_shipments
+from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import (
@@ -150,6 +151,9 @@ class Instance(ReadOnlyArrays):
     load_parts
         Units of load for one unit in the table that it was read from, for each
         dimension: 10 where demands have tenths. Default: 1 for all.
+    table_form
+        Names of its columns and units, for further rows of it. Default: as
+        the cells say.
     columns
         Columns of the table that it was read from, which timetables, map data
         and pages show. Default: none.
@@ -198,6 +202,7 @@ class Instance(ReadOnlyArrays):
     is_metric: bool = False
     detour: float | None = None
     names_clients: bool = False
+    table_form: TableForm = field(default=TableForm())
 
     def __post_init__(self) -> None:
         require_kind("instance", "name", self.name, str)
@@ -722,7 +727,11 @@ def _check_parts(instance: Instance) -> None:
                 where = f"release_times, node {depot}"
                 rule = "must be 0 for a depot"
                 raise InstanceError(source, where, rule, release)
+            if windows.has_several[depot]:
+                where = f"windows, node {depot}"
+                raise InstanceError(source, where, "a depot has one window")
     require_kind(source, "time_form", instance.time_form, TimeForm)
+    require_kind(source, "table_form", instance.table_form, TableForm)
     check_shipments(
         source,
         instance.shipments,

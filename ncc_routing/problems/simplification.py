@@ -300,8 +300,26 @@ class _Bounds(NamedTuple):
     work: float
 
 
-def _route_bounds(instance: Instance, vehicle_type: VehicleType) -> _Bounds:
-    """Return what no route of a type can exceed.
+def _route_bounds(instance: Instance) -> list[_Bounds]:
+    """Return what no route of each type can exceed."""
+    types = instance.vehicle_types
+    longest = {
+        profile: _longest_arcs(instance, profile)
+        for profile in {each.profile for each in types}
+    }
+    return [
+        _bounds_of_type(instance, each, *longest[each.profile])
+        for each in types
+    ]
+
+
+def _bounds_of_type(
+    instance: Instance,
+    vehicle_type: VehicleType,
+    distance: float,
+    duration: float,
+) -> _Bounds:
+    """Return what no route of a type can exceed, by its longest arcs.
 
     A route that may be loaded anew is, at most before and after each stop.
     """
@@ -311,7 +329,6 @@ def _route_bounds(instance: Instance, vehicle_type: VehicleType) -> _Bounds:
     if vehicle_type.can_reload:
         num_stops = instance.num_customers
         num_reloads = min(vehicle_type.max_reloads, num_stops + 1)
-    distance, duration = _longest_arcs(instance, vehicle_type.profile)
     service = 0
     if instance.windows is not None:
         times = instance.windows.service_durations
@@ -352,7 +369,7 @@ def longest_distance(instance: Instance) -> float:
 def _without_wide_limits(instance: Instance) -> _Parts:
     """Drop limits and windows that no single route can break."""
     windows = instance.windows or TimeWindows.of(len(instance.demands))
-    bounds = [_route_bounds(instance, k) for k in instance.vehicle_types]
+    bounds = _route_bounds(instance)
     each = list(zip(instance.vehicle_types, bounds, strict=True))
     # A vehicle on its way may be ahead, or late.
     has_departed = any(one.departures for one in instance.in_progress)
@@ -447,7 +464,7 @@ def _never_waits(
     bound: _Bounds,
 ) -> bool:
     """Whether any route, started at once, neither waits nor is late."""
-    if vehicle_type.can_reload:
+    if vehicle_type.can_reload or windows.windows is not None:
         return False  # a trip may wait for its goods
     start = instance.depots[vehicle_type.start_depot]
     end = instance.depots[vehicle_type.end_depot]
@@ -541,11 +558,10 @@ def without_forbidden_arcs(instance: Instance) -> Instance:
         return instance
     types = instance.vehicle_types
     limits = [
-        min(
-            vehicle_type.max_distance,
-            _route_bounds(instance, vehicle_type).distance,
+        min(vehicle_type.max_distance, bound.distance)
+        for vehicle_type, bound in zip(
+            types, _route_bounds(instance), strict=True
         )
-        for vehicle_type in types
     ]
     forbidden_length = np.ceil(2.0 * max(limits)) + 1.0
     if forbidden_length in MARKS:  # it is to be a length

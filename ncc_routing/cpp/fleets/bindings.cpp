@@ -260,6 +260,18 @@ void bind_feature(nb::module_& m, T (*make)(Arguments...),
 }
 
 void bind_features(nb::module_& m) {
+    nb::class_<Break>(m, "Break")
+        .def(
+            "__init__",
+            [](Break* self, double duration, std::span<const double> early,
+               std::span<const double> limit, std::vector<int64_t> most_load) {
+                require(early.size() == limit.size(),
+                        "windows must have two ends.");
+                new (self) Break{duration, {}, std::move(most_load)};
+                for (std::size_t idx = 0; idx < early.size(); ++idx)
+                    self->windows.push_back({early[idx], limit[idx]});
+            },
+            nb::kw_only(), "duration"_a, "early"_a, "limit"_a, "most_load"_a);
     ProblemFeatures features;
     std::apply(
         [&]<class... T>(T&...) {

@@ -83,7 +83,8 @@ std::span<const uint32_t> FleetSearch::customers_of(uint32_t route) const {
 }
 
 double FleetSearch::change_by(uint32_t route, uint32_t before,
-                              std::span<const uint32_t> added) const {
+                              std::span<const uint32_t> added,
+                              Companion other) const {
     trial.clear();
     const uint32_t depot = depot_of(route);
     uint32_t node = depot;
@@ -93,6 +94,8 @@ double FleetSearch::change_by(uint32_t route, uint32_t before,
         if (node == before)
             for (const uint32_t more : added)
                 trial.push_back(more);
+        if (other.node != 0 && node == other.before)
+            trial.push_back(other.node);
         node = nodes[node].next;
     } while (node != depot);
     return path_cost(problem, trial.customers(), problem.type_of[route]) -

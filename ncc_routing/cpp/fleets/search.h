@@ -224,10 +224,11 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
         return trips.visits()[node];
     }
 
-    // Returns what a route costs more with some nodes behind one of its own;
-    // infinite where that breaks a limit.
+    // Returns what a route costs more with some nodes behind one of its own,
+    // and perhaps one elsewhere; infinite where that breaks a limit.
     [[nodiscard]] double change_by(uint32_t route, uint32_t before,
-                                   std::span<const uint32_t> added) const;
+                                   std::span<const uint32_t> added,
+                                   Companion other = {}) const;
 
     // Whether a route may get a customer, and who comes along.
     [[nodiscard]] bool admits(uint32_t customer, uint32_t route) const {

@@ -41,19 +41,32 @@ _MOST_TIMES: Final = 30_000
 _MOST_EXTRAS: Final = 2
 """Limits of a route beside its main resource."""
 
-REFUSED: Final = (
-    features.NEGATIVE_FIXED_COSTS,
-    features.RELOAD_DEPOTS,
-    features.SHIPMENTS,
+_MODELLED: Final = frozenset(
+    {
+        *(features.MATRIX_ONLY, features.PROFILES, features.FORBIDDEN_ARCS),
+        *(features.LIMITED_FLEET, features.VEHICLE_TYPES),
+        *(features.SEVERAL_DEPOTS, features.INITIAL_LOADS),
+        *(features.FIXED_COSTS, features.UNIT_DISTANCE_COSTS),
+        *(features.UNIT_DURATION_COSTS, features.DURATIONS),
+        *(features.TIME_WINDOWS, features.VEHICLE_WINDOWS),
+        *(features.SERVICE_DURATIONS, features.SHIFT_DURATIONS),
+        *(features.MAX_DISTANCES, features.LOAD_DIMENSIONS),
+        *(features.OPTIONAL_CUSTOMERS, features.CLIENT_GROUPS),
+        *(features.SKILLS, features.PINNED),
+    }
 )
-"""Features that the bounds do not take."""
+"""Features that the bounds model."""
 
-_LEFT_OUT: Final = (
-    *(features.PICKUPS, features.RELEASE_TIMES, features.OVERTIME),
-    *(features.SAME_ROUTE, features.DIFFERENT_ROUTES, features.DISTRICTS),
-    features.IN_PROGRESS_ROUTES,
+_IN_PART: Final = frozenset(
+    {
+        *(features.PICKUPS, features.RELEASE_TIMES, features.OVERTIME),
+        features.IN_PROGRESS_ROUTES,
+    }
 )
-"""Features that are left out: without them a solution may cost less."""
+"""Features of which they ignore what only forbids routes or costs more."""
+
+TAKEN: Final = _MODELLED | _IN_PART | features.RESTRICTIONS
+"""Features that are not refused."""
 
 
 class TypeRoutes(NamedTuple):
@@ -138,12 +151,12 @@ class Relaxation:
 
 
 def require_bounded(instance: Instance) -> None:
-    """Refuse the features in ``REFUSED``, and problems that are too large."""
+    """Refuse features that may lower costs, and problems too large."""
     if len(instance.demands) > LARGEST_MATRIX:
         rule = f"does not support more than {LARGEST_MATRIX} nodes"
         raise UnsupportedProblemError(instance.name, "lower bound", rule)
-    for feature in REFUSED:
-        if feature in instance.features:
+    for feature in instance.features:
+        if feature not in TAKEN:
             raise UnsupportedProblemError(
                 instance.name, "lower bound", f"does not support {feature}"
             )
@@ -167,7 +180,7 @@ def relax(instance: Instance) -> Relaxation:
     exponent = _exponent([each.costs for each in builders])
     is_integral = instance.is_integral
     relaxed = {feature: None for each in builders for feature in each.relaxed}
-    names = [f for f in _LEFT_OUT if f in instance.features]
+    names = [f for f in instance.features if f not in _MODELLED]
     required = instance.required[: count + 1]
     return Relaxation(
         types=tuple(each.build(exponent, is_integral) for each in builders),

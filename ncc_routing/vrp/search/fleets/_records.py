@@ -72,7 +72,7 @@ def visits_of(instance: Instance, arcs: Arcs) -> Visits:
         values.astype(np.float64) for values in times
     )
     late[windows.tw_late >= NO_LIMIT] = np.inf
-    limit = late if _are_whole(instance, arcs) else widened(late)
+    limit = late if are_whole(instance, arcs) else widened(late)
     return Visits(early, late, limit, service, release)
 
 
@@ -89,7 +89,7 @@ def vehicles_of(
     vehicles = []
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     has_whole_lengths, _ = arcs.are_whole
-    has_whole_times = _are_whole(instance, arcs)
+    has_whole_times = are_whole(instance, arcs)
     end = 0
     for vehicle_type in instance.vehicle_types:
         first, most = end, instance.num_customers
@@ -212,19 +212,22 @@ def features_of(
     order: np.ndarray,
     ranks: np.ndarray,
     calls: Sequence[int],
+    are_whole: bool,
 ) -> list[object]:
     """Return the features of an instance, by the nodes of the kernels.
 
-    ``given`` is the instance without the types of in-progress routes.
+    ``given`` is the instance without the types of in-progress routes; all
+    times of some ``are_whole``.
     """
-    features = (
+    given_features = (
         _loads_of(instance, order),
         _options_of(given, order, ranks),
         _pairs_of(given, len(order), ranks),
         _reloads_of(instance, calls),
         rules_of(given, order, ranks),
+        _shifts_of(instance, given, order, are_whole),
     )
-    return [feature for feature in features if feature is not None]
+    return [one for one in given_features if one is not None]
 
 
 def _loads_of(
@@ -332,6 +335,41 @@ def _reloads_of(
     )
 
 
+def _shifts_of(
+    instance: Instance, given: Instance, order: np.ndarray, are_whole: bool
+) -> kernels.Shifts | None:
+    if features.DRIVERS_DAY.isdisjoint(instance.features):
+        return None
+    windows = instance.windows or TimeWindows.of(len(instance.demands))
+    # Of those served at known times nothing is open.
+    served = {
+        node
+        for one in given.in_progress
+        if one.departures
+        for node in one.customers
+    }
+    each = windows.list_windows()
+    own = [[] if node in served else each[node] for node in order.tolist()]
+    early, limit = _window_ends(
+        [pair for pairs in own for pair in pairs], are_whole
+    )
+    return kernels.Shifts(
+        first_window=np.cumsum([0, *map(len, own)]).tolist(),
+        early=early,
+        limit=limit,
+        breaks=[[] for _ in instance.vehicle_types],
+    )
+
+
+def _window_ends(
+    pairs: Sequence[tuple[int, int]], are_whole: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return openings, and what arrivals are compared with."""
+    ends = np.array(pairs, dtype=np.float64).reshape(-1, 2)
+    late = np.where(ends[:, 1] >= NO_LIMIT, np.inf, ends[:, 1])
+    return ends[:, 0].copy(), late if are_whole else widened(late)
+
+
 def counts_only_vehicles(instance: Instance) -> bool:
     """Whether neither distances nor durations cost anything."""
     return instance.selection is None and not any(
@@ -362,7 +400,8 @@ def break_ties(vehicles: Sequence[kernels.VehicleType], arcs: Arcs) -> None:
         vehicle.distance_cost = 1.0
 
 
-def _are_whole(instance: Instance, arcs: Arcs) -> bool:
+def are_whole(instance: Instance, arcs: Arcs) -> bool:
+    """Whether all times are whole numbers."""
     known = [
         time
         for one in instance.in_progress

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing._core import fleets as kernels
+from ncc_routing.problems import features
 from ncc_routing.problems.graph import curve_order
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.preferences.penalties import (
@@ -21,6 +22,7 @@ from ncc_routing.vrp.search.fleets._arcs import Arcs
 from ncc_routing.vrp.search.fleets._neighbours import rank_neighbours
 from ncc_routing.vrp.search.fleets._records import (
     Visits,
+    are_whole,
     break_ties,
     calls_of,
     counts_only_vehicles,
@@ -108,6 +110,8 @@ class FleetSpace:
         traits = Traits.of(
             arcs, vehicles, visits, ranks, is_symmetric=is_symmetric
         )
+        if not features.DRIVERS_DAY.isdisjoint(instance.features):
+            traits = traits._replace(is_timed=True)
         settled = settled_customers(given)
         on_the_road = vehicles[len(vehicles) - len(given.in_progress) :]
         set_done(given, on_the_road, visits, arcs, ranks)
@@ -122,7 +126,14 @@ class FleetSpace:
             near=near,
             num_candidates=num_candidates,
             vehicles=vehicles,
-            features=features_of(instance, given, nodes, ranks, calls),
+            features=features_of(
+                instance,
+                given,
+                nodes,
+                ranks,
+                calls,
+                are_whole(instance, arcs),
+            ),
             in_progress=_by_type(instance, given.in_progress, ranks),
             settled=ranks[sorted(settled)].tolist(),
             **traits._asdict(),

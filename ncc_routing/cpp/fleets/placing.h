@@ -19,7 +19,8 @@ namespace ncc::fleets {
 int64_t place_absent(FleetSearch& search, int64_t num_iterations,
                      double temperature);
 
-// Inserts all absent customers, in one order; returns how many are left.
+// Inserts all absent customers, in one order, but those who cost more than
+// their prize; returns how many are left.
 int64_t insert_all(FleetSearch& search);
 
 } // namespace ncc::fleets

@@ -49,8 +49,8 @@ _PARTS: Final[dict[str, type[Any]]] = {
 """Fields that hold a dataclass, or a tuple of them."""
 
 _LISTS: Final = (
-    *("skills", "vehicles", "same_route", "different_routes", "departures"),
-    "reloads",
+    *("skills", "vehicles", "same_route", "different_routes", "all_or_none"),
+    *("departures", "reloads"),
     *("cells", "titles", "ignored", "load_units"),
 )
 """Fields that hold names, cells, gaps, or lists of different lengths."""

@@ -149,6 +149,18 @@ def test_the_gap_of_an_optimal_solution_is_0(line: nr.Instance) -> None:
     assert "12" in repr(found)
 
 
+@pytest.mark.parametrize("upper", [None, 12.0])
+def test_marginal_costs_add_up_to_the_bound(
+    line: nr.Instance, upper: float | None
+) -> None:
+    """Far customers cost more than near ones, and the depot nothing."""
+    line = replace(line, rounding="none")  # so that the bound is not rounded
+    costs = nr.lower_bound(line, 2.0, upper=upper).marginal_costs
+    assert costs[0] == 0.0
+    assert costs.sum() == pytest.approx(12.0)
+    assert costs[4] > costs[1] >= 0.0
+
+
 def test_a_solution_is_searched_for_where_none_is_given(
     line: nr.Instance,
 ) -> None:

@@ -35,9 +35,9 @@ def ascend(
     upper: float,
     deadline: TimeLimit,
     max_steps: int,
-    report: Callable[[int], None],
+    report: Callable[[int, np.ndarray], None],
 ) -> np.ndarray:
-    """Return duals of the rows, float64, and report their bounds.
+    """Return duals of the rows, float64, and report bounds with their duals.
 
     A q-route may visit customers again, but not the last one but one. The
     multipliers follow the subgradient, and each customer pays what is missing
@@ -75,7 +75,7 @@ def ascend(
         if bound / unit > best:
             idle, best = 0, bound / unit
             duals = paid.astype(float) / unit
-            report(bound)
+            report(bound, duals)
         else:
             idle += 1
             if idle >= _PATIENCE:

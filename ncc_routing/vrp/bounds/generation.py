@@ -99,7 +99,7 @@ class Generation:
     upper
         No arcs are needed that only solutions of this cost or more have.
     report
-        Is told each better bound.
+        Is told each better bound, with the shares of the rows in it.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Generation:
         duals: np.ndarray,
         bound: int,
         upper: float,
-        report: Callable[[int], None],
+        report: Callable[[int, np.ndarray], None],
     ) -> None:
         self._problem, self._report, self._bound = problem, report, bound
         self._upper = problem.worth_of(upper)
@@ -208,7 +208,7 @@ class Generation:
         self._drop_arcs(exact, self._upper - bound)
         if bound > self._bound:
             self._bound, self._best = bound, duals
-            self._report(bound)
+            self._report(bound, exact.shares(bound))
         return columns
 
     def _drop_arcs(self, duals: _Duals, gap: float) -> None:
@@ -287,7 +287,7 @@ class Generation:
         for (t, customers), _ in self._used(solved):
             near = self._problem.types[t].near
             for first, *inside, _ in _cycles(customers):
-                lacking = [i for i in inside if first not in near[i]]
+                lacking = {i for i in inside if first not in near[i]}
                 if any(-1 not in near[i] for i in lacking):
                     continue
                 for node in lacking:
@@ -555,3 +555,24 @@ class _Duals:
             for each, least in zip(problem.types, leasts, strict=True)
         )
         return int(total) + max(by_weight, by_vehicles)
+
+    def shares(self, bound: int) -> np.ndarray:
+        """Return the part of each row in a bound, float64.
+
+        That is its dual, and by load its part of the duals of the sets that
+        hold it. The rest is that of vehicles and subset rows, by weight.
+        """
+        problem = self._problem
+        shares = self._rows.astype(float)
+        sets = np.split(self._members, self._starts[1:-1])
+        for members, needed, dual in zip(
+            sets, self._needed, self._used.tolist(), strict=False
+        ):
+            loads = problem.loads[members]
+            rows = problem.rows[members - 1]
+            part = needed * dual * loads / loads.sum()
+            np.add.at(shares, rows, part)
+        weights = np.bincount(problem.rows, problem.weights[1:])
+        rest = bound - problem.constant - shares.sum()
+        shares += rest * weights / weights.sum()
+        return shares / 2.0**problem.exponent

@@ -130,6 +130,10 @@ class Relaxation:
         """Number of nodes, the depot included."""
         return len(self.weights)
 
+    def of_customers(self, shares: np.ndarray) -> np.ndarray:
+        """Return what customers have of the shares of rows, in equal parts."""
+        return (shares / np.bincount(self.rows))[self.rows]
+
     def bound_of(self, units: int) -> float:
         """Return a proven bound as a float that is not above it.
 

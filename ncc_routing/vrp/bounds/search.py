@@ -85,13 +85,13 @@ def search_bound(
             for t in problem.types
         ]
         upper = float(np.nan_to_num(np.min(ends, axis=0), posinf=0.0).sum())
-    duals = ascend(
+    duals, of_vehicles = ascend(
         *(problem, upper, deadline, _MAX_STEPS),
         lambda bound, of_rows: note(bound, of_rows, Q_ROUTES),
     )
     columns = [] if solution is None else _columns_of(instance, solution)
     generation = Generation(
-        *(problem, columns, duals, best, most),
+        *(problem, columns, duals, of_vehicles, best, most),
         lambda bound, of_rows: note(bound, of_rows, NG_ROUTES),
     )
     generation.run(deadline)

@@ -22,6 +22,7 @@ from ncc_routing.problems.route_constraints import (
 )
 from ncc_routing.problems.selection import Group, Selection
 from ncc_routing.problems.shipments import Shipment
+from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.time_windows import TimeWindows
 
@@ -40,6 +41,7 @@ _PARTS: Final[dict[str, type[Any]]] = {
     "groups": Group,
     "shipments": Shipment,
     "time_form": TimeForm,
+    "table_form": TableForm,
     "constraints": RouteConstraints,
     "in_progress": InProgressRoute,
     "columns": GivenColumn,
@@ -49,7 +51,7 @@ _PARTS: Final[dict[str, type[Any]]] = {
 _LISTS: Final = (
     *("skills", "vehicles", "same_route", "different_routes", "departures"),
     "reloads",
-    "cells",
+    *("cells", "titles", "ignored", "load_units"),
 )
 """Fields that hold names, cells, gaps, or lists of different lengths."""
 

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.fleet import VehicleType
 
+IN_SERVICE: Final = "in service"
+"""Skill of the vehicles, and of what is not served, once one has failed."""
+
 _SOURCE: Final = "route constraints"
 
 _LISTS: Final = "lists"

@@ -40,7 +40,6 @@ from ncc_routing.problems.unserved import (
     Unserved,
     cost_bound,
     kept_whole,
-    priorities_of,
     with_prizes,
     with_vehicle_costs,
 )
@@ -55,7 +54,11 @@ from ncc_routing.vrp.methods import (
     NO_IMPROVEMENT,
 )
 from ncc_routing.vrp.params import FEWEST_VEHICLES, SolveParams
-from ncc_routing.vrp.problem import as_instance, checked_answer
+from ncc_routing.vrp.problem import (
+    as_instance,
+    checked_answer,
+    with_start,
+)
 from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.search.phases import choose_phases
 from ncc_routing.vrp.stages import (
@@ -229,7 +232,11 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
             solution = steps.construct()
             solution = steps.improve(solution)
         answer = steps.answer(solution)
-        unserved = _unserved(given, answer)
+        unserved: tuple[Unserved, ...] = ()
+        if given.unserved(answer.routes):
+            from ncc_routing.vrp.placing.reasons import unserved_of
+
+            unserved = unserved_of(given, answer)
         left_out = [one.customer for one in unserved]
         best = checked_answer(problem, given, answer, left_out)
         is_over = is_over or interruption.received
@@ -290,7 +297,9 @@ def _prepare(
 ) -> _Task:
     """Read and check everything that a run is given."""
     params = with_files_read(asked)
-    prepared = Prepared.of(as_instance(problem))
+    instance, routes = with_start(problem)
+    initial = routes if initial is None else initial
+    prepared = Prepared.of(instance)
     params, labels = in_terms_of(prepared, params)
     start = None
     if initial is not None:
@@ -316,24 +325,6 @@ def _has_room(prepared: Prepared) -> bool:
     """Return whether all customers can have a vehicle each."""
     is_unlimited = prepared.searched.is_unlimited_cvrp
     return is_unlimited and not prepared.given.oversized
-
-
-def _unserved(given: Instance, answer: Solution) -> tuple[Unserved, ...]:
-    """Return the required customers whom an answer leaves out, and why."""
-    if not (absent := given.unserved(answer.routes)):
-        return ()
-    from ncc_routing.vrp.diagnosis.reasons import reasons_of
-
-    reasons, priorities = reasons_of(given, answer), priorities_of(given)
-    return tuple(
-        Unserved(
-            node,
-            given.node_ids[node],
-            int(priorities[node]),
-            reasons.get(node, ()),
-        )
-        for node in absent
-    )
 
 
 class _Steps:
@@ -422,6 +413,14 @@ class _Steps:
                 most_routes = min(most_routes, fleet.num_vehicles)
             most_cost = cost_bound(given) + most_routes * self._vehicle_cost
         self._form = with_prizes(self._base, most_cost, settled, above)
+        lost = self._form.instance.unserved(settled.routes)
+        if solution is not None and lost:  # it is on its way already
+            name = given.describe_node(lost[0])
+            raise InfeasibleError(
+                f"{given.name}: {name}, whose goods are on board, has no "
+                "place.",
+                settled,
+            )
         return self._turn_to(self._form.instance, kept)
 
     def _turn_to(self, instance: Instance, solution: Solution) -> Solution:
@@ -547,7 +546,7 @@ class _Steps:
         answer, given = self._to_given(solution), self.prepared.given
         if self._form is None or not given.unserved(answer.routes):
             return answer
-        from ncc_routing.vrp.diagnosis.reasons import filled
+        from ncc_routing.vrp.placing.placements import filled
         from ncc_routing.vrp.search.fleets.limits import brought_home
 
         return brought_home(given, filled(given, answer))

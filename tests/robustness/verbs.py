@@ -85,6 +85,7 @@ VERBS: Final = (
         ("a.sol",),
     ),
     Verb("replan past.json --now 9 --time-limit 1 -o a.json", ("a.json",)),
+    Verb("what-if past.json --time-limit 1 -o a.json", ("a.json",)),
     Verb("solve-days one.vrp two.vrp --time-limit 1 -o week", ("week/",)),
     Verb("generate 200 --count 9 --output out", ("out/",)),
     Verb(

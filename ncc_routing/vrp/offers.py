@@ -199,9 +199,11 @@ def offers(
     for one in asked:
         best = list(_cheapest(one, k))
         if improve is not None:
-            stop = improve
-            if isinstance(improve, int | float):
-                stop = TimeLimit(improve / len(asked))
+            stop = (
+                TimeLimit(improve / len(asked))
+                if isinstance(improve, int | float)
+                else improve
+            )
             best = [*_improved(one, best, stop), *best]
         found += best[:k]
     return found

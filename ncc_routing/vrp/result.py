@@ -286,9 +286,10 @@ class Result:
         options
             For .html, .png and .svg: ``hulls`` (whether to shade the convex
             hulls of routes, default no); for .html also ``tiles``, the address
-            of a base map as in ``plotting.html.routes_html``; for .png and
-            .svg also ``size`` in inches (default (7, 7)), ``dpi`` (default
-            100) and ``labels``, as in ``plotting.routes.plot_solution``.
+            of a base map, and ``notes``, lines of text for customers by id, as
+            in ``plotting.html.routes_html``; for .png and .svg also ``size``
+            in inches (default (7, 7)), ``dpi`` (default 100) and ``labels``,
+            as in ``plotting.routes.plot_solution``.
 
         Raises
         ------

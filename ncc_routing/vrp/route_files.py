@@ -20,7 +20,7 @@ from ncc_routing.plotting.figures import (
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -63,7 +63,7 @@ def require_options(file: Path, options: Iterable[str]) -> None:
     if suffix in FIGURE_SUFFIXES:
         known = ("hulls", "size", "dpi", "labels")
     elif suffix == ".html":
-        known = ("hulls", "tiles")
+        known = ("hulls", "tiles", "notes")
     for name in options:
         if name not in known:
             names = ", ".join(known) or "none"
@@ -81,6 +81,7 @@ def draw_routes(  # noqa: PLR0913 (the options of a picture)
     *,
     hulls: bool = False,
     tiles: str | None = None,
+    notes: Mapping[str, str] | None = None,
     labels: Sequence[int] | np.ndarray | None = None,
     size: tuple[float, float] = DEFAULT_SIZE,
     dpi: float = DEFAULT_DPI,
@@ -95,7 +96,10 @@ def draw_routes(  # noqa: PLR0913 (the options of a picture)
         from ncc_routing.plotting import routes_html
 
         page = routes_html(
-            instance, solution, unserved, hulls=hulls, tiles=tiles
+            *(instance, solution, unserved),
+            hulls=hulls,
+            tiles=tiles,
+            notes=notes,
         )
         write_text(file, page)
     else:

@@ -104,6 +104,7 @@ class Model {
     this.groups = data.groups.map((group, index) => this.derive(group, index));
     this.grid = new Grid(this.xs, this.ys, this.box);
     this.chooseHues();
+    this.notes = data.notes; // lines by point
     this.reasonsOf = new Map(data.unserved.map(({ point, reasons }) => [point, reasons]));
     this.meanWeight =
       data.weights.reduce((sum, weight) => sum + weight, 0) / this.numPoints || 1;
@@ -215,7 +216,10 @@ class Model {
   pointFacts(i) {
     const group = this.groups[this.groupOf[i]];
     const facts = [`${this.words.weight} ${format(this.weights[i])}`];
-    const given = this.given(i).map(([title, text]) => `${title}: ${text}`);
+    const given = [
+      ...this.given(i).map(([title, text]) => `${title}: ${text}`),
+      ...(this.notes[i] ?? []),
+    ];
     if (!group) {
       const reasons = this.reasonsOf.get(i);
       const why = reasons ? ["unserved", ...reasons].join(": ") : `in no ${this.words.group.toLowerCase()}`;

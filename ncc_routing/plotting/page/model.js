@@ -216,10 +216,7 @@ class Model {
   pointFacts(i) {
     const group = this.groups[this.groupOf[i]];
     const facts = [`${this.words.weight} ${format(this.weights[i])}`];
-    const given = [
-      ...this.given(i).map(([title, text]) => `${title}: ${text}`),
-      ...(this.notes[i] ?? []),
-    ];
+    const given = this.given(i).map(([title, text]) => `${title}: ${text}`);
     if (!group) {
       const reasons = this.reasonsOf.get(i);
       const why = reasons ? ["unserved", ...reasons].join(": ") : `in no ${this.words.group.toLowerCase()}`;

@@ -28,7 +28,7 @@ NOT_RUN = {
     "pip": "changes the environment",
     "podman": "needs a daemon",
     "python": "runs scripts of the repository, some for hours",
-    "uvicorn": "serves until it is stopped",
+    "curl": "asks a server",
     "torchrun": "starts processes of its own",
 }
 
@@ -64,6 +64,13 @@ FILES = {
     ),
     "vehicles.csv": (
         "name,number,capacity,shift start,shift end\nvan,2,8,07:30,16:00\n"
+    ),
+    "jobs.json": (
+        '{"vehicles": [{"id": 1, "start": [2.35, 48.86], '
+        '"end": [2.35, 48.86], "capacity": [4]}], "jobs": ['
+        '{"id": 11, "location": [2.30, 48.87], "delivery": [2]}, '
+        '{"id": 12, "location": [2.39, 48.84], "delivery": [2]}, '
+        '{"id": 13, "location": [2.33, 48.90], "delivery": [1]}]}'
     ),
     "places.csv": (
         "id,lon,lat,depot,demand,open,close,service_min\n"

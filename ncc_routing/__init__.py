@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ncc_routing.core.extras import is_installed
 
 if TYPE_CHECKING:
+    from ncc_routing import pyvrp as pyvrp
     from ncc_routing.ccp.estimator import (
         CapacitatedClustering as CapacitatedClustering,
     )
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.exceptions import (
         UnsupportedProblemError as UnsupportedProblemError,
     )
+    from ncc_routing.core.stopping import BoundGap as BoundGap
     from ncc_routing.core.stopping import FirstFeasible as FirstFeasible
     from ncc_routing.core.stopping import MaxIterations as MaxIterations
     from ncc_routing.core.stopping import NoImprovement as NoImprovement
@@ -89,6 +91,7 @@ _MODULE_OF_NAME = {
     "MaxIterations": "core.stopping",
     "NoImprovement": "core.stopping",
     "TargetCost": "core.stopping",
+    "BoundGap": "core.stopping",
     "TimeLimit": "core.stopping",
     "FirstFeasible": "core.stopping",
     "read_points": "io.points",
@@ -152,11 +155,13 @@ __all__ = [name for name in _MODULE_OF_NAME if name not in _ABSENT]
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name, or the version, at its first use."""
+    """Load a public name, `pyvrp` or the version at its first use."""
     if name == "__version__":
         from importlib.metadata import version
 
         value: object = version("ncc_routing")
+    elif name == "pyvrp":
+        value = import_module(f"{__name__}.pyvrp")
     elif name in _MODULE_OF_NAME:
         module = import_module(f"{__name__}.{_MODULE_OF_NAME[name]}")
         value = getattr(module, name)

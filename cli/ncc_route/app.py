@@ -28,6 +28,7 @@ from ncc_route.plot import plot
 from ncc_route.prepare import prepare
 from ncc_route.replan import replan
 from ncc_route.reshape import reshape
+from ncc_route.serve import serve
 from ncc_route.solve import solve
 from ncc_route.solve_days import solve_days
 from ncc_route.trade_off import trade_off
@@ -62,6 +63,7 @@ VERBS = (
     columns,
     diagnose,
     bound,
+    serve,
     plot,
     bench,
     generate,

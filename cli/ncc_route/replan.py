@@ -43,7 +43,7 @@ ActualOption = Annotated[
     options.file(
         "--actual",
         "Served stops with a column departure, in place of the times of the "
-        "plan; formats of --in-progress of solve.",
+        "plan; formats of --in-progress of solve. A table needs no routes.",
         show_default="the vehicles are on time",
     ),
 ]
@@ -92,7 +92,7 @@ def replan(
                 callbacks=callbacks,
             )
         show_result(frame, after, start)
-    if after.unserved:
+    if after.unserved and frame.format is None:
         raise typer.Exit(SOME_UNSERVED)
 
 

@@ -11,20 +11,33 @@ import numpy as np
 
 from ncc_routing.core.text import number_of
 from ncc_routing.core.units import LOADS_IN
-from ncc_routing.io.collecting import Problems
 from ncc_routing.io.fields import pieces_of
 from ncc_routing.io.tables import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ncc_routing.io.collecting import Problems
     from ncc_routing.io.tables import Table
 
 _AMOUNT: Final = re.compile(r"([+-]?[\d.,]+)\s*([^\W\d_][^\d]*\d?)?")
 _MOST_DECIMALS: Final = 6
 
+_PLAIN: Final = ("", "1")
+_DIMENSIONS: Final = ("", "_2", "_3")
 _OF_CUSTOMERS: Final = ("demand", "pickup")
 _OF_VEHICLES: Final = ("capacity", "initial_load")
+
+
+class LoadForm(NamedTuple):
+    """How loads of tables count, for each dimension.
+
+    ``parts`` says how many of the units of an instance are one in the tables,
+    and ``units`` what these are: ("kg", "1000") for tonnes.
+    """
+
+    parts: tuple[int, ...] = ()
+    units: tuple[tuple[str, str], ...] = ()
 
 
 class _Amount(NamedTuple):
@@ -41,18 +54,18 @@ def is_amount(cell: object) -> bool:
 
 
 def with_whole_loads(
-    customers: Table, vehicles: Table | None, capacity: Any
-) -> tuple[Table, Table | None, Any, tuple[int, ...]]:
+    customers: Table, vehicles: Table | None, capacity: Any, problems: Problems
+) -> tuple[Table, Table | None, Any, LoadForm]:
     """Return tables and a capacity with whole loads without units.
 
     If a load of a dimension has decimals, all of that dimension, and the
-    capacities, count in tenths, hundredths and so on. The last value says how
-    many of these are one, for each dimension. Other tables stay as they are.
+    capacities, count in tenths, hundredths and so on. Other tables stay as
+    they are, and a load in a unit that is refused is 0.
     """
     factors: list[int] = []
-    problems = Problems()
+    units: list[tuple[str, str]] = []
     changed: dict[int, dict[str, list[Any]]] = {0: {}, 1: {}}
-    for end in ("", "_2", "_3"):
+    for end in _DIMENSIONS:
         names = [(0, f"{name}{end}") for name in _OF_CUSTOMERS]
         names += [(1, f"capacity{end}"), (1, f"initial_load{end}")]
         columns = {
@@ -64,9 +77,8 @@ def with_whole_loads(
             and name in table.columns
         }
         beside = None if end else _amount_of(capacity)
-        with problems.collected():
-            tables = (customers, vehicles)
-            _require_one_unit(tables, columns)
+        tables = (customers, vehicles)
+        is_one = _take_one_unit(tables, columns, problems)
         given = [a for each in columns.values() for a in each if a is not None]
         sizes = {amount.factor for amount in given if amount.unit}
         least = min(sizes, default=Decimal(1))
@@ -77,7 +89,10 @@ def with_whole_loads(
         decimals = max(map(_decimals_of, wholes), default=0)
         factor = 10**decimals if decimals <= _MOST_DECIMALS else 1
         factors.append(factor)
-        if factor == 1 and not any(amount.unit for amount in given):
+        unit = next((amount.unit for amount in given if amount.unit), "")
+        units.append((unit, str(least)))
+        has_unit = any(amount.unit for amount in given)
+        if is_one and factor == 1 and not has_unit:
             continue
         for (which, name), amounts in columns.items():
             cells = tables[which].columns[name]  # type: ignore[union-attr]
@@ -89,31 +104,51 @@ def with_whole_loads(
             ]
         if beside is not None:
             capacity = _number(beside.number * factor)
-    problems.refuse()
     customers = replace(customers, columns=customers.columns | changed[0])
     if vehicles is not None:
         vehicles = replace(vehicles, columns=vehicles.columns | changed[1])
-    return customers, vehicles, capacity, tuple(factors)
+    form = LoadForm(tuple(factors), tuple(units))
+    return customers, vehicles, capacity, form
 
 
-def in_parts(vehicles: Table, parts: Sequence[int]) -> Table:
-    """Return vehicles whose loads count in parts of one, by dimensions."""
-    columns = dict(vehicles.columns)
-    for number, part in enumerate(parts, start=1):
-        end = f"_{number}" if number > 1 else ""
-        for name in (f"{each}{end}" for each in _OF_VEHICLES):
-            cells = columns.get(name, [])
-            amounts = [_amount_in(vehicles, name, cell) for cell in cells]
+def in_form(table: Table, form: LoadForm, problems: Problems) -> Table:
+    """Return a table whose loads are whole numbers, in the form of others.
+
+    One that is refused is 0.
+    """
+    columns = dict(table.columns)
+    for place, end in enumerate(_DIMENSIONS):
+        part = (*form.parts, *[1] * (place + 1))[place]
+        unit, one = (*form.units, *[_PLAIN] * (place + 1))[place]
+        wanted = f"in {unit}" if unit else "a plain number"
+        least = f"{Decimal(one) / part:f} {unit}".rstrip()
+        rules = (
+            f"must be {wanted}, like the other loads",
+            f"must be a multiple of {least}",
+        )
+        for name in (f"{each}{end}" for each in _OF_CUSTOMERS + _OF_VEHICLES):
+            if name not in columns:
+                continue
+            cells = columns[name]
+            amounts = [_amount_in(table, name, cell) for cell in cells]
             loads = [
-                cell if amount is None else _number(amount.number * part)
-                for cell, amount in zip(cells, amounts, strict=True)
+                0 if a is None else _number(_whole(a, Decimal(one)) * part)
+                for a in amounts
             ]
-            rule = f"must have at most 1/{part} of one"
-            is_wrong = [isinstance(load, float) for load in loads]
-            vehicles.refuse(is_wrong, name, rule)
-            if name in columns:
-                columns[name] = loads
-    return replace(vehicles, columns=columns)
+            is_other = [a and a.unit not in ("", unit) for a in amounts]
+            is_split = [isinstance(load, float) for load in loads]
+            for is_wrong, rule in zip(
+                (is_other, is_split), rules, strict=True
+            ):
+                with problems.collected():
+                    table.refuse(is_wrong, name, rule)
+            columns[name] = [
+                cell if amount is None else 0 if other or split else load
+                for cell, amount, load, other, split in zip(
+                    cells, amounts, loads, is_other, is_split, strict=True
+                )
+            ]
+    return replace(table, columns=columns)
 
 
 def _amount_in(table: Table, name: str, cell: Any) -> _Amount | None:
@@ -148,11 +183,15 @@ def _amount_of(cell: Any, *, decimal_comma: bool = False) -> _Amount | None:
     return _Amount(Decimal(text), unit, Decimal(factor))
 
 
-def _require_one_unit(
+def _take_one_unit(
     tables: Sequence[Table | None],
-    columns: Mapping[tuple[int, str], Sequence[_Amount | None]],
-) -> None:
-    """Refuse amounts of one dimension that do not go together."""
+    columns: Mapping[tuple[int, str], list[_Amount | None]],
+    problems: Problems,
+) -> bool:
+    """Refuse amounts of one dimension that do not go together: they are 0.
+
+    Whether all do is returned.
+    """
     units: dict[str, set[Decimal]] = {}
     for amounts in columns.values():
         for amount in filter(None, amounts):
@@ -163,19 +202,19 @@ def _require_one_unit(
         rule = f"must be in {unit}, like other loads of its dimension"
     elif "" in units and len(units.get(unit, ())) > 1:
         rule, unit = "must have a unit, because the others have several", ""
-    for (which, name), amounts in columns.items():
-        table = tables[which]
-        if rule and table is not None:
-            is_wrong = [
-                amount is not None
-                and (
-                    amount.unit == ""
-                    if not unit
-                    else amount.unit not in (unit, "")
-                )
-                for amount in amounts
-            ]
-            table.refuse(is_wrong, name, rule)
+    for (which, name), amounts in columns.items() if rule else ():
+        is_wrong = [
+            amount is not None
+            and (
+                not amount.unit if not unit else amount.unit not in (unit, "")
+            )
+            for amount in amounts
+        ]
+        with problems.collected():
+            tables[which].refuse(is_wrong, name, rule)  # type: ignore[union-attr]
+        for row in np.flatnonzero(is_wrong).tolist():
+            amounts[row] = _Amount(Decimal(0))
+    return not rule
 
 
 def _whole(amount: _Amount, least: Decimal) -> Decimal:

@@ -221,7 +221,7 @@ _TOPICS: Final = (
         "",
         """
         hours window* slot* tw zeitfenster* offnung* horaire* horario* fascia*
-        orario* orari creneau* franja*
+        orario* orari creneau* franja* when wann quand cuando quando
         """,
     ),
     _topic("release", "", "release* available* availab* unavailable*"),

@@ -188,10 +188,15 @@ def _columns(instance: Instance) -> list[dict[str, Any]]:
         return given
     form = instance.time_form
     cells = []
-    for early, late in zip(windows.tw_early, windows.tw_late, strict=True):
-        first = form.cell(int(early)) if early > 0 else ""
-        last = form.cell(int(late)) if late < NO_LIMIT else ""
-        window = f"{first} - {last}".strip()
+    for node in range(windows.num_nodes):
+        ends = (
+            (
+                form.cell(early) if early > 0 else "",
+                form.cell(late) if late < NO_LIMIT else "",
+            )
+            for early, late in windows.windows_of(node)
+        )
+        window = "; ".join(f"{first} - {last}".strip() for first, last in ends)
         cells.append(None if window == "-" else window)
     return [{"title": "window", "cells": cells}]
 

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.distances import round_lengths
 from ncc_routing.problems.given_columns import GivenColumn
-from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.route_constraints import RouteConstraints
+from ncc_routing.problems.schedules import own_durations
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.time_windows import TimeWindows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from ncc_routing.problems.instance import Instance
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def with_customers(
                     for array, size in zip(pair, sizes, strict=True)
                 ]
             if given:
-                changes[each.name] = put(*pair)
+                changes.setdefault(each.name, put(*pair))
         return replace(part, **changes)
 
     def moved(group: Sequence[int]) -> tuple[int, ...]:
@@ -102,16 +103,19 @@ def with_customers(
         )
         for one in added.shipments
     ]
-    if coords is not None:
-        places = _on_straight_lines(instance, coords, places)
     grown = _Grown(names, first, places)
+    durations = instance.durations
+    if any(place.durations is not None for place in places):
+        durations = own_durations(instance, 0)
     return replace(
         instance,
         demands=put(instance.demands, added.demands),
         coords=coords,
         ids=put(instance.node_ids, added.node_ids),
         windows=put_part(
-            "windows", lambda one: TimeWindows.of(len(one.demands))
+            "windows",
+            lambda one: TimeWindows.of(len(one.demands)),
+            windows=put(*map(_windows_of, (instance, added))),
         ),
         loads=put_part("loads", _deliveries),
         selection=put_part("selection", _all_required),
@@ -119,7 +123,7 @@ def with_customers(
         columns=_columns(instance, added, put),
         constraints=_constraints(instance, added, put),
         matrix=grown.matrix(instance.matrix, "distances"),
-        durations=grown.matrix(instance.durations, "durations"),
+        durations=grown.matrix(durations, "durations"),
         profiles=tuple(
             Profile(
                 grown.matrix(one.matrix, ""), grown.matrix(one.durations, "")
@@ -127,34 +131,6 @@ def with_customers(
             for one in instance.profiles
         ),
     )
-
-
-def _on_straight_lines(
-    instance: Instance, coords: np.ndarray, places: Sequence[NewPlace]
-) -> list[NewPlace]:
-    """Return places with the lengths that follow from coordinates."""
-    detour, speed = instance.detour, instance.speed
-    if instance.matrix is not None and detour is None:
-        return list(places)
-    lines = Instance(
-        instance.name,
-        np.zeros(len(coords)),
-        capacity=instance.capacity,
-        coords=coords,
-        is_geographic=instance.is_geographic,
-        rounding=instance.rounding if detour is None else "none",
-    )
-    first, count = instance.num_customers + 1, len(places)
-    nodes, filled = np.arange(len(coords)), []
-    for number, place in enumerate(places):
-        known = np.delete(nodes, slice(first + number, first + count))
-        rows = lines.distances([first + number], known)
-        if detour is not None:
-            rows = round_lengths(instance.length_rule, detour * rows)
-        both = np.repeat(rows, 2, axis=0)
-        durations = place.durations if speed is None else np.rint(both / speed)
-        filled.append(replace(place, distances=both, durations=durations))
-    return filled
 
 
 def _columns(
@@ -180,6 +156,12 @@ def _columns(
         )
         for key in cells[0] | cells[1]
     )
+
+
+def _windows_of(instance: Instance) -> list[list[tuple[int, int]]]:
+    if instance.windows is None:
+        return [[] for _ in instance.demands]
+    return instance.windows.list_windows()
 
 
 def _deliveries(instance: Instance) -> Loads:

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.io.changes import window_of, with_order
+from ncc_routing.io.changes import windows_of, with_order
 from ncc_routing.problems.changes import AddOrder
 from ncc_routing.problems.references import FREE
 from ncc_routing.problems.solution import Solution
@@ -81,11 +81,11 @@ class Question(NamedTuple):
     def in_slot(self, slot: Slot) -> Question:
         """Return it with another window of the order."""
         instance = self.instance
-        early, late = window_of(instance, slot)
+        own = windows_of(instance, slot)
         windows = instance.windows or TimeWindows.of(len(instance.demands))
-        opening, closing = windows.tw_early.copy(), windows.tw_late.copy()
-        opening[self.node], closing[self.node] = early, late
-        windows = replace(windows, tw_early=opening, tw_late=closing)
+        windows = windows.with_times(
+            self.node, own, tw_early=own[0][0], tw_late=own[-1][1]
+        )
         order = tuple(each for each in self.order if self.node in each)
         instance = replace(instance, windows=windows)
         return self._replace(instance=instance, order=order, slot=slot)

@@ -49,7 +49,7 @@ def test_solve_check_plot_and_start(
     if suffix != ".csv":  # which states no cost
         assert again["gap_percent"] == 0
     # A plan may take the place of its start.
-    start = ("solve", timed_file, "--polish none --start", plan)
+    start = ("solve", timed_file, "--polish none --start", plan, "--bks", plan)
     assert run.json(*start, "-o", plan)["cost"] == solved["cost"]
 
 

@@ -123,11 +123,22 @@ def test_blanks_and_truth_are_no_numbers() -> None:
         parsed('[{"x": true}]').numbers("x")
 
 
+def test_titles_above_a_table_are_said_whole(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Each row of them, in any number of words and cells."""
+    table = parsed(
+        "Tour plan of Monday\nNorth;4 May\nid;x;y;demand\na;1;2;3\n"
+    )
+    assert table.columns["x"] == ["1"]
+    assert "above it: Tour plan of Monday; North 4 May." in caplog.text
+
+
 def test_unused_columns_are_said(caplog: pytest.LogCaptureFixture) -> None:
     """A name that is spelt wrong does not go unnoticed."""
     with caplog.at_level(logging.WARNING):
         name_columns(parsed("x,y,wieght\n1,2,3\n"), PLACE_COLUMNS)
-    assert "a.csv: columns not used: wieght." in caplog.text
+    assert "a.csv: columns without effect: wieght." in caplog.text
 
 
 def test_whole_numbers_become_integers() -> None:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems import features
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
     arc_durations,
     departures_of,
+    schedule_route,
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
@@ -254,6 +256,7 @@ def _judged(
     broken["vehicles"] = Broken((placements.origins < 0) & are_out_of)
     over, beside = _of_begun(placements, begun)
     broken |= {"over": Broken(over), "in_progress": Broken(beside)}
+    _schedule_again(instance, placements, broken, durations)
     costs = _costs(instance, placements, calls, distances, durations)
     return costs, broken
 
@@ -277,6 +280,32 @@ def _costs(
         prizes = instance.selection.prizes[calls.visits] * calls.is_stop
         costs -= prizes.sum(axis=1)
     return np.asarray(costs)
+
+
+def _schedule_again(
+    instance: Instance,
+    placements: Placements,
+    broken: dict[str, Broken],
+    durations: np.ndarray,
+) -> None:
+    """Take the durations of routes that are more than a sum of parts.
+
+    The first windows may leave long waits.
+    """
+    if features.DRIVERS_DAY.isdisjoint(instance.features):
+        return
+    others = [one.where for name, one in broken.items() if name != "shift"]
+    shift, types = broken["shift"], instance.vehicle_types
+    are_priced = [t.unit_duration_cost + t.unit_overtime_cost for t in types]
+    again = shift.where | (np.array(are_priced)[placements.types] > 0)
+    again &= ~np.any(others, axis=0)
+    for row in np.flatnonzero(again).tolist():
+        idx, route = int(placements.types[row]), placements.routes[row]
+        durations[row] = schedule_route(instance, route, idx).duration
+        excess = durations[row] - types[idx].max_duration
+        shift.where[row] = exceed(durations[row], types[idx].max_duration)
+        if shift.excess is not None:
+            shift.excess[row] = excess
 
 
 def _of_begun(
@@ -424,7 +453,9 @@ def _timed(
     begins = np.empty((num, width))
     now = np.zeros(num)
     for place in range(width):
-        now = np.maximum(now + calls.travel[:, place], calls.early[:, place])
+        now = now + calls.travel[:, place]
+        _take_first_windows(instance, calls, place, now)
+        now = np.maximum(now, calls.early[:, place])
         begins[:, place] = now
         now = now + calls.service[:, place]
     late = np.maximum(calls.late, begins)
@@ -449,6 +480,22 @@ def _timed(
         "return": _worst(is_end, begins, calls.late),
         "shift": _over(durations, longest),
     }
+
+
+def _take_first_windows(
+    instance: Instance, calls: _Calls, place: int, arrivals: np.ndarray
+) -> None:
+    """Let stops have the first of their windows still open, or the last."""
+    windows = instance.windows
+    if windows is None or windows.windows is None:
+        return
+    rows = windows.has_several[calls.visits[:, place]]
+    rows &= calls.is_stop[:, place] & np.isfinite(calls.late[:, place])
+    own = windows.windows[calls.visits[rows, place]]
+    is_closed = exceed(arrivals[rows, None], own[:, :, 1].astype(float))
+    first = np.minimum(is_closed.sum(axis=1), own.shape[1] - 1)
+    chosen = own[np.arange(len(own)), first].astype(float)
+    calls.early[rows, place], calls.late[rows, place] = chosen.T
 
 
 def _overloaded(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.unserved import Reason, Unserved, priorities_of
+from ncc_routing.problems.route_constraints import IN_SERVICE
+from ncc_routing.problems.unserved import Reason, absent_of
 from ncc_routing.vrp.diagnosis.arcs import Arcs
 from ncc_routing.vrp.diagnosis.reach import limits_broken_alone
 from ncc_routing.vrp.placing.placements import (
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.unserved import Unserved
 
 _RANKS: Final = (
     *("over", "skill", "pin", "arc", "capacity", "window", "start", "return"),
@@ -34,28 +37,17 @@ _RANKS: Final = (
 
 
 def unserved_of(instance: Instance, plan: Solution) -> tuple[Unserved, ...]:
-    """Return the required customers whom a plan leaves out, and why."""
-    if not (absent := instance.unserved(plan.routes)):
-        return ()
-    reasons, priorities = reasons_of(instance, plan), priorities_of(instance)
-    return tuple(
-        Unserved(
-            node,
-            instance.node_ids[node],
-            int(priorities[node]),
-            reasons.get(node, ()),
-        )
-        for node in absent
-    )
+    """Return the required customers whom a plan leaves out, and why.
+
+    Where looking at all places would take long, the last ones have no reasons.
+    """
+    return absent_of(instance, plan, _reasons_of(instance, plan))
 
 
-def reasons_of(
+def _reasons_of(
     instance: Instance, plan: Solution
 ) -> dict[int, tuple[Reason, ...]]:
-    """Return why each unserved customer is on no route, by vehicle type.
-
-    Where looking at all places would take long, the last ones have none.
-    """
+    """Return why each unserved customer is on no route, by vehicle type."""
     absent = instance.unserved(plan.routes)
     certain = _certain(instance, absent)
     reasons: dict[int, tuple[Reason, ...]] = {}
@@ -118,8 +110,11 @@ def reasons_by(
         chosen.append((kind, excess))
         left &= ~where
     for kind, excess in chosen:
+        is_certain = kind in certain
+        if kind == "skill" and IN_SERVICE in _lacking(instance, idx, order):
+            kind = "over"
         text = _text(instance, idx, order, kind, excess or 0.0)
-        yield Reason(idx, kind, text, excess, kind in certain)
+        yield Reason(idx, kind, text, excess, is_certain)
 
 
 def _with_type(instance: Instance, reason: Reason) -> Reason:
@@ -157,15 +152,10 @@ def _text(
     if name == "shift":
         most = vehicle.max_duration
         return f"takes {lasting(most + excess)} of {lasting(most)}"
-    if name == "skill" and instance.constraints is not None:
-        needed = instance.constraints.skills
-        lacking = {
-            each
-            for choice in order
-            for node in choice
-            for each in needed[node]
-        } - set(vehicle.skills)
-        return f"lacks {', '.join(sorted(lacking))}"
+    if name == "skill":
+        return f"lacks {', '.join(sorted(_lacking(instance, idx, order)))}"
+    if name == "over" and IN_SERVICE in _lacking(instance, idx, order):
+        return "is out of service"
     if name == "distance":
         most = vehicle.max_distance
         return f"drives {most + excess:.10g} of {most:.10g}"
@@ -181,6 +171,16 @@ def _text(
         "in_progress": "its goods are on board another vehicle",
         "vehicles": "all are in use",
     }[name]
+
+
+def _lacking(instance: Instance, idx: int, order: Order) -> set[str]:
+    """Return the skills of an order that a vehicle type does not have."""
+    if instance.constraints is None or not instance.constraints.skills:
+        return set()
+    needed = instance.constraints.skills
+    nodes = chain.from_iterable(order)
+    skills = set(chain.from_iterable(needed[node] for node in nodes))
+    return skills - set(instance.vehicle_types[idx].skills)
 
 
 def _certain(

@@ -14,7 +14,7 @@ from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io.changes import (
     read_new_vehicles,
     read_orders,
-    window_of,
+    windows_of,
     with_order,
 )
 from ncc_routing.problems.changes import (
@@ -141,8 +141,8 @@ class Day:
 
     def _set_window(self, change: Window) -> None:
         node = self._node(change.id, "window")
-        early, late = window_of(self.draft.instance, change.window)
-        self.draft.set_times(node, tw_early=early, tw_late=late)
+        own = windows_of(self.draft.instance, change.window)
+        self.draft.set_times(node, own, tw_early=own[0][0], tw_late=own[-1][1])
 
     def _cancel(self, name: str) -> None:
         """Leave an order out, with the other end of a shipment."""
@@ -203,7 +203,8 @@ class Day:
     def _delay(self, change: Late) -> None:
         row = {"id": "delay", "service": change.by}
         try:
-            windows = read_orders(self.draft.instance, [row]).windows
+            instance = self.draft.instance
+            windows = read_orders(instance, [row], in_words=False).windows
         except InstanceError:
             raise ParameterError(
                 "late: by must be a duration such as 0:20, or a number in the "
@@ -308,7 +309,7 @@ def _time_of(instance: Instance, moment: float | str) -> float:
         return float(moment) * SECONDS_OF.get(instance.time_form.kind, 1.0)
     try:
         row = {"id": "now", "open": moment}
-        windows = read_orders(instance, [row]).windows
+        windows = read_orders(instance, [row], in_words=False).windows
     except InstanceError:
         raise ParameterError(
             f"now must be a time as those of {instance.name}, such as "

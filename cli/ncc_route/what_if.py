@@ -65,7 +65,7 @@ def what_if(
                 allow_unserved=bool(stated.values.get("allow_unserved", True)),
                 params=build_params(
                     SolveParams,
-                    warm_params(before, seconds) | stated.values,
+                    {**warm_params(before, seconds), **stated.values},
                     "",
                 ),
                 callbacks=callbacks,

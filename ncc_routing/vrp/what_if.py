@@ -110,13 +110,13 @@ class Comparison:
                 *("hours" if hours else "duration", hours),
                 *(_duration(before), _duration(after)),
             ),
-            ("vehicles", "", *map(_num_vehicles, (before, after))),
+            ("vehicles", "", _num_vehicles(before), _num_vehicles(after)),
         ]
-        for name, unit, one, other in rows:
-            if one is not None and other is not None and (one or other):
+        for name, unit, old, new in rows:
+            if old is not None and new is not None and (old or new):
                 form = ",.1f" if unit else ",.10g"
-                text = f"{one:{form}} -> {other:{form}} {unit}".rstrip()
-                yield name, f"{text} ({other - one:+{form}})"
+                text = f"{old:{form}} -> {new:{form}} {unit}".rstrip()
+                yield name, f"{text} ({new - old:+{form}})"
         if self.newly_served:
             yield "served", _some(self.newly_served)
         for one in self.newly_unserved:

@@ -21,7 +21,7 @@ PARTS = (
 
 
 LATER = (
-    *("setup", "by_type", "speed", "max_tasks", "max_travel_time"),
+    *("setup", "by_type", "max_tasks", "max_travel_time"),
     *("max_distance", "open", "several_windows", "breaks"),
 )
 """Parts that there is no model of."""

@@ -17,6 +17,7 @@ from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.vrp.bounds import relaxed
+from ncc_routing.vrp.bounds.packing import least_bins
 from ncc_routing.vrp.bounds.search import FoundBound, search_bound
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.problems import FLEETS, PARTS, RULES, random_problem
@@ -149,6 +150,18 @@ def test_the_gap_of_an_optimal_solution_is_0(line: nr.Instance) -> None:
     assert "12" in repr(found)
 
 
+@pytest.mark.parametrize("upper", [None, 12.0])
+def test_marginal_costs_add_up_to_the_bound(
+    line: nr.Instance, upper: float | None
+) -> None:
+    """Far customers cost more than near ones, and the depot nothing."""
+    line = replace(line, rounding="none")  # so that the bound is not rounded
+    costs = nr.lower_bound(line, 2.0, upper=upper).marginal_costs
+    assert costs[0] == 0.0
+    assert costs.sum() == pytest.approx(12.0)
+    assert costs[4] > costs[1]
+
+
 def test_a_solution_is_searched_for_where_none_is_given(
     line: nr.Instance,
 ) -> None:
@@ -268,3 +281,16 @@ def test_bound_gap_needs_a_bound(line: nr.Instance) -> None:
     for wrong in (-0.1, math.inf, math.nan, True, "1"):
         with pytest.raises(nr.ParameterError, match="percent"):
             nr.BoundGap(wrong)  # type: ignore[arg-type]
+
+
+def test_vehicles_are_counted_by_packing() -> None:
+    """Five loads of 6 need five vehicles of 10, not three.
+
+    Each vehicle costs 100, and all customers are at the depot.
+    """
+    fleet = nr.Fleet((nr.VehicleType(capacity=10, fixed_cost=100),))
+    instance = nr.Instance(
+        "bins", [0, 6, 6, 6, 6, 6], coords=np.zeros((6, 2)), fleet=fleet
+    )
+    assert least_bins(np.array([4, 6, 6, 6, 6, 6]), 10) == 5
+    assert bounded(instance).points[-1].lower_bound == 500.0

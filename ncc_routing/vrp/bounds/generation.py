@@ -10,6 +10,7 @@ import numpy as np
 
 from ncc_routing._core import columns as _columns
 from ncc_routing.core.mip import LinearProgram, SparseRows
+from ncc_routing.vrp.bounds.packing import least_bins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -92,14 +93,14 @@ class Generation:
         What is bounded.
     start
         Routes to begin with.
-    duals
-        Duals of the rows to begin with.
+    duals, of_vehicles
+        Duals of the rows to begin with, and that of the number of vehicles.
     bound
         A proven bound, in units.
     upper
         No arcs are needed that only solutions of this cost or more have.
     report
-        Is told each better bound.
+        Is told each better bound, with the shares of the rows in it.
     """
 
     def __init__(
@@ -107,9 +108,10 @@ class Generation:
         problem: Relaxation,
         start: Sequence[Column],
         duals: np.ndarray,
+        of_vehicles: float,
         bound: int,
         upper: float,
-        report: Callable[[int], None],
+        report: Callable[[int, np.ndarray], None],
     ) -> None:
         self._problem, self._report, self._bound = problem, report, bound
         self._upper = problem.worth_of(upper)
@@ -125,12 +127,15 @@ class Generation:
         }
         num_rows = len(problem.skipped)
         self._rows = _Rows(num_rows, tuple(limited), [])
-        lower = np.append(np.ones(num_rows), [*limited.values()])
-        self._program = LinearProgram(lower)
-        self._add_slacks()
+        everyone = np.arange(problem.num_nodes) > 0
+        self._rows.cuts.append(_Cut(everyone, problem.num_vehicles))
+        lower = [*np.ones(num_rows), *limited.values(), problem.num_vehicles]
+        self._program = LinearProgram(np.array(lower))
+        self._num_slacks = self._add_slacks()
         self._add(start)
-        self._best = np.zeros(self._rows.first_cut)
+        self._best = np.zeros(len(lower))
         self._best[:num_rows] = np.maximum(duals, 0.0)
+        self._best[-1] = of_vehicles
         self._is_exact = self._is_last = False
 
     def run(self, deadline: TimeLimit) -> bool:
@@ -208,7 +213,7 @@ class Generation:
         self._drop_arcs(exact, self._upper - bound)
         if bound > self._bound:
             self._bound, self._best = bound, duals
-            self._report(bound)
+            self._report(bound, exact.shares(bound))
         return columns
 
     def _drop_arcs(self, duals: _Duals, gap: float) -> None:
@@ -223,18 +228,22 @@ class Generation:
             costs = duals.reduced(t)
             each.pricer.drop_arcs(costs, math.floor(gap), each.units)
 
-    def _add_slacks(self) -> None:
-        """Add a column that covers each row at a price: its prize, or much."""
+    def _add_slacks(self) -> int:
+        """Add a column that covers each row at a price, and return how many.
+
+        The prize of a customer, or much; the number of vehicles has one too.
+        """
         much = 0.0
         for each in self._problem.types:
             finite = each.costs[np.isfinite(each.costs)]
             much = max(much, 10.0 * float(finite.max(initial=1.0)))
-        costs = np.minimum(self._problem.skipped, much)
-        rows = np.arange(self._rows.num_own)
-        matrix = SparseRows(
-            np.arange(self._rows.num_own + 1), rows, np.ones(len(rows))
-        )
+        costs = np.append(np.minimum(self._problem.skipped, much), much)
+        rows = np.arange(len(costs))
+        rows[-1] = self._rows.first_cut
+        starts = np.arange(len(costs) + 1)
+        matrix = SparseRows(starts, rows, np.ones(len(rows)))
         self._program.add_columns(costs, matrix)
+        return len(costs)
 
     def _add(self, columns: Sequence[Column]) -> None:
         """Add new columns to the program."""
@@ -273,7 +282,7 @@ class Generation:
 
     def _used(self, solved: LinearSolution) -> Iterator[tuple[Column, float]]:
         """Yield the columns of a solution, and how often each is used."""
-        values = solved.values[self._rows.num_own :].tolist()
+        values = solved.values[self._num_slacks :].tolist()
         for column, value in zip(self._columns, values, strict=False):
             if value > _LEAST_USE:
                 yield column, value
@@ -287,7 +296,7 @@ class Generation:
         for (t, customers), _ in self._used(solved):
             near = self._problem.types[t].near
             for first, *inside, _ in _cycles(customers):
-                lacking = [i for i in inside if first not in near[i]]
+                lacking = {i for i in inside if first not in near[i]}
                 if any(-1 not in near[i] for i in lacking):
                     continue
                 for node in lacking:
@@ -298,7 +307,7 @@ class Generation:
                 each.pricer.read_near()
             kept = [self._is_allowed(column) for column in self._columns]
             lost = np.flatnonzero(~np.array(kept))
-            self._program.remove_columns(lost + self._rows.num_own)
+            self._program.remove_columns(lost + self._num_slacks)
             self._columns = list(compress(self._columns, kept))
         return is_wider
 
@@ -330,7 +339,7 @@ class Generation:
         for members in sets:
             is_in = np.zeros(size, dtype=bool)
             is_in[members] = True
-            needed = -(-int(problem.loads[is_in].sum()) // problem.capacity)
+            needed = least_bins(problem.loads[is_in], problem.capacity)
             crossing = float(flow[is_in][:, ~is_in].sum())
             if is_in.tobytes() not in known:
                 violated.append((2 * needed - crossing, _Cut(is_in, needed)))
@@ -394,7 +403,7 @@ class Generation:
             np.array(lower, dtype=float),
             SparseRows(
                 np.searchsorted(rows, np.arange(len(cuts) + 1)),
-                where + self._rows.num_own,
+                where + self._num_slacks,
                 table[rows, where].astype(float),
             ),
         )
@@ -555,3 +564,22 @@ class _Duals:
             for each, least in zip(problem.types, leasts, strict=True)
         )
         return int(total) + max(by_weight, by_vehicles)
+
+    def shares(self, bound: int) -> np.ndarray:
+        """Return the part of each row in a bound, float64.
+
+        That is its dual, and by load its part of the duals of the sets that
+        hold it. The rest is that of vehicles and subset rows, by weight.
+        """
+        problem = self._problem
+        shares = self._rows.astype(float)
+        sets = np.split(self._members, self._starts[1:-1])
+        for members, needed, dual in zip(
+            sets, self._needed, self._used.tolist(), strict=False
+        ):
+            loads = problem.loads[members]
+            rows = problem.rows[members - 1]
+            part = needed * dual * loads / max(1, loads.sum())
+            np.add.at(shares, rows, part)
+        shares += problem.by_weight(bound - problem.constant - shares.sum())
+        return shares / 2.0**problem.exponent

@@ -564,7 +564,7 @@ class _Reader:
             for at, node in enumerate(self._nodes, start=1):
                 amount = getattr(node, key)
                 loads[key][at, : len(amount)] = amount
-        windows = [self._window(node.item) for node in self._nodes]
+        windows = [self._windows(node.item) for node in self._nodes]
         shipments = [
             Shipment(at, at + 1, node.amount or (0,))
             for at, node in enumerate(self._nodes, start=1)
@@ -573,8 +573,8 @@ class _Reader:
         skills = [node.skills for node in self._nodes]
         values: dict[str, Any] = {
             **loads,
-            "tw_early": spread([early for early, _ in windows], 0),
-            "tw_late": spread([late for _, late in windows], NO_LIMIT),
+            "tw_early": spread([each[0][0] for each in windows], 0),
+            "tw_late": spread([each[-1][1] for each in windows], NO_LIMIT),
             "service_durations": spread(
                 [node.item.whole("service", 0) for node in self._nodes], 0
             ),
@@ -585,6 +585,8 @@ class _Reader:
             0 if node.task.kind == DELIVERY else node.priority
             for node in self._nodes
         ]
+        if any(each[1:] for each in windows):
+            values["windows"] = spread(windows, [])
         if any(priorities):
             values["priorities"] = spread(priorities, 0)
         if any(skills):
@@ -606,14 +608,11 @@ class _Reader:
             return TimeForm(DATES, midnight=_EPOCH)
         return TimeForm("s")
 
-    def _window(self, item: _Item) -> tuple[int, int]:
-        windows = item.windows() or [(0, NO_LIMIT)]
-        if len(windows) > 1:
-            item.refuse("time_windows[1]")
+    def _windows(self, item: _Item) -> list[tuple[int, int]]:
         for key in ("setup", "setup_per_type", "service_per_type"):
             if item.content.get(key):
                 item.refuse(key)
-        return windows[0]
+        return item.windows() or [(0, NO_LIMIT)]
 
     def _types(self) -> Iterator[VehicleType]:
         ids: set[int] = set()

@@ -22,7 +22,7 @@ PARTS = (
 
 LATER = (
     *("setup", "by_type", "max_tasks", "max_travel_time"),
-    *("max_distance", "open", "several_windows", "breaks"),
+    *("max_distance", "open", "breaks"),
 )
 """Parts that there is no model of."""
 

@@ -20,11 +20,17 @@ from ncc_routing.vrp.bounds import relaxed
 from ncc_routing.vrp.bounds.packing import least_bins
 from ncc_routing.vrp.bounds.search import FoundBound, search_bound
 from tests.oracles.brute_force import cheapest_plan
-from tests.oracles.problems import FLEETS, PARTS, RULES, random_problem
+from tests.oracles.problems import (
+    DAY,
+    FLEETS,
+    PARTS,
+    RULES,
+    random_problem,
+)
 
 PARTS_TAKEN = tuple(
     part
-    for part in FLEETS + PARTS
+    for part in FLEETS + DAY + PARTS
     if part not in ("shipments", "reloads", "negative")
 )
 """Parts of problems that the bound takes."""
@@ -226,7 +232,8 @@ def test_all_fields_of_problems_are_known_to_the_bound() -> None:
         "start_late shift_duration max_overtime unit_overtime_cost "
         "max_distance profile initial_load reload_depots max_reloads "
         "other_capacities name skills",
-        nr.TimeWindows: "tw_early tw_late service_durations release_times",
+        nr.TimeWindows: "tw_early tw_late service_durations release_times "
+        "windows",
         nr.RouteConstraints: "same_route different_routes skills vehicles "
         "districts max_districts in_progress all_or_none",
         nr.Selection: "required prizes groups priorities",

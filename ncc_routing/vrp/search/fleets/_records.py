@@ -178,7 +178,8 @@ def set_done(
         depot = instance.depots[vehicle_type.start_depot]
         stops = [depot, *one.stops(instance.depots)]
         nodes = ranks[stops].tolist()
-        along = vehicle.profile, np.array(nodes[:-1]), np.array(nodes[1:])
+        ends = np.array([nodes[:-1], nodes[1:]], dtype=int)
+        along = vehicle.profile, *ends
         travel = [0.0, *arcs.times(*along).tolist()]
         service = windows.service_durations[stops].tolist()
         start, left = departures_of(

@@ -125,6 +125,7 @@ def listen(params: ServeParams, host: str, port: int) -> None:
         log_level="info",
         access_log=False,
         timeout_graceful_shutdown=1,
+        timeout_keep_alive=75,  # a proxy closes idle connections first
     )
 
 

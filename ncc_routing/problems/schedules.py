@@ -138,9 +138,10 @@ def _route_cost(
     tails, heads = visits[:-1], visits[1:]
     legs = arc_distances(instance, vehicle.profile, tails, heads)
     distance = sum(legs.tolist())
-    travel = arc_durations(instance, vehicle.profile, tails, heads).sum()
-    if not math.isfinite(distance + travel):
-        return math.inf
+    if instance.has_forbidden_arcs:
+        travel = arc_durations(instance, vehicle.profile, tails, heads).sum()
+        if not math.isfinite(distance + travel):
+            return math.inf
     return float(vehicle.fixed_cost + vehicle.unit_distance_cost * distance)
 
 

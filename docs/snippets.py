@@ -87,6 +87,7 @@ FILES = {
         "van,1,8,yard,07:30,16:00,50,0.4\n"
         "bike,2,5,east,08:00,14:00,10,0.2\n"
     ),
+    "liz.json": '{"id": "liz", "lon": 8.69, "lat": 50.12, "demand": 1}',
     "changes.csv": (  # of orders.csv
         "change,id,vehicle,by,lon,lat,demand\n"
         "add order,liz,,,8.690,50.120,1\ncancel,eve,,,,,\n"

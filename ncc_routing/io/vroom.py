@@ -338,6 +338,30 @@ class _Roads(NamedTuple):
     costs: np.ndarray | None = None
 
 
+class _Driving(NamedTuple):
+    """What the arcs of a vehicle depend on: its speed and its prices.
+
+    ``slowness`` multiplies durations, in hundredths as VROOM counts.
+    """
+
+    profile: str
+    slowness: float
+    per_hour: int
+    per_km: int
+    per_task_hour: int
+
+    @classmethod
+    def of(cls, vehicle: _Item) -> _Driving:
+        """Return how a vehicle drives."""
+        factor = vehicle.content.get("speed_factor", 1)
+        if type(factor) not in (int, float) or not 0 < factor <= 5:
+            rule = "must be a number above 0 and up to 5"
+            raise vehicle.error("speed_factor", rule, factor)
+        slowness = round(100 / factor) / 100
+        profile, costs = vehicle.text("profile", "car"), _Costs.of(vehicle)
+        return cls(profile, slowness, *costs[1:])
+
+
 class _Costs(NamedTuple):
     """The costs of a vehicle, those of time for each hour."""
 
@@ -372,12 +396,8 @@ class _Reader:
             (self._depot(one, "start"), self._depot(one, "end"))
             for one in self._vehicles
         ]
-        self._costs = [_Costs.of(one) for one in self._vehicles]
-        self._priced = [
-            (one.text("profile", "car"), costs._replace(fixed=0))
-            for one, costs in zip(self._vehicles, self._costs, strict=True)
-        ]
-        self._profiles = list(dict.fromkeys(self._priced))
+        self._driving = [_Driving.of(one) for one in self._vehicles]
+        self._profiles = list(dict.fromkeys(self._driving))
 
     def _read_matrices(self) -> dict[str, dict[str, np.ndarray]]:
         root = self._root
@@ -544,7 +564,7 @@ class _Reader:
             for at, node in enumerate(self._nodes, start=1):
                 amount = getattr(node, key)
                 loads[key][at, : len(amount)] = amount
-        windows = [self._window(node.item) for node in self._nodes]
+        windows = [self._windows(node.item) for node in self._nodes]
         shipments = [
             Shipment(at, at + 1, node.amount or (0,))
             for at, node in enumerate(self._nodes, start=1)
@@ -553,8 +573,8 @@ class _Reader:
         skills = [node.skills for node in self._nodes]
         values: dict[str, Any] = {
             **loads,
-            "tw_early": spread([early for early, _ in windows], 0),
-            "tw_late": spread([late for _, late in windows], NO_LIMIT),
+            "tw_early": spread([each[0][0] for each in windows], 0),
+            "tw_late": spread([each[-1][1] for each in windows], NO_LIMIT),
             "service_durations": spread(
                 [node.item.whole("service", 0) for node in self._nodes], 0
             ),
@@ -565,6 +585,8 @@ class _Reader:
             0 if node.task.kind == DELIVERY else node.priority
             for node in self._nodes
         ]
+        if any(each[1:] for each in windows):
+            values["windows"] = spread(windows, [])
         if any(priorities):
             values["priorities"] = spread(priorities, 0)
         if any(skills):
@@ -586,22 +608,16 @@ class _Reader:
             return TimeForm(DATES, midnight=_EPOCH)
         return TimeForm("s")
 
-    def _window(self, item: _Item) -> tuple[int, int]:
-        windows = item.windows() or [(0, NO_LIMIT)]
-        if len(windows) > 1:
-            item.refuse("time_windows[1]")
+    def _windows(self, item: _Item) -> list[tuple[int, int]]:
         for key in ("setup", "setup_per_type", "service_per_type"):
             if item.content.get(key):
                 item.refuse(key)
-        return windows[0]
+        return item.windows() or [(0, NO_LIMIT)]
 
     def _types(self) -> Iterator[VehicleType]:
         ids: set[int] = set()
-        each = zip(
-            *(self._vehicles, self._ends, self._costs, self._priced),
-            strict=True,
-        )
-        for item, ends, costs, priced in each:
+        each = zip(self._vehicles, self._ends, self._driving, strict=True)
+        for item, ends, driving in each:
             number = item.whole("id", most=2**63)
             if number in ids:
                 raise item.error("id", "must be that of one vehicle", number)
@@ -611,8 +627,6 @@ class _Reader:
             ):
                 if key in item.content:
                     item.refuse(key)
-            if item.content.get("speed_factor", 1) != 1:
-                item.refuse("speed_factor")
             for end, depot in zip(("start", "end"), ends, strict=True):
                 if depot is None:
                     item.refuse(end)
@@ -626,27 +640,26 @@ class _Reader:
                 capacity=capacities[0],
                 other_capacities=capacities[1:],
                 num_available=1,
-                fixed_cost=costs.fixed,
+                fixed_cost=_Costs.of(item).fixed,
                 start_depot=ends[0] or 0,
                 end_depot=ends[1] or 0,
                 tw_early=window[0],
                 tw_late=window[1],
-                profile=self._profiles.index(priced),
+                profile=self._profiles.index(driving),
                 name=f"{number} {item.text(DESCRIPTION)}".strip(),
                 skills=tuple(map(str, item.wholes("skills"))),
             )
 
     def _arcs(self, places: Sequence[_Place]) -> dict[str, Any]:
         """Return what arcs cost and how long they take, for all profiles."""
-        names = dict.fromkeys(name for name, _ in self._profiles)
+        names = dict.fromkeys(one.profile for one in self._profiles)
         if self._matrices:
             facts: dict[str, Any] = {"rounding": "none"}
             roads = {name: self._given_roads(name, places) for name in names}
         else:
             facts, roads = self._roads_between(places, list(names))
         first, *others = (
-            Profile(self._cost_of(roads[name], costs), roads[name].durations)
-            for name, costs in self._profiles
+            self._priced(roads[one.profile], one) for one in self._profiles
         )
         return {
             **facts,
@@ -655,25 +668,26 @@ class _Reader:
             "profiles": tuple(others),
         }
 
-    def _cost_of(self, roads: _Roads, costs: _Costs) -> np.ndarray:
-        """Return what an arc costs, with the service at its head."""
-        price = costs.per_hour / _HOUR * roads.durations
+    def _priced(self, roads: _Roads, driving: _Driving) -> Profile:
+        """Return what arcs cost, with the service at their heads."""
+        durations = driving.slowness * roads.durations
+        price = driving.per_hour / _HOUR * durations
         if roads.costs is not None:
-            if costs.per_hour != _HOUR:
+            if driving.per_hour != _HOUR:
                 rule = "costs and another per_hour exclude each other"
-                raise self._root.error("matrices", rule, costs.per_hour)
+                raise self._root.error("matrices", rule, driving.per_hour)
             price = roads.costs
-        if costs.per_km:
+        if driving.per_km:
             if roads.distances is None:
                 rule = "must have distances, as vehicles have per_km"
                 raise self._root.error("matrices", rule)
-            price = price + costs.per_km / _KILOMETRE * roads.distances
-        if costs.per_task_hour:
+            price = price + driving.per_km / _KILOMETRE * roads.distances
+        if driving.per_task_hour:
             service = [node.item.whole("service", 0) for node in self._nodes]
             more = [0] * (len(self._depots) - 1)
             work = np.array([0, *service, *more])
-            price = price + costs.per_task_hour / _HOUR * work
-        return price
+            price = price + driving.per_task_hour / _HOUR * work
+        return Profile(price, durations)
 
     def _given_roads(self, name: str, places: Sequence[_Place]) -> _Roads:
         """Return the matrices of a profile between the nodes."""

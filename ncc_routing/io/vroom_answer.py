@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.problems.unserved import Unserved
+
+_NOISE: Final = 1e-6
+"""What sums of real times may be off by."""
 
 _TIMED: Final = ("lead_time", "delay")
 """Causes of violations that have a duration."""
@@ -274,10 +278,10 @@ class _Names:
         """Return steps, whose times are whole and add up."""
         steps = []
         distance, duration = 0.0, 0
-        left = round(stops[0].arrival)
+        left = _whole(stops[0].arrival)
         for stop in stops:
-            arrival, begin = round(stop.arrival), round(stop.begin)
-            setup, service = round(stop.setup), round(stop.service)
+            arrival, begin = _whole(stop.arrival), _whole(stop.begin)
+            setup, service = _whole(stop.setup), _whole(stop.service)
             duration += arrival - left
             left = begin + setup + service
             distance += stop.leg
@@ -369,6 +373,11 @@ class _Names:
         if reasons.get(node):
             absent["reason"] = reasons[node]
         return absent
+
+
+def _whole(time: float) -> int:
+    """Return a rounded time; those that differ by whole ones stay so."""
+    return math.floor(time + 0.5 + _NOISE)
 
 
 def _said_of(instance: Instance) -> str:

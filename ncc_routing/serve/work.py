@@ -125,7 +125,9 @@ def _solve(content: dict[str, Any], limits: Limits, due: float) -> Any:
         raise ParameterError("the request must have customers.")
     tasks = _count(content, "customers")
     _require_few(limits, tasks, _count(content, "vehicles"))
-    run = {key: content.pop(key) for key in _OF_RUNS if key in content}
+    run: dict[str, Any] = {
+        key: content.pop(key) for key in _OF_RUNS if key in content
+    }
     customers = content.pop("customers")
     has_lengths = not {"matrix", "durations", "speed", "detour"}.isdisjoint(
         content
@@ -148,7 +150,9 @@ def _replan(content: dict[str, Any], limits: Limits, due: float) -> Any:
     before = Result.from_json(json.dumps(content["result"]))
     tasks = before.instance.num_customers
     _require_few(limits, tasks, _count(content, "changes"))
-    run = {key: content[key] for key in _OF_RUNS if key in content}
+    run: dict[str, Any] = {
+        key: content[key] for key in _OF_RUNS if key in content
+    }
     params = _params({"allow_unserved": True, **run})
     return _whole(
         replan(

@@ -288,10 +288,10 @@ class Result:
             For .json ``format``: "vroom" is an answer of VROOM
             (``to_vroom``). For .html, .png and .svg: ``hulls`` (whether to
             shade the convex hulls of routes, default no); for .html also
-            ``tiles``, the address of a base map as in
-            ``plotting.html.routes_html``; for .png and .svg also ``size`` in
-            inches (default (7, 7)), ``dpi`` (default 100) and ``labels``, as
-            in ``plotting.routes.plot_solution``.
+            ``tiles``, the address of a base map, and ``notes``, lines of text
+            for customers by id, as in ``plotting.html.routes_html``; for .png
+            and .svg also ``size`` in inches (default (7, 7)), ``dpi`` (default
+            100) and ``labels``, as in ``plotting.routes.plot_solution``.
 
         Raises
         ------

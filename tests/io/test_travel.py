@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.matrices import read_travel
 from ncc_routing.io.travel import metres_a_second
+from ncc_routing.problems.distances import ROUNDINGS
 from tests.oracles.refusals import written
 
 if TYPE_CHECKING:
@@ -138,6 +141,16 @@ def test_answers_of_routing_engines(content: Any, tmp_path: Path) -> None:
     best = nr.solve(instance, time_limit=0.3).best
     assert [1, 2] not in [list(route) for route in best.routes]
     assert nr.check_solution(instance, best) == []
+
+
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+def test_all_searches_go_by_a_detour(rounding: str) -> None:
+    """The checker computes lengths with its own code."""
+    instance = replace(generate_uchoa(60, 1), rounding=rounding, detour=1.3)
+    for polish in ("none", "auto"):
+        stop = nr.MaxIterations(300)
+        found = nr.solve(instance, stop, polish=polish).best
+        assert nr.check_solution(instance, found) == []
 
 
 def test_a_detour_makes_straight_lines_longer() -> None:

@@ -21,8 +21,8 @@ PARTS = (
 
 
 LATER = (
-    *("setup", "by_type", "speed", "max_tasks", "max_travel_time"),
-    *("max_distance", "open", "several_windows", "breaks"),
+    *("setup", "by_type", "max_tasks", "max_travel_time"),
+    *("max_distance", "open", "breaks"),
 )
 """Parts that there is no model of."""
 

@@ -1,97 +1,108 @@
 #include "fleets/neighbours.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace ncc::fleets {
 
 namespace {
 
-// Mean number of customers in a cell of the grid.
-constexpr double cell_size = 3.0;
+// Customers of a branch that is cut no further.
+constexpr int64_t leaf_size = 16;
 
-// Customers by the cells of a square grid over a map.
-class Grid {
+// Customers in a tree of boxes, each cut in halves across its longer side.
+class Tree {
 public:
-    explicit Grid(MatrixView<const double> places)
-        : places_(places), count_(places.num_rows() - 1) {
-        double high_x = -infinity;
-        double high_y = -infinity;
-        for (int64_t node = 1; node <= count_; ++node) {
-            low_x_ = std::min(low_x_, places(node, 0));
-            low_y_ = std::min(low_y_, places(node, 1));
-            high_x = std::max(high_x, places(node, 0));
-            high_y = std::max(high_y, places(node, 1));
-        }
-        const double width = high_x - low_x_;
-        const double height = high_y - low_y_;
-        const double num_cells = std::max(1.0, count_ / cell_size);
-        // A line of customers has cells along it alone.
-        side_ = std::max({std::sqrt(width * height / num_cells),
-                          width / num_cells, height / num_cells});
-        if (!(side_ > 0.0))
-            side_ = 1.0;
-        num_columns_ = static_cast<int64_t>(width / side_) + 1;
-        num_rows_ = static_cast<int64_t>(height / side_) + 1;
-        starts_.assign((num_columns_ * num_rows_) + 1, 0);
-        for (int64_t node = 1; node <= count_; ++node)
-            ++starts_[cell_of(node) + 1];
-        for (std::size_t cell = 1; cell < starts_.size(); ++cell)
-            starts_[cell] += starts_[cell - 1];
-        nodes_.resize(count_);
-        std::vector<int64_t> ends(starts_.begin(), starts_.end() - 1);
-        for (int64_t node = 1; node <= count_; ++node)
-            nodes_[ends[cell_of(node)]++] = static_cast<uint32_t>(node);
+    explicit Tree(MatrixView<const double> places) : places_(places) {
+        nodes_.resize(places.num_rows() - 1);
+        std::iota(nodes_.begin(), nodes_.end(), 1U);
+        grow(0, std::ssize(nodes_));
     }
 
-    // Calls a function with all nodes of the ring of cells around that of a
-    // node; false where the ring lies outside.
-    template <class Function>
-    bool look(int64_t node, int64_t ring, Function function) const {
-        const int64_t column = column_of(node);
-        const int64_t row = row_of(node);
-        bool is_inside = false;
-        for (int64_t y = row - ring; y <= row + ring; ++y) {
-            if (y < 0 || y >= num_rows_)
-                continue;
-            const bool is_whole = std::abs(y - row) == ring;
-            const int64_t step = is_whole ? 1 : std::max<int64_t>(2 * ring, 1);
-            for (int64_t x = column - ring; x <= column + ring; x += step) {
-                if (x < 0 || x >= num_columns_)
-                    continue;
-                is_inside = true;
-                const int64_t cell = (y * num_columns_) + x;
-                for (int64_t idx = starts_[cell]; idx < starts_[cell + 1];
-                     ++idx)
-                    function(nodes_[idx]);
-            }
-        }
-        return is_inside;
+    // Calls a function with customers, those in nearer boxes first, while the
+    // distance to a box is below a bound.
+    template <class Bound, class Function>
+    void look(int64_t customer, Bound bound, Function function) const {
+        look(0, places_.row(customer), bound, function);
     }
-
-    [[nodiscard]] double side() const { return side_; }
 
 private:
-    [[nodiscard]] int64_t column_of(int64_t node) const {
-        return static_cast<int64_t>((places_(node, 0) - low_x_) / side_);
+    struct Branch {
+        std::array<double, 2> low{infinity, infinity};
+        std::array<double, 2> high{-infinity, -infinity};
+        int64_t begin = 0;
+        int64_t end = 0;
+        int64_t left = 0; // 0 for a leaf
+        int64_t right = 0;
+    };
+
+    int64_t grow(int64_t begin, int64_t end) {
+        Branch branch{.begin = begin, .end = end};
+        for (int64_t idx = begin; idx < end; ++idx)
+            for (int64_t axis = 0; axis < 2; ++axis) {
+                const double value = places_(nodes_[idx], axis);
+                branch.low[axis] = std::min(branch.low[axis], value);
+                branch.high[axis] = std::max(branch.high[axis], value);
+            }
+        const auto number = std::ssize(branches_);
+        branches_.push_back(branch);
+        if (end - begin <= leaf_size)
+            return number;
+        const int64_t axis =
+            branch.high[1] - branch.low[1] > branch.high[0] - branch.low[0]
+                ? 1
+                : 0;
+        const int64_t middle = (begin + end) / 2;
+        std::nth_element(nodes_.begin() + begin, nodes_.begin() + middle,
+                         nodes_.begin() + end, [&](uint32_t a, uint32_t b) {
+                             return places_(a, axis) < places_(b, axis);
+                         });
+        const int64_t left = grow(begin, middle);
+        const int64_t right = grow(middle, end);
+        branches_[number].left = left;
+        branches_[number].right = right;
+        return number;
     }
-    [[nodiscard]] int64_t row_of(int64_t node) const {
-        return static_cast<int64_t>((places_(node, 1) - low_y_) / side_);
+
+    [[nodiscard]] double distance(int64_t number,
+                                  std::span<const double> place) const {
+        const Branch& branch = branches_[number];
+        double square = 0.0;
+        for (std::size_t axis = 0; axis < 2; ++axis) {
+            const double apart = std::max({0.0, branch.low[axis] - place[axis],
+                                           place[axis] - branch.high[axis]});
+            square += apart * apart;
+        }
+        return std::sqrt(square);
     }
-    [[nodiscard]] int64_t cell_of(int64_t node) const {
-        return (row_of(node) * num_columns_) + column_of(node);
+
+    template <class Bound, class Function>
+    void look(int64_t number, std::span<const double> place,
+              const Bound& bound, const Function& function) const {
+        const Branch& branch = branches_[number];
+        if (branch.left == 0) {
+            for (int64_t idx = branch.begin; idx < branch.end; ++idx)
+                function(nodes_[idx]);
+            return;
+        }
+        std::array<std::pair<double, int64_t>, 2> halves{
+            {{distance(branch.left, place), branch.left},
+             {distance(branch.right, place), branch.right}}};
+        if (halves[1].first < halves[0].first)
+            std::swap(halves[0], halves[1]);
+        for (const auto& [apart, half] : halves)
+            if (apart < bound())
+                look(half, place, bound, function);
     }
 
     MatrixView<const double> places_;
-    int64_t count_;
-    double low_x_ = infinity;
-    double low_y_ = infinity;
-    double side_ = 1.0;
-    int64_t num_columns_ = 1;
-    int64_t num_rows_ = 1;
-    std::vector<int64_t> starts_; // of each cell, in the nodes
     std::vector<uint32_t> nodes_;
+    std::vector<Branch> branches_;
 };
 
 // Returns what it costs at least to go from one visit to another.
@@ -122,7 +133,7 @@ Neighbours find_neighbours(const PlaceLengths& distances,
     double least_rate = infinity;
     for (const Rates& rate : rates)
         least_rate = std::min(least_rate, rate.distance);
-    const Grid grid(places);
+    const Tree tree(places);
     using Near = std::pair<double, uint32_t>;
     std::vector<Near> nearest; // a heap, the farthest one first
     const auto size = std::ssize(visits);
@@ -156,13 +167,14 @@ Neighbours find_neighbours(const PlaceLengths& distances,
             nearest.push_back(near);
             std::push_heap(nearest.begin(), nearest.end());
         };
-        for (int64_t ring = 0; grid.look(node, ring, look); ++ring) {
-            const double reach =
-                static_cast<double>(ring) * grid.side() * unit * least_rate;
-            if (num_looked_at == most || (std::ssize(nearest) == degree &&
-                                          nearest.front().first <= reach))
-                break;
-        }
+        const auto bound = [&] {
+            if (num_looked_at == most)
+                return 0.0;
+            return std::ssize(nearest) < degree || least_rate == 0.0
+                       ? infinity
+                       : nearest.front().first / (unit * least_rate);
+        };
+        tree.look(node, bound, look);
         std::sort_heap(nearest.begin(), nearest.end());
         for (std::size_t idx = 0; idx < nearest.size(); ++idx) {
             found.near[(node * degree) + idx] = nearest[idx].first;

@@ -29,8 +29,8 @@ struct Neighbours {
 };
 
 // Returns the nearest neighbours of each customer, as `rank_neighbours` of
-// _neighbours.py does: customers at growing distance are looked at until
-// distance alone makes all others farther, or `most` are.
+// _neighbours.py does: the nearest ones on a map are looked at until distance
+// alone makes all others farther, or `most` are.
 //
 // `places` (customers + 1, 2) are on a map, a unit of which is `unit` long at
 // least. Rows beyond the visits have no neighbours.

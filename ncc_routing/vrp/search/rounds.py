@@ -117,7 +117,7 @@ def _search_once(
     best = current.copy()
     for low in range(0, len(parts), search.jobs):
         wave = parts[low : low + search.jobs]
-        sizes = [len(part.routes.nodes) for part in wave]
+        sizes = [max(1, len(part.routes.nodes)) for part in wave]
         step = (end - pace.progress) * len(wave) / (len(parts) - low)
         stops = [stop.part(step, size / sum(sizes)) for size in sizes]
         before = search.num_iterations

@@ -36,7 +36,10 @@ class Found:
 class Part(Protocol):
     """Some routes to be searched, or all."""
 
-    routes: PackedRoutes
+    @property
+    def routes(self) -> PackedRoutes:
+        """The routes, under the names of the caller."""
+        ...
 
     def search(self, function: Callable[..., Found], *arguments: Any) -> Found:
         """Call a function with what it searches, and the arguments.

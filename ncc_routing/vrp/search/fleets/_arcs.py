@@ -149,7 +149,7 @@ class Arcs:
             + self.lengths(0, nodes, np.array(depot))
             for depot in depots
         ]
-        return np.min(np.array(trips), axis=0)
+        return np.asarray(np.min(np.array(trips), axis=0))
 
 
 def _places_of(instance: Instance, order: np.ndarray) -> PlaceLengths:

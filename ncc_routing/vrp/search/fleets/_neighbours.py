@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -48,7 +48,8 @@ def rank_neighbours(
     size = len(visits.early)
     rates = {(v.distance_cost, v.duration_cost, v.profile) for v in vehicles}
     unit = min(1.0, min(distance for distance, _, _ in rates) or 1.0)
-    distances, durations = arcs.distances, arcs.durations
+    distances: Any = arcs.distances
+    durations: Any = arcs.durations
     if isinstance(distances, PlaceLengths):
         instance = arcs.instance
         neighbours, near = find_neighbours(

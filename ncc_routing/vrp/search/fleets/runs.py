@@ -162,7 +162,8 @@ class FleetRuns(LeadingRoutes):
             ]
         )
         for routes in cut:
-            most -= np.bincount(routes.vehicle_types, minlength=len(most))
+            types = [vehicle_type for _, vehicle_type in routes.driven()]
+            most -= np.bincount(types, minlength=len(most))
         each, rest = np.divmod(np.maximum(most, 0), len(cut))
         return [
             replace(

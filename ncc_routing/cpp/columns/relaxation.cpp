@@ -275,6 +275,7 @@ TimeWalks::TimeWalks(const RouteGraph& graph, bool is_backward)
       unit_(unit_of(graph)) {
     if (unit_ == 0)
         return;
+    per_unit_ = 1.0 / unit_;
     num_levels_ = graph.horizon() / unit_ + 1;
     const int64_t size = graph.num_nodes();
     for (int64_t j = 0; j < size; ++j) {

@@ -127,7 +127,8 @@ public:
     // The least cost of a walk that has arrived by a time, or less.
     [[nodiscard]] int64_t cost_by(int32_t time, int64_t node,
                                   int32_t excluded) const {
-        return cost(time / unit_, node, excluded);
+        return cost(static_cast<int32_t>((time + 0.5) * per_unit_), node,
+                    excluded);
     }
 
     // As for loads, by the walks of the other direction.
@@ -135,7 +136,8 @@ public:
 
 private:
     int32_t unit_;
-    int32_t num_levels_;
+    double per_unit_ = 0.0; // for divisions without a remainder
+    int32_t num_levels_ = 0;
     std::vector<int32_t> steps_; // by head, then tail
     std::vector<int32_t> early_;
     std::vector<int32_t> late_;

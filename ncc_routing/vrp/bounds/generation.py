@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.bounds.relaxed import Relaxation
 
 _FEW: Final = 10
-"""Columns of heuristic pricing below which exact pricing follows."""
+"""Columns of heuristic pricing below which exact pricing follows, and cuts
+of capacities below which others do."""
 
 _OLD_SHARE: Final = 0.6
 """Share of the best duals in those that are priced (Wentges 1997)."""
+
+_NEAR: Final = 0.03
+"""Share of the gap within which a bound is near the program: cuts follow."""
 
 _SHRUNK: Final = 0.9
 """Share of the gap at the last time when arcs are dropped again."""
@@ -116,7 +120,7 @@ class Generation:
         self._problem, self._report, self._bound = problem, report, bound
         self._upper = problem.worth_of(upper)
         self._gap_at_drop = math.inf
-        self._value_at_removal = -math.inf
+        self._bound_at_removal: int | None = None
         self._columns: list[Column] = []
         self._known: set[Column] = set()
         most = problem.num_nodes - 1
@@ -159,13 +163,19 @@ class Generation:
 
     def _strengthen(self, solved: LinearSolution) -> bool:
         """Cut off a solution, if that is possible."""
-        return (
-            self._cut(solved) or self._widen(solved) or self._cut_pairs(solved)
-        )
+        num_cuts = self._cut(solved)
+        if num_cuts >= _FEW:
+            return True
+        is_other = self._widen(solved) or self._cut_pairs(solved)
+        return num_cuts > 0 or is_other
 
     def _is_converged(self, objective: float) -> bool:
-        gap = objective - self._bound / 2.0**self._problem.exponent
-        return self._is_exact and gap < 2e-5 * abs(objective)
+        unit = 2.0**self._problem.exponent
+        gap = objective - self._bound / unit
+        near = 2e-5 * abs(objective)
+        if self._upper < math.inf:
+            near = max(near, _NEAR * (self._upper / unit - objective))
+        return self._is_exact and gap < near
 
     def _price(
         self, solved: LinearSolution, deadline: TimeLimit
@@ -319,8 +329,8 @@ class Generation:
             for first, *inside, _ in _cycles(column.customers)
         )
 
-    def _cut(self, solved: LinearSolution) -> bool:
-        """Add violated rounded capacity inequalities, if there are any."""
+    def _cut(self, solved: LinearSolution) -> int:
+        """Add violated rounded capacity inequalities; return how many."""
         problem, size = self._problem, self._problem.num_nodes
         flow = np.zeros((size, size))
         for (_, customers), value in self._used(solved):
@@ -346,7 +356,7 @@ class Generation:
         violated.sort(key=lambda one: -one[0])
         chosen = [cut for _, cut in violated[:_MAX_CUTS]]
         self._add_cuts(chosen, [cut.needed for cut in chosen])
-        return bool(chosen)
+        return len(chosen)
 
     def _cut_pairs(self, solved: LinearSolution) -> bool:
         """Add violated subset-row inequalities, if there are any."""
@@ -375,19 +385,22 @@ class Generation:
         """Return how many more subset rows there may be.
 
         Where there is none, those without a dual are removed, but not twice
-        for the same value of the program.
+        at the same bound.
         """
         cuts, first = self._rows.cuts, self._rows.first_cut
         is_pair = np.array([isinstance(c, _SubsetRow) for c in cuts], bool)
         room = _columns.MAX_SUBSET_ROWS - int(is_pair.sum())
-        if room > 0 or solved.objective <= self._value_at_removal:
+        if room > 0 or self._bound == self._bound_at_removal:
             return room
-        self._value_at_removal = solved.objective + _LEAST_USE
-        duals = solved.duals[first : first + len(cuts)]
+        self._bound_at_removal = self._bound
+        duals = np.zeros(len(cuts))  # the newest have none
+        known = solved.duals[first:]
+        duals[: len(known)] = known
         slack = np.flatnonzero(is_pair & (duals <= _LEAST_USE))
         self._program.remove_rows(first + slack)
-        known = first + slack[first + slack < len(self._best)]
-        self._best = np.delete(self._best, known)
+        places = first + slack
+        places = places[places < len(self._best)]
+        self._best = np.delete(self._best, places)
         for k in slack[::-1].tolist():
             del cuts[k]
         return len(slack)

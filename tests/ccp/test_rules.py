@@ -239,3 +239,13 @@ def test_files_hold_rules(tmp_path: Path) -> None:
     [(one, other, length)] = read_borders(tmp_path / "areas.json")
     assert (one, other) == ("a", "b")
     assert length == pytest.approx(111_195, rel=1e-3)
+
+
+def test_the_estimator_takes_rules() -> None:
+    """Links are arguments of ``fit``, the graph is a parameter."""
+    pytest.importorskip("sklearn")
+    model = nr.CapacitatedClustering(3, 6, graph="nearest", random_state=1)
+    labels = model.fit_predict(LINE, cannot_link=[(0, 1, 2)])
+    assert len(set(labels[:3])) == 3
+    labels = model.fit(LINE, fixed={5: 0, 0: 1, 4: 2}).labels_
+    assert labels.tolist() == [1, 1, 1, 2, 2, 0]

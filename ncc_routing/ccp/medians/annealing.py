@@ -94,7 +94,7 @@ def cluster_by_annealing(  # noqa: PLR0913 - the plan on top
         labels = np.zeros(points.num_points, dtype=np.int64)
         return summarize(points, labels, num_clusters, objective)
     problem = make_problem(points, num_clusters, objective)
-    search = _Search(points, problem, rules, params, rng)
+    search = _Search(points, problem, rules, objective, params, rng)
     if start is not None:
         search.begin_at(start)
     for phase in plan:
@@ -210,6 +210,7 @@ class _Search:
         points: PointSet,
         problem: kernels.Problem,
         rules: NormalRules | None,
+        objective: str,
         params: AnnealingParams,
         rng: np.random.Generator,
     ) -> None:
@@ -221,6 +222,7 @@ class _Search:
             and not points.has_limits_by_cluster
         )
         self._params, self._rng = params, rng
+        self._squares = objective == "inertia"
         self._size = points.num_points
         self._num_clusters = count = len(problem.limits.upper)
         self.best = np.inf
@@ -272,7 +274,8 @@ class _Search:
         else:
             firsts, _ = _places(points.coords[seeds], matrix[seeds][:, seeds])
             lengths = np.sort(matrix[:, seeds[firsts]], axis=1)[:, :2]
-        return float(lengths[:, -1].mean())
+        second = lengths[:, -1]
+        return float((second * second if self._squares else second).mean())
 
     def begin_at(self, labels: np.ndarray) -> None:
         self._clusters.assign(_whole(labels), self._price)

@@ -54,7 +54,7 @@ public:
     // By how much the inertia falls when point i leaves.
     [[nodiscard]] double removal(int64_t i) const {
         const int64_t k = label(i);
-        return leaving_gain(i, k) + groups_.pull(k, i, nobody);
+        return leaving_gain(i, k) - groups_.pull(k, i, nobody);
     }
 
     // By how much the inertia grows when point i joins cluster k.

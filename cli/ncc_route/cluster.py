@@ -79,8 +79,9 @@ FloorOption = Annotated[
     stated=params_of(ClusterParams),
     frame=frame(
         options.output(
-            "Write id, x, y, weight, cluster as CSV; - for standard output.",
-            callback=options.csv_file,
+            "Write id, x, y, weight, cluster as CSV (- for standard output), "
+            "everything as .json, or areas and points as .geojson.",
+            callback=options.clusters_file,
         ),
         options.file(
             "--plot",

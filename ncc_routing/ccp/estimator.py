@@ -206,7 +206,7 @@ class CapacitatedClustering(
             "consistency": self.consistency,
         }
         points = PointSet.from_arrays(
-            *(coords, weights, capacity, "X"), **limits, **rules
+            coords, weights, capacity, "X", **{**limits, **rules}
         )
         random = check_random_state(self.random_state)
         clustering = cluster(

@@ -11,7 +11,7 @@ from ncc_routing.core.params import bounded, shell_option
 
 
 def _file(text: str) -> dict[str, Any]:
-    return {"default": None, "metadata": shell_option(text, "FILE")}
+    return shell_option(text, "FILE")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,21 +64,24 @@ class ClusterRules:
     """
 
     must_link: Any = field(
-        **_file("Points that share a cluster, a group a line.")
+        default=None,
+        metadata=_file("Points that share a cluster, a group a line."),
     )
     cannot_link: Any = field(
-        **_file("Points of which no two share a cluster.")
+        default=None, metadata=_file("Points of which no two share a cluster.")
     )
     fixed: Any = field(
-        **_file("Clusters of points: a point and a number a line.")
+        default=None,
+        metadata=_file("Clusters of points: a point and a number a line."),
     )
     centers: Any = field(
-        **_file(
+        default=None,
+        metadata=_file(
             "Centers of the first clusters: a point, or coordinates, a line."
-        )
+        ),
     )
     forbidden_centers: Any = field(
-        **_file("Points that are no medoids, one a line.")
+        default=None, metadata=_file("Points that are no medoids, one a line.")
     )
     graph: Any = field(
         default=None,
@@ -99,7 +102,8 @@ class ClusterRules:
         metadata=shell_option("Price of a unit of border of clusters.", "P"),
     )
     reference: Any = field(
-        **_file("Former clusters, as --output writes them.")
+        default=None,
+        metadata=_file("Former clusters, as --output writes them."),
     )
     consistency: float = bounded(
         *(0.0, 0.0, inf),

@@ -34,7 +34,8 @@ def resolve(
     """
     if not rules.given:
         groups = ("must_link", "cannot_link", "forbidden_centers")
-        return replace(rules, **dict.fromkeys(groups, ()))
+        none: dict[str, Any] = dict.fromkeys(groups, ())
+        return replace(rules, **none)
     read = _Reader(name, coords.shape, ids)
     changes: dict[str, Any] = {
         field: read.groups(field, getattr(rules, field))

@@ -231,13 +231,14 @@ class _Search:
         self.best_labels: np.ndarray | None = None
         seeds = spread_seeds(points.coords, count, rng)
         _, near = nearest_points(points.coords[seeds])(points.coords, 1)
-        labels: np.ndarray | None = near[:, 0]
+        labels = near[:, 0]
         if rules is not None:
-            labels = first_labels(points.coords, rules, count, rng)
-            if labels is None:  # of few points every partition is tried
-                labels = place_all(points, problem.limits)
-            if labels is None:
+            grown = first_labels(points.coords, rules, count, rng)
+            if grown is None:  # of few points every partition is tried
+                grown = place_all(points, problem.limits)
+            if grown is None:
                 raise not_placed(points, count)
+            labels = grown
         self._clusters = _clusters_of(problem, labels, 0.0)
         total, _ = self._clusters.evaluate()
         value = _FIRST_VALUE * total / count
@@ -392,7 +393,7 @@ def _named_as(labels: np.ndarray, reference: np.ndarray) -> np.ndarray | None:
         names[[a, b]] = names[[b, a]]
     if (names == np.arange(count)).all():
         return None
-    return np.argsort(names)[labels]
+    return np.asarray(np.argsort(names)[labels])
 
 
 def _whole(labels: np.ndarray) -> np.ndarray:

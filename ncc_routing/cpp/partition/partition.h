@@ -27,10 +27,10 @@ struct Problem {
 };
 
 // Clusters with exact changes of the inertia: the sum of the squared
-// distances of the points to the mean of their cluster, or to its fixed center,
-// times their masses, and the prices of the rules. Every change is known in
-// O(1), the means that move included. Points that are tied to a leader have no
-// mass of their own.
+// distances of the points to the mean of their cluster, or to its fixed
+// center, times their masses, and the prices of the rules. Every change is
+// known in O(1), the means that move included. Points that are tied to a
+// leader have no mass of their own.
 class Partition {
 public:
     // No point has a cluster until labels are assigned.

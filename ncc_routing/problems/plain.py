@@ -12,6 +12,7 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text import unique_keys
 from ncc_routing.core.text_files import describe_value
+from ncc_routing.problems.cluster_rules import ClusterRules
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.given_columns import GivenColumn
 from ncc_routing.problems.loads import Loads
@@ -22,6 +23,7 @@ from ncc_routing.problems.route_constraints import (
 )
 from ncc_routing.problems.selection import Group, Selection
 from ncc_routing.problems.shipments import Shipment
+from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.time_windows import TimeWindows
 
@@ -40,16 +42,19 @@ _PARTS: Final[dict[str, type[Any]]] = {
     "groups": Group,
     "shipments": Shipment,
     "time_form": TimeForm,
+    "table_form": TableForm,
     "constraints": RouteConstraints,
     "in_progress": InProgressRoute,
     "columns": GivenColumn,
+    "rules": ClusterRules,
 }
 """Fields that hold a dataclass, or a tuple of them."""
 
 _LISTS: Final = (
-    *("skills", "vehicles", "same_route", "different_routes", "departures"),
-    "reloads",
-    "cells",
+    *("skills", "vehicles", "same_route", "different_routes", "all_or_none"),
+    *("departures", "reloads"),
+    *("cells", "titles", "ignored", "load_units"),
+    *("must_link", "cannot_link", "forbidden_centers"),
 )
 """Fields that hold names, cells, gaps, or lists of different lengths."""
 

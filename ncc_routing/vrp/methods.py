@@ -61,7 +61,12 @@ _ANYTHING: Final = _ANY_COSTS | {
 }
 """Every feature that PyVRP has as well."""
 
-_WITH_RULES: Final = _ANYTHING | features.ROUTE_RULES | features.BEYOND_PYVRP
+_WITH_RULES: Final = (
+    _ANYTHING
+    | features.ROUTE_RULES
+    | features.DRIVERS_DAY
+    | features.BEYOND_PYVRP
+)
 """Every feature of an instance."""
 
 AUTOMATIC: Final = "auto"

@@ -18,6 +18,7 @@ from ncc_routing.pyvrp.adapter import objective_of, to_problem_data, to_pyvrp
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.checker import Checker
 from tests.oracles.problems import (
+    DAY,
     FLEETS,
     LIMITS,
     PARTS,
@@ -44,6 +45,7 @@ SETS = {
     "places": (*PARTS, *RULES, *PLACES),
     "limits": (*FLEETS, *LIMITS, "shipments", "reloads", "pickups"),
     "travel": (*LIMITS, *TRAVEL, *RULES, *PLACES, "groups", "windows"),
+    "day": FLEETS + PARTS + DAY,
 }
 
 
@@ -59,11 +61,10 @@ def forms_of(instance: nr.Instance, folder: Path) -> Iterator[Any]:
         pass  # it has no place in a file
     else:
         yield file
-    if (
-        not instance.constraints
-        and not instance.is_geographic
-        and features.BEYOND_PYVRP.isdisjoint(instance.features)
-        and features.SPEED_FACTORS not in instance.features
+    beyond = features.BEYOND_PYVRP | features.DRIVERS_DAY
+    beyond |= {features.SPEED_FACTORS}
+    if beyond.isdisjoint(instance.features) and not (
+        instance.constraints or instance.is_geographic
     ):
         yield to_problem_data(instance)
 
@@ -110,7 +111,8 @@ def test_search_finds_the_cheapest_plans(
     """
     verdicts: Counter[str] = Counter()
     for seed in seeds(400)[block::4]:
-        instance = random_problem(seed, SETS[name])
+        num_customers = 5 if name == "day" else 6
+        instance = random_problem(seed, SETS[name], num_customers)
         optimum = cheapest_plan(instance)
         if nr.diagnose(instance).fatal:
             assert optimum == np.inf, seed

@@ -5,6 +5,7 @@
 #include "fleets/features/preferences.h"
 #include "fleets/features/prizes.h"
 #include "fleets/features/rules.h"
+#include "fleets/features/shifts.h"
 #include "fleets/features/shipments.h"
 #include "fleets/features/trips.h"
 
@@ -20,11 +21,12 @@ struct ProblemFeatures {
     Reloads reloads;
     Rules rules;
     RouteLimits limits;
+    Shifts shifts;
 
     template <class Self>
     static auto all(Self& self) {
         return std::tie(self.loads, self.options, self.pairs, self.reloads,
-                        self.rules, self.limits);
+                        self.rules, self.limits, self.shifts);
     }
 };
 

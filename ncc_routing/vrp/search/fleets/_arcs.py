@@ -2,48 +2,82 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing._core.fleets import PlaceLengths
+from ncc_routing.problems.distances import (
+    ARC_UNROUNDED,
+    LARGEST_MATRIX,
+    UNROUNDED,
+    unit_vectors,
+)
 from ncc_routing.problems.schedules import (
     arc_distances,
     arc_driving,
     arc_durations,
 )
+from ncc_routing.problems.simplification import longest_distance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
 
 _BLOCK: Final = 256
 """Rows of a matrix that are filled at once."""
 
+_SAMPLE: Final = 1000
+"""Pairs of places whose distances are looked at for a mean."""
 
-class Arcs(NamedTuple):
-    """Arcs by profile: float32 where that is exact, else float64.
 
-    Where driving has a price, ``distances`` are what arcs cost, and there is a
-    profile for each price. Arcs above ``longest`` are forbidden.
+@dataclass(frozen=True, eq=False)
+class Arcs:
+    """Arcs by profile: matrices, or places between which they are computed.
+
+    Matrices are (profiles, places, places), float32 where that is exact, else
+    float64. ``distances`` and ``durations`` are one object where times are
+    lengths. ``order`` are the places as the instance knows them.
+
+    Where driving has a price, ``distances`` are what arcs cost, there is a
+    profile for each price, and arcs above ``most`` are forbidden. ``roads``
+    are the lengths of arcs, ``driving`` what of the durations is driving.
     """
 
-    distances: np.ndarray  # (profiles, places, places)
-    durations: np.ndarray  # likewise; the same array where times are lengths
-    lengths: np.ndarray  # likewise; the same array where these cost
-    driving: np.ndarray  # likewise; without any work at the places
-    profiles: tuple[int, ...] = ()  # of each vehicle type
-    longest: float = np.inf
+    instance: Instance
+    order: np.ndarray
+    distances: np.ndarray | PlaceLengths
+    durations: np.ndarray | PlaceLengths
+    roads: np.ndarray | PlaceLengths
+    driving: np.ndarray | PlaceLengths
+    profiles: tuple[int, ...]  # of each vehicle type
+    most: float = np.inf
 
     @classmethod
     def of(cls, instance: Instance, order: np.ndarray) -> Arcs:
-        """Return the arcs between the places in an order."""
+        """Return the arcs between the places in an order.
+
+        Up to ``LARGEST_MATRIX`` places they are matrices.
+        """
         types = instance.vehicle_types
-        distances = durations = _stack(instance, arc_distances, order)
-        driving = durations
-        if instance.durations is not None or instance.profiles:
-            durations = _stack(instance, arc_durations, order)
+        own = tuple(each.profile for each in types)
+        is_priced = any(each.unit_driving_cost for each in types)
+        is_given = is_priced or (
+            instance.matrix is not None or instance.durations is not None
+        )
+        if not (is_given or instance.profiles or len(order) <= LARGEST_MATRIX):
+            lengths = _places_of(instance, order)
+            if instance.speed is None:
+                return cls(instance, order, *[lengths] * 4, own)
+            times = lengths.at_speed(instance.speed)
+            both = lengths, times
+            return cls(instance, order, *both, *both, own)
+        distances = _stack(instance, arc_distances, order)
+        durations = driving = distances
+        if instance.has_durations or instance.profiles:
+            durations = driving = _stack(instance, arc_durations, order)
             common = np.result_type(distances, durations)
             distances = distances.astype(common, copy=False)
             durations = driving = durations.astype(common, copy=False)
@@ -54,69 +88,149 @@ class Arcs(NamedTuple):
                 each.astype(common, copy=False)
                 for each in (distances, durations, driving)
             )
-        arcs = cls(
-            *(distances, durations, distances, driving),
-            tuple(each.profile for each in types),
-        )
-        if any(each.unit_driving_cost for each in types):
-            return arcs.priced(types)
-        return arcs
-
-    def priced(self, types: Sequence[VehicleType]) -> Arcs:
-        """Return the arcs with their costs in place of the distances."""
-        rates = [
-            (each.profile, each.unit_distance_cost, each.unit_driving_cost)
-            for each in types
-        ]
-        alike = list(dict.fromkeys(rates))
-        of_rates = [profile for profile, _, _ in alike]
-        lengths, durations = self.lengths[of_rates], self.durations[of_rates]
-        costs = np.array(
-            [
-                far * self.lengths[profile].astype(float)
-                + long * self.driving[profile].astype(float)
-                for profile, far, long in alike
-            ]
-        )
-        most = max(float(each.max_distance) for each in types)
-        is_forbidden = lengths > most
-        longest = np.inf
-        if is_forbidden.any():
-            dearest = float(costs[~is_forbidden].max(initial=1.0))
-            longest = 2.0 * len(costs[0]) * dearest
-            costs[is_forbidden] = 2.0 * longest
-        whole = costs.astype(np.float32)
-        common = costs.dtype
-        if lengths.dtype == whole.dtype and (whole == costs).all():
-            costs, common = whole, whole.dtype
-        durations, lengths, driving = (
-            each.astype(common, copy=False)
-            for each in (durations, lengths, self.driving[of_rates])
-        )
-        places = tuple(map(alike.index, rates))
-        return Arcs(costs, durations, lengths, driving, places, longest)
+        if is_priced:
+            return _priced(instance, order, distances, durations, driving)
+        both = distances, durations
+        return cls(instance, order, *both, distances, driving, own)
 
     @property
     def are_costs(self) -> bool:
         """Whether the distances are costs."""
-        return self.lengths is not self.distances
+        return self.roads is not self.distances
 
-    def back(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return distances and durations the other way.
+    @property
+    def both(self) -> tuple[np.ndarray | PlaceLengths, ...]:
+        """Distances and durations."""
+        return self.distances, self.durations
 
-        They are the same array where all agree.
-        """
+    def back(self) -> tuple[np.ndarray | PlaceLengths, ...]:
+        """Return the arcs the other way, the same object where all agree."""
         back = _back(self.distances)
         if self.durations is self.distances:
             return back, back
         return back, _back(self.durations)
 
+    @property
+    def num_profiles(self) -> int:
+        """Number of profiles."""
+        if self.are_costs:
+            return 1 + max(self.profiles)
+        return 1 + len(self.instance.profiles)
+
+    @property
+    def measures(self) -> list[Callable[..., np.ndarray]]:
+        """The lengths, and the times where they are others."""
+        if self.durations is self.distances:
+            return [self.lengths]
+        return [self.lengths, self.times]
+
+    def lengths(
+        self, profile: int, tails: np.ndarray, heads: np.ndarray
+    ) -> np.ndarray:
+        """Return the distances of some arcs; shapes broadcast."""
+        if self.are_costs and isinstance(self.distances, np.ndarray):
+            return self.distances[profile, tails, heads].astype(float)
+        order = self.order
+        return arc_distances(
+            self.instance, profile, order[tails], order[heads]
+        )
+
+    def times(
+        self, profile: int, tails: np.ndarray, heads: np.ndarray
+    ) -> np.ndarray:
+        """Return the durations of some arcs; shapes broadcast."""
+        if self.are_costs and isinstance(self.durations, np.ndarray):
+            return self.durations[profile, tails, heads].astype(float)
+        order = self.order
+        return arc_durations(
+            self.instance, profile, order[tails], order[heads]
+        )
+
+    @property
+    def are_whole(self) -> tuple[bool, bool]:
+        """Whether all distances are whole numbers, and all durations."""
+        return self._is_whole(self.distances), self._is_whole(self.durations)
+
+    def _is_whole(self, arcs: np.ndarray | PlaceLengths) -> bool:
+        if isinstance(arcs, np.ndarray):
+            return bool((arcs == np.rint(arcs)).all())
+        if arcs is not self.distances:
+            return True  # times at a speed
+        kind = self.instance.length_rule.kind
+        return kind not in (UNROUNDED, ARC_UNROUNDED)
+
+    @property
+    def longest(self) -> float:
+        """The longest distance, or a bound on it."""
+        if isinstance(self.distances, np.ndarray):
+            return float(self.distances.max())
+        return longest_distance(self.instance)
+
+    def mean_of(self, measure: Callable[..., np.ndarray]) -> float:
+        """Return the mean of a measure over all arcs, or over a sample."""
+        arcs = self.distances if measure == self.lengths else self.durations
+        if isinstance(arcs, np.ndarray):
+            return float(arcs.mean(dtype=np.float64))
+        rng = np.random.default_rng(1)
+        tails, heads = rng.integers(len(self.order), size=(2, _SAMPLE))
+        return float(measure(0, tails, heads).mean())
+
     def round_trips(self, depots: Sequence[int], num_nodes: int) -> np.ndarray:
         """Return the shortest trip from a depot to each node and back."""
-        lengths = self.distances[0, depots, :num_nodes].astype(np.float64)
-        lengths += self.distances[0, :num_nodes, depots]
-        shortest: np.ndarray = lengths.min(axis=0)
-        return shortest
+        nodes = np.arange(num_nodes)
+        trips = [
+            self.lengths(0, np.array(depot), nodes)
+            + self.lengths(0, nodes, np.array(depot))
+            for depot in depots
+        ]
+        return np.asarray(np.min(np.array(trips), axis=0))
+
+
+def _places_of(instance: Instance, order: np.ndarray) -> PlaceLengths:
+    coords = instance.require_coords("distances")[order]
+    points = np.pad(coords, ((0, 0), (0, 1)))
+    if instance.is_geographic:
+        points = unit_vectors(coords)
+    return PlaceLengths(points, *instance.length_rule)
+
+
+def _priced(
+    instance: Instance,
+    order: np.ndarray,
+    distances: np.ndarray,
+    durations: np.ndarray,
+    driving: np.ndarray,
+) -> Arcs:
+    """Return the arcs with their costs in place of the distances."""
+    types = instance.vehicle_types
+    rates = [
+        (each.profile, each.unit_distance_cost, each.unit_driving_cost)
+        for each in types
+    ]
+    alike = list(dict.fromkeys(rates))
+    of_rates = [profile for profile, _, _ in alike]
+    costs = np.array(
+        [
+            far * distances[profile].astype(float)
+            + long * driving[profile].astype(float)
+            for profile, far, long in alike
+        ]
+    )
+    parts = [each[of_rates] for each in (durations, distances, driving)]
+    longest = max(float(each.max_distance) for each in types)
+    is_forbidden = parts[1] > longest
+    most = np.inf
+    if is_forbidden.any():
+        dearest = float(costs[~is_forbidden].max(initial=1.0))
+        most = 2.0 * len(order) * dearest
+        costs[is_forbidden] = 2.0 * most
+    whole = costs.astype(np.float32)
+    common = costs.dtype
+    if distances.dtype == whole.dtype and (whole == costs).all():
+        costs, common = whole, whole.dtype
+    times, roads, driven = (each.astype(common, copy=False) for each in parts)
+    profiles = tuple(map(alike.index, rates))
+    return Arcs(instance, order, costs, times, roads, driven, profiles, most)
 
 
 def _stack(
@@ -138,6 +252,8 @@ def _stack(
     return arcs
 
 
-def _back(arcs: np.ndarray) -> np.ndarray:
+def _back(arcs: np.ndarray | PlaceLengths) -> np.ndarray | PlaceLengths:
+    if isinstance(arcs, PlaceLengths):
+        return arcs
     back = arcs.transpose(0, 2, 1)
     return arcs if np.array_equal(arcs, back) else np.ascontiguousarray(back)

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 
 
+NUM_CHOICES: Final = 500
+"""Iterations that choose who is left out."""
+
 _OF_ARCS: Final = ("arc", "window", "shift", "distance", "driving")
 """Violations that the way back of a vehicle may break."""
 
@@ -151,6 +154,27 @@ def _ready(
         ),
         tuple(instance.node_ids[n] for n in instance.unserved(rest.routes)),
     )
+
+
+def choose_absent(
+    instance: Instance,
+    solution: Solution,
+    run: Run,
+    spaces: FleetSpaces | None = None,
+) -> Solution:
+    """Return routes that leave customers of small prizes out, if any.
+
+    It takes the better of two constructions, and a search of ``NUM_CHOICES``
+    ruins and recreates, whatever the time.
+    """
+    search = FleetSearch(instance, run.seed, spaces=spaces)
+    anew = search.insert_all(run.budget.time_limit)
+    if not instance.unserved(anew.routes) and anew.cost < solution.cost:
+        solution = anew
+    search.load(solution)
+    search.run(MaxIterations(NUM_CHOICES), search.mean_edge(solution))
+    best = search.best()
+    return best if best.cost < solution.cost else solution
 
 
 def brought_home(instance: Instance, solution: Solution) -> Solution:

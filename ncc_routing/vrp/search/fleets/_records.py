@@ -178,7 +178,7 @@ def set_done(
         depot = instance.depots[vehicle_type.start_depot]
         stops = [depot, *one.stops(instance.depots)]
         nodes = ranks[stops].tolist()
-        along = vehicle.profile, np.array(nodes[:-1]), np.array(nodes[1:])
+        along = vehicle.profile, ranks[stops[:-1]], ranks[stops[1:]]
         travel = [0.0, *arcs.times(*along).tolist()]
         service = windows.service_durations[stops].tolist()
         start, left = departures_of(

@@ -120,6 +120,7 @@ IMPORTERS = {
     "rich": ("core/display.py",),
     "scipy": (
         "core/neighbours.py",
+        "problems/adjacency.py",
         "problems/days.py",
         "scoring/_layers.py",
     ),

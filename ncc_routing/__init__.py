@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         check_clustering as check_clustering,
     )
     from ncc_routing.problems.checking import check_solution as check_solution
+    from ncc_routing.problems.cluster_rules import ClusterRules as ClusterRules
     from ncc_routing.problems.fleet import Fleet as Fleet
     from ncc_routing.problems.fleet import VehicleType as VehicleType
     from ncc_routing.problems.instance import Instance as Instance
@@ -99,6 +100,7 @@ _MODULE_OF_NAME = {
     "cluster": "ccp.solve",
     "check_clustering": "problems.checking",
     "PointSet": "problems.points",
+    "ClusterRules": "problems.cluster_rules",
     "CapacitatedClustering": "ccp.estimator",
     "InfeasibleError": "core.exceptions",
     "Instance": "problems.instance",

@@ -64,7 +64,9 @@ def what_if(
                 actual=actual,
                 allow_unserved=bool(stated.values.get("allow_unserved", True)),
                 params=build_params(
-                    SolveParams, warm_params(before) | stated.values, ""
+                    SolveParams,
+                    {**warm_params(before, seconds), **stated.values},
+                    "",
                 ),
                 callbacks=callbacks,
             )

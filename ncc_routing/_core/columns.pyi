@@ -129,13 +129,20 @@ class LoadWalks:
         ],
     ) -> None: ...
     def least_ratios(
+        self, ends: LoadWalks
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+    def add_visits(
         self,
         ends: LoadWalks,
+        customers: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
         visits: Annotated[
             NDArray[numpy.float64],
             dict(shape=(None,), order="C", device="cpu"),
         ],
-    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+    ) -> None: ...
 
 def reduce_costs(
     costs: Annotated[

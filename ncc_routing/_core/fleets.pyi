@@ -231,7 +231,7 @@ class Rules:
             dict(shape=(None, None), order="C", device="cpu", writable=False),
         ],
         groups: Sequence[Sequence[int]],
-        are_whole: bool,
+        wholes: Sequence[Sequence[int]],
         sets: Sequence[Sequence[int]],
         district_of: Annotated[
             NDArray[numpy.int32],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from ncc_routing.io.fields import pieces_of
 from ncc_routing.io.tables import is_blank
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ncc_routing.io.collecting import Problems
     from ncc_routing.io.tables import Table
@@ -78,21 +79,28 @@ def with_whole_loads(
         }
         beside = None if end else _amount_of(capacity)
         tables = (customers, vehicles)
-        is_one = _take_one_unit(tables, columns, problems)
+        refuse = partial(_refuse, tables, columns, problems)
+        odd, rule = _odd_units(columns)
+        is_wrong = refuse(rule, partial(_is_of, odd))
+        is_wrong |= refuse("must not be negative", lambda a: a.number < 0)
         given = [a for each in columns.values() for a in each if a is not None]
         sizes = {amount.factor for amount in given if amount.unit}
         least = min(sizes, default=Decimal(1))
         if len(sizes) > 1 and least.normalize().as_tuple().digits != (1,):
             least = Decimal(1)  # pounds beside kilograms
+        unit = next((amount.unit for amount in given if amount.unit), "")
+        rule = f"must be a whole number, or have {_MOST_DECIMALS} decimals"
+        rule += f" in {unit}" * bool(unit)
+        is_wrong |= refuse(rule, partial(_is_long, least))
+        given = [a for each in columns.values() for a in each if a is not None]
         everything = given if beside is None else [*given, beside]
         wholes = [_whole(amount, least) for amount in everything]
         decimals = max(map(_decimals_of, wholes), default=0)
         factor = 10**decimals if decimals <= _MOST_DECIMALS else 1
         factors.append(factor)
-        unit = next((amount.unit for amount in given if amount.unit), "")
         units.append((unit, str(least)))
         has_unit = any(amount.unit for amount in given)
-        if is_one and factor == 1 and not has_unit:
+        if not is_wrong and factor == 1 and not has_unit:
             continue
         for (which, name), amounts in columns.items():
             cells = tables[which].columns[name]  # type: ignore[union-attr]
@@ -135,7 +143,9 @@ def in_form(table: Table, form: LoadForm, problems: Problems) -> Table:
                 0 if a is None else _number(_whole(a, Decimal(one)) * part)
                 for a in amounts
             ]
-            is_other = [a and a.unit not in ("", unit) for a in amounts]
+            is_other = [
+                a is not None and a.unit not in ("", unit) for a in amounts
+            ]
             is_split = [isinstance(load, float) for load in loads]
             for is_wrong, rule in zip(
                 (is_other, is_split), rules, strict=True
@@ -183,42 +193,51 @@ def _amount_of(cell: Any, *, decimal_comma: bool = False) -> _Amount | None:
     return _Amount(Decimal(text), unit, Decimal(factor))
 
 
-def _take_one_unit(
-    tables: Sequence[Table | None],
-    columns: Mapping[tuple[int, str], list[_Amount | None]],
-    problems: Problems,
-) -> bool:
-    """Refuse amounts of one dimension that do not go together: they are 0.
-
-    Whether all do is returned.
-    """
+def _odd_units(
+    columns: Mapping[tuple[int, str], Sequence[_Amount | None]],
+) -> tuple[set[str], str]:
+    """Return the units that do not go with others, "" for none, and why."""
     units: dict[str, set[Decimal]] = {}
     for amounts in columns.values():
         for amount in filter(None, amounts):
             units.setdefault(amount.unit, set()).add(amount.factor)
     unit = next(filter(None, units), "")
-    rule = ""
-    if len(units.keys() - {""}) > 1:
-        rule = f"must be in {unit}, like other loads of its dimension"
-    elif "" in units and len(units.get(unit, ())) > 1:
-        rule, unit = "must have a unit, because the others have several", ""
-    for (which, name), amounts in columns.items() if rule else ():
-        is_wrong = [
-            amount is not None
-            and (
-                not amount.unit if not unit else amount.unit not in (unit, "")
-            )
-            for amount in amounts
-        ]
+    others = units.keys() - {unit, ""}
+    if others:
+        return others, f"must be in {unit}, like other loads of its dimension"
+    if len(units.get(unit, ())) > 1:
+        return {""}, "must have a unit, because the others have several"
+    return set(), ""
+
+
+def _refuse(
+    tables: Sequence[Table | None],
+    columns: Mapping[tuple[int, str], list[_Amount | None]],
+    problems: Problems,
+    rule: str,
+    is_wrong: Callable[[_Amount], bool],
+) -> bool:
+    """Refuse some amounts, which are 0 then; return whether there are any."""
+    is_any = False
+    for (which, name), amounts in columns.items():
+        wrong = [amount is not None and is_wrong(amount) for amount in amounts]
         with problems.collected():
-            tables[which].refuse(is_wrong, name, rule)  # type: ignore[union-attr]
-        for row in np.flatnonzero(is_wrong).tolist():
-            amounts[row] = _Amount(Decimal(0))
-    return not rule
+            tables[which].refuse(wrong, name, rule)  # type: ignore[union-attr]
+        for row in np.flatnonzero(wrong).tolist():
+            amounts[row], is_any = _Amount(Decimal(0)), True
+    return is_any
 
 
 def _whole(amount: _Amount, least: Decimal) -> Decimal:
     return amount.number * (amount.factor if amount.unit else least) / least
+
+
+def _is_of(units: set[str], amount: _Amount) -> bool:
+    return amount.unit in units
+
+
+def _is_long(least: Decimal, amount: _Amount) -> bool:
+    return _decimals_of(_whole(amount, least)) > _MOST_DECIMALS
 
 
 def _decimals_of(number: Decimal) -> int:

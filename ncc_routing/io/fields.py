@@ -219,7 +219,8 @@ PLACE_COLUMNS: Final = {
         TEXT,
         target="ids",
         spare="order_no order_nr order_number order_id order_ref "
-        "auftragsnummer auftragsnr auftrags_nr bestellnummer bestellnr "
+        "auftragsnummer auftragsnr auftrags_nr auftrag_nr bestellnummer "
+        "bestellnr "
         "bestell_nr numero_de_commande numero_commande no_de_commande "
         "no_commande n_de_commande n_commande numero_de_pedido numero_pedido "
         "n_pedido no_pedido numero_d_ordine numero_ordine n_ordine no_ordine "

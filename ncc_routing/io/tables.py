@@ -79,6 +79,7 @@ _OTHER: Final = {"customers": "vehicles", "vehicles": "customers"}
 _THOUSANDS: Final = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+", re.ASCII)
 
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d+,\d+(\s*[^\W\d_].*)?", re.ASCII)
+_POINT: Final = re.compile(r"[+-]?\d+\.\d+(\s*[^\W\d_].*)?", re.ASCII)
 _SURE_COMMA: Final = re.compile(
     r"[+-]?(\d+,(\d{1,2}|\d{4,})|\d{4,},\d+)(\s*[^\W\d_].*)?", re.ASCII
 )
@@ -90,7 +91,11 @@ _NAME_MARKS: Final = re.compile(r"[;,|]")
 """What stands between several names in one cell."""
 
 EMPTY_WORDS: Final = frozenset(
-    {"-", "--", "\u2013", "\u2014", "none", "no", "n/a", "na", "nan", "null"}
+    (
+        *("-", "--", "\u2013", "\u2014", "none", "no", "n/a", "na", "nan"),
+        *("null", "kein", "keine", "aucun", "aucune", "ninguno", "ninguna"),
+        *("nessuno", "nessuna"),
+    )
 )
 """Cells that say nothing, in lower case."""
 
@@ -592,15 +597,15 @@ def say_decimal_points(source: str, cells: Iterable[str]) -> None:
 def hold_decimal_commas(
     cells: Iterable[object], *, is_sure: bool = False
 ) -> bool:
-    """Whether one of some cells is a number with a decimal comma.
+    """Whether some cells are numbers with commas, and no more have points.
 
     A comma before three digits may part thousands where that is not sure.
     """
-    pattern = _SURE_COMMA if is_sure else _DECIMAL_COMMA
-    return any(
-        isinstance(cell, str) and pattern.fullmatch(cell.strip())
-        for cell in cells
-    )
+    comma = _SURE_COMMA if is_sure else _DECIMAL_COMMA
+    texts = [cell.strip() for cell in cells if isinstance(cell, str)]
+    num_commas = sum(comma.fullmatch(text) is not None for text in texts)
+    num_points = sum(_POINT.fullmatch(text) is not None for text in texts)
+    return num_commas > 0 and num_commas >= num_points
 
 
 def decimal_point(cell: str) -> str:

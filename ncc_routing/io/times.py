@@ -46,6 +46,7 @@ _WORDY_CLOCK: Final = re.compile(
 )
 _BARE_CLOCK: Final = re.compile(r"0\d{3}(\d\d)?", re.ASCII)
 _BARE_WINDOW: Final = re.compile(r"(?<![\d:])0\d[0-5]\d(?![\d:])", re.ASCII)
+_DOT_CLOCK: Final = re.compile(r"[0-2]?\d\.[0-5]\d", re.ASCII)
 _HOUR_MINUTE: Final = re.compile(r"[0-2]\d[0-5]\d", re.ASCII)
 _LENGTHS: Final = re.compile(
     r"((\d+(?:[.,]\d+)?)\s*([^\W\d_]+|')\.?\s*)+(\d+)?", re.ASCII
@@ -330,6 +331,8 @@ def _windows_in(
         value = number(text)
         if math.isfinite(value) and not _BARE_CLOCK.fullmatch(text):
             return value
+        if _DOT_CLOCK.fullmatch(text):  # beside decimal commas
+            return text.replace(".", ":")
         return None if _time_of(text, MOMENT) is None else text
 
     text = text.strip()

@@ -174,8 +174,9 @@ def checked_detour(detour: object) -> float:
         raise ParameterError(
             f"detour must be a number, got {describe_value(detour)}."
         )
-    if not 1.0 <= detour <= _LONGEST_DETOUR:
+    factor = float(detour)
+    if not 1.0 <= factor <= _LONGEST_DETOUR:
         raise ParameterError(
-            f"detour must lie in 1..{_LONGEST_DETOUR:g}, got {detour:g}."
+            f"detour must lie in 1..{_LONGEST_DETOUR:g}, got {factor:g}."
         )
-    return float(detour)
+    return factor

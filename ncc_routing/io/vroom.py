@@ -22,7 +22,7 @@ from ncc_routing.io.travel import (
     metres_a_second,
 )
 from ncc_routing.io.vrplib import TypedRoutes
-from ncc_routing.problems.distances import require_degrees
+from ncc_routing.problems.distances import great_circle, require_degrees
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.given_columns import GivenCell, GivenColumn
 from ncc_routing.problems.matrices import Profile
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
     from ncc_routing.io.table_options import TableOptions
     from ncc_routing.problems.instance import Instance
+
+_MOST_PLACES: Final = 10_000
+"""Of more, a matrix takes more than 800 MB."""
 
 DEFAULT_SPEED: Final = "40km/h"
 DEFAULT_DETOUR: Final = 1.3
@@ -65,7 +68,6 @@ _VEHICLE: Final = (
     *("breaks", "speed_factor", "max_tasks", "max_travel_time"),
     *("max_distance", "steps"),
 )
-_COSTS: Final = ("fixed", "per_hour", "per_km", "per_task_hour")
 _STEPS: Final = (
     *("type", "id", "service_at", "service_after", "service_before"),
     *("arrival", "duration", "setup", "service", "waiting_time", "load"),
@@ -80,6 +82,7 @@ _ROOT: Final = (
 )
 
 _HOUR: Final = 3600
+_KILOMETRE: Final = 1000
 _LARGEST: Final = 2**32 - 1
 """VROOM's numbers have 32 bits."""
 
@@ -327,6 +330,54 @@ def read_vroom(
     return ReadProblem(instance, True, reader.start(instance))
 
 
+class _Roads(NamedTuple):
+    """The arcs of a profile between all nodes."""
+
+    durations: np.ndarray
+    distances: np.ndarray | None = None
+    costs: np.ndarray | None = None
+
+
+class _Driving(NamedTuple):
+    """What the arcs of a vehicle depend on: its speed and its prices.
+
+    ``slowness`` multiplies durations, in hundredths as VROOM counts.
+    """
+
+    profile: str
+    slowness: float
+    per_hour: int
+    per_km: int
+    per_task_hour: int
+
+    @classmethod
+    def of(cls, vehicle: _Item) -> _Driving:
+        """Return how a vehicle drives."""
+        factor = vehicle.content.get("speed_factor", 1)
+        if type(factor) not in (int, float) or not 0 < factor <= 5:
+            rule = "must be a number above 0 and up to 5"
+            raise vehicle.error("speed_factor", rule, factor)
+        slowness = round(100 / factor) / 100
+        profile, costs = vehicle.text("profile", "car"), _Costs.of(vehicle)
+        return cls(profile, slowness, *costs[1:])
+
+
+class _Costs(NamedTuple):
+    """The costs of a vehicle, those of time for each hour."""
+
+    fixed: int
+    per_hour: int
+    per_km: int
+    per_task_hour: int
+
+    @classmethod
+    def of(cls, vehicle: _Item) -> _Costs:
+        """Return the costs of a vehicle."""
+        given = vehicle.item("costs", cls._fields)
+        defaults = zip(cls._fields, (0, _HOUR, 0, 0), strict=True)
+        return cls(*(given.whole(*each) for each in defaults))
+
+
 class _Reader:
     """What is read of a problem on the way to its instance."""
 
@@ -345,8 +396,8 @@ class _Reader:
             (self._depot(one, "start"), self._depot(one, "end"))
             for one in self._vehicles
         ]
-        profiles = [one.text("profile", "car") for one in self._vehicles]
-        self._profiles = list(dict.fromkeys(profiles))
+        self._driving = [_Driving.of(one) for one in self._vehicles]
+        self._profiles = list(dict.fromkeys(self._driving))
 
     def _read_matrices(self) -> dict[str, dict[str, np.ndarray]]:
         root = self._root
@@ -513,7 +564,7 @@ class _Reader:
             for at, node in enumerate(self._nodes, start=1):
                 amount = getattr(node, key)
                 loads[key][at, : len(amount)] = amount
-        windows = [self._window(node.item) for node in self._nodes]
+        windows = [self._windows(node.item) for node in self._nodes]
         shipments = [
             Shipment(at, at + 1, node.amount or (0,))
             for at, node in enumerate(self._nodes, start=1)
@@ -522,8 +573,8 @@ class _Reader:
         skills = [node.skills for node in self._nodes]
         values: dict[str, Any] = {
             **loads,
-            "tw_early": spread([early for early, _ in windows], 0),
-            "tw_late": spread([late for _, late in windows], NO_LIMIT),
+            "tw_early": spread([each[0][0] for each in windows], 0),
+            "tw_late": spread([each[-1][1] for each in windows], NO_LIMIT),
             "service_durations": spread(
                 [node.item.whole("service", 0) for node in self._nodes], 0
             ),
@@ -534,6 +585,8 @@ class _Reader:
             0 if node.task.kind == DELIVERY else node.priority
             for node in self._nodes
         ]
+        if any(each[1:] for each in windows):
+            values["windows"] = spread(windows, [])
         if any(priorities):
             values["priorities"] = spread(priorities, 0)
         if any(skills):
@@ -555,18 +608,16 @@ class _Reader:
             return TimeForm(DATES, midnight=_EPOCH)
         return TimeForm("s")
 
-    def _window(self, item: _Item) -> tuple[int, int]:
-        windows = item.windows() or [(0, NO_LIMIT)]
-        if len(windows) > 1:
-            item.refuse("time_windows[1]")
+    def _windows(self, item: _Item) -> list[tuple[int, int]]:
         for key in ("setup", "setup_per_type", "service_per_type"):
             if item.content.get(key):
                 item.refuse(key)
-        return windows[0]
+        return item.windows() or [(0, NO_LIMIT)]
 
     def _types(self) -> Iterator[VehicleType]:
         ids: set[int] = set()
-        for item, ends in zip(self._vehicles, self._ends, strict=True):
+        each = zip(self._vehicles, self._ends, self._driving, strict=True)
+        for item, ends, driving in each:
             number = item.whole("id", most=2**63)
             if number in ids:
                 raise item.error("id", "must be that of one vehicle", number)
@@ -576,16 +627,6 @@ class _Reader:
             ):
                 if key in item.content:
                     item.refuse(key)
-            if item.content.get("speed_factor", 1) != 1:
-                item.refuse("speed_factor")
-            costs = item.item("costs", _COSTS)
-            for key, default in (
-                ("per_hour", _HOUR),
-                ("per_km", 0),
-                ("per_task_hour", 0),
-            ):
-                if costs.whole(key, default) != default:
-                    costs.refuse(key)
             for end, depot in zip(("start", "end"), ends, strict=True):
                 if depot is None:
                     item.refuse(end)
@@ -599,63 +640,96 @@ class _Reader:
                 capacity=capacities[0],
                 other_capacities=capacities[1:],
                 num_available=1,
-                fixed_cost=costs.whole("fixed", 0),
+                fixed_cost=_Costs.of(item).fixed,
                 start_depot=ends[0] or 0,
                 end_depot=ends[1] or 0,
                 tw_early=window[0],
                 tw_late=window[1],
-                profile=self._profiles.index(item.text("profile", "car")),
+                profile=self._profiles.index(driving),
                 name=f"{number} {item.text(DESCRIPTION)}".strip(),
                 skills=tuple(map(str, item.wholes("skills"))),
             )
 
     def _arcs(self, places: Sequence[_Place]) -> dict[str, Any]:
-        """Return distances and durations of all profiles."""
-        if not self._matrices:
-            return self._of_coordinates(places)
-        nodes = np.array([place.row for place in places], dtype=int)
-        arcs = []
-        for profile in self._profiles:
-            if profile not in self._matrices:
-                rule = f"must have the profile {profile}"
-                raise self._root.error("matrices", rule)
-            of = self._matrices[profile]
-            arcs.append(of["durations"][np.ix_(nodes, nodes)])
+        """Return what arcs cost and how long they take, for all profiles."""
+        names = dict.fromkeys(one.profile for one in self._profiles)
+        if self._matrices:
+            facts: dict[str, Any] = {"rounding": "none"}
+            roads = {name: self._given_roads(name, places) for name in names}
+        else:
+            facts, roads = self._roads_between(places, list(names))
+        first, *others = (
+            self._priced(roads[one.profile], one) for one in self._profiles
+        )
         return {
-            "matrix": arcs[0],
-            "rounding": "none",
-            "profiles": tuple(map(Profile, arcs[1:])),
+            **facts,
+            "matrix": first.matrix,
+            "durations": first.durations,
+            "profiles": tuple(others),
         }
 
-    def _of_coordinates(self, places: Sequence[_Place]) -> dict[str, Any]:
+    def _priced(self, roads: _Roads, driving: _Driving) -> Profile:
+        """Return what arcs cost, with the service at their heads."""
+        durations = driving.slowness * roads.durations
+        price = driving.per_hour / _HOUR * durations
+        if roads.costs is not None:
+            if driving.per_hour != _HOUR:
+                rule = "costs and another per_hour exclude each other"
+                raise self._root.error("matrices", rule, driving.per_hour)
+            price = roads.costs
+        if driving.per_km:
+            if roads.distances is None:
+                rule = "must have distances, as vehicles have per_km"
+                raise self._root.error("matrices", rule)
+            price = price + driving.per_km / _KILOMETRE * roads.distances
+        if driving.per_task_hour:
+            service = [node.item.whole("service", 0) for node in self._nodes]
+            more = [0] * (len(self._depots) - 1)
+            work = np.array([0, *service, *more])
+            price = price + driving.per_task_hour / _HOUR * work
+        return Profile(price, durations)
+
+    def _given_roads(self, name: str, places: Sequence[_Place]) -> _Roads:
+        """Return the matrices of a profile between the nodes."""
+        if name not in self._matrices:
+            rule = f"must have the profile {name}"
+            raise self._root.error("matrices", rule)
+        nodes = np.array([place.row for place in places], dtype=int)
+        block = np.ix_(nodes, nodes)
+        matrices = {
+            key: matrix[block] for key, matrix in self._matrices[name].items()
+        }
+        return _Roads(**matrices)
+
+    def _roads_between(
+        self, places: Sequence[_Place], names: Sequence[str]
+    ) -> tuple[dict[str, Any], dict[str, _Roads]]:
         """Return roads, or straight lines times the detour at one speed."""
         root, options = self._root, self._options
         coords = np.array([place.lon_lat for place in places], dtype=float)
         with in_words_of(root.source, {"coords": "location"}):
             require_degrees(str(root.source), coords)
-        common = {"is_geographic": True, "is_metric": True}
+        if len(places) > _MOST_PLACES:
+            rule = f"must be {_MOST_PLACES} places at most, for a matrix"
+            raise root.error("location", rule, len(places))
         if options.osrm is not None:
-            first, *others = (
-                read_roads(options.osrm, coords, profile)
-                for profile in self._profiles
-            )
-            return {
-                **common,
-                "matrix": first.distances,
-                "durations": first.durations,
-                "profiles": tuple(Profile(*roads) for roads in others),
+            roads = {
+                name: read_roads(options.osrm, coords, name) for name in names
             }
-        if len(self._profiles) > 1:
+            return {"is_geographic": True}, {
+                name: _Roads(each.durations, each.distances)
+                for name, each in roads.items()
+            }
+        if len(names) > 1:
             rule = "must be one where there are neither matrices nor OSRM"
-            raise root.error("vehicles.profile", rule, self._profiles)
+            raise root.error("vehicles.profile", rule, names)
         detour = checked_detour(options.detour or DEFAULT_DETOUR)
         speed = metres_a_second(options.speed or DEFAULT_SPEED)
-        return {
-            **common,
-            "rounding": "round",
-            "detour": detour,
-            "speed": speed,
-        }
+        lengths = np.empty((len(coords), len(coords)))
+        for row, place in enumerate(coords):  # in little memory
+            lengths[row] = np.rint(detour * great_circle(place, coords))
+        facts = {"is_geographic": True, "detour": detour, "speed": speed}
+        return facts, {names[0]: _Roads(np.rint(lengths / speed), lengths)}
 
     def _columns(
         self, places: Sequence[_Place]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.problems.unserved import Unserved
+
+_NOISE: Final = 1e-6
+"""What sums of real times may be off by."""
 
 _TIMED: Final = ("lead_time", "delay")
 """Causes of violations that have a duration."""
@@ -88,6 +92,8 @@ def answer_of(
     instance: Instance,
     solution: Solution,
     unserved: Sequence[Unserved] = (),
+    *,
+    geometry: bool = False,
 ) -> dict[str, Any]:
     """Return a solution as VROOM answers it.
 
@@ -101,6 +107,9 @@ def answer_of(
         A solution without violations. A reload is a step of the type "reload".
     unserved
         Who is left out, with the reasons.
+    geometry
+        Whether routes have their straight lines as an encoded polyline, where
+        places are longitudes and latitudes. Default no.
     """
     numbers = solution.vehicles(instance)
     schedules = solution.schedules(instance)
@@ -117,7 +126,28 @@ def answer_of(
         for node in range(1, instance.num_customers + 1)
         if node not in served
     ]
-    return compose(instance, routes, absent, reasons)
+    answer = compose(instance, routes, absent, reasons)
+    if geometry and instance.is_geographic:
+        for one in answer["routes"]:
+            places = [s["location"] for s in one["steps"] if "location" in s]
+            one["geometry"] = polyline_of(places)
+    return answer
+
+
+def polyline_of(places: Sequence[Sequence[float]]) -> str:
+    """Return longitudes and latitudes as a polyline of Google's encoding."""
+    text, last = "", (0, 0)
+    for lon, lat in places:
+        place = (round(1e5 * lat), round(1e5 * lon))
+        for now, before in zip(place, last, strict=True):
+            step = now - before
+            value = ~(step << 1) if step < 0 else step << 1
+            while value >= 0x20:
+                text += chr((0x20 | (value & 0x1F)) + 63)
+                value >>= 5
+            text += chr(value + 63)
+        last = place
+    return text
 
 
 def _stops_of(instance: Instance, schedule: Any) -> list[Stop]:
@@ -248,10 +278,10 @@ class _Names:
         """Return steps, whose times are whole and add up."""
         steps = []
         distance, duration = 0.0, 0
-        left = round(stops[0].arrival)
+        left = _whole(stops[0].arrival)
         for stop in stops:
-            arrival, begin = round(stop.arrival), round(stop.begin)
-            setup, service = round(stop.setup), round(stop.service)
+            arrival, begin = _whole(stop.arrival), _whole(stop.begin)
+            setup, service = _whole(stop.setup), _whole(stop.service)
             duration += arrival - left
             left = begin + setup + service
             distance += stop.leg
@@ -343,6 +373,11 @@ class _Names:
         if reasons.get(node):
             absent["reason"] = reasons[node]
         return absent
+
+
+def _whole(time: float) -> int:
+    """Return a rounded time; those that differ by whole ones stay so."""
+    return math.floor(time + 0.5 + _NOISE)
 
 
 def _said_of(instance: Instance) -> str:

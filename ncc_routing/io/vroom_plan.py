@@ -113,8 +113,7 @@ class _PlannedRoute:
         windows = self._instance.windows
         if windows is None or step.node is None:
             return [(0, NO_LIMIT)]
-        node = step.node
-        return [(int(windows.tw_early[node]), int(windows.tw_late[node]))]
+        return windows.windows_of(step.node)
 
     def _gaps(self) -> Iterator[tuple[int, int, float]]:
         """Yield the steps with an arc between them, and its duration.

@@ -40,7 +40,8 @@ def broken_rules(
             text = f"{_named(instance, served)} must be on one route, and are "
             text += f"on routes {', '.join(map(str, numbers))}"
             yield "together", text
-        if constraints.all_or_none and 0 < len(served) < len(group):
+    for group in constraints.all_or_none:
+        if 0 < sum(node in routes_of for node in group) < len(group):
             text = f"{_named(instance, group)} must all be served, or none"
             yield "together", text
     for one in constraints.in_progress:

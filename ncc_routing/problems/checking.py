@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -69,9 +69,9 @@ class Violation:
     kind
         "unknown", "duplicate", "missing", "group", "shipment", "capacity",
         "empty", "vehicles", "reload", "arc", "window", "shift", "distance" or
-        "cost"; "limit" of a cluster; of the route constraints "skill", "pin",
-        "together" (one route), "apart" (different routes), "district" or
-        "in_progress".
+        "cost"; "limit", "link", "fixed", "center" or "graph" of clusters; of
+        the route constraints "skill", "pin", "together" (one route), "apart"
+        (different routes), "district" or "in_progress".
     message
         The rule and the values in words.
     """
@@ -559,8 +559,8 @@ def check_clustering(
     """Return every violation of a capacitated clustering.
 
     The rules are: each point has a cluster, the number of clusters is the
-    required one, the clusters keep their limits, and the stated cost is that
-    of the objective.
+    required one, the clusters keep their limits and rules, and the stated cost
+    is that of the objective.
 
     Parameters
     ----------
@@ -611,6 +611,8 @@ def check_clustering(
             text = f"cluster {k} carries {load} of {capacity}"
             violations.append(Violation("capacity", text))
     violations += _check_limits(points, inside, labels, count)
+    if points.rules.given and len(inside) == points.num_points:
+        violations += _check_rules(points, clustering, labels)
     cost = _clusters_cost(points, clustering, inside, labels)
     if math.isinf(cost) or not math.isclose(
         cost,
@@ -655,6 +657,62 @@ def _check_limits(
     return violations
 
 
+def _check_rules(
+    points: PointSet, clustering: Clustering, labels: np.ndarray
+) -> list[Violation]:
+    """Check which points are together, apart, at their place and linked."""
+    rules, of, violations = points.rules, labels.tolist(), []
+
+    def note(subject: str, *named: int, text: str) -> None:
+        names = " and ".join(points.describe_point(int(p)) for p in named)
+        violations.append(Violation(subject, f"{names} {text}"))
+
+    for group in rules.must_link:
+        for point in group[1:]:
+            if of[point] != of[group[0]]:
+                note("link", group[0], point, text="are not together")
+    for group in rules.cannot_link:
+        for a, b in combinations(group, 2):
+            if of[a] == of[b]:
+                note("link", a, b, text=f"share cluster {of[a]}")
+    if rules.fixed is not None:
+        for point, k in enumerate(rules.fixed.tolist()):
+            if k not in (-1, of[point]):
+                note("fixed", point, text=f"is not in cluster {k}")
+    medoids = np.asarray(clustering.medoids).tolist()
+    if np.ndim(rules.centers) == 1:
+        for k, point in enumerate(rules.centers.tolist()):
+            if of[point] != k:
+                note("center", point, text=f"is not in its cluster {k}")
+            if clustering.objective == "cpmp" and medoids[k] != point:
+                note("center", point, text=f"is not the medoid of cluster {k}")
+    for point in set(rules.forbidden_centers) & set(medoids):
+        if clustering.objective == "cpmp":
+            note("center", point, text="must not be a medoid")
+    if rules.graph is None:
+        return violations
+    near: list[list[int]] = [[] for _ in of]
+    for a, b in rules.graph[:, :2].astype(int).tolist():
+        if of[a] == of[b]:
+            near[a].append(b)
+            near[b].append(a)
+    first: dict[int, int] = {}
+    seen = [False] * len(of)
+    for point, k in enumerate(of):
+        if seen[point]:
+            continue
+        if k in first:
+            note("graph", first[k], point, text=f"are cut off in cluster {k}")
+        first.setdefault(k, point)
+        walk, seen[point] = [point], True
+        while walk:
+            for other in near[walk.pop()]:
+                if not seen[other]:
+                    seen[other] = True
+                    walk.append(other)
+    return violations
+
+
 def _cluster_capacity(
     points: PointSet, objective: str, k: int, medoid: int
 ) -> float:
@@ -682,7 +740,10 @@ def _clusters_cost(
     labels: np.ndarray,
 ) -> float:
     """Return the cost of the points ``inside``, from its definition."""
-    coords = points.coords[inside]
+    coords, rules = points.coords[inside], points.rules
+    shares = np.ones(len(inside))
+    if rules.weights_in_objective:
+        shares = points.weights[inside].astype(np.float64)
     if clustering.objective == "cpmp":
         medoids = np.asarray(clustering.medoids).astype(np.int64)
         is_known = (medoids >= 0) & (medoids < points.num_points)
@@ -693,13 +754,21 @@ def _clusters_cost(
         if not at_home.all():
             return math.inf
         if points.matrix is not None:
-            return float(points.matrix[inside, medoid_of].sum())
+            return float((shares * points.matrix[inside, medoid_of]).sum())
         centers = points.coords[medoid_of]
     else:
         count = clustering.num_clusters
-        sizes = np.maximum(np.bincount(labels, minlength=count), 1)
-        sums = [np.bincount(labels, axis, count) for axis in coords.T]
-        centers = (np.column_stack(sums) / sizes[:, None])[labels]
+        sizes = np.bincount(labels, shares, count)
+        sizes[sizes == 0.0] = 1.0
+        sums = [np.bincount(labels, shares * axis, count) for axis in coords.T]
+        places = np.column_stack(sums) / sizes[:, None]
+        if rules.centers is not None:
+            given = rules.centers
+            is_places = given.ndim == 2
+            places[: len(given)] = (
+                points.to_plane(given) if is_places else points.coords[given]
+            )
+        centers = places[labels]
     lengths = np.zeros(len(inside))
     for gap in (coords - centers).T:
         lengths = np.hypot(lengths, gap)
@@ -707,7 +776,7 @@ def _clusters_cost(
         lengths *= lengths
     elif clustering.objective == "cpmp" and points.rounding == "floor":
         lengths = np.floor(lengths)
-    return float(lengths.sum())
+    return float((shares * lengths).sum())
 
 
 def _check_coverage(instance: Instance, solution: Solution) -> list[Violation]:

@@ -85,6 +85,9 @@ CLUSTER_CAPACITIES: Final = "capacities of clusters"
 OTHER_DIMENSIONS: Final = "other than two coordinates"
 ROUNDED_DOWN: Final = "distances that are rounded down"
 MORE_LIMITS: Final = "least loads, sizes, a tolerance or other weights"
+RULES: Final = "rules of clusters beyond their limits"
+CENTER_PLACES: Final = "centers that are no points"
+FORBIDDEN_CENTERS: Final = "forbidden centers"
 """Features of a point set; the first two count for the objective "cpmp"."""
 
 

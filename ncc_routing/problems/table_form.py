@@ -59,12 +59,11 @@ class TableForm:
 
 
 def _pairs(field: str, value: Any) -> tuple[tuple[str, str], ...]:
-    pairs = tuple(
-        tuple_of(_SOURCE, field, pair, str)
-        for pair in listed(_SOURCE, field, value, "pairs")
-    )
-    for pair in pairs:
+    pairs = []
+    for given in listed(_SOURCE, field, value, "pairs"):
+        pair = tuple_of(_SOURCE, field, given, str)
         if len(pair) != 2:
             rule = "must be pairs of texts"
             raise InstanceError(_SOURCE, field, rule, pair)
-    return pairs
+        pairs.append((pair[0], pair[1]))
+    return tuple(pairs)

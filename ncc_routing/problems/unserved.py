@@ -12,6 +12,7 @@ import numpy as np
 
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.simplification import longest_distance
 from ncc_routing.problems.solution import Solution
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.route_constraints import RouteConstraints
 
 
 _OF_OTHERS: Final = ("missing", "group", "together", "in_progress", "cost")
@@ -206,7 +206,8 @@ def with_prizes(
     prizes = np.zeros(size) if given is None else given.prizes.copy()
     groups = () if given is None else given.groups
     is_open = instance.required
-    is_open[list(chain(*(o.customers for o in instance.in_progress)))] = False
+    begun = set(chain(*(one.customers for one in instance.in_progress)))
+    is_open[list(begun)] = False
     for shipment in instance.shipments:
         ends = [shipment.pickup, shipment.delivery]
         is_open[ends] = is_open[ends].all()
@@ -221,6 +222,16 @@ def with_prizes(
         and priorities[group.customers[0]] >= above
         and not served.isdisjoint(group.customers)
     }
+    constraints = instance.constraints or RouteConstraints()
+    wholes = []
+    for party in constraints.same_route:
+        members = [node for node in party if instance.required[node]]
+        if not begun.isdisjoint(party):
+            continue
+        if is_open[members].all():
+            wholes.append(tuple(members))
+        else:  # with those who are settled
+            is_open[members] = False
     is_counted = is_open.copy()
     for shipment in instance.shipments:
         is_counted[shipment.delivery] = False
@@ -250,23 +261,13 @@ def with_prizes(
         replace(
             instance,
             selection=selection,
-            constraints=_all_or_none(instance, is_open),
+            constraints=instance.constraints
+            and replace(constraints, all_or_none=tuple(filter(None, wholes))),
         ),
         levels,
         ladder,
         share,
     )
-
-
-def _all_or_none(
-    instance: Instance, is_open: np.ndarray
-) -> RouteConstraints | None:
-    """Return the constraints under which partners are left out together."""
-    constraints = instance.constraints
-    if constraints is None or not constraints.same_route:
-        return constraints
-    are_open = all(is_open[list(g)].all() for g in constraints.same_route)
-    return replace(constraints, all_or_none=are_open)
 
 
 def _ladder(

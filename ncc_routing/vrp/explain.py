@@ -24,9 +24,7 @@ from ncc_routing.vrp.question import Question
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.schedules import Schedule
     from ncc_routing.problems.unserved import Reason
     from ncc_routing.vrp.result import Result
 
@@ -70,59 +68,6 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class OrderExplanation:
-    """Why an order is on its route.
-
-    Parameters
-    ----------
-    id
-        Its id, or its number as a text.
-    vehicle, route, position
-        Title and number of its route, and which stop it is; ``None`` for an
-        unserved order.
-    cost
-        By how much the plan is cheaper without it; ``None`` where it is
-        unserved, or its route needs it: another arc is forbidden.
-    is_begun
-        Whether the stop is a beginning of a route in progress, which stays.
-    alternatives
-        All other routes, and a new one of each vehicle type, the cheapest
-        first. Those without a place come last.
-    """
-
-    id: str
-    vehicle: str | None
-    route: int | None
-    position: int | None
-    cost: float | None
-    is_begun: bool
-    alternatives: tuple[Alternative, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return asdict(self)
-
-    def __str__(self) -> str:
-        """Return some lines of text."""
-        return "\n".join(self._lines())
-
-    def _lines(self) -> Iterator[str]:
-        if self.route is None:
-            yield f"{self.id} is not served"
-        else:
-            yield f"{self.id} is stop {self.position} of {self.vehicle}"
-        if self.is_begun:
-            yield "it is served already, or next"
-        if self.cost is not None:
-            yield f"cost {self.cost:,.10g}: the plan is cheaper without it"
-        if not self.is_begun:
-            for one in self.alternatives[:_MOST_LINES]:
-                yield f"  {one}"
-            if more := self.alternatives[_MOST_LINES:]:
-                yield f"  and {counted(len(more), 'more route')}"
-
-
-@dataclass(frozen=True)
 class Limit:
     """A limit of a route.
 
@@ -148,23 +93,38 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class RouteExplanation:
-    """What binds a route.
+class Explanation:
+    """Why an order is on its route, or what binds a route.
 
     Parameters
     ----------
+    name
+        Id of the order, or title of the route.
     vehicle, route
-        Its title and number.
+        Title and number of the route, from 1; ``None`` for an unserved order.
+    position
+        Which stop of the route the order is, from 1; ``None`` for a route.
     cost
-        Its cost.
+        By how much the plan is cheaper without the order, or the cost of the
+        route. ``None`` for an unserved order, and where the route needs the
+        order: another arc is forbidden.
     limits
-        Its limits, the closest first.
+        Limits of the route, the closest first.
+    is_begun
+        Whether the order stays where it is: it is served, or next.
+    alternatives
+        For an order all other routes, and a new one of each vehicle type, the
+        cheapest first. Those without a place come last.
     """
 
-    vehicle: str
-    route: int
-    cost: float
-    limits: tuple[Limit, ...]
+    name: str
+    vehicle: str | None
+    route: int | None
+    position: int | None
+    cost: float | None
+    limits: tuple[Limit, ...] = ()
+    is_begun: bool = False
+    alternatives: tuple[Alternative, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -172,14 +132,32 @@ class RouteExplanation:
 
     def __str__(self) -> str:
         """Return some lines of text."""
-        lines = [f"{self.vehicle} is route {self.route}"]
-        lines.append(f"cost {self.cost:,.10g}")
-        return "\n".join([*lines, *(f"  {one.text}" for one in self.limits)])
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        if self.route is not None and self.position is None:
+            yield f"{self.name} is route {self.route}"
+            yield f"cost {self.cost:,.10g}"
+            yield from (f"  {one.text}" for one in self.limits)
+            return
+        if self.route is None:
+            yield f"{self.name} is not served"
+        else:
+            yield f"{self.name} is stop {self.position} of {self.vehicle}"
+        if self.cost is not None:
+            yield f"cost {self.cost:,.10g}: the plan is cheaper without it"
+        if self.is_begun:
+            yield "it is served, or next"
+            return
+        for one in self.alternatives[:_MOST_LINES]:
+            yield f"  {one}"
+        if more := self.alternatives[_MOST_LINES:]:
+            yield f"  and {counted(len(more), 'more route')}"
 
 
 def explain(
     result: Result, id: str | int | Mapping[str, Any] | AddOrder
-) -> OrderExplanation | RouteExplanation:
+) -> Explanation:
     """Return why an order is where it is, or what binds a route.
 
     Parameters
@@ -193,7 +171,7 @@ def explain(
 
     Returns
     -------
-    OrderExplanation or RouteExplanation
+    Explanation
         Data, and words with ``str``. An order is explained together with the
         other end of its shipment.
 
@@ -211,11 +189,13 @@ def explain(
         return _order(instance, plan, node)
     for number, title in enumerate(route_titles(instance, plan)):
         if name.casefold() in (title.casefold(), f"route {number + 1}"):
-            return _route(instance, plan, number, title)
+            cost = plan.route_costs(instance)[number]
+            limits = _limits(instance, plan, number)
+            return Explanation(title, title, number + 1, None, cost, limits)
     raise ParameterError(f"there is no order and no route {name}.")
 
 
-def _order(instance: Instance, plan: Solution, node: int) -> OrderExplanation:
+def _order(instance: Instance, plan: Solution, node: int) -> Explanation:
     order = next(
         (
             (one.pickup, one.delivery)
@@ -252,12 +232,13 @@ def _order(instance: Instance, plan: Solution, node: int) -> OrderExplanation:
         ):  # a new route of its type would be its own one
             others.append(one)
     others.sort(key=lambda one: (one.cost is None, one.cost or 0.0))
-    return OrderExplanation(
-        id=instance.node_ids[node],
+    return Explanation(
+        name=instance.node_ids[node],
         vehicle=None if own is None else titles[own],
         route=None if own is None else own + 1,
         position=None if own is None else plan.routes[own].index(node) + 1,
         cost=None if own is None else _saving(instance, plan, own, order),
+        limits=() if own is None else _limits(instance, plan, own),
         is_begun=own is not None and not begun.isdisjoint(order),
         alternatives=tuple(others),
     )
@@ -302,25 +283,15 @@ def _alternatives(
         yield origin, idx, one
 
 
-def _route(
-    instance: Instance, plan: Solution, number: int, title: str
-) -> RouteExplanation:
+def _limits(
+    instance: Instance, plan: Solution, number: int
+) -> tuple[Limit, ...]:
+    """Return the limits of a route, the closest first."""
     idx = plan.vehicle_types[number]
     one = schedule_route(instance, plan.routes[number], idx)
-    limits = _limits(instance, instance.vehicle_types[idx], one)
-    return RouteExplanation(
-        vehicle=title,
-        route=number + 1,
-        cost=one.cost,
-        limits=tuple(sorted(limits, key=lambda each: each.slack)),
-    )
-
-
-def _limits(
-    instance: Instance, vehicle: VehicleType, one: Schedule
-) -> Iterator[Limit]:
-    at = instance.time_form.text
-    lasting = partial(at, is_duration=True)
+    vehicle = instance.vehicle_types[idx]
+    at = instance.time_form.cell
+    lasting = partial(instance.time_form.text, is_duration=True)
     closes = np.full(len(one.visits), NO_LIMIT)
     if instance.windows is not None:
         closes = instance.windows.tw_late[list(one.visits)]
@@ -348,8 +319,15 @@ def _limits(
         ("return", "return", one.begins[-1], end, at, one.duration),
         ("window", window, one.begins[place], last, at, one.duration),
     ]
-    for kind, word, value, limit, said, size in rows:
-        if limit < NO_LIMIT:
-            slack = (limit - value) / max(size or limit, 1.0)
-            text = f"{word} {said(value)} of {said(limit)}"
-            yield Limit(kind, value, limit, slack, text)
+    limits = [
+        Limit(
+            kind,
+            value,
+            limit,
+            (limit - value) / max(size or limit, 1.0),
+            f"{word} {said(value)} of {said(limit)}",
+        )
+        for kind, word, value, limit, said, size in rows
+        if limit < NO_LIMIT
+    ]
+    return tuple(sorted(limits, key=lambda each: each.slack))

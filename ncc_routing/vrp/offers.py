@@ -121,7 +121,8 @@ class Offer:
                 parts.append(f"stop {place}{at}")
         parts.append(f"cost {self.cost:+,.10g}")
         if self.delays:
-            most = f"{max(self.delays.values()):.3g}"
+            longest = max(self.delays.values())
+            most = f"{longest:,.0f}" if longest >= 100 else f"{longest:.3g}"
             if isinstance(self.start, str):  # a clock
                 most += " min"
             orders = counted(len(self.delays), "order")
@@ -199,9 +200,11 @@ def offers(
     for one in asked:
         best = list(_cheapest(one, k))
         if improve is not None:
-            stop = improve
-            if isinstance(improve, int | float):
-                stop = TimeLimit(improve / len(asked))
+            stop = (
+                TimeLimit(improve / len(asked))
+                if isinstance(improve, int | float)
+                else improve
+            )
             best = [*_improved(one, best, stop), *best]
         found += best[:k]
     return found
@@ -295,14 +298,11 @@ def _improved(
     )
     before = Solution.from_routes(instance, plan.routes, plan.vehicle_types)
     cost = after.cost - before.cost
-    if best and cost >= best[0].cost:
-        return []
     asked = set(chain(*order))
-    number = next(
-        number
-        for number, route in enumerate(after.routes)
-        if not asked.isdisjoint(route)
-    )
+    numbers = [k for k, r in enumerate(after.routes) if asked & set(r)]
+    if not numbers or (best and cost >= best[0].cost):
+        return []
+    number = numbers[0]
     offer = _offer(
         question,
         cost=cost,

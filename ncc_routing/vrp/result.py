@@ -288,10 +288,10 @@ class Result:
             For .json ``format``: "vroom" is an answer of VROOM
             (``to_vroom``). For .html, .png and .svg: ``hulls`` (whether to
             shade the convex hulls of routes, default no); for .html also
-            ``tiles``, the address of a base map as in
-            ``plotting.html.routes_html``; for .png and .svg also ``size`` in
-            inches (default (7, 7)), ``dpi`` (default 100) and ``labels``, as
-            in ``plotting.routes.plot_solution``.
+            ``tiles``, the address of a base map, and ``notes``, lines of text
+            for customers by id, as in ``plotting.html.routes_html``; for .png
+            and .svg also ``size`` in inches (default (7, 7)), ``dpi`` (default
+            100) and ``labels``, as in ``plotting.routes.plot_solution``.
 
         Raises
         ------
@@ -354,16 +354,24 @@ class Result:
             content["timetable"] = stop_rows(self.instance, self.best)
         return json.dumps(content)
 
-    def to_vroom(self) -> dict[str, Any]:
+    def to_vroom(self, *, geometry: bool = False) -> dict[str, Any]:
         """Return the answer of VROOM, as its JSON holds it.
 
         A problem that was read from VROOM's JSON keeps its ids, and
         descriptions are given back. In others, tasks and vehicles are numbered
         from 1, and their ids and names are descriptions.
+
+        Parameters
+        ----------
+        geometry
+            Whether routes have straight lines between their stops as an
+            encoded polyline. Default no.
         """
         from ncc_routing.io.vroom_answer import answer_of
 
-        return answer_of(self.instance, self.best, self.unserved)
+        return answer_of(
+            self.instance, self.best, self.unserved, geometry=geometry
+        )
 
     @classmethod
     def from_json(cls, text: str) -> Result:

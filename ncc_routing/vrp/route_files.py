@@ -20,7 +20,7 @@ from ncc_routing.plotting.figures import (
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -67,7 +67,7 @@ def require_options(file: Path, options: Iterable[str]) -> None:
     if suffix in FIGURE_SUFFIXES:
         known = ("hulls", "timetable", "size", "dpi", "labels")
     elif suffix == ".html":
-        known = ("hulls", "tiles")
+        known = ("hulls", "tiles", "notes")
     elif suffix == ".json":
         known = ("format",)
     for name in options:
@@ -88,6 +88,7 @@ def draw_routes(  # noqa: PLR0913 (the options of a picture)
     hulls: bool = False,
     timetable: bool = False,
     tiles: str | None = None,
+    notes: Mapping[str, str] | None = None,
     labels: Sequence[int] | np.ndarray | None = None,
     size: tuple[float, float] | None = None,
     dpi: float = DEFAULT_DPI,
@@ -105,7 +106,10 @@ def draw_routes(  # noqa: PLR0913 (the options of a picture)
         from ncc_routing.plotting import routes_html
 
         page = routes_html(
-            instance, solution, unserved, hulls=hulls, tiles=tiles
+            *(instance, solution, unserved),
+            hulls=hulls,
+            tiles=tiles,
+            notes=notes,
         )
         write_text(file, page)
     else:

@@ -355,7 +355,7 @@ class _Steps:
         task, optional = self._task, [OPTIONAL_CUSTOMERS]
         if task.lost is not None and task.method.accepted(optional):
             self._open()
-            return self._construct()
+            return self._chosen(self._construct())
         is_short = task.lost is not None
         try:
             if task.lost:  # the method serves all
@@ -367,10 +367,19 @@ class _Steps:
             first, is_short = self._widened(error.solution), True
         self._aside, self._instance = None, self.prepared.searched
         if is_short:
-            return self._open(first)
+            return self._chosen(self._open(first))
         if self._vehicle_cost > 0.0:
             return self._turn_to(self._base, first)
         return first
+
+    def _chosen(self, solution: Solution) -> Solution:
+        """Leave the customers of the lowest priority out."""
+        from ncc_routing.vrp.search.fleets.limits import choose_absent
+
+        run = self._for_fleet()
+        return self._do(
+            "fleet", choose_absent, self._instance, solution, run, run.spaces
+        )
 
     def _set_aside(self, ids: Sequence[str]) -> None:
         """Go on without some customers, whom nobody can serve."""

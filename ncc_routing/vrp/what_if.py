@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 SECONDS: Final = 1.0
 """Time of a search where the caller sets no limit."""
 
-_START_TEMPERATURE: Final = 0.15
-"""That of ``RuinRecreateParams`` loses what the plan is good at."""
+_HEAT: Final = 80.0
+_COLDEST, _HOTTEST = 0.06, 1.3
+"""Start temperature by the seconds for each order: a hot start loses what the
+plan is good at where there is no time to find it again."""
 
 _MOST_NAMED: Final = 10
 _WIDTH: Final = 10
@@ -108,13 +110,13 @@ class Comparison:
                 *("hours" if hours else "duration", hours),
                 *(_duration(before), _duration(after)),
             ),
-            ("vehicles", "", *map(_num_vehicles, (before, after))),
+            ("vehicles", "", _num_vehicles(before), _num_vehicles(after)),
         ]
-        for name, unit, one, other in rows:
-            if one is not None and other is not None and (one or other):
+        for name, unit, old, new in rows:
+            if old is not None and new is not None and (old or new):
                 form = ",.1f" if unit else ",.10g"
-                text = f"{one:{form}} -> {other:{form}} {unit}".rstrip()
-                yield name, f"{text} ({other - one:+{form}})"
+                text = f"{old:{form}} -> {new:{form}} {unit}".rstrip()
+                yield name, f"{text} ({new - old:+{form}})"
         if self.newly_served:
             yield "served", _some(self.newly_served)
         for one in self.newly_unserved:
@@ -172,7 +174,7 @@ def what_if(  # noqa: PLR0913 - as replan
         Seconds of the search. Default: 1, without ``stop``.
     params
         As for :func:`ncc_routing.solve`. Default: the objective of the plan,
-        and a search that begins at a low temperature, so that few orders move.
+        and a start temperature that falls with the orders a second.
     stop, actual, allow_unserved, seed, callbacks
         As for :func:`ncc_routing.replan`.
 
@@ -190,7 +192,8 @@ def what_if(  # noqa: PLR0913 - as replan
     if stop is None and time_limit is None and params is None:
         time_limit = SECONDS
     if params is None:
-        params = build_params(SolveParams, warm_params(result), "params")
+        warm = warm_params(result, time_limit)
+        params = build_params(SolveParams, warm, "params")
     after = replan(
         result,
         changes,
@@ -221,11 +224,14 @@ def what_if(  # noqa: PLR0913 - as replan
     )
 
 
-def warm_params(result: Result) -> dict[str, object]:
+def warm_params(
+    result: Result, seconds: float | None = None
+) -> dict[str, object]:
     """Return parameters of a search that starts from a good plan."""
-    search = {"start_temperature": _START_TEMPERATURE}
+    heat = _HEAT * (seconds or SECONDS) / result.instance.num_customers
+    start = min(max(heat, _COLDEST), _HOTTEST)
+    params: dict[str, object] = {"ruin_recreate": {"start_temperature": start}}
     objective = result.params.get("objective")
-    params: dict[str, object] = {"ruin_recreate": search}
     return params | ({"objective": objective} if objective else {})
 
 

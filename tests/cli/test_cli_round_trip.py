@@ -77,8 +77,8 @@ def test_a_plan_is_asked(run: Run, tmp_path: Path) -> None:
     order.write_text("id,x,y,demand\nc,5,0,1\n")
     changes = tmp_path / "changes.csv"
     changes.write_text("change,id,x,y,demand\nadd,c,5,0,1\n")
-    for words in (("offer", taken, order), ("what-if", taken, changes)):
-        done = run(*words)
+    for verb, asked in (("offer", order), ("what-if", changes)):
+        done = run(verb, taken, asked)
         assert done.code == 3
         assert "needs 1 more of load" in done.out
     assert run.json("offer", taken, order, code=3) == {"offers": []}

@@ -84,7 +84,7 @@ DEPOTS = "depot=1,1 & demand=0,0,1,1"
     ("columns", "field", "rule", "value", "customers"),
     rows(f"""
 capacity=,9,9,9 | row 1 (id van 1), column capacity | must be a finite number
-capacity=1.1234567,9,9,9 | column capacity | must be a whole | 1.1234567
+capacity=1.1234567,9,9,9 | row 1 (id van 1), column capacity | must be a | 1.1
 number=0,1,1,1 | column number | must be at least 1 | 0
 number=,1,1,1 | row 1 (id van 1), column number | must be a finite number
 shift start=8:00 & shift end=7:59 | row 1 (id van 1), column shift end | before

@@ -53,6 +53,7 @@ ACCEPTED: Final = {
     "RouteConstraints.vehicles": {2, 3},
     "RouteConstraints.same_route": {2, 3},
     "RouteConstraints.different_routes": {2, 3},
+    "RouteConstraints.all_or_none": {2, 3},
     "RouteConstraints.districts": {2},
     "RouteConstraints.max_districts": {0},
     "RouteConstraints.in_progress": {2, 3},

@@ -17,13 +17,20 @@ from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.vrp.bounds import relaxed
+from ncc_routing.vrp.bounds.packing import least_bins
 from ncc_routing.vrp.bounds.search import FoundBound, search_bound
 from tests.oracles.brute_force import cheapest_plan
-from tests.oracles.problems import FLEETS, PARTS, RULES, random_problem
+from tests.oracles.problems import (
+    DAY,
+    FLEETS,
+    PARTS,
+    RULES,
+    random_problem,
+)
 
 PARTS_TAKEN = tuple(
     part
-    for part in FLEETS + PARTS
+    for part in FLEETS + DAY + PARTS
     if part not in ("shipments", "reloads", "negative")
 )
 """Parts of problems that the bound takes."""
@@ -149,6 +156,18 @@ def test_the_gap_of_an_optimal_solution_is_0(line: nr.Instance) -> None:
     assert "12" in repr(found)
 
 
+@pytest.mark.parametrize("upper", [None, 12.0])
+def test_marginal_costs_add_up_to_the_bound(
+    line: nr.Instance, upper: float | None
+) -> None:
+    """Far customers cost more than near ones, and the depot nothing."""
+    line = replace(line, rounding="none")  # so that the bound is not rounded
+    costs = nr.lower_bound(line, 2.0, upper=upper).marginal_costs
+    assert costs[0] == 0.0
+    assert costs.sum() == pytest.approx(12.0)
+    assert costs[4] > costs[1]
+
+
 def test_a_solution_is_searched_for_where_none_is_given(
     line: nr.Instance,
 ) -> None:
@@ -213,7 +232,8 @@ def test_all_fields_of_problems_are_known_to_the_bound() -> None:
         "start_late shift_duration max_overtime unit_overtime_cost "
         "max_distance profile initial_load reload_depots max_reloads "
         "other_capacities name skills",
-        nr.TimeWindows: "tw_early tw_late service_durations release_times",
+        nr.TimeWindows: "tw_early tw_late service_durations release_times "
+        "windows",
         nr.RouteConstraints: "same_route different_routes skills vehicles "
         "districts max_districts in_progress all_or_none",
         nr.Selection: "required prizes groups priorities",
@@ -268,3 +288,16 @@ def test_bound_gap_needs_a_bound(line: nr.Instance) -> None:
     for wrong in (-0.1, math.inf, math.nan, True, "1"):
         with pytest.raises(nr.ParameterError, match="percent"):
             nr.BoundGap(wrong)  # type: ignore[arg-type]
+
+
+def test_vehicles_are_counted_by_packing() -> None:
+    """Five loads of 6 need five vehicles of 10, not three.
+
+    Each vehicle costs 100, and all customers are at the depot.
+    """
+    fleet = nr.Fleet((nr.VehicleType(capacity=10, fixed_cost=100),))
+    instance = nr.Instance(
+        "bins", [0, 6, 6, 6, 6, 6], coords=np.zeros((6, 2)), fleet=fleet
+    )
+    assert least_bins(np.array([4, 6, 6, 6, 6, 6]), 10) == 5
+    assert bounded(instance).points[-1].lower_bound == 500.0

@@ -61,6 +61,12 @@ bool is_list(const SetList& sets, int64_t num_nodes) {
            all_below(sets.nodes, static_cast<std::size_t>(num_nodes));
 }
 
+void require_alike(const LoadWalks& starts, const LoadWalks& ends) {
+    require(ends.num_nodes() == starts.num_nodes() &&
+                ends.capacity() == starts.capacity(),
+            "both walks must be of the same nodes.");
+}
+
 nb::tuple plain(const Pricing& found) {
     std::vector<int64_t> costs;
     std::vector<int32_t> nodes;
@@ -200,15 +206,26 @@ void bind_columns(nb::module_& module) {
             "costs"_a, release_gil())
         .def(
             "least_ratios",
-            [](const LoadWalks& walks, const LoadWalks& ends,
-               std::span<double> visits) {
-                require(std::ssize(visits) == walks.num_nodes() &&
-                            ends.num_nodes() == walks.num_nodes() &&
-                            ends.capacity() == walks.capacity(),
-                        "both walks and visits must be of the same nodes.");
-                return to_array(walks.least_ratios(ends, visits));
+            [](LoadWalks& walks, const LoadWalks& ends) {
+                require_alike(walks, ends);
+                return to_array(walks.least_ratios(ends));
             },
-            "ends"_a, "visits"_a);
+            "ends"_a)
+        .def(
+            "add_visits",
+            [](const LoadWalks& walks, const LoadWalks& ends, Whole customers,
+               std::span<double> visits) {
+                require_alike(walks, ends);
+                require(std::ssize(visits) == walks.num_nodes() &&
+                            std::ranges::all_of(customers,
+                                                [&](int32_t customer) {
+                                                    return walks.has_route(
+                                                        customer);
+                                                }),
+                        "the customers must have routes.");
+                walks.add_visits(ends, customers, visits);
+            },
+            "ends"_a, "customers"_a, "visits"_a);
 
     m.def(
         "reduce_costs",

@@ -205,16 +205,18 @@ uint16_t Side::project(const Label& label, int64_t next) const {
 
 bool Side::is_worthless(const Label& label, const Completions& completions,
                         int32_t excluded) const {
+    const int32_t node = label.node;
+    if (!completions.times.empty() &&
+        label.cost + completions.times.cost_by(graph_.horizon() - label.main,
+                                               node, excluded) >=
+            no_gain)
+        return true;
     // Labels forwards count the weight of their node, as all walks do.
-    const int32_t twice = is_backward_ ? 0 : graph_.weights[label.node];
+    const int32_t twice = is_backward_ ? 0 : graph_.weights[node];
     const int32_t used = graph_.main_is_weight ? label.main : label.extras[0];
     const int32_t left = completions.loads.capacity() - used + twice;
-    int64_t more = completions.loads.cost(left, label.node, excluded);
-    if (!completions.times.empty())
-        more = std::max(
-            more, completions.times.cost_by(graph_.horizon() - label.main,
-                                            label.node, excluded));
-    return label.cost + more >= no_gain;
+    return label.cost + completions.loads.cost(left, node, excluded) >=
+           no_gain;
 }
 
 void Side::extend(int32_t from, const Completions& completions) {
@@ -243,12 +245,14 @@ void Side::extend(int32_t from, const Completions& completions) {
         if (!fits)
             continue;
         next.node = arc.head;
+        if (is_worthless(next, completions, excluded))
+            continue;
         if (rows_ != nullptr) {
             next.parities = label.parities;
             next.cost += rows_->visit(arc.head, next.parities);
+            if (is_worthless(next, completions, excluded))
+                continue;
         }
-        if (is_worthless(next, completions, excluded))
-            continue;
         next.memory = masks_[at(arc.head * size + arc.head)];
         for (std::size_t r = 0; r < num_rows; ++r)
             next.memory |= rows[r][arc.head];

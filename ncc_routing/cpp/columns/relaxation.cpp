@@ -120,21 +120,20 @@ std::vector<int64_t> LoadWalks::least_through(const LoadWalks& ends) const {
     return scaled;
 }
 
-std::vector<int64_t> LoadWalks::least_ratios(const LoadWalks& ends,
-                                             std::span<double> visits) const {
+std::vector<int64_t> LoadWalks::least_ratios(const LoadWalks& ends) {
     std::vector<int64_t> ratios(num_nodes_, no_arc);
+    pairs_.assign(num_nodes_, {});
     for (std::size_t node = 1; node < num_nodes_; ++node) {
         // Dinkelbach 1967: the ratio of the best pair at the last ratio.
         int64_t ratio = int64_t{1} << 40;
         Pair pair{};
-        Pair best{};
         while (find_pair(ends, node, ratio, pair)) {
             const int64_t load =
                 pair.start.load + pair.end.load - loads_[node];
             const int64_t cost = (int64_t{pair.start.cost} + pair.end.cost) *
                                  (int64_t{1} << ratio_bits);
             const int64_t next = cost / load - (cost % load < 0 ? 1 : 0);
-            best = pair;
+            pairs_[node] = pair;
             if (next >= ratio)
                 break;
             ratio = next;
@@ -142,13 +141,23 @@ std::vector<int64_t> LoadWalks::least_ratios(const LoadWalks& ends,
         if (ratio == int64_t{1} << 40)
             continue;
         ratios[node] = ratio * (int64_t{1} << shift_);
-        const int32_t load = best.start.load + best.end.load - loads_[node];
-        const double times = static_cast<double>(loads_[node]) / load;
-        count(best.start, node, times, visits);
-        ends.count(best.end, node, times, visits);
-        visits[node] -= times;
     }
     return ratios;
+}
+
+void LoadWalks::add_visits(const LoadWalks& ends,
+                           std::span<const int32_t> customers,
+                           std::span<double> visits) const {
+    for (const int32_t customer : customers) {
+        const auto node = static_cast<std::size_t>(customer);
+        const auto& [start, end] = pairs_[node];
+        const int32_t load = start.load + end.load - loads_[node];
+        const double times = static_cast<double>(loads_[node]) / load;
+        count(start, node, times, visits);
+        ends.count(end, node, times, visits);
+        visits[node] -= times;
+        visits[0] += times;
+    }
 }
 
 bool LoadWalks::find_pair(const LoadWalks& ends, std::size_t node,
@@ -266,6 +275,7 @@ TimeWalks::TimeWalks(const RouteGraph& graph, bool is_backward)
       unit_(unit_of(graph)) {
     if (unit_ == 0)
         return;
+    per_unit_ = 1.0 / unit_;
     num_levels_ = graph.horizon() / unit_ + 1;
     const int64_t size = graph.num_nodes();
     for (int64_t j = 0; j < size; ++j) {

@@ -3,6 +3,7 @@
 #include "columns/graph.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ncc::columns {
@@ -71,11 +72,20 @@ public:
 
     // The least cost by load of a route through each customer, a walk of
     // these and one of `ends` backwards, rounded down to units of
-    // 2^-ratio_bits; no_arc where there is none. Adds to `visits` how often
-    // these routes visit each customer, if each is driven so often that it
+    // 2^-ratio_bits; no_arc where there is none.
+    std::vector<int64_t> least_ratios(const LoadWalks& ends);
+
+    // Whether the last call has found a route through a customer.
+    [[nodiscard]] bool has_route(int32_t customer) const {
+        return 0 < customer && std::cmp_less(customer, pairs_.size()) &&
+               pairs_[static_cast<std::size_t>(customer)].start.load > 0;
+    }
+
+    // Adds to `visits` how often the routes of the last call through the
+    // chosen customers visit each node, if each is driven so often that it
     // carries the load of its customer.
-    std::vector<int64_t> least_ratios(const LoadWalks& ends,
-                                      std::span<double> visits) const;
+    void add_visits(const LoadWalks& ends, std::span<const int32_t> customers,
+                    std::span<double> visits) const;
 
     // The least cost of the walks on both sides of each arc, by tail and head,
     // without the arc itself; accumulated walks of these and of `ends`.
@@ -94,6 +104,7 @@ private:
 
     std::vector<int32_t> loads_;
     int32_t capacity_;
+    std::vector<Pair> pairs_; // by node, the route of the least ratio
 
     void pull(int32_t load, std::size_t node);
     [[nodiscard]] bool find_pair(const LoadWalks& ends, std::size_t node,
@@ -116,7 +127,8 @@ public:
     // The least cost of a walk that has arrived by a time, or less.
     [[nodiscard]] int64_t cost_by(int32_t time, int64_t node,
                                   int32_t excluded) const {
-        return cost(time / unit_, node, excluded);
+        return cost(static_cast<int32_t>((time + 0.5) * per_unit_), node,
+                    excluded);
     }
 
     // As for loads, by the walks of the other direction.
@@ -124,7 +136,8 @@ public:
 
 private:
     int32_t unit_;
-    int32_t num_levels_;
+    double per_unit_ = 0.0; // for divisions without a remainder
+    int32_t num_levels_ = 0;
     std::vector<int32_t> steps_; // by head, then tail
     std::vector<int32_t> early_;
     std::vector<int32_t> late_;

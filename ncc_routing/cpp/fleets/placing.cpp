@@ -92,12 +92,26 @@ int64_t place_absent(FleetSearch& s, int64_t num_iterations,
 
 int64_t insert_all(FleetSearch& s, bool along_curve,
                    std::optional<int64_t> opened_type) {
-    s.begin_iteration();
-    s.prizes.offer_all(s);
-    const int64_t num_customers = search::order_customers(s);
-    if (along_curve)
-        std::sort(s.queue.begin(), s.queue.begin() + num_customers);
-    insert_what_fits(s, num_customers, true, opened_type);
+    const auto first = s.absent.begin();
+    const std::vector<uint32_t> absent_before(first, first + s.num_absent);
+    const auto insert = [&] {
+        s.begin_iteration();
+        s.prizes.offer_all(s);
+        const int64_t num_customers = search::order_customers(s);
+        if (along_curve)
+            std::sort(s.queue.begin(), s.queue.begin() + num_customers);
+        insert_what_fits(s, num_customers, true, opened_type);
+    };
+    insert();
+    s.end_recreate();
+    // Without the triangle inequality a drop may make others late.
+    if (s.num_dropped > 0 && !s.keeps_limits()) {
+        search::undo(s);
+        s.num_absent = std::ssize(absent_before);
+        std::copy(absent_before.begin(), absent_before.end(), first);
+        s.settle_undone();
+        insert();
+    }
     search::commit(s);
     s.settle_shapes(infinity);
     s.check();

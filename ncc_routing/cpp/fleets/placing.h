@@ -20,7 +20,8 @@ namespace ncc::fleets {
 int64_t place_absent(FleetSearch& search, int64_t num_iterations,
                      double temperature);
 
-// Inserts all absent customers, in one order; returns how many are left.
+// Inserts all absent customers, in one order, but those who cost more than
+// their prize; returns how many are left.
 //
 // With `along_curve` it is that of their numbers. With an `opened_type` no
 // vehicle of another type is opened unless nothing else serves a customer: a

@@ -10,6 +10,7 @@ import numpy as np
 
 from ncc_routing._core import columns as _columns
 from ncc_routing.core.mip import LinearProgram, SparseRows
+from ncc_routing.vrp.bounds.packing import least_bins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -19,10 +20,14 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.bounds.relaxed import Relaxation
 
 _FEW: Final = 10
-"""Columns of heuristic pricing below which exact pricing follows."""
+"""Columns of heuristic pricing below which exact pricing follows, and cuts
+of capacities below which others do."""
 
 _OLD_SHARE: Final = 0.6
 """Share of the best duals in those that are priced (Wentges 1997)."""
+
+_NEAR: Final = 0.03
+"""Share of the gap within which a bound is near the program: cuts follow."""
 
 _SHRUNK: Final = 0.9
 """Share of the gap at the last time when arcs are dropped again."""
@@ -92,14 +97,14 @@ class Generation:
         What is bounded.
     start
         Routes to begin with.
-    duals
-        Duals of the rows to begin with.
+    duals, of_vehicles
+        Duals of the rows to begin with, and that of the number of vehicles.
     bound
         A proven bound, in units.
     upper
         No arcs are needed that only solutions of this cost or more have.
     report
-        Is told each better bound.
+        Is told each better bound, with the shares of the rows in it.
     """
 
     def __init__(
@@ -107,14 +112,15 @@ class Generation:
         problem: Relaxation,
         start: Sequence[Column],
         duals: np.ndarray,
+        of_vehicles: float,
         bound: int,
         upper: float,
-        report: Callable[[int], None],
+        report: Callable[[int, np.ndarray], None],
     ) -> None:
         self._problem, self._report, self._bound = problem, report, bound
         self._upper = problem.worth_of(upper)
         self._gap_at_drop = math.inf
-        self._value_at_removal = -math.inf
+        self._bound_at_removal: int | None = None
         self._columns: list[Column] = []
         self._known: set[Column] = set()
         most = problem.num_nodes - 1
@@ -125,12 +131,15 @@ class Generation:
         }
         num_rows = len(problem.skipped)
         self._rows = _Rows(num_rows, tuple(limited), [])
-        lower = np.append(np.ones(num_rows), [*limited.values()])
-        self._program = LinearProgram(lower)
-        self._add_slacks()
+        everyone = np.arange(problem.num_nodes) > 0
+        self._rows.cuts.append(_Cut(everyone, problem.num_vehicles))
+        lower = [*np.ones(num_rows), *limited.values(), problem.num_vehicles]
+        self._program = LinearProgram(np.array(lower))
+        self._num_slacks = self._add_slacks()
         self._add(start)
-        self._best = np.zeros(self._rows.first_cut)
+        self._best = np.zeros(len(lower))
         self._best[:num_rows] = np.maximum(duals, 0.0)
+        self._best[-1] = of_vehicles
         self._is_exact = self._is_last = False
 
     def run(self, deadline: TimeLimit) -> bool:
@@ -154,13 +163,19 @@ class Generation:
 
     def _strengthen(self, solved: LinearSolution) -> bool:
         """Cut off a solution, if that is possible."""
-        return (
-            self._cut(solved) or self._widen(solved) or self._cut_pairs(solved)
-        )
+        num_cuts = self._cut(solved)
+        if num_cuts >= _FEW:
+            return True
+        is_other = self._widen(solved) or self._cut_pairs(solved)
+        return num_cuts > 0 or is_other
 
     def _is_converged(self, objective: float) -> bool:
-        gap = objective - self._bound / 2.0**self._problem.exponent
-        return self._is_exact and gap < 2e-5 * abs(objective)
+        unit = 2.0**self._problem.exponent
+        gap = objective - self._bound / unit
+        near = 2e-5 * abs(objective)
+        if self._upper < math.inf:
+            near = max(near, _NEAR * (self._upper / unit - objective))
+        return self._is_exact and gap < near
 
     def _price(
         self, solved: LinearSolution, deadline: TimeLimit
@@ -208,7 +223,7 @@ class Generation:
         self._drop_arcs(exact, self._upper - bound)
         if bound > self._bound:
             self._bound, self._best = bound, duals
-            self._report(bound)
+            self._report(bound, exact.shares(bound))
         return columns
 
     def _drop_arcs(self, duals: _Duals, gap: float) -> None:
@@ -223,18 +238,22 @@ class Generation:
             costs = duals.reduced(t)
             each.pricer.drop_arcs(costs, math.floor(gap), each.units)
 
-    def _add_slacks(self) -> None:
-        """Add a column that covers each row at a price: its prize, or much."""
+    def _add_slacks(self) -> int:
+        """Add a column that covers each row at a price, and return how many.
+
+        The prize of a customer, or much; the number of vehicles has one too.
+        """
         much = 0.0
         for each in self._problem.types:
             finite = each.costs[np.isfinite(each.costs)]
             much = max(much, 10.0 * float(finite.max(initial=1.0)))
-        costs = np.minimum(self._problem.skipped, much)
-        rows = np.arange(self._rows.num_own)
-        matrix = SparseRows(
-            np.arange(self._rows.num_own + 1), rows, np.ones(len(rows))
-        )
+        costs = np.append(np.minimum(self._problem.skipped, much), much)
+        rows = np.arange(len(costs))
+        rows[-1] = self._rows.first_cut
+        starts = np.arange(len(costs) + 1)
+        matrix = SparseRows(starts, rows, np.ones(len(rows)))
         self._program.add_columns(costs, matrix)
+        return len(costs)
 
     def _add(self, columns: Sequence[Column]) -> None:
         """Add new columns to the program."""
@@ -273,7 +292,7 @@ class Generation:
 
     def _used(self, solved: LinearSolution) -> Iterator[tuple[Column, float]]:
         """Yield the columns of a solution, and how often each is used."""
-        values = solved.values[self._rows.num_own :].tolist()
+        values = solved.values[self._num_slacks :].tolist()
         for column, value in zip(self._columns, values, strict=False):
             if value > _LEAST_USE:
                 yield column, value
@@ -287,7 +306,7 @@ class Generation:
         for (t, customers), _ in self._used(solved):
             near = self._problem.types[t].near
             for first, *inside, _ in _cycles(customers):
-                lacking = [i for i in inside if first not in near[i]]
+                lacking = {i for i in inside if first not in near[i]}
                 if any(-1 not in near[i] for i in lacking):
                     continue
                 for node in lacking:
@@ -298,7 +317,7 @@ class Generation:
                 each.pricer.read_near()
             kept = [self._is_allowed(column) for column in self._columns]
             lost = np.flatnonzero(~np.array(kept))
-            self._program.remove_columns(lost + self._rows.num_own)
+            self._program.remove_columns(lost + self._num_slacks)
             self._columns = list(compress(self._columns, kept))
         return is_wider
 
@@ -310,8 +329,8 @@ class Generation:
             for first, *inside, _ in _cycles(column.customers)
         )
 
-    def _cut(self, solved: LinearSolution) -> bool:
-        """Add violated rounded capacity inequalities, if there are any."""
+    def _cut(self, solved: LinearSolution) -> int:
+        """Add violated rounded capacity inequalities; return how many."""
         problem, size = self._problem, self._problem.num_nodes
         flow = np.zeros((size, size))
         for (_, customers), value in self._used(solved):
@@ -330,14 +349,14 @@ class Generation:
         for members in sets:
             is_in = np.zeros(size, dtype=bool)
             is_in[members] = True
-            needed = -(-int(problem.loads[is_in].sum()) // problem.capacity)
+            needed = least_bins(problem.loads[is_in], problem.capacity)
             crossing = float(flow[is_in][:, ~is_in].sum())
             if is_in.tobytes() not in known:
                 violated.append((2 * needed - crossing, _Cut(is_in, needed)))
         violated.sort(key=lambda one: -one[0])
         chosen = [cut for _, cut in violated[:_MAX_CUTS]]
         self._add_cuts(chosen, [cut.needed for cut in chosen])
-        return bool(chosen)
+        return len(chosen)
 
     def _cut_pairs(self, solved: LinearSolution) -> bool:
         """Add violated subset-row inequalities, if there are any."""
@@ -366,19 +385,22 @@ class Generation:
         """Return how many more subset rows there may be.
 
         Where there is none, those without a dual are removed, but not twice
-        for the same value of the program.
+        at the same bound.
         """
         cuts, first = self._rows.cuts, self._rows.first_cut
         is_pair = np.array([isinstance(c, _SubsetRow) for c in cuts], bool)
         room = _columns.MAX_SUBSET_ROWS - int(is_pair.sum())
-        if room > 0 or solved.objective <= self._value_at_removal:
+        if room > 0 or self._bound == self._bound_at_removal:
             return room
-        self._value_at_removal = solved.objective + _LEAST_USE
-        duals = solved.duals[first : first + len(cuts)]
+        self._bound_at_removal = self._bound
+        duals = np.zeros(len(cuts))  # the newest have none
+        known = solved.duals[first:]
+        duals[: len(known)] = known
         slack = np.flatnonzero(is_pair & (duals <= _LEAST_USE))
         self._program.remove_rows(first + slack)
-        known = first + slack[first + slack < len(self._best)]
-        self._best = np.delete(self._best, known)
+        places = first + slack
+        places = places[places < len(self._best)]
+        self._best = np.delete(self._best, places)
         for k in slack[::-1].tolist():
             del cuts[k]
         return len(slack)
@@ -394,7 +416,7 @@ class Generation:
             np.array(lower, dtype=float),
             SparseRows(
                 np.searchsorted(rows, np.arange(len(cuts) + 1)),
-                where + self._rows.num_own,
+                where + self._num_slacks,
                 table[rows, where].astype(float),
             ),
         )
@@ -555,3 +577,22 @@ class _Duals:
             for each, least in zip(problem.types, leasts, strict=True)
         )
         return int(total) + max(by_weight, by_vehicles)
+
+    def shares(self, bound: int) -> np.ndarray:
+        """Return the part of each row in a bound, float64.
+
+        That is its dual, and by load its part of the duals of the sets that
+        hold it. The rest is that of vehicles and subset rows, by weight.
+        """
+        problem = self._problem
+        shares = self._rows.astype(float)
+        sets = np.split(self._members, self._starts[1:-1])
+        for members, needed, dual in zip(
+            sets, self._needed, self._used.tolist(), strict=False
+        ):
+            loads = problem.loads[members]
+            rows = problem.rows[members - 1]
+            part = needed * dual * loads / max(1, loads.sum())
+            np.add.at(shares, rows, part)
+        shares += problem.by_weight(bound - problem.constant - shares.sum())
+        return shares / 2.0**problem.exponent

@@ -16,6 +16,7 @@ from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import LOAD_TOLERANCE, NO_LIMIT
+from ncc_routing.vrp.bounds.packing import least_bins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,9 +102,9 @@ class Relaxation:
         Row of each customer, int64: its own, or that of its group.
     skipped
         Cost of serving nobody of each row, ``inf`` where that is not allowed.
-    loads, capacity
-        Load of each required customer, and the largest capacity: what rounded
-        capacity inequalities count.
+    loads, capacity, num_vehicles
+        Load of each required customer, the largest capacity, and how many
+        vehicles the loads need: what rounded capacity inequalities count.
     constant
         Cost of every solution beside these, in units.
     exponent
@@ -120,6 +121,7 @@ class Relaxation:
     skipped: np.ndarray
     loads: np.ndarray
     capacity: int
+    num_vehicles: int
     constant: int
     exponent: int
     is_integral: bool
@@ -129,6 +131,15 @@ class Relaxation:
     def num_nodes(self) -> int:
         """Number of nodes, the depot included."""
         return len(self.weights)
+
+    def of_customers(self, shares: np.ndarray) -> np.ndarray:
+        """Return what customers have of the shares of rows, in equal parts."""
+        return (shares / np.bincount(self.rows))[self.rows]
+
+    def by_weight(self, amount: float) -> np.ndarray:
+        """Return the part of each row in an amount for all."""
+        weights = np.bincount(self.rows, self.weights[1:])
+        return amount * weights / weights.sum()
 
     def bound_of(self, units: int) -> float:
         """Return a proven bound as a float that is not above it.
@@ -182,13 +193,16 @@ def relax(instance: Instance) -> Relaxation:
     relaxed = {feature: None for each in builders for feature in each.relaxed}
     names = [f for f in instance.features if f not in _MODELLED]
     required = instance.required[: count + 1]
+    loads = np.where(required, demands, 0).astype(np.int64)
+    capacity = max(1, *capacities)
     return Relaxation(
         types=tuple(each.build(exponent, is_integral) for each in builders),
         weights=weights,
         rows=rows,
         skipped=skipped,
-        loads=np.where(required, demands, 0).astype(np.int64),
-        capacity=max(1, *capacities),
+        loads=loads,
+        capacity=capacity,
+        num_vehicles=least_bins(loads[loads > 0], capacity),
         constant=math.floor(Fraction(saved) * Fraction(2) ** exponent),
         exponent=exponent,
         is_integral=is_integral,

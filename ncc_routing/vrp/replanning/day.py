@@ -27,6 +27,7 @@ from ncc_routing.problems.changes import (
 )
 from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.schedules import arc_durations
+from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.replanning.draft import Draft
 from ncc_routing.vrp.replanning.driven import DrivenRoute, driven_routes
 
@@ -303,6 +304,8 @@ class Day:
 def _time_of(instance: Instance, moment: float | str) -> float:
     """Return a moment in the unit of an instance."""
     if isinstance(moment, int | float) and not instance.time_form.is_clock:
+        if not abs(moment) < NO_LIMIT:  # nan is not either
+            raise ParameterError(f"now must be a time, got {moment!r}.")
         return float(moment) * SECONDS_OF.get(instance.time_form.kind, 1.0)
     try:
         row = {"id": "now", "open": moment}

@@ -177,8 +177,8 @@ def set_done(
         vehicle_type = instance.vehicle_types[one.vehicle_type]
         depot = instance.depots[vehicle_type.start_depot]
         stops = [depot, *one.stops(instance.depots)]
-        nodes = ranks[stops].tolist()
-        along = vehicle.profile, ranks[stops[:-1]], ranks[stops[1:]]
+        nodes = ranks[stops].astype(np.int64)
+        along = vehicle.profile, nodes[:-1], nodes[1:]
         travel = [0.0, *arcs.times(*along).tolist()]
         service = windows.service_durations[stops].tolist()
         start, left = departures_of(

@@ -61,11 +61,12 @@ def check(
     from ncc_routing.problems.unserved import unserved_lines, without_required
 
     options.require_one_stream(instance, solution, reference)
-    problem, is_table = read.with_form(instance)
+    given = read.with_form(instance)
+    problem = given.instance
     labels = read.labels_of(problem, reference, reference_instance)
     stated = read_plan(solution, problem)
     plan, cost = _recompute(problem, stated, read.metric)
-    absent = problem.unserved(plan.routes) if is_table else []
+    absent = problem.unserved(plan.routes) if given.leaves_out else []
     violations = check_solution(without_required(problem, absent), plan)
     feasible = _is_feasible(violations) and not absent
     unserved = _unserved(problem, plan, violations) if absent else ()
@@ -122,7 +123,7 @@ def _unserved(
 ) -> "tuple[Unserved, ...]":
     """Return who is unserved, with reasons where the routes are feasible."""
     from ncc_routing.problems.unserved import absent_of
-    from ncc_routing.vrp.diagnosis.reasons import unserved_of
+    from ncc_routing.vrp.placing.reasons import unserved_of
 
     is_feasible = _is_feasible(violations)
     return (

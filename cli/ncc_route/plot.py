@@ -31,6 +31,13 @@ HullsOption = Annotated[
         help="Shade the convex hull of the customers of each route.",
     ),
 ]
+TimetableOption = Annotated[
+    bool,
+    typer.Option(
+        "--timetable",
+        help="Draw the day of each vehicle in place of a map (.png, .svg).",
+    ),
+]
 
 
 @verb(read=READ)
@@ -39,6 +46,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     solution: options.SolutionArgument,
     output: FigureOption,
     hulls: HullsOption = False,
+    timetable: TimetableOption = False,
     reference: options.ReferenceOption = None,
     reference_instance: options.ReferenceInstanceOption = None,
     size: options.SizeOption = options.DEFAULT_SIZE,
@@ -72,17 +80,21 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     labels = read.labels_of(problem, reference, reference_instance)
     if hulls:
         require_options(output, ("hulls",))
+    if timetable:
+        require_options(output, ("timetable",))
     if tiles is not None:
         require_options(output, ("tiles",))
     if reference is not None and suffix not in FIGURE_SUFFIXES:
         names = " or ".join(FIGURE_SUFFIXES)
         raise ParameterError(f"--reference is for a figure ({names}).")
+    is_default = timetable and size == options.DEFAULT_SIZE
     draw_routes(
         *(output, problem, drawn, absent_of(problem, drawn)),
         hulls=hulls,
+        timetable=timetable,
         tiles=tiles,
         labels=labels,
-        size=options.figure_size(size),
+        size=None if is_default else options.figure_size(size),
         dpi=dpi,
     )
     say(f"{'figure':<10}{output}")

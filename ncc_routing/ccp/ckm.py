@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ncc_routing.ccp.local_search.search import cluster_by_search
 from ncc_routing.ccp.medians.annealing import cluster_by_annealing
+from ncc_routing.ccp.plan import Step, plan_clustering
 from ncc_routing.ccp.run import ClusterRun
 from ncc_routing.clustering.capacitated_kmeans import capacitated_kmeans
 from ncc_routing.core.exceptions import InfeasibleError
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.points import PointSet
+
+
+_BY_SEARCH: Final = (Step.DESCEND, Step.KICK)
+_ANNEALED_SHARE: Final = 0.9
+"""Steps that follow the annealing where rules bind points and the objective is
+"inertia", and share of the time before them."""
 
 
 def cluster_ckm(
@@ -48,18 +55,17 @@ def improve_clusters(
 ) -> Clustering:
     """Search from a label for each point, or from clusters of its own.
 
-    "inertia" takes the local search, "cccp" and "cpmp" the annealing, with the
-    phases of the run, or those of ``plan_clustering``.
+    "inertia" takes the local search, "cccp", "cpmp" and what rules bind the
+    annealing, with the phases of the run, or those of ``plan_clustering``.
     """
-    if run.objective == "inertia":
-        search = partial(
-            cluster_by_search,
-            *(points, num_clusters, rng, run.budget),
-            params=run.search,
-            plan=run.plan,
-        )
+    search = partial(
+        cluster_by_search,
+        *(points, num_clusters, rng, run.budget),
+        params=run.search,
+    )
+    if run.objective == "inertia" and not points.rules.bind:
         try:
-            return search(start=start)
+            return search(start=start, plan=run.plan)
         except InfeasibleError:
             if not points.more_limits:
                 raise
@@ -67,11 +73,21 @@ def improve_clusters(
         clustering = cluster_by_annealing(
             *(points, num_clusters, rng, run.budget), objective="cccp"
         )
-        return search(start=clustering.labels)
-    return cluster_by_annealing(
-        *(points, num_clusters, rng, run.budget),
+        return search(start=clustering.labels, plan=run.plan)
+    plan = run.plan or plan_clustering(
+        *(points, num_clusters, run.objective, run.effort),
+        seconds=run.budget.remaining(),
+        counts_iterations=run.budget.counts_iterations,
+    )
+    last = tuple(phase for phase in plan if phase.step in _BY_SEARCH)
+    budget = run.budget
+    if last:
+        budget = budget.within(_ANNEALED_SHARE * budget.remaining())
+    clustering = cluster_by_annealing(
+        *(points, num_clusters, rng, budget),
         objective=run.objective,
         start=start,
         params=run.annealing,
-        plan=run.plan,
+        plan=plan,
     )
+    return search(start=clustering.labels, plan=last) if last else clustering

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.methods import Method, table_of
 from ncc_routing.problems.features import (
+    CENTER_PLACES,
     CLUSTER_CAPACITIES,
+    FORBIDDEN_CENTERS,
     MATRIX,
     MORE_LIMITS,
     OTHER_DIMENSIONS,
     POINT_CAPACITIES,
     ROUNDED_DOWN,
+    RULES,
 )
 
 if TYPE_CHECKING:
@@ -26,13 +29,14 @@ if TYPE_CHECKING:
 
 _BY_MEANS: Final = frozenset({CLUSTER_CAPACITIES, OTHER_DIMENSIONS})
 _EVERYTHING: Final = _BY_MEANS | {MATRIX, POINT_CAPACITIES, ROUNDED_DOWN}
-_WITH_LIMITS: Final = _EVERYTHING | {MORE_LIMITS}
+_RULES: Final = frozenset({MORE_LIMITS, RULES})
+_CKM: Final = _EVERYTHING | _RULES | {CENTER_PLACES, FORBIDDEN_CENTERS}
 
 OBJECTIVE_ACCEPTS: Final = MappingProxyType(
     {
-        "inertia": _BY_MEANS | {MORE_LIMITS},
-        "cccp": _BY_MEANS | {MORE_LIMITS},
-        "cpmp": _WITH_LIMITS,
+        "inertia": _BY_MEANS | _RULES | {CENTER_PLACES},
+        "cccp": _BY_MEANS | _RULES | {CENTER_PLACES},
+        "cpmp": _CKM - {CENTER_PLACES},
     }
 )
 """Features of points that an objective knows; others are refused."""
@@ -163,7 +167,7 @@ METHODS: Final[dict[str, ClusterMethod]] = table_of(
         summary="capacitated k-means, then a search for the objective",
         function=_ckm,
         reads=(*_SEARCHED, "priority"),
-        accepts=_WITH_LIMITS,
+        accepts=_CKM,
     ),
     _NCC,
     replace(

@@ -167,11 +167,19 @@ def plan_clustering(
     """
     is_timed, size = seconds < inf, points.num_points
     is_limited = is_timed or counts_iterations
-    if objective != "inertia":
+    if objective != "inertia" or points.rules.bind:
         annealing = effort if isinstance(effort, AnnealingParams) else None
-        return _plan_annealing(
+        phases = _plan_annealing(
             points, num_clusters, annealing or AnnealingParams(), is_limited
         )
+        if objective != "inertia" or num_clusters == 1:
+            return phases
+        if size * num_clusters > DENSE_PAIRS or points.rules.graph is not None:
+            return (*phases, Phase(Step.DESCEND))
+        search = effort if isinstance(effort, SearchParams) else SearchParams()
+        times = NUM_KICKS if search.num_kicks is None else search.num_kicks
+        kicks = Phase(Step.KICK, times, batch=KICK_BATCH)
+        return (*phases, Phase(Step.DESCEND), kicks)
     if size > DENSE_POINTS or size * num_clusters > DENSE_PAIRS:
         return _plan_large(points, num_clusters, effort, is_limited, is_timed)
     search = effort if isinstance(effort, SearchParams) else SearchParams()
@@ -233,7 +241,7 @@ def _plan_annealing(
     if num_groups is None:
         num_groups = NUM_GROUPS[0] + NUM_GROUPS[1] * num_clusters
     moves, batch = max(LEAST_MOVES, 2 * size), 1
-    if size <= LARGE_CLUSTER * num_clusters:
+    if size <= LARGE_CLUSTER * num_clusters and not points.rules.bind:
         batch = max(1, GROUP_MOVES // params.effort)
     times: int | None = 1
     if is_limited:

@@ -30,6 +30,7 @@ from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.text_files import describe_value
+from ncc_routing.io.cluster_rules import read_rules
 from ncc_routing.io.points import read_points
 from ncc_routing.io.problem import read
 from ncc_routing.io.tables import is_table
@@ -62,6 +63,16 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
     min_size: int | Sequence[int] | np.ndarray | None = None,
     max_size: int | Sequence[int] | np.ndarray | None = None,
     tolerance: float | None = None,
+    must_link: Any = None,
+    cannot_link: Any = None,
+    fixed: Any = None,
+    centers: Any = None,
+    forbidden_centers: Any = None,
+    graph: Any = None,
+    weights_in_objective: bool | None = None,
+    compactness: float | None = None,
+    reference: Any = None,
+    consistency: float | None = None,
     seed: int | None = None,
     time_limit: float | None = None,
     method: str | None = None,
@@ -100,6 +111,11 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         Further limits of the clusters, as in ``PointSet``: least load, least
         and largest number of points (one number, or one for each cluster), and
         share by which each load may differ from the mean.
+    must_link, cannot_link, fixed, centers, forbidden_centers, graph, \
+weights_in_objective, compactness, reference, consistency
+        Which points go together, apart or to a given place, areas that hang
+        together, and prices: as in ``ClusterRules``, or the paths of files
+        (``io.cluster_rules.read_rules``).
     seed, time_limit, method, objective
         Fields of :class:`ncc_routing.ClusterParams`; one that is given
         replaces that of ``params``:
@@ -137,8 +153,19 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         "min_size": min_size,
         "max_size": max_size,
         "tolerance": tolerance,
+        "must_link": must_link,
+        "cannot_link": cannot_link,
+        "fixed": fixed,
+        "centers": centers,
+        "forbidden_centers": forbidden_centers,
+        "graph": graph,
+        "weights_in_objective": weights_in_objective,
+        "compactness": compactness,
+        "reference": reference,
+        "consistency": consistency,
     }
     given = {name: v for name, v in limits.items() if v is not None}
+    given = read_rules(given)
     data = _point_set(points, capacity, weights, given)
     wanted = _wanted_count(num_clusters, data)
     row = METHODS[params.method]

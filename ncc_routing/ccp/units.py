@@ -43,6 +43,15 @@ def in_usual_units(points: PointSet, objective: str) -> tuple[PointSet, float]:
             value = getattr(points, name)
             if unit != 1.0 and value is not None:
                 changes[name] = value / unit
+    rules = points.rules
+    if cost != 1.0 and rules.given:
+        prices: dict[str, Any] = {
+            "compactness": rules.compactness / cost,
+            "consistency": rules.consistency / cost,
+        }
+        if np.ndim(rules.centers) == 2 and length != 1.0:
+            prices["centers"] = rules.centers / length
+        changes["rules"] = replace(rules, **prices)
     return (replace(points, **changes) if changes else points), cost
 
 

@@ -22,12 +22,14 @@ _MEDOID_CANDIDATES = 300
 
 
 def medoid_limits(points: PointSet) -> np.ndarray:
-    """Return the largest load for each medoid, inf if it does not matter."""
-    if points.point_capacities is None:
-        return np.full(points.num_points, np.inf)
-    return np.array(
-        points.point_capacities * points.largest_load(1), dtype=np.float64
-    )
+    """Return the largest load for each medoid, inf for any, -1 for none."""
+    limits = np.full(points.num_points, np.inf)
+    if points.point_capacities is not None:
+        limits = np.array(
+            points.point_capacities * points.largest_load(1), dtype=np.float64
+        )
+    limits[list(points.rules.forbidden_centers)] = -1.0
+    return limits
 
 
 def distances_between(
@@ -55,19 +57,32 @@ def summarize(
     """
     require_name("objective", objective, OBJECTIVES)
     labels = np.asarray(labels, dtype=np.int64)
+    rules, masses = points.rules, points.masses
     counts = np.bincount(labels, minlength=num_clusters)
     used = counts > 0
+    totals = np.bincount(labels, masses, num_clusters)
+    shares = np.where(totals[labels] > 0.0, masses, 1.0)
+    totals = np.bincount(labels, shares, num_clusters)
     centers = np.tile(points.coords.mean(axis=0), (num_clusters, 1))
     for axis in range(points.coords.shape[1]):
-        sums = np.bincount(labels, points.coords[:, axis], num_clusters)
-        centers[used, axis] = sums[used] / counts[used]
+        sums = np.bincount(
+            labels, shares * points.coords[:, axis], num_clusters
+        )
+        centers[used, axis] = sums[used] / totals[used]
+    places = points.from_plane(centers)
+    num_fixed, is_by_points = 0, np.ndim(rules.centers) == 1
+    if rules.centers is not None:
+        given, num_fixed = rules.centers, len(rules.centers)
+        axes = np.column_stack(list(points.axes.values()))
+        places[:num_fixed] = axes[given] if is_by_points else given
+        centers[:num_fixed] = points.to_plane(places[:num_fixed])
     squares = ((points.coords - centers[labels]) ** 2).sum(axis=1)
     loads = np.zeros(num_clusters, dtype=points.weights.dtype)
     np.add.at(loads, labels, points.weights)
     medoids = _nearest_members(labels, squares, num_clusters)
-    cost, places = float(squares.sum()), points.from_plane(centers)
+    inertia = cost = float((masses * squares).sum())
     if objective == "cccp":
-        cost = float(np.sqrt(squares).sum())
+        cost = float((masses * np.sqrt(squares)).sum())
     elif objective == "cpmp":
         cost = 0.0
         order = np.lexsort((squares, labels))
@@ -75,13 +90,12 @@ def summarize(
         last = np.append(first[1:], len(order))
         for k in np.flatnonzero(used):
             members = order[first[k] : last[k]]
-            medoids[k], value = _best_medoid(points, members, loads[k])
+            among = rules.centers[[k]] if k < num_fixed else members
+            medoids[k], value = _best_medoid(points, members, among, loads[k])
             cost += value
         given = np.column_stack(list(points.axes.values()))
         places[used] = given[medoids[used]]
-    return Clustering(
-        labels, places, medoids, loads, float(squares.sum()), objective, cost
-    )
+    return Clustering(labels, places, medoids, loads, inertia, objective, cost)
 
 
 def _nearest_members(
@@ -112,27 +126,31 @@ def spectral_inertia(points: PointSet, clustering: Clustering) -> float:
 
 
 def _best_medoid(
-    points: PointSet, members: np.ndarray, load: float
+    points: PointSet, members: np.ndarray, candidates: np.ndarray, load: float
 ) -> tuple[int, float]:
-    """Return the medoid of members (nearest to their mean first)."""
-    candidates = members
+    """Return the best of the candidates (nearest to the mean first)."""
+    forbidden = points.rules.forbidden_centers
+    if forbidden:
+        candidates = candidates[~np.isin(candidates, forbidden)]
     if points.point_capacities is not None:
         fits = [
             load <= points.largest_load(points.point_capacities[i].item())
-            for i in members
+            for i in candidates
         ]
-        candidates = members[np.array(fits)]
-        if len(candidates) == 0:
-            raise InfeasibleError(
-                f"{points.name}: no member of a cluster of load {load} has "
-                f"the capacity for it."
-            )
+        candidates = candidates[np.array(fits, dtype=bool)]
+    if len(candidates) == 0:
+        raise InfeasibleError(
+            f"{points.name}: no member of a cluster of load {load} may be its "
+            f"center."
+        )
     if len(members) > _ALL_PAIRS:
         candidates = candidates[:_MEDOID_CANDIDATES]
     sums = np.zeros(len(candidates))
     for low in range(0, len(members), 1000):
         block = members[low : low + 1000]
         lengths = distances_between(points, block, candidates)
+        if points.rules.weights_in_objective:
+            lengths = lengths * points.masses[block, None]
         # Rows that lie in one piece are added up with less rounding.
         sums += np.ascontiguousarray(lengths.T).sum(axis=1)
     best = int(np.argmin(sums))

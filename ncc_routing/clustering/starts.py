@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing._core.clustering import Limits
+from ncc_routing._core.clustering import Limits, Rules
 from ncc_routing.clustering.objectives import medoid_limits
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.text import counted
+from ncc_routing.problems.normal_rules import NormalRules, normal_rules
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import TimeLimit
@@ -22,10 +23,42 @@ MOST_TRIED: Final = 10
 """Points up to which every partition is tried where packing fails."""
 
 
-def limits_for_kernels(limits: ClusterLimits) -> Limits:
-    """Return the limits in the form of the kernels."""
+def limits_for_kernels(
+    limits: ClusterLimits, masses: np.ndarray | None = None
+) -> Limits:
+    """Return the limits in the form of the kernels.
+
+    ``masses`` say what each point counts in the objective, by default 1.
+    """
     tables = (limits.weights, limits.lower, limits.upper)
-    return Limits(*tables, limits.units)
+    normal = limits.rules
+    if normal is None:
+        return Limits(*tables, limits.units)
+    rules, given = Rules(), normal.given
+    if masses is not None:
+        rules.masses = masses.tolist()
+    if given.must_link:
+        rules.leaders = normal.leaders.tolist()
+        rules.ring = normal.ring.tolist()
+    if (normal.homes >= 0).any():
+        rules.homes = normal.homes.tolist()
+    if len(normal.apart.others) > 0:
+        apart = normal.apart
+        rules.set_apart(apart.begins.tolist(), apart.others.tolist())
+        rules.quarrel = float(limits.weights[:, 0].mean()) or 1.0
+    if normal.graph is not None:
+        graph = normal.graph
+        rules.set_graph(graph.begins.tolist(), graph.others.tolist())
+        rules.borders = graph.lengths.tolist()
+        rules.is_contiguous = True
+        rules.compactness = given.compactness
+    if given.reference is not None:
+        rules.references = given.reference.tolist()
+        rules.consistency = given.consistency
+    rules.centers = normal.centers.ravel().tolist()
+    rules.medoids = normal.medoids.tolist()
+    rules.num_fixed = len(normal.centers)
+    return Limits(*tables, limits.units, rules)
 
 
 def bisect(
@@ -141,13 +174,24 @@ def _try_partitions(points: PointSet, limits: Limits) -> np.ndarray | None:
     sets = np.arange(2**size)
     is_in = sets[:, None] >> np.arange(size) & 1 == 1
     loads = is_in @ limits.weights
-    most = np.where(is_in, medoid_limits(points), 0.0).max(axis=1)
+    most = np.where(is_in, medoid_limits(points), -1.0).max(axis=1)
+    most[0] = np.inf
     is_part = (sets & sets[:, None] == sets) & (loads[:, 0] <= most)
+    rules = normal_rules(points, len(limits.upper))
+    if rules is not None:
+        is_part &= _kept_inside(rules, sets, is_in)
     rest = sets[:, None] ^ sets
     # By clusters filled: whether they hold a set, and with which last part.
     is_held, lasts = sets == 0, []
-    for lower, upper in zip(limits.lower, limits.upper, strict=True):
+    for k, (lower, upper) in enumerate(
+        zip(limits.lower, limits.upper, strict=True)
+    ):
         fits = ((lower <= loads) & (loads <= upper)).all(axis=1)
+        if rules is not None:
+            at_home = (rules.homes == k) == is_in
+            fits &= (at_home | (rules.homes < 0)).all(axis=1)
+            if k < len(rules.medoids) and points.point_capacities is not None:
+                fits &= loads[:, 0] <= medoid_limits(points)[rules.medoids[k]]
         last = is_part & fits & is_held[rest]
         lasts.append(last.argmax(axis=1))
         is_held = last.any(axis=1)
@@ -159,6 +203,24 @@ def _try_partitions(points: PointSet, limits: Limits) -> np.ndarray | None:
         labels[is_in[part]] = k
         left ^= part
     return labels
+
+
+def _kept_inside(
+    rules: NormalRules, sets: np.ndarray, is_in: np.ndarray
+) -> np.ndarray:
+    """Return which sets of points may be one cluster, whichever it is."""
+    is_kept = np.asarray((is_in == is_in[:, rules.leaders]).all(axis=1))
+    for i in range(len(rules.leaders)):
+        apart = is_in[:, rules.apart.row(i)].any(axis=1)
+        is_kept &= ~(is_in[:, i] & apart)
+    if rules.graph is None:
+        return is_kept
+    reached = sets & -sets
+    for _ in rules.leaders:
+        for i in range(len(rules.leaders)):
+            near = int((1 << rules.graph.row(i)).sum())
+            reached |= np.where(reached >> i & 1 == 1, near & sets, 0)
+    return np.asarray(is_kept & (reached == sets))
 
 
 def spread_seeds(

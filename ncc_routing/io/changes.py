@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.core.text_files import describe_value
+from ncc_routing.core.text_files import (
+    describe_value,
+    read_text,
+    require_path,
+)
 from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io.amounts import LoadForm
 from ncc_routing.io.cells import FLAG_RULE, FLAGS
@@ -18,7 +22,7 @@ from ncc_routing.io.columns import Naming, name_columns
 from ncc_routing.io.customers import instance_of_table
 from ncc_routing.io.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS, field_of
 from ncc_routing.io.table_options import TableOptions
-from ncc_routing.io.tables import is_blank, read_table
+from ncc_routing.io.tables import is_blank, parse_json, read_table
 from ncc_routing.io.vehicles import read_vehicles
 from ncc_routing.problems.changes import (
     AddOrder,
@@ -29,13 +33,16 @@ from ncc_routing.problems.changes import (
     OutOfService,
     Window,
 )
+from ncc_routing.problems.edits import NewPlace, with_customers
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import DATES
+from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+    from os import PathLike
 
     from ncc_routing.io.fields import Column
     from ncc_routing.io.tables import Table
@@ -173,6 +180,29 @@ def _route_or_name(cell: object) -> int | str:
     return int(text) if text.isdecimal() else text
 
 
+def read_order(file: str | PathLike[str]) -> dict[str, Any]:
+    """Read the only row of a table of orders; in JSON it may be an object.
+
+    Raises
+    ------
+    InstanceError
+        If the file is no table, or has more rows.
+    """
+    path, table = require_path(file, "an order"), None
+    if path.suffix.lower() == ".json":
+        content = parse_json(str(path), read_text(path))
+        if isinstance(content, Mapping) and "id" in content:
+            table = replace(read_table([content], "order"), source=str(path))
+    table = table or read_table(path, "order")
+    if table.num_rows != 1:
+        raise InstanceError(str(path), "rows", "must be one", table.num_rows)
+    return {
+        table.given.get(name, name): cells[0]
+        for name, cells in table.columns.items()
+        if not is_blank(cells[0])
+    }
+
+
 def read_orders(
     instance: Instance,
     rows: Sequence[Mapping[str, Any]],
@@ -267,6 +297,49 @@ def read_orders(
     return _in_form_of(instance, orders)
 
 
+def with_order(instance: Instance, change: AddOrder) -> Instance:
+    """Return an instance with a new order behind the other customers."""
+    added = read_orders(instance, [change.order])
+    twin = None
+    if change.place is not None:
+        if change.place not in instance.node_ids:
+            rule = "must be the id of a customer or a depot"
+            raise InstanceError("order", "place", rule, change.place)
+        twin = instance.node_ids.index(change.place)
+    arcs = (
+        _both_ways(field, getattr(change, field))
+        for field in ("distances", "durations")
+    )
+    return with_customers(instance, added, [NewPlace(twin, *arcs)])
+
+
+def _both_ways(field: str, rows: Any) -> np.ndarray | None:
+    """Return lengths to all nodes and back, given for both ways or as two."""
+    if rows is None:
+        return None
+    try:
+        array = np.asarray(rows, dtype=float)
+    except (TypeError, ValueError):
+        raise InstanceError("order", field, "must be numbers") from None
+    return np.array([array, array]) if array.ndim == 1 else array
+
+
+def windows_of(
+    instance: Instance, window: str | Sequence[float | str]
+) -> list[tuple[int, int]]:
+    """Return the windows of a text, or the one of a pair of times."""
+    row: dict[str, Any] = {"id": "window", "window": window}
+    if not isinstance(window, str):
+        try:
+            opening, closing = window
+        except (TypeError, ValueError):
+            rule = "must be a text or a pair of times"
+            raise InstanceError("order", "window", rule, window) from None
+        row = {"id": "window", "open": opening, "close": closing}
+    times = read_orders(instance, [row], in_words=False).windows
+    return [(0, NO_LIMIT)] if times is None else times.windows_of(1)
+
+
 def _present(
     form: TableForm, table: Table, fields: Mapping[str, Column]
 ) -> list[tuple[str, str]]:
@@ -315,6 +388,9 @@ def _in_form_of(instance: Instance, orders: Instance) -> Instance:
             windows,
             tw_early=np.maximum(windows.tw_early + shift, 0),
             tw_late=windows.tw_late + shift,
+            windows=windows.windows
+            if windows.windows is None
+            else np.maximum(windows.windows + shift, 0),
         ),
     )
 

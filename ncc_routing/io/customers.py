@@ -38,6 +38,7 @@ from ncc_routing.io.travel import (
     ArcMatrices,
     durations_of,
     read_arcs,
+    read_road_arcs,
     with_stated_detour,
     with_stated_speed,
 )
@@ -85,6 +86,7 @@ _EXTRAS: Final = (
 _TIMED: Final = frozenset(
     {
         features.TIME_WINDOWS,
+        features.SEVERAL_WINDOWS,
         features.SERVICE_DURATIONS,
         features.RELEASE_TIMES,
         features.VEHICLE_WINDOWS,
@@ -272,12 +274,15 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
             raise InstanceError(table.source, field, rule, len(depots.rows))
     arcs = _UNREAD
     with problems.collected():
-        arcs = read_arcs(
-            table,
-            options.matrix,
-            options.durations,
-            is_depot_added=depots.is_added,
-        )
+        if options.osrm is not None:
+            arcs = read_road_arcs(table, options.osrm)
+        else:
+            arcs = read_arcs(
+                table,
+                options.matrix,
+                options.durations,
+                is_depot_added=depots.is_added,
+            )
     if arcs is _UNREAD:
         pass
     elif options.speed is not None and arcs.durations is not None:
@@ -484,7 +489,7 @@ def _require_metres(vehicles: Table, arcs: ArcMatrices) -> None:
 def _require_durations(instance: Instance, table: Table, times: Times) -> None:
     """Refuse times whose unit is not that of the arcs."""
     timed = _TIMED.intersection(instance.features)
-    if not timed or instance.durations is not None:
+    if not timed or instance.has_durations:
         return
     if times.in_seconds or instance.has_metres:
         raise _missing_durations(table, ", ".join(sorted(timed)))

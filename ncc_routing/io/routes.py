@@ -56,6 +56,7 @@ from ncc_routing.io.tables import (
 )
 from ncc_routing.io.times import TimeColumn, read_times
 from ncc_routing.io.vehicles import rule_of_names, types_by_name
+from ncc_routing.io.vroom import is_answer, routes_of_steps
 from ncc_routing.io.vrplib import parse_instance, read_solution
 from ncc_routing.io.workbooks import OVERVIEW, write_plan
 from ncc_routing.problems.instance import Instance
@@ -148,7 +149,8 @@ def read_plan(
         the kind "depot" are the ends of a route, and those of the kind
         "unserved" are ignored; a header alone is a plan
         without routes. The result of a run (.json): of ``write_routes``,
-        ``Result.to_json``, or what ``solve --json`` prints. Or a solution in
+        ``Result.to_json``, or what ``solve --json`` prints; or an answer of
+        VROOM, or its problem with ``steps``. Or a solution in
         VRPLIB form (any other suffix, "-" for standard input).
     instance
         The instance that the routes are for. Customers of tables and
@@ -632,6 +634,9 @@ def _types_in(table: Table, instance: Instance) -> list[float]:
 def _of_result(file: Path, text: str, instance: Instance) -> StatedRoutes:
     with reading_result(file):
         content = parse_object(text)
+    if is_answer(content):
+        return StatedRoutes(*routes_of_steps(file, content, instance))
+    with reading_result(file):
         routes = routes_of(content)
         names = None
         if instance.ids is not None:

@@ -474,21 +474,30 @@ def looks_like_table(text: str) -> bool:
     """Whether a text begins as JSON, or with names between delimiters."""
     first = text.lstrip().partition("\n")[0]
     has_names = any(map(str.isalpha, first)) and ":" not in first
-    return first[:1] in ("{", "[") or (
+    return is_json(text) or (
         has_names and any(mark in first for mark in _DELIMITERS)
     )
 
 
 def parse_table(file: Path, text: str, purpose: str) -> Table:
     """Return the table that the text of a file holds, JSON or CSV."""
+    if is_json(text):
+        return table_of_json(file, parse_json(str(file), text), purpose)
     name = name_of(file)
-    if text.lstrip()[:1] in ("{", "["):
-        content = parse_json(str(file), text)
-        return _from_content(str(file), purpose, content, name)
     text = _without_titles(file, text)
     lines = split_cells(str(file), text)
     table = _from_lines(str(file), name, purpose, "line", lines)
     return replace(table, has_semicolons=layout_of(text)[1] == ";")
+
+
+def is_json(text: str) -> bool:
+    """Whether a text begins as an object or a list of JSON."""
+    return text.lstrip()[:1] in ("{", "[")
+
+
+def table_of_json(file: Path, content: Any, purpose: str) -> Table:
+    """Return the table that the JSON of a file holds."""
+    return _from_content(str(file), purpose, content, name_of(file))
 
 
 def csv_text(columns: Mapping[str, Sequence[object]]) -> str:

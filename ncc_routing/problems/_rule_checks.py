@@ -79,9 +79,9 @@ def _broken_beginning(
             f"{_named(instance, one.customers)}"
         )
     for number, route in going_on[1:]:
-        lost = [node for node in one.on_board if node in route]
-        text = f"route {number} serves {_named(instance, lost)}, whose goods "
-        yield text + "are on board another vehicle"
+        if lost := [node for node in one.on_board if node in route]:
+            text = f"route {number} serves {_named(instance, lost)}, whose "
+            yield text + "goods are on board another vehicle"
     for number, route in going_on:
         if one.is_over and len(route) > len(stops):
             yield f"route {number} goes on, but its vehicle has finished"

@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from ncc_routing.core.params import require_type
 from ncc_routing.core.text import counted
 from ncc_routing.problems._rule_checks import broken_rules
+from ncc_routing.problems._shift_checks import Stop, shortest_duration
 from ncc_routing.problems._trip_rules import (
     Amounts,
     broken_loads,
@@ -49,11 +50,14 @@ _ROUNDED: Final[dict[str, Callable[[np.ndarray], np.ndarray]]] = {
     "nearest": lambda lengths: np.floor(lengths + 0.5),
     "ceil": np.ceil,
     "floor": np.floor,
-    "exact": lambda lengths: np.floor(1000.0 * lengths + 0.5),
-    "dimacs": lambda lengths: np.floor(10.0 * lengths),
+    "exact": lambda lengths: np.floor(lengths + 0.5),
+    "dimacs": np.floor,
     "none": np.positive,
 }
-"""What each ``Instance.rounding`` makes of lengths."""
+"""What each ``Instance.rounding`` makes of scaled lengths."""
+
+_SCALES: Final = {"exact": 1000.0, "dimacs": 10.0}
+"""Their units."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +69,9 @@ class Violation:
     kind
         "unknown", "duplicate", "missing", "group", "shipment", "capacity",
         "empty", "vehicles", "reload", "arc", "window", "shift", "distance" or
-        "cost"; "limit" of a cluster; of the route constraints "skill", "pin",
-        "together" (one route), "apart" (different routes), "district" or
-        "in_progress".
+        "cost"; "limit", "link", "fixed", "center" or "graph" of clusters; of
+        the route constraints "skill", "pin", "together" (one route), "apart"
+        (different routes), "district" or "in_progress".
     message
         The rule and the values in words.
     """
@@ -195,6 +199,7 @@ class _Times(NamedTuple):
     late: list[int]
     service: list[int]
     release: list[int]
+    several: dict[int, list[tuple[int, int]]]
 
 
 def _check_routes(
@@ -335,10 +340,13 @@ def _measure_arcs(
             for nodes in (tails, heads)
         )
         measure = _great_circle if instance.is_geographic else _straight_line
-        distances = _ROUNDED[instance.rounding](measure(x, y, u, v))
-    if durations is None:
-        return distances, distances
-    return distances, durations[tails, heads]
+        scale = _SCALES.get(instance.rounding, 1.0) * (instance.detour or 1.0)
+        distances = _ROUNDED[instance.rounding](scale * measure(x, y, u, v))
+    if durations is not None:
+        return distances, durations[tails, heads]
+    if profile == 0 and instance.speed is not None:
+        return distances, np.rint(distances / instance.speed)
+    return distances, distances
 
 
 def _straight_line(
@@ -366,12 +374,16 @@ def _times_of(instance: Instance) -> _Times:
     windows, size = instance.windows, len(instance.demands)
     if windows is None:
         none = [0] * size
-        return _Times(none, [NO_LIMIT] * size, none, none)
+        return _Times(none, [NO_LIMIT] * size, none, none, {})
     return _Times(
         windows.tw_early.tolist(),
         windows.tw_late.tolist(),
         windows.service_durations.tolist(),
         windows.release_times.tolist(),
+        {
+            node: windows.windows_of(node)
+            for node in np.flatnonzero(windows.has_several).tolist()
+        },
     )
 
 
@@ -415,6 +427,22 @@ def _drive(
                 late[place] = early[place]  # it has left with what was there
             early[place] = max(early[place], release)
         place += 1 + len(trip)
+    open_stops = range(len(departures), last)
+    several = {
+        stop: times.several[nodes[stop]]
+        for stop in open_stops
+        if nodes[stop] in times.several
+    }
+    if several:
+        windows = [
+            several.get(stop, [ends])
+            for stop, ends in enumerate(zip(early, late, strict=True))
+        ]
+        by_stop = list(zip(windows, driving, service, strict=True))
+        shortest = shortest_duration(earliest, latest, by_stop)
+        if shortest < math.inf:
+            return shortest, []
+        _keep_one_window(earliest, by_stop, early, late)
     # The vehicle starts before the work at its depot begins.
     stops = [
         (earliest, latest, 0, 0),
@@ -437,6 +465,20 @@ def _drive(
     duration = sum(driving) + sum(service) + idle
     start = max(earliest, now - duration)
     return duration, _find_delays(stops, start)
+
+
+def _keep_one_window(
+    now: float,
+    stops: Sequence[Stop],
+    early: list[float],
+    late: list[float],
+) -> None:
+    """Let each stop have the first window still open, or else the last."""
+    for place, (windows, travel, work) in enumerate(stops):
+        now += travel
+        still = [one for one in windows if not _exceeds(now, one[1])]
+        early[place], late[place] = (still or windows[-1:])[0]
+        now = min(max(now, early[place]), late[place]) + work
 
 
 def _recall(
@@ -517,8 +559,8 @@ def check_clustering(
     """Return every violation of a capacitated clustering.
 
     The rules are: each point has a cluster, the number of clusters is the
-    required one, the clusters keep their limits, and the stated cost is that
-    of the objective.
+    required one, the clusters keep their limits and rules, and the stated cost
+    is that of the objective.
 
     Parameters
     ----------
@@ -569,6 +611,8 @@ def check_clustering(
             text = f"cluster {k} carries {load} of {capacity}"
             violations.append(Violation("capacity", text))
     violations += _check_limits(points, inside, labels, count)
+    if points.rules.given and len(inside) == points.num_points:
+        violations += _check_rules(points, clustering, labels)
     cost = _clusters_cost(points, clustering, inside, labels)
     if math.isinf(cost) or not math.isclose(
         cost,
@@ -613,6 +657,62 @@ def _check_limits(
     return violations
 
 
+def _check_rules(
+    points: PointSet, clustering: Clustering, labels: np.ndarray
+) -> list[Violation]:
+    """Check which points are together, apart, at their place and linked."""
+    rules, of, violations = points.rules, labels.tolist(), []
+
+    def note(subject: str, *named: int, text: str) -> None:
+        names = " and ".join(points.describe_point(int(p)) for p in named)
+        violations.append(Violation(subject, f"{names} {text}"))
+
+    for group in rules.must_link:
+        for point in group[1:]:
+            if of[point] != of[group[0]]:
+                note("link", group[0], point, text="are not together")
+    for group in rules.cannot_link:
+        for a, b in combinations(group, 2):
+            if of[a] == of[b]:
+                note("link", a, b, text=f"share cluster {of[a]}")
+    if rules.fixed is not None:
+        for point, k in enumerate(rules.fixed.tolist()):
+            if k not in (-1, of[point]):
+                note("fixed", point, text=f"is not in cluster {k}")
+    medoids = np.asarray(clustering.medoids).tolist()
+    if np.ndim(rules.centers) == 1:
+        for k, point in enumerate(rules.centers.tolist()):
+            if of[point] != k:
+                note("center", point, text=f"is not in its cluster {k}")
+            if clustering.objective == "cpmp" and medoids[k] != point:
+                note("center", point, text=f"is not the medoid of cluster {k}")
+    for point in set(rules.forbidden_centers) & set(medoids):
+        if clustering.objective == "cpmp":
+            note("center", point, text="must not be a medoid")
+    if rules.graph is None:
+        return violations
+    near: list[list[int]] = [[] for _ in of]
+    for a, b in rules.graph[:, :2].astype(int).tolist():
+        if of[a] == of[b]:
+            near[a].append(b)
+            near[b].append(a)
+    first: dict[int, int] = {}
+    seen = [False] * len(of)
+    for point, k in enumerate(of):
+        if seen[point]:
+            continue
+        if k in first:
+            note("graph", first[k], point, text=f"are cut off in cluster {k}")
+        first.setdefault(k, point)
+        walk, seen[point] = [point], True
+        while walk:
+            for other in near[walk.pop()]:
+                if not seen[other]:
+                    seen[other] = True
+                    walk.append(other)
+    return violations
+
+
 def _cluster_capacity(
     points: PointSet, objective: str, k: int, medoid: int
 ) -> float:
@@ -640,7 +740,10 @@ def _clusters_cost(
     labels: np.ndarray,
 ) -> float:
     """Return the cost of the points ``inside``, from its definition."""
-    coords = points.coords[inside]
+    coords, rules = points.coords[inside], points.rules
+    shares = np.ones(len(inside))
+    if rules.weights_in_objective:
+        shares = points.weights[inside].astype(np.float64)
     if clustering.objective == "cpmp":
         medoids = np.asarray(clustering.medoids).astype(np.int64)
         is_known = (medoids >= 0) & (medoids < points.num_points)
@@ -651,13 +754,21 @@ def _clusters_cost(
         if not at_home.all():
             return math.inf
         if points.matrix is not None:
-            return float(points.matrix[inside, medoid_of].sum())
+            return float((shares * points.matrix[inside, medoid_of]).sum())
         centers = points.coords[medoid_of]
     else:
         count = clustering.num_clusters
-        sizes = np.maximum(np.bincount(labels, minlength=count), 1)
-        sums = [np.bincount(labels, axis, count) for axis in coords.T]
-        centers = (np.column_stack(sums) / sizes[:, None])[labels]
+        sizes = np.bincount(labels, shares, count)
+        sizes[sizes == 0.0] = 1.0
+        sums = [np.bincount(labels, shares * axis, count) for axis in coords.T]
+        places = np.column_stack(sums) / sizes[:, None]
+        if rules.centers is not None:
+            given = rules.centers
+            is_places = given.ndim == 2
+            places[: len(given)] = (
+                points.to_plane(given) if is_places else points.coords[given]
+            )
+        centers = places[labels]
     lengths = np.zeros(len(inside))
     for gap in (coords - centers).T:
         lengths = np.hypot(lengths, gap)
@@ -665,7 +776,7 @@ def _clusters_cost(
         lengths *= lengths
     elif clustering.objective == "cpmp" and points.rounding == "floor":
         lengths = np.floor(lengths)
-    return float(lengths.sum())
+    return float((shares * lengths).sum())
 
 
 def _check_coverage(instance: Instance, solution: Solution) -> list[Violation]:

@@ -9,6 +9,8 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError, InstanceError
 from ncc_routing.core.text import counted
+from ncc_routing.problems.adjacency import parts_of
+from ncc_routing.problems.normal_rules import NormalRules, normal_rules
 from ncc_routing.problems.values import LOAD_TOLERANCE
 
 if TYPE_CHECKING:
@@ -30,11 +32,15 @@ class ClusterLimits:
     lower, upper
         Limits of each cluster, float64 of shape (K, num_measures), -inf and
         inf where there is none.
+    rules
+        What else there is to keep, if anything. The first of the points that
+        must be together has their weights.
     """
 
     weights: np.ndarray
     lower: np.ndarray
     upper: np.ndarray
+    rules: NormalRules | None = None
 
     @property
     def units(self) -> np.ndarray:
@@ -88,13 +94,50 @@ def limits_of(points: PointSet, num_clusters: int) -> ClusterLimits:
         lower.append(_each(points, "min_size", num_clusters, -np.inf))
         upper.append(_each(points, "max_size", num_clusters, np.inf))
         names.append(("min_size", "max_size"))
+    rules = normal_rules(points, num_clusters)
+    if rules is not None:
+        measures = [rules.gathered(weights) for weights in measures]
     for m, weights in enumerate(measures):
         _require_possible(points, weights, lower[m], upper[m], names[m])
-    return ClusterLimits(
+    limits = ClusterLimits(
         np.column_stack(measures).astype(np.float64),
         np.ascontiguousarray(np.column_stack(lower)),
         np.ascontiguousarray(np.column_stack(upper)),
+        rules,
     )
+    _require_enough_for_parts(points, limits)
+    return limits
+
+
+def _require_enough_for_parts(points: PointSet, limits: ClusterLimits) -> None:
+    """Refuse a graph whose parts need more clusters, or have room for less."""
+    if limits.rules is None or limits.rules.graph is None:
+        return
+    part = parts_of(limits.rules.graph)
+    fewest = np.ones(part.max() + 1)
+    most = np.full(len(fewest), np.inf)
+    upper, lower = limits.upper.max(axis=0), limits.lower.min(axis=0)
+    for m, weights in enumerate(limits.weights.T):
+        loads = np.bincount(part, weights)
+        if upper[m] > 0.0:
+            share = loads / upper[m] * (1.0 - LOAD_TOLERANCE)
+            fewest = np.maximum(fewest, np.ceil(share))
+        if lower[m] > 0.0:
+            share = loads / lower[m] * (1.0 + LOAD_TOLERANCE)
+            most = np.minimum(most, np.floor(share))
+    count, rule = len(limits.upper), ""
+    parts = f"{counted(len(fewest), 'part')} of the graph"
+    if fewest.sum() > count:
+        rule = f"the {parts} need {fewest.sum():.0f} clusters or more"
+    elif most.sum() < count:
+        rule = f"the {parts} have the load for {most.sum():.0f} clusters"
+    elif (fewest > most).any():
+        rule = "a part of the graph cannot be cut into clusters"
+    if rule:
+        raise InfeasibleError(
+            f"{points.name}: graph cannot hold with "
+            f"{counted(count, 'cluster')}: {rule}."
+        )
 
 
 def _each(
@@ -136,5 +179,7 @@ def _require_possible(
     heaviest = int(weights.argmax())
     if weights[heaviest] > upper.max():
         which = points.describe_point(heaviest)
+        if points.rules.must_link:
+            which += " with those that must be with it"
         rule = f"{which} has {weights[heaviest]:.10g} of {upper.max():.10g}"
         refuse(most, rule)

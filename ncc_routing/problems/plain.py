@@ -12,6 +12,7 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text import unique_keys
 from ncc_routing.core.text_files import describe_value
+from ncc_routing.problems.cluster_rules import ClusterRules
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.given_columns import GivenColumn
 from ncc_routing.problems.loads import Loads
@@ -45,6 +46,7 @@ _PARTS: Final[dict[str, type[Any]]] = {
     "constraints": RouteConstraints,
     "in_progress": InProgressRoute,
     "columns": GivenColumn,
+    "rules": ClusterRules,
 }
 """Fields that hold a dataclass, or a tuple of them."""
 
@@ -52,6 +54,7 @@ _LISTS: Final = (
     *("skills", "vehicles", "same_route", "different_routes", "all_or_none"),
     *("departures", "reloads"),
     *("cells", "titles", "ignored", "load_units"),
+    *("must_link", "cannot_link", "forbidden_centers"),
 )
 """Fields that hold names, cells, gaps, or lists of different lengths."""
 

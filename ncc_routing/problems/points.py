@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted, printable, with_id
+from ncc_routing.problems.cluster_rules import ClusterRules
 from ncc_routing.problems.distances import (
     DEGREE,
     middle_of,
@@ -18,13 +19,17 @@ from ncc_routing.problems.distances import (
     unproject,
 )
 from ncc_routing.problems.features import (
+    CENTER_PLACES,
     CLUSTER_CAPACITIES,
+    FORBIDDEN_CENTERS,
     MATRIX,
     MORE_LIMITS,
     OTHER_DIMENSIONS,
     POINT_CAPACITIES,
     ROUNDED_DOWN,
+    RULES,
 )
+from ncc_routing.problems.rule_reader import resolve
 from ncc_routing.problems.values import (
     LARGEST_SIZE,
     LOAD_TOLERANCE,
@@ -104,6 +109,8 @@ class PointSet(ReadOnlyArrays):
     other_capacities, other_min_loads
         Largest (inf for none) and least load of every cluster by each of
         them, shape (V,). The least default to none.
+    rules
+        What goes together, apart or where, and other prices. Default: none.
 
     Raises
     ------
@@ -131,6 +138,7 @@ class PointSet(ReadOnlyArrays):
     other_weights: np.ndarray | None = None
     other_capacities: np.ndarray | None = None
     other_min_loads: np.ndarray | None = None
+    rules: ClusterRules = field(default_factory=ClusterRules)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", printable(str(self.name)))
@@ -174,6 +182,8 @@ class PointSet(ReadOnlyArrays):
             rule = f"the weight of {self.describe_point(idx)} must not exceed "
             rule += f"the capacity {self.capacity}"
             raise InstanceError(self.name, "weights", rule, weights[idx])
+        rules = resolve(self.rules, self.name, self.coords, self.ids)
+        object.__setattr__(self, "rules", rules)
 
     def _check_optional(self, size: int) -> None:
         ids = unique_texts(self.name, self.ids, size)
@@ -454,11 +464,9 @@ class PointSet(ReadOnlyArrays):
                 facts[limit] = values[0].item()
         if weights.shape[1] == 1:
             facts = {n: v for n, v in facts.items() if "other" not in n}
-        return cls(
-            *(coords, weights[:, 0], facts.pop("capacity", None)),
-            name=name,
-            **{**facts, **limits},
-        )
+        first: Any = facts.pop("capacity", None)
+        points = cls(coords, weights[:, 0], first, name, **facts)
+        return points.limited(**limits)
 
     def limited(
         self,
@@ -473,7 +481,7 @@ class PointSet(ReadOnlyArrays):
             Largest load of every cluster, or of each; it replaces every
             capacity. Default: those that there are.
         limits
-            Fields of the class, such as ``min_size``.
+            Fields of the class, such as ``min_size``, or of ``rules``.
 
         Raises
         ------
@@ -482,8 +490,12 @@ class PointSet(ReadOnlyArrays):
         """
         if capacity is not None:
             none = dict.fromkeys(("capacities", "point_capacities"))
-            field = "capacities" if np.ndim(capacity) == 1 else "capacity"
-            limits = {**none, field: capacity, **limits}
+            name = "capacities" if np.ndim(capacity) == 1 else "capacity"
+            limits = {**none, name: capacity, **limits}
+        names = {each.name for each in fields(ClusterRules)} & limits.keys()
+        if names:
+            rules = {name: limits.pop(name) for name in sorted(names)}
+            limits["rules"] = replace(self.rules, **rules)
         return replace(self, **limits) if limits else self
 
     @property
@@ -537,7 +549,10 @@ class PointSet(ReadOnlyArrays):
             CLUSTER_CAPACITIES: self.capacities is not None,
             OTHER_DIMENSIONS: self.coords.shape[1] != 2,
             ROUNDED_DOWN: self.rounding == "floor",
-            MORE_LIMITS: bool(self.more_limits),
+            MORE_LIMITS: len(self.more_limits) > len(self.rules.given),
+            CENTER_PLACES: np.ndim(self.rules.centers) == 2,
+            FORBIDDEN_CENTERS: bool(self.rules.forbidden_centers),
+            RULES: bool(self.rules.given),
         }
         return tuple(
             feature for feature, is_there in is_used.items() if is_there
@@ -548,7 +563,15 @@ class PointSet(ReadOnlyArrays):
         """Names of the limits of clusters beyond a capacity."""
         limits = ("min_load", "min_size", "max_size", "tolerance")
         names = (*limits, "other_weights")
-        return tuple(n for n in names if getattr(self, n) is not None)
+        named = tuple(n for n in names if getattr(self, n) is not None)
+        return named + self.rules.given
+
+    @property
+    def masses(self) -> np.ndarray:
+        """How often the distance of each point counts, float64."""
+        if self.rules.weights_in_objective:
+            return self.weights.astype(np.float64)
+        return np.ones(self.num_points)
 
     @property
     def other_limits(self) -> list[tuple[np.ndarray, float, float]]:
@@ -584,6 +607,12 @@ class PointSet(ReadOnlyArrays):
         elif self.capacity > 0:
             ratio = float(self.weights.sum()) / float(self.capacity)
             fewest = max(1, int(np.ceil(ratio - LOAD_TOLERANCE)))
+        rules = self.rules
+        for labels in (rules.fixed, rules.reference):
+            if labels is not None:
+                fewest = max(fewest, int(labels.max()) + 1)
+        if rules.centers is not None:
+            fewest = max(fewest, len(rules.centers))
         if np.ndim(self.max_size or 0) == 0 and self.max_size:
             fewest = max(fewest, -(-self.num_points // int(self.max_size)))
         return min(fewest, self.num_points)

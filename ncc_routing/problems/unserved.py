@@ -56,8 +56,9 @@ class Reason:
         (its own), "later-windows" (of others on the route), "start",
         "return", "shift", "distance", "arc" (only forbidden ones lead there),
         "skill", "pin", "apart", "district", "together" (others of its group
-        have no place), "in_progress" (its goods are on board another vehicle),
-        "over" (it drives no further), or "vehicles" (all are in use).
+        are not on the route), "in_progress" (its goods are on board another
+        vehicle), "over" (it drives no further), or "vehicles" (all are in
+        use).
     text
         The least excess in words.
     excess
@@ -207,6 +208,9 @@ def with_prizes(
     is_open = instance.required
     begun = set(chain(*(one.customers for one in instance.in_progress)))
     is_open[list(begun)] = False
+    for shipment in instance.shipments:
+        ends = [shipment.pickup, shipment.delivery]
+        is_open[ends] = is_open[ends].all()
     priorities = priorities_of(instance)
     served = set() if settled is None else set(chain(*settled.routes))
     for node in np.flatnonzero(is_open & (priorities >= above)).tolist():
@@ -387,7 +391,9 @@ def cost_bound(instance: Instance) -> float:
     """Return more than any plan costs, with the prizes of nobody served."""
     count, types = instance.num_customers, instance.vehicle_types
     longest = _longest(instance)
-    durations = [longest if instance.durations is None else 0.0]
+    durations = [0.0 if instance.has_durations else longest]
+    if instance.speed is not None:
+        durations.append(longest / instance.speed + 1.0)
     for matrix in (
         instance.durations,
         *(each.durations for each in instance.profiles),

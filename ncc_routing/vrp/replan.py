@@ -25,7 +25,7 @@ def replan(  # noqa: PLR0913 - as solve
     changes: Sequence[Change] | object = (),
     stop: AnyStop | None = None,
     *,
-    now: float | str,
+    now: float | str | None,
     actual: object = None,
     allow_unserved: bool = True,
     seed: int | None = None,
@@ -54,7 +54,7 @@ def replan(  # noqa: PLR0913 - as solve
         nothing.
     now
         The moment: a number in the unit of the instance, or a text such as
-        "10:30".
+        "10:30". ``None``: no vehicle has left.
     actual
         What was driven, in place of the times of the plan: anything that the
         argument ``in_progress`` of :func:`ncc_routing.read` takes; a table

@@ -80,7 +80,7 @@ VEHICLE_WORDS = (
 )
 CUSTOMER_WORDS = (
     "must visit,visit day,not with,sequence,revenue,zone,size,"
-    "territory,driver,readyTime2,time_window_2"
+    "territory,driver,readyTime5,time_window_2"
 )
 
 

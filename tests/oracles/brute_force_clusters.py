@@ -27,10 +27,10 @@ def partitions(size: int, count: int) -> Iterator[tuple[int, ...]]:
 def cheapest_clusters(
     points: nr.PointSet, count: int, objective: str
 ) -> float:
-    """Return the least cost of ``count`` clusters, inf for none.
+    """Return the least cost and prices of ``count`` clusters, inf for none.
 
-    All limits of a ``PointSet`` hold, in any order of the clusters where
-    they differ; a cluster may be empty unless a limit forbids it.
+    All limits and rules of a ``PointSet`` hold, in any order of the clusters
+    where they differ; a cluster may be empty unless a limit forbids it.
     """
     columns = [points.weights, np.ones(points.num_points)]
     if points.other_weights is not None:
@@ -38,32 +38,79 @@ def cheapest_clusters(
     measures = np.column_stack(columns).astype(float)
     least, most = _limits(points, measures, count)
     is_alike = (least == least[0]).all() and (most == most[0]).all()
+    rules = points.rules
+    named = (rules.fixed, rules.centers, rules.reference)
+    is_alike &= all(rule is None for rule in named)
     orders = [range(count)] if is_alike else [*permutations(range(count))]
 
     @cache
-    def cluster(members: tuple[int, ...]) -> tuple[float, np.ndarray]:
+    def cluster(members: tuple[int, ...], k: int) -> float:
         loads = measures[[*members]].sum(axis=0)
+        if not (least[k] <= loads).all() or not (loads <= most[k]).all():
+            return np.inf
+        if not keeps_rules(points, {*members}, k):
+            return np.inf
         if not members:
-            return 0.0, loads
+            return 0.0
         load = float(loads[0])
-        return _cluster_cost(points, [*members], load, objective), loads
+        return _cluster_cost(points, [*members], load, objective, k)
 
     best = np.inf
     for labels in partitions(points.num_points, count):
         groups: list[list[int]] = [[] for _ in range(count)]
         for point, label in enumerate(labels):
             groups[label].append(point)
-        costs, loads = zip(*(cluster(tuple(g)) for g in groups), strict=True)
-        if sum(costs) < best and any(
-            all(
-                (least[k] <= loads[place]).all()
-                and (loads[place] <= most[k]).all()
+        for order in orders:
+            cost = sum(
+                cluster(tuple(groups[place]), k)
                 for k, place in enumerate(order)
             )
-            for order in orders
-        ):
-            best = sum(costs)
+            if cost < best:
+                numbers = np.argsort(order)[[*labels]]
+                best = min(best, cost + prices_of(points, numbers))
     return best
+
+
+def keeps_rules(points: nr.PointSet, members: set[int], k: int) -> bool:
+    """Whether some points may be cluster ``k``, by the rules alone."""
+    rules = points.rules
+    if any(0 < len(members & {*g}) < len(g) for g in rules.must_link):
+        return False
+    if any(len(members & {*group}) > 1 for group in rules.cannot_link):
+        return False
+    if rules.fixed is not None and any(
+        (home == k) != (point in members)
+        for point, home in enumerate(rules.fixed)
+        if home >= 0
+    ):
+        return False
+    if np.ndim(rules.centers) == 1 and any(
+        (home == k) != (point in members)
+        for home, point in enumerate(rules.centers)
+    ):
+        return False
+    if rules.graph is None or not members:
+        return True
+    inside = [{int(a), int(b)} for a, b, _ in rules.graph if {a, b} <= members]
+    reached = {min(members)}
+    for _ in members:
+        reached |= {i for edge in inside if edge & reached for i in edge}
+    return reached == members
+
+
+def prices_of(points: nr.PointSet, labels: np.ndarray) -> float:
+    """Return what borders and changes cost."""
+    rules, total = points.rules, 0.0
+    if rules.graph is not None:
+        total += rules.compactness * sum(
+            length
+            for a, b, length in rules.graph
+            if labels[int(a)] != labels[int(b)]
+        )
+    if rules.reference is not None:
+        has_moved = (rules.reference >= 0) & (rules.reference != labels)
+        total += rules.consistency * float(has_moved.sum())
+    return total
 
 
 def _limits(
@@ -92,22 +139,37 @@ def _limits(
 
 
 def _cluster_cost(
-    points: nr.PointSet, members: list[int], load: float, objective: str
+    points: nr.PointSet,
+    members: list[int],
+    load: float,
+    objective: str,
+    k: int,
 ) -> float:
-    """Return what one cluster costs, by definition."""
-    coords = points.coords[members]
-    offsets = coords - coords.mean(axis=0)
-    if objective == "inertia":
-        return float((offsets**2).sum())
-    if objective == "cccp":
-        return float(np.sqrt((offsets**2).sum(axis=1)).sum())
+    """Return what cluster ``k`` costs with some points, by definition."""
+    coords, rules = points.coords[members], points.rules
+    shares = np.ones(len(members))
+    if rules.weights_in_objective:
+        shares = points.weights[members].astype(float)
+    is_fixed = rules.centers is not None and k < len(rules.centers)
+    if objective != "cpmp":
+        heavy = shares if shares.any() else np.ones(len(members))
+        center = np.average(coords, axis=0, weights=heavy)
+        if is_fixed:
+            place = rules.centers[k]
+            center = points.coords[place] if place.ndim == 0 else place
+        squares = ((coords - center) ** 2).sum(axis=1)
+        powers = squares if objective == "inertia" else np.sqrt(squares)
+        return float((shares * powers).sum())
     lengths = np.sqrt(((coords[:, None] - coords[None]) ** 2).sum(axis=2))
     if points.matrix is not None:
         lengths = points.matrix[np.ix_(members, members)]
     if points.rounding == "floor":
         lengths = np.floor(lengths)
-    sums = lengths.sum(axis=0)
+    sums = (shares[:, None] * lengths).sum(axis=0)
     if points.point_capacities is not None:
         rooms = points.point_capacities[members].astype(float)
         sums[load > points.largest_load(1) * rooms * (1 + 1e-9)] = np.inf
+    sums[np.isin(members, rules.forbidden_centers)] = np.inf
+    if is_fixed:
+        sums[np.array(members) != rules.centers[k]] = np.inf
     return float(sums.min())

@@ -47,6 +47,7 @@ ACCEPTED: Final = {
     "VehicleType.reload_depots": {2, 3},
     "VehicleType.skills": {2, 3},
     "Fleet.vehicles": {0, 2},
+    "TimeWindows.windows": {0},
     "InProgressRoute.departures": {2, 3},
     "RouteConstraints.skills": {2, 3},
     "RouteConstraints.vehicles": {2, 3},

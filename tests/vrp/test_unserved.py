@@ -128,6 +128,26 @@ def test_both_ends_of_a_shipment_stay_out() -> None:
     assert result.cost == 4.0
 
 
+@pytest.mark.parametrize("late", [2, 1])
+def test_a_shipment_on_board_is_delivered(late: int) -> None:
+    """It was picked up at 1 and reaches 2 at time 2; the last stop is late."""
+    begun = nr.InProgressRoute(0, (1,), (0, 1))
+    instance = replace(
+        on_a_line(1, 2, 3, fleet=vans(4)),
+        demands=np.array([0, 0, 0, 1]),
+        windows=nr.TimeWindows.of(4, np.zeros(4), np.array([99, 99, late, 2])),
+        shipments=(nr.Shipment(1, 2, (2,)),),
+        constraints=nr.RouteConstraints(in_progress=(begun,)),
+    )
+    stop = nr.MaxIterations(100)
+    if late == 1:
+        with pytest.raises(nr.InfeasibleError, match="customer 2, whose goo"):
+            nr.solve(instance, stop, allow_unserved=True)
+        return
+    result = nr.solve(instance, stop, allow_unserved=True)
+    assert (result.routes, names(result)) == (((1, 2),), [3])
+
+
 def test_who_share_a_route_stay_out_together() -> None:
     """The van has room for two: 1 and 2, who share it, or 3 alone."""
     instance = on_a_line(

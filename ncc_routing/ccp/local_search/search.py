@@ -12,14 +12,20 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing._core import partition as kernels
-from ncc_routing._core.clustering import Limits
+from ncc_routing._core.clustering import Limits, Rules
 from ncc_routing.ccp.local_search.balance import (
     Priced,
     balance,
     clusters_near,
     unpriced,
 )
-from ncc_routing.ccp.plan import Phase, Plan, Step, plan_clustering
+from ncc_routing.ccp.plan import (
+    DENSE_PAIRS,
+    Phase,
+    Plan,
+    Step,
+    plan_clustering,
+)
 from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import (
@@ -119,7 +125,12 @@ def _cluster_small(
 ) -> np.ndarray | None:
     num_clusters = problem.num_clusters
     part = kernels.Partition(problem)
+    size, most = points.num_points, points.num_points
     near = np.tile(np.arange(num_clusters), (num_clusters, 1))
+    if size * num_clusters > DENSE_PAIRS and start is not None:
+        part.assign(start)
+        most = _most_members(problem)
+        near = clusters_near(part.means, np.zeros(num_clusters))
     best, best_labels = np.inf, None
     starts, *later = plan
     for number in range(starts.times or 1):
@@ -135,9 +146,7 @@ def _cluster_small(
             if not _settled(part, near):
                 continue
             inertia = part.rebuild()
-        inertia += _descend(
-            part, near, points.num_points, _MAX_PASSES, budget.time_limit
-        )
+        inertia += _descend(part, near, most, _MAX_PASSES, budget.time_limit)
         if inertia < best:
             best, best_labels = inertia, part.labels
     if best_labels is None:
@@ -157,11 +166,13 @@ def _cluster_small(
 
 def problem_of(points: PointSet, limits: ClusterLimits) -> kernels.Problem:
     """Return the points in the form of the kernels."""
-    coords = points.coords
+    coords, masses = points.coords, points.masses
     spread = float(((coords - coords.mean(axis=0)) ** 2).sum())
+    if limits.rules is not None:
+        coords, masses = limits.rules.united(coords, masses)
     return kernels.Problem(
         np.ascontiguousarray(coords),
-        limits_for_kernels(limits),
+        limits_for_kernels(limits, masses),
         spread / len(coords),
     )
 
@@ -234,7 +245,7 @@ def _cluster_large(
         first = deadline.within(bisection.end * deadline.remaining())
         labels = bisect(points, problem.limits.upper[:, 0], first)
     # First something to fall back on.
-    best = _relieved(problem, unpriced(problem, labels), deadline)
+    best = _relieved(*(points, problem, unpriced(problem, labels), deadline))
     num_starts = balanced.times or 1
     for number in range(num_starts):
         if number > 0:
@@ -245,7 +256,7 @@ def _cluster_large(
         trial = None
         priced = balance(problem, labels, balanced.stride, deadline)
         if priced is not None:
-            trial = _relieved(problem, priced, deadline)
+            trial = _relieved(points, problem, priced, deadline)
         trials = [best, trial] if number == 0 else [trial]
         if num_starts == 1:
             trials = [_better(best, trial)]
@@ -298,12 +309,19 @@ def _labels_by_seeds(
 
 
 def _relieved(
-    problem: kernels.Problem, start: Priced, deadline: TimeLimit
+    points: PointSet,
+    problem: kernels.Problem,
+    start: Priced,
+    deadline: TimeLimit,
 ) -> _Feasible | None:
     order = _in_memory_order(start)
     limits = problem.limits
     upper, lower = limits.upper, limits.lower
-    ordered = Limits(limits.weights[order], lower, upper, limits.units)
+    rules = None
+    if points.rules.weights_in_objective:
+        rules = Rules()
+        rules.masses = points.masses[order].tolist()
+    ordered = Limits(limits.weights[order], lower, upper, limits.units, rules)
     part = kernels.Partition(
         kernels.Problem(problem.coords[order], ordered, problem.scale)
     )

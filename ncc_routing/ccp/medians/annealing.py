@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing._core import medians as kernels
+from ncc_routing.ccp.medians.growth import first_labels
 from ncc_routing.ccp.plan import Phase, Plan, Step, plan_clustering
 from ncc_routing.ccp.search_params import AnnealingParams
 from ncc_routing.clustering.capacitated_kmeans import (
@@ -29,9 +30,12 @@ from ncc_routing.core.methods import require_name
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.stopping import MaxIterations, Pace
 from ncc_routing.problems.cluster_limits import limits_of
+from ncc_routing.problems.features import OBJECTIVES
 
 if TYPE_CHECKING:
+    from ncc_routing.problems.adjacency import Adjacency
     from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.normal_rules import NormalRules
     from ncc_routing.problems.points import PointSet
 
 _NUM_NEAR: Final = 24
@@ -49,6 +53,9 @@ _GLOBAL_RISE, _LOCAL_RISE, _FALL = 1.05, 1.1, 0.97
 
 _MIN_PRICE, _MAX_PRICE = 0.1, 1e4
 """Bounds of the price of a load over the capacity, in first prices."""
+
+_MOST_NEIGHBOURS: Final = 64
+"""Neighbours in the graph that each point is compared with."""
 
 _FIRST_VALUE: Final = 0.3
 """First value of a cluster, as a share of the mean cost of a cluster."""
@@ -74,9 +81,9 @@ def cluster_by_annealing(  # noqa: PLR0913 - the plan on top
     ``plan_clustering``. ``InfeasibleError`` if no partition within the
     capacities was found.
     """
-    require_name("objective", objective, ("cpmp", "cccp"))
+    require_name("objective", objective, OBJECTIVES)
     params = params or AnnealingParams()
-    limits_of(points, num_clusters)
+    rules = limits_of(points, num_clusters).rules
     if plan is None:
         plan = plan_clustering(
             *(points, num_clusters, objective, params),
@@ -87,7 +94,7 @@ def cluster_by_annealing(  # noqa: PLR0913 - the plan on top
         labels = np.zeros(points.num_points, dtype=np.int64)
         return summarize(points, labels, num_clusters, objective)
     problem = make_problem(points, num_clusters, objective)
-    search = _Search(points, problem, params, rng)
+    search = _Search(points, problem, rules, objective, params, rng)
     if start is not None:
         search.begin_at(start)
     for phase in plan:
@@ -107,24 +114,43 @@ def make_problem(
 ) -> kernels.Problem:
     """Return the points in the form of the kernels."""
     limits = limits_of(points, num_clusters)
-    is_cpmp = objective == "cpmp"
+    is_cpmp, squares = objective == "cpmp", objective == "inertia"
     point_limits = np.full(points.num_points, np.inf)
     if is_cpmp:
         point_limits = medoid_limits(points)
     matrix = points.matrix if is_cpmp else None
     near = _near_points(points.coords, matrix)
+    coords, masses = points.coords, points.masses
+    if limits.rules is not None:
+        if squares:
+            coords, masses = limits.rules.united(coords, masses)
+        if limits.rules.graph is not None:
+            near = _rows_of(limits.rules.graph)
     if matrix is None:
         matrix = np.zeros((0, 0))
     return kernels.Problem(
-        np.ascontiguousarray(points.coords),
+        np.ascontiguousarray(coords),
         # A medoid adds up the distances to it: they lie in one row.
         np.ascontiguousarray(matrix.T),
         rounds_down=is_cpmp and points.rounding == "floor",
         uses_means=not is_cpmp,
-        limits=limits_for_kernels(limits),
+        squares=squares,
+        limits=limits_for_kernels(limits, masses),
         point_limits=point_limits,
         near=near,
     )
+
+
+def _rows_of(graph: Adjacency) -> np.ndarray:
+    """Return the neighbours of each point, again and again in its row."""
+    counts = np.diff(graph.begins)
+    width = min(max(1, int(counts.max(initial=0))), _MOST_NEIGHBOURS)
+    at = np.arange(width) % np.maximum(counts, 1)[:, None]
+    own = np.arange(len(counts))[:, None]
+    if len(graph.others) == 0:
+        return np.ascontiguousarray(own)
+    places = np.minimum(graph.begins[:-1, None] + at, len(graph.others) - 1)
+    return np.where(counts[:, None] > 0, graph.others[places], own)
 
 
 def _near_points(coords: np.ndarray, matrix: np.ndarray | None) -> np.ndarray:
@@ -183,11 +209,20 @@ class _Search:
         self,
         points: PointSet,
         problem: kernels.Problem,
+        rules: NormalRules | None,
+        objective: str,
         params: AnnealingParams,
         rng: np.random.Generator,
     ) -> None:
         self._points, self._problem = points, problem
+        self._reference = points.rules.reference
+        # Whether clusters differ by their numbers in the reference alone.
+        self._is_alike = self._reference is not None and (
+            points.rules.fixed is points.rules.centers is None
+            and not points.has_limits_by_cluster
+        )
         self._params, self._rng = params, rng
+        self._squares = objective == "inertia"
         self._size = points.num_points
         self._num_clusters = count = len(problem.limits.upper)
         self.best = np.inf
@@ -196,7 +231,15 @@ class _Search:
         self.best_labels: np.ndarray | None = None
         seeds = spread_seeds(points.coords, count, rng)
         _, near = nearest_points(points.coords[seeds])(points.coords, 1)
-        self._clusters = _clusters_of(problem, near[:, 0], 0.0)
+        labels = near[:, 0]
+        if rules is not None:
+            grown = first_labels(points.coords, rules, count, rng)
+            if grown is None:  # of few points every partition is tried
+                grown = place_all(points, problem.limits)
+            if grown is None:
+                raise not_placed(points, count)
+            labels = grown
+        self._clusters = _clusters_of(problem, labels, 0.0)
         total, _ = self._clusters.evaluate()
         value = _FIRST_VALUE * total / count
         self._openings = kernels.Openings(self._clusters, value)
@@ -214,7 +257,7 @@ class _Search:
         self._prices = (_MIN_PRICE * self._price, _MAX_PRICE * self._price)
         # Something feasible to fall back on.
         upper = problem.limits.upper[:, 0]
-        limits = np.minimum(upper, problem.point_limits.min())
+        limits = np.minimum(upper, max(problem.point_limits.min(), 0.0))
         packed = place_all(points, problem.limits)
         for labels in (bisect(points, limits), packed):
             if labels is not None:
@@ -232,7 +275,8 @@ class _Search:
         else:
             firsts, _ = _places(points.coords[seeds], matrix[seeds][:, seeds])
             lengths = np.sort(matrix[:, seeds[firsts]], axis=1)[:, :2]
-        return float(lengths[:, -1].mean())
+        second = lengths[:, -1]
+        return float((second * second if self._squares else second).mean())
 
     def begin_at(self, labels: np.ndarray) -> None:
         self._clusters.assign(_whole(labels), self._price)
@@ -276,6 +320,10 @@ class _Search:
 
     def _note(self, clusters: kernels.Clusters) -> float:
         """Keep the labels if they are the best; return the excess."""
+        if self._is_alike:
+            named = _named_as(clusters.labels, self._reference)
+            if named is not None:
+                clusters.assign(named, self._price)
         total, over = clusters.evaluate()
         if over <= 0.0 and total < self.best:
             self.best, self.best_labels = total, clusters.labels
@@ -326,6 +374,26 @@ def _clusters_of(
     clusters = kernels.Clusters(problem)
     clusters.assign(_whole(labels), price)
     return clusters
+
+
+def _named_as(labels: np.ndarray, reference: np.ndarray) -> np.ndarray | None:
+    """Return the clusters with numbers closer to the former ones, if any."""
+    count = int(max(labels.max(), reference.max())) + 1
+    known = reference >= 0
+    shared = np.zeros((count, count), dtype=np.int64)
+    np.add.at(shared, (labels[known], reference[known]), 1)
+    names = np.arange(count)
+    while True:
+        kept = shared[names]
+        own = np.diagonal(kept)
+        gains = kept + kept.T - own - own[:, None]
+        a, b = np.unravel_index(int(gains.argmax()), gains.shape)
+        if gains[a, b] <= 0:
+            break
+        names[[a, b]] = names[[b, a]]
+    if (names == np.arange(count)).all():
+        return None
+    return np.asarray(np.argsort(names)[labels])
 
 
 def _whole(labels: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@
 #include "clustering/scored.h"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <optional>
@@ -213,11 +214,41 @@ void bind_clusters(nb::module_& m) {
         "Sort keys upwards, and the items along with them.");
 
     using Table = MatrixView<const double>;
+    nb::class_<Rules>(m, "Rules", "What goes together, apart, or where.")
+        .def(nb::init<>())
+        .def_rw("leaders", &Rules::leaders)
+        .def_rw("ring", &Rules::ring)
+        .def_rw("homes", &Rules::homes)
+        .def_rw("masses", &Rules::masses)
+        .def_rw("quarrel", &Rules::quarrel)
+        .def_rw("borders", &Rules::borders)
+        .def_rw("is_contiguous", &Rules::is_contiguous)
+        .def_rw("compactness", &Rules::compactness)
+        .def_rw("consistency", &Rules::consistency)
+        .def_rw("references", &Rules::references)
+        .def_rw("centers", &Rules::centers)
+        .def_rw("medoids", &Rules::medoids)
+        .def_rw("num_fixed", &Rules::num_fixed)
+        .def(
+            "set_apart",
+            [](Rules& self, std::vector<int64_t> begins,
+               std::vector<int64_t> others) {
+                self.apart = {std::move(begins), std::move(others)};
+            },
+            "begins"_a, "others"_a)
+        .def(
+            "set_graph",
+            [](Rules& self, std::vector<int64_t> begins,
+               std::vector<int64_t> others) {
+                self.graph = {std::move(begins), std::move(others)};
+            },
+            "begins"_a, "others"_a);
+
     nb::class_<Limits>(m, "Limits", "What clusters may hold, by measures.")
         .def(
             "__init__",
             [](Limits* self, Table weights, Table lower, Table upper,
-               std::span<const double> units) {
+               std::span<const double> units, const Rules* rules) {
                 require(!weights.values().empty() && !upper.empty(),
                         "there must be points, measures and clusters.");
                 for (const Table& limits : {lower, upper})
@@ -226,11 +257,15 @@ void bind_clusters(nb::module_& m) {
                             "each cluster must have its limits.");
                 require(std::ssize(units) == weights.num_columns(),
                         "each measure must have a unit.");
-                new (self) Limits{weights, lower, upper, units};
+                if (rules == nullptr)
+                    rules = &no_rules;
+                require_rules(*rules, weights.num_rows(), upper.num_rows());
+                new (self) Limits{weights, lower, upper, units, rules};
             },
             "weights"_a, "lower"_a, "upper"_a, "units"_a,
-            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-            nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>())
+            "rules"_a = nb::none(), nb::keep_alive<1, 2>(),
+            nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+            nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>())
         .def_prop_ro("weights", viewing(&Limits::weights),
                      nb::rv_policy::automatic)
         .def_prop_ro("lower", viewing(&Limits::lower),

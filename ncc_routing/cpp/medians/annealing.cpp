@@ -20,6 +20,9 @@ constexpr int64_t max_breadth = 12;
 constexpr double relocation_draw = 0.4;
 constexpr double near_swap_draw = 0.7;
 
+// Among the second, those with any point of the cluster where there are rules.
+constexpr double far_swap_share = 0.5;
+
 // Steps in which the temperature of a neighbourhood falls.
 constexpr int num_steps = 10;
 
@@ -92,6 +95,7 @@ double Annealing::judge(int64_t i, int64_t j, int64_t to, double price) {
 
 double Annealing::judge_side(double change, int64_t k, int64_t leaving,
                              int64_t coming, double price) {
+    change += clusters_.groups().pull(k, leaving, coming);
     if (judges_best_center(k, leaving)) {
         const double before = clusters_.cost(k, price);
         return change +
@@ -99,9 +103,9 @@ double Annealing::judge_side(double change, int64_t k, int64_t leaving,
     }
     change += price * clusters_.added_excess(k, leaving, coming);
     if (leaving != nobody)
-        change -= clusters_.to_center(leaving, k);
+        change -= clusters_.leaving_gain(leaving, k);
     if (coming != nobody)
-        change += clusters_.to_center(coming, k);
+        change += clusters_.joining_cost(coming, k);
     return change;
 }
 
@@ -109,25 +113,27 @@ bool Annealing::judges_best_center(int64_t k, int64_t leaving) const {
     const bool is_small = clusters_.count(k) <= small_size;
     if (clusters_.problem().uses_means)
         return is_small;
-    return is_small || leaving == clusters_.medoid(k);
+    return is_small || (leaving != nobody && clusters_.is_medoid(leaving));
 }
 
 double Annealing::least_change(int64_t i, int64_t j, int64_t to,
                                double price) const {
     const int64_t own = clusters_.label(i);
-    double leave = clusters_.to_center(i, own);
+    const Groups& groups = clusters_.groups();
+    double leave = clusters_.leaving_gain(i, own);
     double join = clusters_.to_center(i, to);
     if (j != nobody) {
-        leave += clusters_.to_center(j, to);
+        leave += clusters_.leaving_gain(j, to);
         join += clusters_.to_center(j, own);
-        if (clusters_.medoid(to) == j)
+        if (clusters_.is_medoid(j))
             leave += join;
     }
-    if (clusters_.medoid(own) == i)
+    if (clusters_.is_medoid(i))
         leave += join;
     const double over =
         clusters_.added_excess(own, i, j) + clusters_.added_excess(to, j, i);
-    return price * over + 0.5 * join - leave;
+    return price * over + 0.5 * join - leave + groups.pull(own, i, j) +
+           groups.pull(to, j, i);
 }
 
 void Annealing::apply(int64_t i, int64_t j, int64_t to, double price,
@@ -138,16 +144,16 @@ void Annealing::apply(int64_t i, int64_t j, int64_t to, double price,
     // old medoids cost before. Means move, and of many members the best one
     // is not known: those are estimates.
     const double before =
-        clusters_.cost(own, price) + clusters_.cost(to, price);
+        clusters_.whole_cost(own, price) + clusters_.whole_cost(to, price);
     const double claim = judge(i, j, to, price);
     const bool is_exact[] = {judges_best_center(own, i),
                              judges_best_center(to, j)};
     const auto cost_of = [&](bool exact) {
         double total = 0.0;
         if (is_exact[0] == exact)
-            total += clusters_.cost(own, price);
+            total += clusters_.whole_cost(own, price);
         if (is_exact[1] == exact)
-            total += clusters_.cost(to, price);
+            total += clusters_.whole_cost(to, price);
         return total;
     };
 #endif
@@ -191,8 +197,10 @@ void Annealing::anneal(std::span<const int64_t> active, double temperature,
             skew * skew * static_cast<double>(near.num_columns());
         return near(i, static_cast<int64_t>(place));
     };
+    const Groups& groups = clusters_.groups();
+    const bool has_rules = groups.limits().have_rules();
     for (int64_t turn = 0; turn < num_moves; ++turn) {
-        const int64_t i = active[rng.below(std::ssize(active))];
+        int64_t i = active[rng.below(std::ssize(active))];
         int64_t j = draw_near(i);
         const int64_t to = clusters_.label(j);
         if (clusters_.label(i) == to)
@@ -201,14 +209,27 @@ void Annealing::anneal(std::span<const int64_t> active, double temperature,
         if (draw < relocation_draw) {
             j = nobody;
         } else if (draw < near_swap_draw) {
-            j = draw_near(j);
+            // Rules can leave no point close by that may be swapped.
+            j = has_rules && rng.unit() < far_swap_share
+                    ? active[rng.below(std::ssize(active))]
+                    : draw_near(j);
             if (clusters_.label(j) != to)
                 continue;
         }
+        i = groups.rules().leader(i);
+        if (j != nobody)
+            j = groups.rules().leader(j);
+        if (!groups.is_movable(i) || (j != nobody && !groups.is_movable(j)))
+            continue;
         // Accepted with probability exp(-change / temperature).
         const double allowed = -temperature * std::log(1.0 - rng.unit());
+        if (!groups.stays_whole(clusters_.label(i), i, j)) {
+            if (j == nobody && groups.stays_whole(to, j, i))
+                openings_.try_cutting(i, to, price, allowed);
+            continue;
+        }
         if (least_change(i, j, to, price) > allowed ||
-            judge(i, j, to, price) > allowed)
+            !groups.stays_whole(to, j, i) || judge(i, j, to, price) > allowed)
             continue;
         apply(i, j, to, price, rng);
     }

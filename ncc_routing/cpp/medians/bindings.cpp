@@ -18,8 +18,8 @@ void bind_problem(nb::module_& m) {
         .def(
             "__init__",
             [](Problem* self, Table coords, Table matrix, bool rounds_down,
-               bool uses_means, const Limits& limits, Values point_limits,
-               MatrixView<const int64_t> near) {
+               bool uses_means, bool squares, const Limits& limits,
+               Values point_limits, MatrixView<const int64_t> near) {
                 const int64_t size = coords.num_rows();
                 require(matrix.empty() || (matrix.num_rows() == size &&
                                            matrix.num_columns() == size),
@@ -30,14 +30,14 @@ void bind_problem(nb::module_& m) {
                 require(near.num_rows() == size && near.num_columns() > 0 &&
                             all_below(near.values(), point_limits.size()),
                         "near must have a row of points for each point.");
-                new (self)
-                    Problem{coords, matrix,       rounds_down, uses_means,
-                            limits, point_limits, near};
+                new (self) Problem{coords,  matrix, rounds_down,  uses_means,
+                                   squares, limits, point_limits, near};
             },
             "coords"_a, "matrix"_a, "rounds_down"_a, "uses_means"_a,
-            "limits"_a, "point_limits"_a, "near"_a, nb::keep_alive<1, 2>(),
-            nb::keep_alive<1, 3>(), nb::keep_alive<1, 6>(),
-            nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>())
+            "squares"_a, "limits"_a, "point_limits"_a, "near"_a,
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+            nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(),
+            nb::keep_alive<1, 9>())
         .def_ro("limits", &Problem::limits)
         .def_prop_ro("point_limits", viewing(&Problem::point_limits),
                      nb::rv_policy::automatic);

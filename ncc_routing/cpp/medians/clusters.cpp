@@ -25,7 +25,7 @@ void Clusters::assign(std::span<const int64_t> labels, double price) {
 double Clusters::cost(int64_t k, double price) const {
     double total = price * excess(k, medoids_[k]);
     for (int64_t i = groups_.first(k); i != nobody; i = groups_.next(i))
-        total += to_center(i, k);
+        total += reach(i, k);
     return total;
 }
 
@@ -39,7 +39,9 @@ Clusters::Cost Clusters::evaluate() const {
     for (int64_t k = 0; k < problem_.num_clusters(); ++k)
         cost.excess += excess(k, medoids_[k]);
     for (int64_t i = 0; i < problem_.num_points(); ++i)
-        cost.distance += to_center(i, groups_.label(i));
+        cost.distance += reach(i, groups_.label(i));
+    cost.distance += groups_.price();
+    cost.excess += static_cast<double>(groups_.num_breaks());
     return cost;
 }
 
@@ -55,22 +57,31 @@ void Clusters::move(int64_t i, int64_t to) {
             medoids_[to] = i;
     }
     groups_.move(i, to);
-    const double num_left = count(own);
-    const double num_joined = count(to);
-    if (num_left == 0) {
+    if (count(own) == 0) {
         medoids_[own] = nobody;
         spare_.push_back(own);
     }
     if (!problem_.uses_means)
         return;
+    if (!groups_.rules().ring.empty()) {
+        for (const int64_t k : {own, to}) {
+            find_mean(k, gather(k));
+            std::ranges::copy(middle_,
+                              means_.begin() + k * problem_.num_dims());
+        }
+        return;
+    }
+    const double mass = groups_.rules().mass(i);
+    const double mass_left = groups_.mass(own);
+    const double mass_joined = groups_.mass(to);
     const int64_t num_dims = problem_.num_dims();
     double* const left = means_.data() + own * num_dims;
     double* const joined = means_.data() + to * num_dims;
-    for (int64_t d = 0; d < num_dims; ++d) {
+    for (int64_t d = 0; d < num_dims && mass > 0.0; ++d) {
         const double x = problem_.coords(i, d);
-        if (num_left > 0)
-            left[d] += (left[d] - x) / num_left;
-        joined[d] += (x - joined[d]) / num_joined;
+        if (mass_left > 0.0)
+            left[d] += mass * (left[d] - x) / mass_left;
+        joined[d] += mass * (x - joined[d]) / mass_joined;
     }
 }
 
@@ -84,19 +95,14 @@ void Clusters::recenter(int64_t k, double price) {
             shift_medoid(k, price);
         return;
     }
-    const int64_t num_dims = problem_.num_dims();
-    for (int64_t d = 0; d < num_dims; ++d) {
-        double total = 0.0;
-        for (const int64_t i : members)
-            total += problem_.coords(i, d);
-        means_[k * num_dims + d] = total / static_cast<double>(members.size());
-    }
+    find_mean(k, members);
+    std::ranges::copy(middle_, means_.begin() + k * problem_.num_dims());
     medoids_[k] = members[0];
 }
 
 void Clusters::shift_medoid(int64_t k, double price) {
     const auto members = gather(k);
-    while (true) {
+    while (!is_fixed(k)) {
         const int64_t old = medoids_[k];
         double best = price * excess(k, old);
         for (const int64_t i : members)
@@ -131,16 +137,18 @@ void Clusters::check() const {
         std::vector<double> sizes(num_dims, 0.0);
         for (int64_t i = groups_.first(k); i != nobody; i = groups_.next(i)) {
             for (int64_t d = 0; d < num_dims; ++d) {
-                sums[d] += problem_.coords(i, d);
-                sizes[d] += std::abs(problem_.coords(i, d));
+                const double mass = groups_.rules().mass(i);
+                sums[d] += mass * problem_.coords(i, d);
+                sizes[d] += mass * std::abs(problem_.coords(i, d));
             }
         }
         const double count = groups_.count(k);
         NCC_CHECK((count == 0) == (std::ranges::count(spare_, k) == 1));
-        if (problem_.uses_means && count > 0)
+        const double mass = groups_.mass(k);
+        if (problem_.uses_means && mass > 0 && !is_fixed(k))
             for (int64_t d = 0; d < num_dims; ++d)
                 NCC_CHECK(
-                    std::abs(sums[d] - count * means_[k * num_dims + d]) <=
+                    std::abs(sums[d] - mass * means_[k * num_dims + d]) <=
                     1e-6 * (1.0 + sizes[d]));
         NCC_CHECK((count == 0) == (medoids_[k] == nobody));
     }
@@ -149,23 +157,39 @@ void Clusters::check() const {
 
 std::span<const int64_t> Clusters::gather(int64_t k, int64_t leaving,
                                           int64_t coming) {
+    const Rules& rules = groups_.rules();
     std::size_t count = 0;
     for (int64_t i = groups_.first(k); i != nobody; i = groups_.next(i))
-        if (i != leaving)
+        if (rules.leader(i) != leaving)
             group_[count++] = i;
     if (coming != nobody)
-        group_[count++] = coming;
+        rules.for_each_tied(coming, [&](int64_t p) { group_[count++] = p; });
     return {group_.data(), count};
 }
 
-int64_t Clusters::find_central(std::span<const int64_t> members) {
+void Clusters::find_mean(int64_t k, std::span<const int64_t> members) {
+    const Rules& rules = groups_.rules();
     const int64_t num_dims = problem_.num_dims();
-    const auto count = static_cast<double>(members.size());
-    for (int64_t d = 0; d < num_dims; ++d) {
-        middle_[d] = 0.0;
-        for (const int64_t i : members)
-            middle_[d] += problem_.coords(i, d) / count;
+    if (is_fixed(k) && problem_.uses_means) {
+        std::copy_n(rules.centers.begin() + k * num_dims, num_dims,
+                    middle_.begin());
+        return;
     }
+    double mass = 0.0;
+    std::ranges::fill(middle_, 0.0);
+    for (const int64_t i : members) {
+        mass += rules.mass(i);
+        for (int64_t d = 0; d < num_dims; ++d)
+            middle_[d] += rules.mass(i) * problem_.coords(i, d);
+    }
+    if (mass > 0.0)
+        for (double& sum : middle_)
+            sum /= mass;
+}
+
+int64_t Clusters::find_central(int64_t k, std::span<const int64_t> members) {
+    const int64_t num_dims = problem_.num_dims();
+    find_mean(k, members);
     double best = infinity;
     int64_t chosen = members[0];
     for (const int64_t i : members) {
@@ -188,13 +212,15 @@ Clusters::Center Clusters::find_center(int64_t k, int64_t leaving,
     if (members.empty())
         return {price * excess(k, nobody, leaving, coming), nobody};
     if (problem_.uses_means)
-        return {cost_around_mean(members) +
+        return {cost_around_mean(k, members) +
                     price * excess(k, nobody, leaving, coming),
                 members[0]};
     std::span<const int64_t> candidates = members;
     int64_t central = nobody;
-    if (std::ssize(members) > all_pairs_size) {
-        central = find_central(members);
+    if (is_fixed(k)) {
+        candidates = {&groups_.rules().medoids[k], 1};
+    } else if (std::ssize(members) > all_pairs_size) {
+        central = find_central(k, members);
         candidates = {&central, 1};
     }
     // Where every sum overflows the first one is as good as any.
@@ -212,15 +238,10 @@ Clusters::Center Clusters::find_center(int64_t k, int64_t leaving,
     return best;
 }
 
-double Clusters::cost_around_mean(std::span<const int64_t> members) {
+double Clusters::cost_around_mean(int64_t k,
+                                  std::span<const int64_t> members) {
     const int64_t num_dims = problem_.num_dims();
-    const auto count = static_cast<double>(members.size());
-    std::ranges::fill(middle_, 0.0);
-    for (const int64_t i : members)
-        for (int64_t d = 0; d < num_dims; ++d)
-            middle_[d] += problem_.coords(i, d);
-    for (double& sum : middle_)
-        sum /= count;
+    find_mean(k, members);
     double total = 0.0;
     for (const int64_t i : members) {
         double length = 0.0;
@@ -228,7 +249,8 @@ double Clusters::cost_around_mean(std::span<const int64_t> members) {
             const double gap = problem_.coords(i, d) - middle_[d];
             length += gap * gap;
         }
-        total += std::sqrt(length);
+        total += groups_.rules().mass(i) *
+                 (problem_.squares ? length : std::sqrt(length));
     }
     return total;
 }

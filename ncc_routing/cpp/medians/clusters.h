@@ -47,19 +47,31 @@ public:
     // The empty clusters.
     [[nodiscard]] std::span<const int64_t> spare() const { return spare_; }
 
-    // The distance of point i to the center of cluster k.
+    // The distances of point i, and of those tied to it, to the center of
+    // cluster k, times their masses.
     [[nodiscard]] double to_center(int64_t i, int64_t k) const {
         NCC_CHECK(problem_.uses_means || medoids_[k] != nobody);
-        if (!problem_.uses_means)
-            return problem_.distance(i, medoids_[k]);
-        const int64_t num_dims = problem_.num_dims();
-        const double* const mean = means_.data() + k * num_dims;
+        if (groups_.rules().ring.empty())
+            return reach(i, k);
         double total = 0.0;
-        for (int64_t d = 0; d < num_dims; ++d) {
-            const double gap = problem_.coords(i, d) - mean[d];
-            total += gap * gap;
-        }
-        return std::sqrt(total);
+        groups_.rules().for_each_tied(
+            i, [&](int64_t p) { total += reach(p, k); });
+        return total;
+    }
+
+    // What cluster k saves, about, when point i leaves it, and what it pays
+    // when i joins: squared distances are exact.
+    [[nodiscard]] double leaving_gain(int64_t i, int64_t k) const {
+        return to_center(i, k) * factor(k, -groups_.rules().mass(i));
+    }
+    [[nodiscard]] double joining_cost(int64_t i, int64_t k) const {
+        return to_center(i, k) * factor(k, groups_.rules().mass(i));
+    }
+
+    // Whether point i leaves its cluster with the medoid of it.
+    [[nodiscard]] bool is_medoid(int64_t i) const {
+        const int64_t medoid = medoids_[label(i)];
+        return medoid != nobody && groups_.rules().leader(medoid) == i;
     }
 
     // By how much cluster k breaks its limits with that medoid, without point
@@ -81,6 +93,11 @@ public:
     // The cost of a cluster with the center that it has.
     [[nodiscard]] double cost(int64_t k, double price) const;
 
+    // The same with the prices of the rules, in a sum over clusters.
+    [[nodiscard]] double whole_cost(int64_t k, double price) const {
+        return cost(k, price) + groups_.price_of(k);
+    }
+
     // What cluster k would cost with the best center: without point `leaving`
     // and with point `coming`, unless they are nobody.
     double best_cost(int64_t k, int64_t leaving, int64_t coming, double price);
@@ -101,6 +118,28 @@ public:
     void check() const;
 
 private:
+    [[nodiscard]] double reach(int64_t i, int64_t k) const {
+        if (!problem_.uses_means)
+            return problem_.distance(i, medoids_[k]);
+        const int64_t num_dims = problem_.num_dims();
+        const double* const mean = means_.data() + k * num_dims;
+        double total = 0.0;
+        for (int64_t d = 0; d < num_dims; ++d) {
+            const double gap = problem_.coords(i, d) - mean[d];
+            total += gap * gap;
+        }
+        return groups_.rules().mass(i) *
+               (problem_.squares ? total : std::sqrt(total));
+    }
+
+    [[nodiscard]] double factor(int64_t k, double added) const {
+        if (!problem_.squares)
+            return 1.0;
+        const double mass = groups_.mass(k);
+        const double sum = mass + added;
+        return sum > least_rest * mass ? mass / sum : 0.0;
+    }
+
     struct Center {
         double cost = 0.0;
         int64_t medoid = nobody;
@@ -110,13 +149,21 @@ private:
     std::span<const int64_t> gather(int64_t k, int64_t leaving = nobody,
                                     int64_t coming = nobody);
 
+    // Puts the center of those members of cluster k into `middle_`.
+    void find_mean(int64_t k, std::span<const int64_t> members);
+
     // The member next to the mean.
-    int64_t find_central(std::span<const int64_t> members);
+    int64_t find_central(int64_t k, std::span<const int64_t> members);
+
+    // Whether the center of cluster k is given.
+    [[nodiscard]] bool is_fixed(int64_t k) const {
+        return k < groups_.rules().num_fixed;
+    }
 
     // The best center of cluster k and its cost, as for `best_cost`.
     Center find_center(int64_t k, int64_t leaving, int64_t coming,
                        double price);
-    double cost_around_mean(std::span<const int64_t> members);
+    double cost_around_mean(int64_t k, std::span<const int64_t> members);
 
     Problem problem_;
     Groups groups_;

@@ -23,7 +23,7 @@ constexpr double closing_share = 0.3;
 double total_cost(const Clusters& clusters, double price) {
     double total = 0.0;
     for (int64_t k = 0; k < clusters.problem().num_clusters(); ++k)
-        total += clusters.cost(k, price);
+        total += clusters.whole_cost(k, price);
     return total;
 }
 #endif
@@ -41,39 +41,60 @@ Openings::Openings(Clusters& clusters, double value)
 bool Openings::try_closing(int64_t k, double price, double allowed) {
     begin();
     find_around(k);
-    if (around_.empty())
+    const Groups& groups = clusters_.groups();
+    const Rules& rules = groups.rules();
+    if (around_.empty() || !groups.can_dissolve(k))
         return false;
 #ifdef NCC_DEBUG
     total_before_ = total_cost(clusters_, price);
 #endif
     touch(k, price);
-    int64_t i = clusters_.groups().first(k);
-    while (i != nobody) {
-        const int64_t following = clusters_.groups().next(i);
-        double best = infinity;
-        // Where every cost overflows the first one is as good as any.
-        int64_t chosen = around_[0];
-        for (const int64_t to : around_) {
-            double cost = clusters_.to_center(i, to);
-            if (cost >= best)
-                continue;
-            cost += price * clusters_.added_excess(to, nobody, i);
-            if (cost < best) {
-                best = cost;
-                chosen = to;
+    // Over a graph those come again that no other cluster bordered on.
+    bool has_moved = true;
+    while (has_moved && groups.first(k) != nobody) {
+        has_moved = false;
+        for (int64_t i = groups.first(k); i != nobody;) {
+            int64_t following = groups.next(i);
+            while (following != nobody && rules.leader(following) == i)
+                following = groups.next(following);
+            const int64_t chosen =
+                rules.leader(i) == i ? cheapest_around(i, price) : nobody;
+            if (chosen != nobody) {
+                touch(chosen, price);
+                transfer(i, chosen);
+                has_moved = true;
             }
+            i = following;
         }
-        touch(chosen, price);
-        transfer(i, chosen);
-        i = following;
     }
-    return conclude(price, allowed);
+    return conclude(price, groups.first(k) == nobody ? allowed : -infinity);
+}
+
+int64_t Openings::cheapest_around(int64_t i, double price) const {
+    const Groups& groups = clusters_.groups();
+    double best = infinity;
+    // Where every cost overflows the first one is as good as any.
+    int64_t chosen = groups.rules().is_contiguous ? nobody : around_[0];
+    for (const int64_t to : around_) {
+        double cost = clusters_.to_center(i, to) + groups.pull(to, nobody, i);
+        if (cost >= best || !groups.stays_whole(to, nobody, i))
+            continue;
+        cost += price * clusters_.added_excess(to, nobody, i);
+        if (cost < best) {
+            best = cost;
+            chosen = to;
+        }
+    }
+    return chosen;
 }
 
 bool Openings::try_opening(int64_t i, double price, double allowed) {
     const Problem& problem = clusters_.problem();
+    const Groups& groups = clusters_.groups();
+    i = groups.rules().leader(i);
     const int64_t left = clusters_.label(i);
-    if (clusters_.count(left) < 2 || clusters_.spare().empty())
+    if (clusters_.count(left) < 2 || clusters_.spare().empty() ||
+        !can_transfer(i, clusters_.spare().back()))
         return false;
 #ifdef NCC_DEBUG
     total_before_ = total_cost(clusters_, price);
@@ -82,27 +103,51 @@ bool Openings::try_opening(int64_t i, double price, double allowed) {
     const int64_t k = clusters_.spare().back();
     touch(k, price);
     touch(left, price);
+    const bool left_medoid = clusters_.is_medoid(i);
     transfer(i, k);
     clusters_.set_medoid(k, i);
-    if (clusters_.medoid(left) == i)
+    if (left_medoid)
         clusters_.recenter(left, price);
     // The list grows while it is walked: neighbours of those that follow.
     for (std::size_t reached = 0; reached < transfers_.size(); ++reached)
-        for (const int64_t j : problem.near.row(transfers_[reached].point)) {
+        for (const int64_t near :
+             problem.near.row(transfers_[reached].point)) {
+            const int64_t j = groups.rules().leader(near);
             const int64_t own = clusters_.label(j);
-            if (own == k || clusters_.count(own) < 2 ||
-                clusters_.medoid(own) == j)
+            if (own == k || clusters_.count(own) < 2 || clusters_.is_medoid(j))
                 continue;
             double change = clusters_.to_center(j, k);
             change -= clusters_.to_center(j, own);
             change += price * (clusters_.added_excess(k, nobody, j) +
                                clusters_.added_excess(own, j, nobody));
-            if (change < 0.0) {
+            change += groups.pull(k, nobody, j) + groups.pull(own, j, nobody);
+            if (change < 0.0 && can_transfer(j, k)) {
                 touch(own, price);
                 transfer(j, k);
             }
         }
     return conclude(price, allowed);
+}
+
+bool Openings::try_cutting(int64_t i, int64_t to, double price,
+                           double allowed) {
+    const Groups& groups = clusters_.groups();
+    const int64_t own = groups.label(i);
+    if (!groups.find_cut_off(i, cut_off_))
+        return false;
+#ifdef NCC_DEBUG
+    total_before_ = total_cost(clusters_, price);
+#endif
+    begin();
+    touch(own, price);
+    touch(to, price);
+    transfer(i, to);
+    for (const int64_t p : cut_off_)
+        if (groups.label(p) == own)
+            transfer(groups.rules().leader(p), to);
+    const bool is_whole =
+        groups.num_parts(own) <= 1 && groups.num_parts(to) <= 1;
+    return conclude(price, is_whole ? allowed : -infinity);
 }
 
 void Openings::open_somewhere(double price, NumpyGenerator& rng) {
@@ -112,7 +157,7 @@ void Openings::open_somewhere(double price, NumpyGenerator& rng) {
         const int64_t i = rng.below(clusters_.problem().num_points());
         const int64_t k = clusters_.label(i);
         const int64_t medoid = clusters_.medoid(k);
-        if (clusters_.count(k) <= 1 || medoid == i)
+        if (clusters_.count(k) <= 1 || clusters_.is_medoid(i))
             continue;
         const double saved =
             clusters_.to_center(i, k) + price * clusters_.excess(k, medoid);
@@ -146,6 +191,13 @@ void Openings::exchange(double temperature, double price, int64_t num_moves,
     clusters_.check();
 }
 
+bool Openings::can_transfer(int64_t i, int64_t to) const {
+    const Groups& groups = clusters_.groups();
+    return groups.is_movable(i) &&
+           groups.stays_whole(groups.label(i), i, nobody) &&
+           groups.stays_whole(to, nobody, i);
+}
+
 void Openings::begin() {
     transfers_.clear();
     touched_.clear();
@@ -157,7 +209,7 @@ void Openings::touch(int64_t k, double price) {
         return;
     touched_.push_back(k);
     old_medoids_[k] = clusters_.medoid(k);
-    old_cost_ += clusters_.cost(k, price);
+    old_cost_ += clusters_.whole_cost(k, price);
 }
 
 void Openings::transfer(int64_t i, int64_t to) {
@@ -177,7 +229,7 @@ bool Openings::conclude(double price, double allowed) {
             else if (count <= large_size)
                 clusters_.shift_medoid(k, price);
         }
-        cost += clusters_.cost(k, price);
+        cost += clusters_.whole_cost(k, price);
     }
     const bool is_kept = cost - old_cost_ <= allowed;
 #ifdef NCC_DEBUG

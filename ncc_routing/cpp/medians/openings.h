@@ -33,6 +33,10 @@ public:
     // Returns what `try_closing` does.
     bool try_opening(int64_t i, double price, double allowed);
 
+    // Moves a point with all that it cuts off from its cluster. Returns what
+    // `try_closing` does.
+    bool try_cutting(int64_t i, int64_t to, double price, double allowed);
+
     // Opens an empty cluster at the one of a few random points that pays
     // most: far from its center or in a cluster that is too full.
     void open_somewhere(double price, NumpyGenerator& rng);
@@ -57,6 +61,13 @@ private:
         int64_t origin;
     };
 
+    // Whether the rules let a point change its cluster.
+    [[nodiscard]] bool can_transfer(int64_t i, int64_t to) const;
+
+    // The cluster around the current one that a point joins at least cost,
+    // nobody where the graph forbids all.
+    [[nodiscard]] int64_t cheapest_around(int64_t i, double price) const;
+
     void begin();
 
     // Notes what a cluster is before it changes, once.
@@ -80,6 +91,7 @@ private:
     std::vector<int64_t> old_medoids_;
     double old_cost_ = 0.0;
     std::vector<int64_t> around_;
+    std::vector<int64_t> cut_off_;
 #ifdef NCC_DEBUG
     double total_before_ = 0.0;
 #endif

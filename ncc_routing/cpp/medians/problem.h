@@ -20,8 +20,9 @@ struct Problem {
     MatrixView<const double> matrix;
     // Whether distances between points are cut to whole numbers.
     bool rounds_down = false;
-    // Whether centers are means instead of medoids.
+    // Whether centers are means instead of medoids, and distances squared.
     bool uses_means = false;
+    bool squares = false;
     Limits limits;
     // The largest load of a cluster with that medoid, infinity where the
     // limits of the cluster alone count.
@@ -43,17 +44,18 @@ struct Problem {
         return largest;
     }
 
-    // The distance from point i to point j.
+    // The distance from point i to the medoid j, times the mass of i.
     [[nodiscard]] double distance(int64_t i, int64_t j) const {
+        const double mass = limits.rules->mass(i);
         if (!matrix.empty())
-            return matrix(j, i);
+            return mass * matrix(j, i);
         double total = 0.0;
         for (int64_t d = 0; d < num_dims(); ++d) {
             const double gap = coords(i, d) - coords(j, d);
             total += gap * gap;
         }
         const double length = std::sqrt(total);
-        return rounds_down ? std::floor(length) : length;
+        return mass * (rounds_down ? std::floor(length) : length);
     }
 };
 

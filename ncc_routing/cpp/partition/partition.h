@@ -27,8 +27,10 @@ struct Problem {
 };
 
 // Clusters with exact changes of the inertia: the sum of the squared
-// distances of the points to the mean of their cluster. Every change is known
-// in O(1), the means that move included.
+// distances of the points to the mean of their cluster, or to its fixed
+// center, times their masses, and the prices of the rules. Every change is
+// known in O(1), the means that move included. Points that are tied to a
+// leader have no mass of their own.
 class Partition {
 public:
     // No point has a cluster until labels are assigned.
@@ -52,24 +54,25 @@ public:
     // By how much the inertia falls when point i leaves.
     [[nodiscard]] double removal(int64_t i) const {
         const int64_t k = label(i);
-        const double count = groups_.count(k);
-        if (count <= 1.0)
-            return 0.0;
-        return count / (count - 1.0) * square(i, k);
+        return leaving_gain(i, k) - groups_.pull(k, i, nobody);
     }
 
     // By how much the inertia grows when point i joins cluster k.
     [[nodiscard]] double insertion(int64_t i, int64_t k) const {
-        const double count = groups_.count(k);
-        if (count == 0.0)
-            return 0.0;
-        return count / (count + 1.0) * square(i, k);
+        const double mass = groups_.mass(k);
+        if (mass == 0.0)
+            return groups_.pull(k, nobody, i);
+        const double own = groups_.rules().mass(i);
+        return own * mass / (mass + own) * square(i, k) +
+               groups_.pull(k, nobody, i);
     }
 
     // The change when points i and j of two clusters swap places.
     [[nodiscard]] double exchange(int64_t i, int64_t j) const {
         const int64_t a = label(i);
         const int64_t b = label(j);
+        if (groups_.limits().have_rules())
+            return replacement(i, j) + replacement(j, i);
         double along = 0.0;
         double length = 0.0;
         for (int64_t d = 0; d < problem_.num_dims(); ++d) {
@@ -78,15 +81,17 @@ public:
             length += gap * gap;
         }
         return -2.0 * along -
-               length * (1.0 / groups_.count(a) + 1.0 / groups_.count(b));
+               length * (1.0 / groups_.mass(a) + 1.0 / groups_.mass(b));
     }
 
     // The change of the cluster of j when i takes the place of j.
     [[nodiscard]] double replacement(int64_t i, int64_t j) const {
         const int64_t k = label(j);
+        if (groups_.limits().have_rules())
+            return weighted_replacement(i, j);
         const double length =
             clustering::square(problem_.coords.row(j), problem_.coords.row(i));
-        return square(i, k) - square(j, k) - length / groups_.count(k);
+        return square(i, k) - square(j, k) - length / groups_.mass(k);
     }
 
     // Puts point i into another cluster.
@@ -99,6 +104,17 @@ public:
     void check() const;
 
 private:
+    // By how much the inertia of cluster k falls when its member i leaves.
+    [[nodiscard]] double leaving_gain(int64_t i, int64_t k) const {
+        const double mass = groups_.mass(k);
+        const double own = groups_.rules().mass(i);
+        if (mass - own <= least_rest * mass)
+            return 0.0;
+        return own * mass / (mass - own) * square(i, k);
+    }
+
+    [[nodiscard]] double weighted_replacement(int64_t i, int64_t j) const;
+
     // The squared distance of point i to the mean of cluster k.
     [[nodiscard]] double square(int64_t i, int64_t k) const {
         return clustering::square(problem_.coords.row(i), means().row(k));

@@ -52,13 +52,14 @@ void PowerAssignment::assign(int64_t low, int64_t high, int64_t stride) {
         labels_[i] = chosen;
         margins_[i] = second - best;
         const std::span<double> sum = sums.row(chosen);
+        const double mass = problem_.limits.rules->mass(i);
         for (int64_t d = 0; d < num_dims; ++d)
-            sum[d] += place[d];
-        sum[num_dims] += 1.0;
+            sum[d] += mass * place[d];
+        sum[num_dims] += mass;
         int64_t at = num_dims + 1;
         for (const double weight : problem_.limits.weights.row(i))
             sum[at++] += weight;
-        sum[at] += reach;
+        sum[at] += mass * reach;
     }
 }
 

@@ -64,6 +64,8 @@ Relief::Move Relief::find_move(int64_t i, const ReliefParams& params) const {
     const double before = groups.excess(own);
     double gain = -1.0;
     Move best;
+    if (!groups.is_movable(i))
+        return best;
     for (const int64_t k : around_.near.row(own)) {
         if (k == own || !(over > 0.0 || groups.under(k) > 0.0))
             continue;
@@ -92,7 +94,8 @@ Relief::Move Relief::find_move(int64_t i, const ReliefParams& params) const {
 void Relief::look_inside(int64_t i, int64_t k, double handed,
                          Move& best) const {
     const Groups& groups = partition_.groups();
-    const bool is_single = groups.limits().num_measures() == 1;
+    const bool is_single =
+        groups.limits().num_measures() == 1 && !groups.limits().have_rules();
     const int64_t own = groups.label(i);
     const double before = groups.excess(own) + groups.excess(k);
     const double whole = size(i);
@@ -100,7 +103,7 @@ void Relief::look_inside(int64_t i, int64_t k, double handed,
     for (int64_t j = groups.first(k); j != nobody && left > 0;
          j = groups.next(j), --left) {
         const double shift = whole - size(j);
-        if (is_single && shift <= 0.0)
+        if ((is_single && shift <= 0.0) || !groups.is_movable(j))
             continue;
         double less = before - groups.excess(own, i, j);
         less -= groups.excess(k, j, i);

@@ -59,13 +59,14 @@ class Draft:
         """Replace fields of the route constraints."""
         self.set(constraints=replace(self.rules, **changes))
 
-    def set_times(self, node: int, **times: int) -> None:
-        """Set times of a node, by the fields of ``TimeWindows``."""
-        windows, arrays = self.windows, {}
-        for field, time in times.items():
-            arrays[field] = getattr(windows, field).copy()
-            arrays[field][node] = time
-        self.set(windows=replace(windows, **arrays))
+    def set_times(
+        self,
+        node: int,
+        windows: Sequence[tuple[int, int]] = (),
+        **times: int,
+    ) -> None:
+        """Set times of a node, as ``TimeWindows.with_times`` does."""
+        self.set(windows=self.windows.with_times(node, windows, **times))
 
     def set_loads(self, node: int, **amounts: Any) -> None:
         """Set the delivery or the pickup of a node, or both."""

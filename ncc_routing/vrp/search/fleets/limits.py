@@ -106,7 +106,7 @@ def choose_absent(
     if not instance.unserved(anew.routes) and anew.cost < solution.cost:
         solution = anew
     search.load(solution)
-    search.run(MaxIterations(NUM_CHOICES), solution)
+    search.run(MaxIterations(NUM_CHOICES), search.mean_edge(solution))
     best = search.best()
     return best if best.cost < solution.cost else solution
 

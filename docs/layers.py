@@ -37,6 +37,7 @@ LAYERS = {
     "vrp": 5,
     "learning": 6,
     "bench": 8,
+    "serve": 8,
     "ncc_route": 9,
 }
 
@@ -79,6 +80,7 @@ STAGES = {
         "run": 4,
         "initial_solution": 4,
         "methods": 5,
+        "placing": 5,
         "params": 6,
         "bounds": 7,
         "extra_cost": 7,
@@ -87,9 +89,14 @@ STAGES = {
         "days": 9,
         "replanning": 7,
         "lower_bound": 9,
+        "drop_in": 9,
+        "question": 8,
+        "explain": 9,
+        "offers": 9,
         "replan": 9,
         "reshape": 9,
         "trade_off": 9,
+        "what_if": 10,
     },
 }
 
@@ -118,6 +125,9 @@ IMPORTERS = {
         "scoring/_layers.py",
     ),
     "pooch": ("io/names.py",),
+    "fastapi": ("serve/app.py",),
+    "starlette": ("serve/app.py",),
+    "uvicorn": ("serve/app.py",),
 }
 
 # How a table names a function without importing it: "package.module:name".

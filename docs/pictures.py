@@ -13,6 +13,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import ncc_routing as nr
 from benchmarks.harness.panels import save_svg
 from ncc_routing.core.stopping import TimeLimit
@@ -43,6 +45,13 @@ def draw_the_river(scorer: Path) -> None:
         save_figure(figure, DOCS / "_static" / f"routes_{name}.png")
 
 
+def draw_the_areas() -> None:
+    """Draw the example of the first page."""
+    places = np.random.default_rng(1).normal(size=(500, 2))
+    areas = nr.cluster(places, 12, min_size=35, max_size=50, seed=1)
+    save_figure(areas.plot(size=SMALL), DOCS / "_static" / "areas.png")
+
+
 def draw_the_paper(runs: Path) -> None:
     """Draw routes and clusters of the paper's method, and its trainings."""
     folder = DOCS / "benchmarks" / "records" / "network"
@@ -66,5 +75,6 @@ def draw_the_paper(runs: Path) -> None:
 
 
 if __name__ == "__main__":
+    draw_the_areas()
     draw_the_river(Path(sys.argv[1]))
     draw_the_paper(Path(sys.argv[2]))

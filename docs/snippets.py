@@ -28,7 +28,7 @@ NOT_RUN = {
     "pip": "changes the environment",
     "podman": "needs a daemon",
     "python": "runs scripts of the repository, some for hours",
-    "uvicorn": "serves until it is stopped",
+    "curl": "asks a server",
     "torchrun": "starts processes of its own",
 }
 
@@ -65,6 +65,13 @@ FILES = {
     "vehicles.csv": (
         "name,number,capacity,shift start,shift end\nvan,2,8,07:30,16:00\n"
     ),
+    "jobs.json": (
+        '{"vehicles": [{"id": 1, "start": [2.35, 48.86], '
+        '"end": [2.35, 48.86], "capacity": [4]}], "jobs": ['
+        '{"id": 11, "location": [2.30, 48.87], "delivery": [2]}, '
+        '{"id": 12, "location": [2.39, 48.84], "delivery": [2]}, '
+        '{"id": 13, "location": [2.33, 48.90], "delivery": [1]}]}'
+    ),
     "places.csv": (
         "id,lon,lat,depot,demand,open,close,service_min\n"
         "yard,8.682,50.111,1,,06:00,18:00,\n"
@@ -80,6 +87,7 @@ FILES = {
         "van,1,8,yard,07:30,16:00,50,0.4\n"
         "bike,2,5,east,08:00,14:00,10,0.2\n"
     ),
+    "liz.json": '{"id": "liz", "lon": 8.69, "lat": 50.12, "demand": 1}',
     "changes.csv": (  # of orders.csv
         "change,id,vehicle,by,lon,lat,demand\n"
         "add order,liz,,,8.690,50.120,1\ncancel,eve,,,,,\n"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ncc_routing.core.extras import is_installed
 
 if TYPE_CHECKING:
+    from ncc_routing import pyvrp as pyvrp
     from ncc_routing.ccp.estimator import (
         CapacitatedClustering as CapacitatedClustering,
     )
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.exceptions import (
         UnsupportedProblemError as UnsupportedProblemError,
     )
+    from ncc_routing.core.stopping import BoundGap as BoundGap
     from ncc_routing.core.stopping import FirstFeasible as FirstFeasible
     from ncc_routing.core.stopping import MaxIterations as MaxIterations
     from ncc_routing.core.stopping import NoImprovement as NoImprovement
@@ -67,8 +69,11 @@ if TYPE_CHECKING:
     from ncc_routing.problems.time_windows import TimeWindows as TimeWindows
     from ncc_routing.vrp.days import solve_days as solve_days
     from ncc_routing.vrp.diagnosis.verdict import diagnose as diagnose
+    from ncc_routing.vrp.explain import explain as explain
     from ncc_routing.vrp.lower_bound import LowerBound as LowerBound
     from ncc_routing.vrp.lower_bound import lower_bound as lower_bound
+    from ncc_routing.vrp.offers import Offer as Offer
+    from ncc_routing.vrp.offers import offers as offers
     from ncc_routing.vrp.params import SolveParams as SolveParams
     from ncc_routing.vrp.replan import replan as replan
     from ncc_routing.vrp.reshape import reshape as reshape
@@ -77,6 +82,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.solve import supports as supports
     from ncc_routing.vrp.solve import warm_start as warm_start
     from ncc_routing.vrp.trade_off import trade_off as trade_off
+    from ncc_routing.vrp.what_if import what_if as what_if
 
     __version__: str
 
@@ -86,6 +92,7 @@ _MODULE_OF_NAME = {
     "MaxIterations": "core.stopping",
     "NoImprovement": "core.stopping",
     "TargetCost": "core.stopping",
+    "BoundGap": "core.stopping",
     "TimeLimit": "core.stopping",
     "FirstFeasible": "core.stopping",
     "read_points": "io.points",
@@ -112,6 +119,7 @@ _MODULE_OF_NAME = {
     "TimeWindows": "problems.time_windows",
     "VehicleType": "problems.fleet",
     "diagnose": "vrp.diagnosis.verdict",
+    "explain": "vrp.explain",
     "LowerBound": "vrp.lower_bound",
     "lower_bound": "vrp.lower_bound",
     "AddOrder": "problems.changes",
@@ -120,6 +128,8 @@ _MODULE_OF_NAME = {
     "Late": "problems.changes",
     "OutOfService": "problems.changes",
     "Window": "problems.changes",
+    "Offer": "vrp.offers",
+    "offers": "vrp.offers",
     "replan": "vrp.replan",
     "reshape": "vrp.reshape",
     "solve_days": "vrp.days",
@@ -134,6 +144,7 @@ _MODULE_OF_NAME = {
     "solve": "vrp.solve",
     "supports": "vrp.solve",
     "trade_off": "vrp.trade_off",
+    "what_if": "vrp.what_if",
     "warm_start": "vrp.solve",
     "write_instance": "io.vrplib",
 }
@@ -146,11 +157,13 @@ __all__ = [name for name in _MODULE_OF_NAME if name not in _ABSENT]
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name, or the version, at its first use."""
+    """Load a public name, `pyvrp` or the version at its first use."""
     if name == "__version__":
         from importlib.metadata import version
 
         value: object = version("ncc_routing")
+    elif name == "pyvrp":
+        value = import_module(f"{__name__}.pyvrp")
     elif name in _MODULE_OF_NAME:
         module = import_module(f"{__name__}.{_MODULE_OF_NAME[name]}")
         value = getattr(module, name)

@@ -17,19 +17,23 @@ from ncc_route.cluster import cluster
 from ncc_route.columns import columns
 from ncc_route.diagnose import diagnose
 from ncc_route.evaluate import evaluate
+from ncc_route.explain import explain
 from ncc_route.generate import generate
 from ncc_route.instances import instances
 from ncc_route.label import label
+from ncc_route.offer import offer
 from ncc_route.output import PlainFormatter, say
 from ncc_route.overwriting import Command
 from ncc_route.plot import plot
 from ncc_route.prepare import prepare
 from ncc_route.replan import replan
 from ncc_route.reshape import reshape
+from ncc_route.serve import serve
 from ncc_route.solve import solve
 from ncc_route.solve_days import solve_days
 from ncc_route.trade_off import trade_off
 from ncc_route.train import train
+from ncc_route.what_if import what_if
 from ncc_routing.core.extras import naming_the_extra
 from ncc_routing.core.text import quoted, shortened
 
@@ -48,6 +52,9 @@ app = typer.Typer(
 VERBS = (
     solve,
     replan,
+    offer,
+    explain,
+    what_if,
     reshape,
     solve_days,
     trade_off,
@@ -56,6 +63,7 @@ VERBS = (
     columns,
     diagnose,
     bound,
+    serve,
     plot,
     bench,
     generate,

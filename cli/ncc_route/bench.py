@@ -14,20 +14,16 @@ from ncc_route import options
 from ncc_route.declared import Stated, params_of, verb
 from ncc_route.output import print_json, require_writable, say, speak_beside
 from ncc_route.tables import MetricOption
+from ncc_routing.bench.opponents import BENCH_METHODS, PYVRP, WARM_PYVRP
 from ncc_routing.core.display import progress_bar
-from ncc_routing.core.extras import require_extra
+from ncc_routing.core.extras import is_installed, require_extra
 from ncc_routing.core.text_files import (
     is_special,
     is_standard_input,
     read_text,
     write_text,
 )
-from ncc_routing.vrp.methods import (
-    DEFAULT_METHOD,
-    IMPROVEMENTS,
-    METHOD_NAMES,
-    METHODS,
-)
+from ncc_routing.vrp.methods import DEFAULT_METHOD, IMPROVEMENTS, METHODS
 from ncc_routing.vrp.params import SolveParams
 
 if TYPE_CHECKING:
@@ -48,7 +44,7 @@ _NAME_LINE = re.compile(r"^NAME\s*:\s*([\w.+-]+)\s*$", re.MULTILINE)
 
 def _method_list(value: str) -> str:
     for name in value.split(","):
-        options.one_of(METHOD_NAMES)(name.strip())
+        options.one_of(BENCH_METHODS)(name.strip())
     return value
 
 
@@ -66,8 +62,9 @@ MethodsOption = Annotated[
         "--methods",
         metavar="A,B",
         callback=_method_list,
-        autocompletion=options.completing_list(METHOD_NAMES),
-        help=f"Methods, separated by commas: {', '.join(METHOD_NAMES)}.",
+        autocompletion=options.completing_list(BENCH_METHODS),
+        help=f"Methods, separated by commas: {', '.join(BENCH_METHODS)}; "
+        "pyvrp begins with its own start, pyvrp-warm with our solution.",
     ),
 ]
 SeedsOption = Annotated[
@@ -79,8 +76,9 @@ SeedsOption = Annotated[
 OutputOption = Annotated[
     Path | None,
     options.output(
-        "Write one row per run (.csv), the settings (.json) and the means "
-        "(.md). - writes only the rows, to standard output.",
+        "Write one row per run (.csv), the settings (.json), the means (.md) "
+        "and the gaps over time (.svg). - writes only the rows, to standard "
+        "output.",
         callback=options.csv_file,
     ),
 ]
@@ -145,6 +143,10 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     packages = [METHODS[name].package for name in names if name in METHODS]
     if run.polish in IMPROVEMENTS:
         packages.append(IMPROVEMENTS[run.polish].package)
+    if PYVRP in names and run.time_limit is None:
+        raise typer.BadParameter("--methods pyvrp goes with --time-limit.")
+    if {PYVRP, WARM_PYVRP} & set(names):
+        packages.append(PYVRP)
     for package in filter(None, packages):  # not by each run
         require_extra(package)
     _require_no_files(file, resume)
@@ -162,7 +164,7 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
         )
         records = _run(table, runs, jobs)
     means = class_means(table.rows)
-    _write_page(file, protocol, format_class_means(means))
+    _write_page(file, protocol, table.rows, format_class_means(means))
     if stream is not None:
         write_text(stream, file.read_text(encoding="utf-8"))
     if json:
@@ -193,7 +195,10 @@ def _run(
 def _require_no_files(file: Path, resume: bool) -> None:
     from ncc_routing.core.exceptions import ParameterError
 
-    targets = (file, file.with_suffix(".json"), file.with_suffix(".md"))
+    targets = [
+        file.with_suffix(suffix)
+        for suffix in (file.suffix, ".json", ".md", ".svg")
+    ]
     require_writable(*targets)
     if resume and file.is_file():
         return
@@ -261,12 +266,31 @@ def _place(row: "Mapping[str, Any]") -> tuple[int, str, str, int]:
     return size, row["instance"], row["method"], int(row["seed"])
 
 
-def _write_page(file: Path, protocol: "dict[str, object]", means: str) -> None:
+def _write_page(
+    file: Path, protocol: "dict[str, object]", rows: "Rows", means: str
+) -> None:
     from ncc_routing.bench.protocol import tell_protocol
+    from ncc_routing.bench.tables import format_instances
 
+    picture = file.with_suffix(".svg")
+    shown = f"![Gap over time]({picture.name})\n\n"
     page = (
         f"# {file.stem}\n\n"
         f"{protocol['num_instances']} instances. {tell_protocol(protocol)}\n\n"
-        f"{means}\n\nEvery run: [{file.name}]({file.name}).\n"
+        f"{means}\n\n{shown if _draw_gaps(picture, rows) else ''}"
+        f"## Instances\n\n{format_instances(rows)}\n\n"
+        f"Every run: [{file.name}]({file.name}).\n"
     )
     write_text(file.with_suffix(".md"), page)
+
+
+def _draw_gaps(picture: Path, rows: "Rows") -> bool:
+    """Draw the mean gaps over time, where matplotlib is installed."""
+    from ncc_routing.bench.curves import gap_curves
+    from ncc_routing.plotting import plot_gaps, save_figure
+
+    curves = {n: curve for n, curve in gap_curves(rows).items() if curve[0]}
+    if not (curves and is_installed("matplotlib")):
+        return False
+    save_figure(plot_gaps(curves), picture)
+    return True

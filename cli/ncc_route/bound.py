@@ -14,7 +14,7 @@ UpperOption = Annotated[
     str | None,
     options.file(
         "--upper",
-        "Solution (.sol, .csv, .json) or cost of one, which makes the bound "
+        "Solution (.sol, .csv, .xlsx, .json) or cost, which makes the bound "
         "quicker.",
         metavar="FILE|VALUE",
         show_default="a short search",

@@ -1,5 +1,6 @@
 """``ncc-route check``: the cost of a solution and the rules it breaks."""
 
+from dataclasses import asdict
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +16,7 @@ from ncc_route.output import (
     print_json,
     say,
 )
+from ncc_route.solve import SOME_UNSERVED
 from ncc_route.tables import READ, Reader
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.checking import Violation
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.unserved import Unserved
 
 ShapesOption = Annotated[
     bool,
@@ -48,20 +51,25 @@ def check(
     The stated cost may be in the unit of the instance file, which the
     metrics dimacs and exact scale. The exit code is 1 if there is a violation
     or the stated cost is wrong; routes with a wrong cost are still feasible.
+    It is 3 if only orders of a table are unserved.
     """
     from ncc_routing.bench.records import whole
     from ncc_routing.io.routes import read_plan
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.references import measure_consistency
     from ncc_routing.problems.route_shapes import measure_shapes
+    from ncc_routing.problems.unserved import unserved_lines, without_required
 
     options.require_one_stream(instance, solution, reference)
-    problem = read(instance)
+    given = read.with_form(instance)
+    problem = given.instance
     labels = read.labels_of(problem, reference, reference_instance)
     stated = read_plan(solution, problem)
     plan, cost = _recompute(problem, stated, read.metric)
-    violations = check_solution(problem, plan)
-    feasible = _is_feasible(violations)
+    absent = problem.unserved(plan.routes) if given.leaves_out else []
+    violations = check_solution(without_required(problem, absent), plan)
+    feasible = _is_feasible(violations) and not absent
+    unserved = _unserved(problem, plan, violations) if absent else ()
     fitting = _fitting_metric(violations, instance, solution, stated.cost)
     measured = kept = None
     if feasible:
@@ -87,6 +95,7 @@ def check(
                 "stated_cost": whole(stated.cost),
                 "num_routes": plan.num_routes,
                 "left_out": [problem.node_ids[node] for node in left_out],
+                "unserved": [asdict(one) for one in unserved],
                 **more,
                 "violations": [
                     {"kind": v.kind, "message": v.message} for v in violations
@@ -100,10 +109,26 @@ def check(
         if left_out:
             names = ", ".join(map(problem.describe_node, left_out))
             say(f"{'left out':<10}{names}")
-        lines = measures_lines(measured, kept)
-        say("\n".join([*lines, *_verdict(violations, fitting)]))
+        lines = [*measures_lines(measured, kept), *unserved_lines(unserved)]
+        lines += _lines_of(violations, fitting)
+        say("\n".join([*lines, _verdict(violations, unserved)]))
     if violations:
         raise typer.Exit(1)
+    if unserved:
+        raise typer.Exit(SOME_UNSERVED)
+
+
+def _unserved(
+    problem: "Instance", plan: "Solution", violations: "list[Violation]"
+) -> "tuple[Unserved, ...]":
+    """Return who is unserved, with reasons where the routes are feasible."""
+    from ncc_routing.problems.unserved import absent_of
+    from ncc_routing.vrp.placing.reasons import unserved_of
+
+    is_feasible = _is_feasible(violations)
+    return (
+        unserved_of(problem, plan) if is_feasible else absent_of(problem, plan)
+    )
 
 
 def _left_out(problem: "Instance", plan: "Solution") -> list[int]:
@@ -140,16 +165,23 @@ def _fitting_metric(
     return stated_metric(instance, solution, stated)
 
 
-def _verdict(violations: "list[Violation]", fitting: str | None) -> list[str]:
-    """Return a line for each violation, and whether the routes are feasible.
+def _verdict(
+    violations: "list[Violation]", unserved: "tuple[Unserved, ...]"
+) -> str:
+    if not _is_feasible(violations):
+        return "NOT feasible"
+    return "not all served" if unserved else "feasible"
+
+
+def _lines_of(violations: "list[Violation]", fitting: str | None) -> list[str]:
+    """Return a line for each violation.
 
     The metric ``fitting`` gives the stated cost, if another one does.
     """
     lines = [f"{v.kind:<10}{v.message}" for v in violations]
     if fitting is not None:
         lines.append(f"{'metric':<10}{fitting} gives the stated cost")
-    feasible = _is_feasible(violations)
-    return [*lines, "feasible" if feasible else "NOT feasible"]
+    return lines
 
 
 def _recompute(

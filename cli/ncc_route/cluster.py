@@ -105,6 +105,8 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     frame: Frame,
 ) -> None:
     """Cluster weighted points under a capacity."""
+    from importlib import metadata
+
     from ncc_routing.ccp import solve as pipeline
     from ncc_routing.core.params import to_mapping
     from ncc_routing.io.cluster_rules import read_rules
@@ -139,6 +141,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
         answer = _answer(data, clustering, params.seed, seconds)
         ids = {} if data.ids is None else {"ids": data.ids}
         more = {"labels": clustering.labels.tolist(), **ids}
+        more["version"] = metadata.version("ncc_routing")
         frame.answer(
             lambda: {**answer, "params": to_mapping(params), **more},
             lambda: "\n".join(f"{k:<17}{v}" for k, v in answer.items()),

@@ -16,7 +16,7 @@ from ncc_routing.core.text_files import is_special
 from ncc_routing.plotting import figures
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.route_files import require_form
+from ncc_routing.vrp.route_files import FORMATS, require_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -211,7 +211,7 @@ SolutionArgument = Annotated[
     Path,
     argument(
         "SOLUTION",
-        "Routes in a format of solve: .sol, .csv or .json; or - for a "
+        "Routes in a format of solve: .sol, .csv, .xlsx or .json; or - for a "
         "solution on standard input.",
     ),
 ]
@@ -264,6 +264,16 @@ TilesOption = Annotated[
         help="Base map of an .html page: "
         "https://tile.openstreetmap.org/{z}/{x}/{y}.png.",
         show_default="none: the page works offline",
+    ),
+]
+FormatOption = Annotated[
+    str | None,
+    choice(
+        "--format",
+        FORMATS,
+        "vroom: VROOM's answer as JSON, with its exit codes: 0 also where "
+        "tasks are unassigned, 2 for bad input, 3 for routing.",
+        show_default=False,
     ),
 ]
 DpiOption = Annotated[

@@ -32,7 +32,7 @@ def require_writable(*paths: Path | None) -> None:
             text_files.require_writable(path)
 
 
-def speak_beside(*outputs: Path | None, json: bool) -> Callable[[str], None]:
+def speak_beside(*outputs: Path | None, json: int) -> Callable[[str], None]:
     """Return what prints a line for people: on stderr beside a stream.
 
     Refuses to write two things to standard output.

@@ -21,14 +21,15 @@ _WRITTEN: Final = ("output", "plot")
 _OF_FIGURES: Final = ("size", "dpi")
 """Those that say how a figure looks."""
 
-_PLANS: Final = ("start", "solution", "result")
-"""Those that name plans: a better one may take the place of the first."""
+_BEGUN: Final = ("start", "solution", "result")
+"""Those that name the plan that a run begins with, and may replace."""
 
 
 class Command(TyperCommand):
     """A verb that refuses an output that is one of its inputs.
 
-    It also refuses options of figures without a figure.
+    The plan that a run begins with may be replaced. It also refuses options of
+    figures without a figure.
     """
 
     def invoke(self, ctx: Any) -> Any:
@@ -47,7 +48,10 @@ class Command(TyperCommand):
             )
         for name in _WRITTEN:
             value = ctx.params.get(name)
-            if isinstance(value, (str, Path)) and _is_file(Path(value)):
+            if not isinstance(value, (str, Path)):
+                continue
+            begun = [ctx.params.get(name) for name in _BEGUN]
+            if not any(each and _is_same(each, value) for each in begun):
                 require_kept(read_files(ctx.params), [Path(value)], name)
         return super().invoke(ctx)
 
@@ -59,7 +63,7 @@ def read_files(params: dict[str, Any]) -> list[Path]:
 
     read: list[object] = []
     for name, value in params.items():
-        if name not in (*_WRITTEN, *_PLANS):
+        if name not in (*_WRITTEN, *_BEGUN):
             read += value if isinstance(value, (list, tuple)) else [value]
     source = params.get("params")
     if source is not None and _is_file(Path(source)):
@@ -72,16 +76,18 @@ def require_kept(
     read: Iterable[Path], written: Iterable[Path], option: str
 ) -> None:
     """Refuse to write over a file that is read, by any of its names."""
-    outputs = [path for path in written if _is_file(path)]
-    if not outputs:
-        return
-    files = [file for file in read if _is_file(file)]
-    for path in outputs:
-        if any(file.samefile(path) for file in files):
+    files = list(read)
+    for path in written:
+        if any(_is_same(file, path) for file in files):
             raise ParameterError(
                 f"{path}: --{option} is a file that the run reads; name "
                 "another one."
             )
+
+
+def _is_same(file: str | Path, other: str | Path) -> bool:
+    file, other = Path(file), Path(other)
+    return _is_file(file) and _is_file(other) and file.samefile(other)
 
 
 def _is_file(path: Path) -> bool:

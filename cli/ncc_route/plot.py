@@ -1,7 +1,7 @@
 """``ncc-route plot``: a solution as a picture."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,11 +15,6 @@ from ncc_routing.vrp.route_files import (
     draw_routes,
     require_options,
 )
-
-if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
-    from ncc_routing.problems.unserved import Unserved
 
 FigureOption = Annotated[
     Path,
@@ -36,6 +31,13 @@ HullsOption = Annotated[
         help="Shade the convex hull of the customers of each route.",
     ),
 ]
+TimetableOption = Annotated[
+    bool,
+    typer.Option(
+        "--timetable",
+        help="Draw the day of each vehicle in place of a map (.png, .svg).",
+    ),
+]
 
 
 @verb(read=READ)
@@ -44,6 +46,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     solution: options.SolutionArgument,
     output: FigureOption,
     hulls: HullsOption = False,
+    timetable: TimetableOption = False,
     reference: options.ReferenceOption = None,
     reference_instance: options.ReferenceInstanceOption = None,
     size: options.SizeOption = options.DEFAULT_SIZE,
@@ -60,6 +63,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.io.routes import read_plan
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.unserved import absent_of
 
     options.require_one_stream(instance, solution, reference)
     require_writable(output)
@@ -76,27 +80,21 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     labels = read.labels_of(problem, reference, reference_instance)
     if hulls:
         require_options(output, ("hulls",))
+    if timetable:
+        require_options(output, ("timetable",))
     if tiles is not None:
         require_options(output, ("tiles",))
     if reference is not None and suffix not in FIGURE_SUFFIXES:
         names = " or ".join(FIGURE_SUFFIXES)
         raise ParameterError(f"--reference is for a figure ({names}).")
+    is_default = timetable and size == options.DEFAULT_SIZE
     draw_routes(
-        *(output, problem, drawn, _unserved(problem, drawn)),
+        *(output, problem, drawn, absent_of(problem, drawn)),
         hulls=hulls,
+        timetable=timetable,
         tiles=tiles,
         labels=labels,
-        size=options.figure_size(size),
+        size=None if is_default else options.figure_size(size),
         dpi=dpi,
     )
     say(f"{'figure':<10}{output}")
-
-
-def _unserved(
-    problem: "Instance", solution: "Solution"
-) -> "tuple[Unserved, ...]":
-    from ncc_routing.problems.unserved import Unserved
-
-    ids = problem.node_ids
-    missing = problem.unserved(solution.routes)
-    return tuple(Unserved(node, ids[node]) for node in missing)

@@ -2,7 +2,7 @@
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,11 +12,14 @@ from ncc_route.running import Frame
 from ncc_route.solve import FRAME, SOME_UNSERVED, show_result
 from ncc_routing.vrp.params import SolveParams
 
+if TYPE_CHECKING:
+    from ncc_routing.vrp.result import Result
+
 ResultArgument = Annotated[
     Path,
     options.argument(
         "RESULT",
-        "The plan that is driven, as solve or replan -o writes it (.json).",
+        "A plan, as solve or replan -o writes it (.json).",
     ),
 ]
 ChangesArgument = Annotated[
@@ -40,7 +43,7 @@ ActualOption = Annotated[
     options.file(
         "--actual",
         "Served stops with a column departure, in place of the times of the "
-        "plan; formats of --in-progress of solve.",
+        "plan; formats of --in-progress of solve. A table needs no routes.",
         show_default="the vehicles are on time",
     ),
 ]
@@ -71,18 +74,12 @@ def replan(
     Served stops stay, and so do goods on board. Nothing departs before
     the moment. The exit code is 3 if orders are left unserved.
     """
-    from ncc_routing.core.exceptions import ParameterError
-    from ncc_routing.core.text_files import read_text
     from ncc_routing.vrp.replan import replan as pipeline
-    from ncc_routing.vrp.result import Result
 
     start = time.perf_counter()
     params = stated.params()
     with frame.running(params.time_limit) as time_limit:
-        try:
-            before = Result.from_json(read_text(result))
-        except ParameterError as error:
-            raise ParameterError(f"{result}: {error}") from None
+        before = read_result(result)
         with frame.working() as callbacks:
             after = pipeline(
                 before,
@@ -95,5 +92,17 @@ def replan(
                 callbacks=callbacks,
             )
         show_result(frame, after, start)
-    if after.unserved:
+    if after.unserved and frame.format is None:
         raise typer.Exit(SOME_UNSERVED)
+
+
+def read_result(file: Path) -> "Result":
+    """Return the result in a file; errors name it."""
+    from ncc_routing.core.exceptions import ParameterError
+    from ncc_routing.core.text_files import read_text
+    from ncc_routing.vrp.result import Result
+
+    try:
+        return Result.from_json(read_text(file))
+    except ParameterError as error:
+        raise ParameterError(f"{file}: {error}") from None

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
 from ncc_route import interrupts, options
 from ncc_route.declared import Group, parameter
 from ncc_route.output import (
     print_json,
     require_writable,
+    say,
     show_progress,
     speak_beside,
 )
+from ncc_routing.core.exceptions import NccRoutingError, ParameterError
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.core.text_files import write_text
 from ncc_routing.plotting.figures import DEFAULT_DPI, FIGURE_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    import typer
 
     from ncc_routing.core.events import Callbacks
 
@@ -42,9 +46,21 @@ class Frame:
     size: str = options.DEFAULT_SIZE
     dpi: int = DEFAULT_DPI
     tiles: str | None = None
+    format: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.format is None or self.output is None:
+            return
+        if self.output.suffix.lower() != ".json":
+            raise ParameterError(
+                f"{self.output}: --format {self.format} goes with a .json "
+                "file, or with standard output."
+            )
 
     def looks(self, path: Path) -> dict[str, Any]:
-        """Return how a picture looks, of which the format leaves it open."""
+        """Return how a file looks, where its suffix leaves it open."""
+        if self.format is not None and path == self.output:
+            return {"format": self.format}
         if self.tiles is not None and path.suffix.lower() == ".html":
             return {"tiles": self.tiles}
         if path.suffix.lower() not in FIGURE_SUFFIXES:
@@ -55,12 +71,24 @@ class Frame:
     def running(self, seconds: float | None = None) -> Iterator[TimeLimit]:
         """Yield the time limit of a run, which the first signal ends.
 
-        Until the answer is written, that signal loses nothing.
+        Until the answer is written, that signal loses nothing. An error has
+        the form and the exit code of the format.
         """
         require_writable(self.output, self.plot)
         time_limit = TimeLimit(seconds)
-        with interrupts.expire_on_signal(time_limit):
-            yield time_limit
+        try:
+            with interrupts.expire_on_signal(time_limit):
+                yield time_limit
+        except NccRoutingError as error:
+            if self.format is None:
+                raise
+            # Imported here: a help text needs no writer.
+            from ncc_routing.io.vroom_answer import code_of
+
+            code = code_of(error)
+            self.write({"code": code, "error": str(error)})
+            say(f"ncc-route: error: {error}", err=True)
+            raise typer.Exit(code) from None
 
     @contextmanager
     def working(self, bks: float | None = None) -> Iterator[Callbacks | None]:
@@ -74,6 +102,13 @@ class Frame:
         ):
             yield callbacks
 
+    def write(self, content: object) -> None:
+        """Write a JSON object to the output, or to standard output."""
+        if self.output is None:
+            print_json(content)
+        else:
+            write_text(self.output, json.dumps(content) + "\n")
+
     def answer(
         self,
         content: Callable[[], object],
@@ -84,6 +119,7 @@ class Frame:
         """Print one JSON object, or lines for people and the files written."""
         if self.json:
             print_json(content())
+        if self.json or (self.format is not None and self.output is None):
             return
         lines = [
             f"{name:<{width}}{file}" for name, file in written.items() if file
@@ -92,12 +128,17 @@ class Frame:
 
 
 def frame(
-    output: object = None, plot: object = None, *, has_size: bool = True
+    output: object = None,
+    plot: object = None,
+    *,
+    has_size: bool = True,
+    has_format: bool = False,
 ) -> Group:
     """Return the options of a frame.
 
     ``output`` and ``plot`` declare the options that name what is written, if
-    there are such; ``has_size`` is whether a picture has a size.
+    there are such; ``has_size`` is whether a picture has a size, and
+    ``has_format`` whether JSON may have another form.
     """
     rows: list[tuple[str, object, object]] = []
     if output is not None:
@@ -110,9 +151,13 @@ def frame(
         rows.append(("dpi", options.DpiOption, DEFAULT_DPI))
     rows.append(("progress", options.ProgressOption, None))
     rows.append(("json", options.JsonOption, False))
+    if has_format:
+        rows.append(("format", options.FormatOption, None))
 
     def make(given: dict[str, Any], _: typer.Context) -> object:
-        say = speak_beside(given.get("output"), json=given["json"])
-        return Frame(say, **given)
+        output, is_alone = given.get("output"), given["json"]
+        if given.get("format") is not None and output is None:
+            is_alone += 1
+        return Frame(speak_beside(output, json=is_alone), **given)
 
     return Group(tuple(parameter(*row) for row in rows), make)

@@ -16,7 +16,7 @@ from ncc_route.running import Frame, frame
 from ncc_route.tables import READ, Reader
 from ncc_routing.core.text import shortened
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.route_files import PICTURE_SUFFIXES
+from ncc_routing.vrp.route_files import FORMATS, PICTURE_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,14 +50,15 @@ StartOption = Annotated[
     options.file(
         "--start",
         "Initial routes in place of a method, repaired if needed: .sol (or - "
-        "for standard input), .csv or .json.",
+        "for standard input), .csv, .xlsx or .json.",
     ),
 ]
 BksOption = Annotated[
     str | None,
     options.file(
         "--bks",
-        "Best known solution (.sol, .csv, .json) or cost to compare with.",
+        "Best known solution (.sol, .csv, .xlsx, .json) or cost to compare "
+        "with.",
         metavar="FILE|VALUE",
         show_default="the .sol file next to the instance",
     ),
@@ -71,6 +72,15 @@ BoundOption = Annotated[
         help="Seconds for a proven lower bound after the search, beyond the "
         "time limit.",
         show_default="no bound",
+    ),
+]
+TimesOption = Annotated[
+    bool,
+    typer.Option(
+        "--choose-eta",
+        "-c",
+        help="Plan mode of VROOM: choose the times of the routes in the steps "
+        "of its JSON, and report the rules that they break.",
     ),
 ]
 
@@ -88,6 +98,7 @@ FRAME = frame(
         "page, or a .geojson file for maps.",
         callback=options.file_of(PICTURE_SUFFIXES),
     ),
+    has_format=True,
 )
 """The options of verbs that write the routes of one instance."""
 
@@ -109,6 +120,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     sol_dir: FolderOption = None,
     bks: BksOption = None,
     bound_seconds: BoundOption = None,
+    choose_eta: TimesOption = False,
     *,
     frame: Frame,
     read: "Reader",
@@ -122,6 +134,9 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.io.instance_files import expand_instances
     from ncc_routing.vrp import solve as pipeline
 
+    if choose_eta:
+        _plan(instances, frame, read)
+        return
     reference = stated.values.get("reference")
     options.require_one_stream(*instances, reference, start)
     params = read.with_reference(stated.params(), reference_instance)
@@ -132,16 +147,29 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
     files = expand_instances(instances)
     if len(files) == 1 and sol_dir is None:
         one = (files[0], frame, read, work, params, bks)
-        if not solve_one(*one, serves_some_of_tables=not is_asked):
+        serves_all = solve_one(*one, serves_some_of_tables=not is_asked)
+        if not serves_all and frame.format is None:
             raise typer.Exit(SOME_UNSERVED)
         return
     _require_none(output=frame.output, plot=frame.plot, bks=bks, start=start)
+    _require_none(format=frame.format)
     if sol_dir is not None:
         read_too = read_files({**context.params, "instances": files})
         targets = [sol_dir / f"{file.stem}.sol" for file in files]
         require_kept(read_too, targets, "sol-dir")
     given = (frame, read, work, params)
     _solve_all(files, sol_dir, *given, serves_some_of_tables=not is_asked)
+
+
+def _plan(instances: list[str], frame: Frame, read: "Reader") -> None:
+    """Write the times of given routes, as VROOM does."""
+    from ncc_routing.io.problem import choose_times
+
+    if len(instances) != 1:
+        raise typer.BadParameter("--choose-eta goes with one problem.")
+    frame = replace(frame, format=FORMATS[0])
+    with frame.running():
+        frame.write(choose_times(read.options, instances[0]))
 
 
 def _require_none(**options: object) -> None:
@@ -210,8 +238,9 @@ def solve_one(
     with frame.running(params.time_limit) as time_limit:
         if not is_standard_input(file):
             file = find_instance(file)
-        problem, is_table = read.with_form(file)
-        if is_table and serves_some_of_tables:
+        given = read.with_form(file)
+        problem = given.instance
+        if given.leaves_out and serves_some_of_tables:
             params = replace(params, allow_unserved=True)
         for path in filter(None, (frame.output, frame.plot)):
             if path.suffix.lower() in PICTURE_SUFFIXES:
@@ -219,7 +248,7 @@ def solve_one(
         target = find_bks(problem, file, bks)
         with frame.working(target) as callbacks:
             result = work(
-                problem, params=params, stop=time_limit, callbacks=callbacks
+                given, params=params, stop=time_limit, callbacks=callbacks
             )
         measures = params.compactness > 0.0
         show_result(frame, result, start, target, measures_shapes=measures)
@@ -239,6 +268,8 @@ def show_result(
 
     if frame.output is not None:
         result.write(frame.output, **frame.looks(frame.output))
+    elif frame.format is not None:
+        frame.write(result.to_vroom())
     seconds = time.perf_counter() - start
     record = record_result(result, bks, seconds)
     if frame.plot is not None:
@@ -294,7 +325,7 @@ def _text(
     lines = [f"{'instance':<10}{instance.name}, {instance.describe_size()}"]
     if instance.unused_columns:
         names = shortened(", ".join(instance.unused_columns))
-        lines.append(f"{'unused':<10}columns {names}")
+        lines.append(f"{'no effect':<10}columns {names}")
     lines.append(
         f"{'method':<10}{record.method}, polish {record.polish}, "
         f"seed {record.seed}"

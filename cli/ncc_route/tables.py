@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.io.columns import Naming
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.read_problem import ReadProblem
     from ncc_routing.vrp.params import SolveParams
 
 
@@ -32,10 +33,10 @@ class Reader:
 
     def __call__(self, path: str | Path) -> Instance:
         """Read an instance."""
-        return self.with_form(path)[0]
+        return self.with_form(path).instance
 
-    def with_form(self, path: str | Path) -> tuple[Instance, bool]:
-        """Read an instance, and whether it is a table."""
+    def with_form(self, path: str | Path) -> ReadProblem:
+        """Read an instance, and what its form says of a run."""
         from ncc_routing.io.problem import read_with_form
 
         return read_with_form(self.options, path, self.metric)

@@ -6,7 +6,50 @@ from numpy.typing import NDArray
 
 NO_ARC: int = 36028797018963968
 
+MAX_SUBSET_ROWS: int = 128
+
 RATIO_UNIT: int = 1024
+
+class SubsetRows:
+    def __init__(
+        self,
+        num_nodes: int,
+        nodes: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        starts: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        memories: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        memory_starts: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        prices: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+    ) -> None: ...
+    def count(
+        self,
+        nodes: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        starts: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        out: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None, None), order="C", device="cpu"),
+        ],
+    ) -> None: ...
 
 class Pricer:
     def __init__(
@@ -46,6 +89,7 @@ class Pricer:
     def price(
         self,
         costs: numpy.ndarray,
+        rows: SubsetRows,
         exact: bool,
         max_labels: int,
         is_over: Callable[[], bool],
@@ -85,13 +129,20 @@ class LoadWalks:
         ],
     ) -> None: ...
     def least_ratios(
+        self, ends: LoadWalks
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+    def add_visits(
         self,
         ends: LoadWalks,
+        customers: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
         visits: Annotated[
             NDArray[numpy.float64],
             dict(shape=(None,), order="C", device="cpu"),
         ],
-    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+    ) -> None: ...
 
 def reduce_costs(
     costs: Annotated[
@@ -130,3 +181,19 @@ def find_capacity_cuts(
     capacity: int,
     least: float,
 ) -> list[list[int]]: ...
+def find_subset_rows(
+    num_rows: int,
+    nodes: Annotated[
+        NDArray[numpy.int32],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    starts: Annotated[
+        NDArray[numpy.int32],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    uses: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    least: float,
+) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...

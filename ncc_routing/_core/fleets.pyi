@@ -7,6 +7,61 @@ from numpy.typing import NDArray
 import ncc_routing._core.search
 import ncc_routing._core.shapes
 
+class PlaceLengths:
+    def __init__(
+        self,
+        points: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        kind: int,
+        scale: float,
+        shift: float,
+    ) -> None: ...
+    def at_speed(self, speed: float) -> PlaceLengths: ...
+
+def find_neighbours(
+    *,
+    distances: PlaceLengths,
+    durations: PlaceLengths,
+    places: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None, None), order="C", device="cpu", writable=False),
+    ],
+    unit: float,
+    early: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    late: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    limit: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    service: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    release: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    rates: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None, None), order="C", device="cpu", writable=False),
+    ],
+    weights: tuple[float, float],
+    degree: int,
+    most: int,
+    num_nodes: int,
+) -> tuple[
+    Annotated[NDArray[numpy.uint32], dict(shape=(None,))],
+    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+]: ...
+
 class VehicleType:
     def __init__(
         self,
@@ -88,6 +143,22 @@ class VehicleType:
     @property
     def end_route(self) -> int: ...
 
+class Break:
+    def __init__(
+        self,
+        *,
+        duration: float,
+        early: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        limit: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        most_load: Sequence[int],
+    ) -> None: ...
+
 class StopLoads:
     def __init__(
         self,
@@ -160,7 +231,7 @@ class Rules:
             dict(shape=(None, None), order="C", device="cpu", writable=False),
         ],
         groups: Sequence[Sequence[int]],
-        are_whole: bool,
+        wholes: Sequence[Sequence[int]],
         sets: Sequence[Sequence[int]],
         district_of: Annotated[
             NDArray[numpy.int32],
@@ -169,6 +240,22 @@ class Rules:
         num_districts: int,
         most_districts: int,
         districts_before: Sequence[Sequence[int]],
+    ) -> None: ...
+
+class Shifts:
+    def __init__(
+        self,
+        *,
+        first_window: Sequence[int],
+        early: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        limit: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        breaks: Sequence[Sequence[Break]],
     ) -> None: ...
 
 class FleetProblem:
@@ -192,7 +279,8 @@ class FleetProblem:
                 device="cpu",
                 writable=False,
             ),
-        ],
+        ]
+        | PlaceLengths,
         distances_back: Annotated[
             NDArray[numpy.float32],
             dict(
@@ -210,7 +298,8 @@ class FleetProblem:
                 device="cpu",
                 writable=False,
             ),
-        ],
+        ]
+        | PlaceLengths,
         durations: Annotated[
             NDArray[numpy.float32],
             dict(
@@ -228,7 +317,8 @@ class FleetProblem:
                 device="cpu",
                 writable=False,
             ),
-        ],
+        ]
+        | PlaceLengths,
         durations_back: Annotated[
             NDArray[numpy.float32],
             dict(
@@ -246,7 +336,8 @@ class FleetProblem:
                 device="cpu",
                 writable=False,
             ),
-        ],
+        ]
+        | PlaceLengths,
         demands: Annotated[
             NDArray[numpy.int64],
             dict(shape=(None,), order="C", device="cpu", writable=False),
@@ -341,6 +432,10 @@ class FleetSearch:
             NDArray[numpy.uint32],
             dict(shape=(None,), order="C", device="cpu", writable=False),
         ],
+        closed: Annotated[
+            NDArray[numpy.uint8],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
         max_removed: int,
         seed: int,
         centers: ncc_routing._core.search.CenterTable | None = None,
@@ -363,7 +458,10 @@ class FleetSearch:
         temperature: float,
     ) -> int: ...
     def insert_all(
-        self, params: ncc_routing._core.search.SearchParams
+        self,
+        params: ncc_routing._core.search.SearchParams,
+        along_curve: bool = False,
+        opened_type: int | None = None,
     ) -> int: ...
     def insertion_cost(self, customer: int, before: int) -> float: ...
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
@@ -10,6 +11,9 @@ from typing import TYPE_CHECKING, Final
 from ncc_routing.problems.checking import check_solution
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ncc_routing.core.events import TracePoint
     from ncc_routing.vrp.result import Result
 
 Json = dict[str, object]
@@ -17,9 +21,12 @@ Json = dict[str, object]
 COLUMNS: Final = (
     *("instance", "num_customers", "size_class", "method", "polish", "seed"),
     *("feasible", "cost", "num_routes", "bks", "gap_percent"),
-    *("runtime_seconds", "stages", "version", "error"),
+    *("runtime_seconds", "stages", "progress", "version", "error"),
 )
 """Columns of a table of methods x instances."""
+
+LEAST_SECONDS: Final = 0.01
+"""Earlier best costs are not told apart."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +34,8 @@ class Record:
     """What one method did on one instance with one seed; ``None`` is unknown.
 
     ``gap_percent`` is 100 (cost / bks - 1); ``runtime_seconds`` is wall clock
-    from reading to the answer.
+    from reading to the answer; ``progress`` has seconds and best costs, at
+    most twenty for each tenfold time.
     """
 
     instance: str
@@ -42,12 +50,16 @@ class Record:
     gap_percent: float | None
     runtime_seconds: float
     stages: tuple[tuple[str, float, float | None], ...]
+    progress: tuple[tuple[float, float], ...]
     version: str
 
     def to_json(self) -> Json:
-        """Return the fields in the order of ``--json``."""
+        """Return the fields in the order of ``--json``, but the progress."""
+        fields = {
+            n: value for n, value in vars(self).items() if n != "progress"
+        }
         return {
-            **vars(self),
+            **fields,
             "cost": whole(self.cost),
             "bks": whole(self.bks),
             "gap_percent": rounded(self.gap_percent, 4),
@@ -63,10 +75,12 @@ class Record:
         }
 
     def to_row(self) -> Json:
-        """Return the cells of ``COLUMNS``; the stages are one of JSON text."""
+        """Return the cells of ``COLUMNS``; lists are JSON texts."""
         cells = self.to_json()
         cells["size_class"] = size_class(self.num_customers)
         cells["stages"] = json.dumps(cells["stages"])
+        progress = [(round(at, 4), whole(cost)) for at, cost in self.progress]
+        cells["progress"] = json.dumps(progress)
         return {name: cells.get(name) for name in COLUMNS}
 
 
@@ -88,8 +102,18 @@ def record_result(
         gap_percent=gap_percent(best.cost, bks),
         runtime_seconds=runtime_seconds,
         stages=tuple((s.name, s.seconds, s.cost) for s in result.stages),
+        progress=_thinned(result.trace),
         version=version("ncc_routing"),
     )
+
+
+def _thinned(trace: Iterable[TracePoint]) -> tuple[tuple[float, float], ...]:
+    """Return the last point of each twentieth of a decade of seconds."""
+    points = {
+        math.floor(20 * math.log10(max(point.seconds, LEAST_SECONDS))): point
+        for point in trace
+    }
+    return tuple((point.seconds, point.cost) for point in points.values())
 
 
 def gap_percent(cost: float, bks: float | None) -> float | None:

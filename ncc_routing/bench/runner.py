@@ -9,6 +9,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from ncc_routing.bench.best_known import find_bks
+from ncc_routing.bench.opponents import PYVRP, WARM_PYVRP, solve_by_pyvrp
 from ncc_routing.bench.records import Json, record_result, size_class
 from ncc_routing.core.exceptions import DeadProcessError, NccRoutingError
 from ncc_routing.core.processes import Workers
@@ -16,6 +17,7 @@ from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.names import find_instance
 from ncc_routing.io.problem import read
+from ncc_routing.vrp.methods import AUTOMATIC
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.solve import solve
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
@@ -50,10 +52,13 @@ class Setting:
         self, instance: Instance, method: str, seed: int, limit: float | None
     ) -> Result:
         """Solve an instance with this setting but for the limit."""
+        if method == PYVRP:
+            return solve_by_pyvrp(instance, seed, limit)
+        is_warm = method == WARM_PYVRP
         return solve(
             *(instance, TimeLimit(limit)),
-            method=method,
-            polish=self.polish,
+            method=AUTOMATIC if is_warm else method,
+            polish=PYVRP if is_warm else self.polish,
             seed=seed,
             jobs=self.jobs_per_run,
             params=SolveParams(router=self.router),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any
 
 Row = Mapping[str, str]
@@ -20,11 +20,17 @@ _NUMBER = re.compile(r"[-+]?[\d,]*(\.\d*)?")
 
 _MEANS = (
     ("gap %", "gap_percent", ".2f"),
+    ("best %", "best_gap_percent", ".2f"),
+    ("+-", "deviation", ".2f"),
     ("cost", "cost", "cost"),
     ("routes", "num_routes", ".1f"),
     ("seconds", "runtime_seconds", "seconds"),
 )
-"""Heading, column and format of each mean over the feasible runs."""
+"""Heading, name and format of each mean over the feasible runs.
+
+"best %" and "+-" are the least gap of the seeds of an instance, and their
+standard deviation.
+"""
 
 
 def class_means(rows: Rows) -> list[dict[str, object]]:
@@ -43,13 +49,42 @@ def class_means(rows: Rows) -> list[dict[str, object]]:
                     "size_class": name,
                     "num_runs": len(runs),
                     "num_failed": len(runs) - len(feasible),
-                    **{
-                        value: mean(numbers(feasible, value))
-                        for _, value, _ in _MEANS
-                    },
+                    **_means_of(feasible),
                 }
             )
     return means
+
+
+def _means_of(rows: Rows) -> dict[str, float | None]:
+    """Return the means of some runs by name."""
+    seeds = [
+        numbers(runs, "gap_percent")
+        for runs in grouped(rows, ("instance",)).values()
+    ]
+    spread = [stdev(gaps) for gaps in seeds if len(gaps) > 1]
+    best = [min(gaps) for gaps in seeds if gaps]
+    of_seeds = {"best_gap_percent": mean(best), "deviation": mean(spread)}
+    return {
+        name: of_seeds[name] if name in of_seeds else mean(numbers(rows, name))
+        for _, name, _ in _MEANS
+    }
+
+
+def format_instances(rows: Rows) -> str:
+    """Return the mean and the best cost of each method on each instance."""
+    methods = list(dict.fromkeys(row["method"] for row in rows))
+    body = []
+    for (name,), runs in grouped(rows, ("instance",)).items():
+        bks = min(numbers(runs, "bks"), default=None)
+        cells = [name, format_number(bks, "cost")]
+        by_method = grouped(feasible_of(runs), ("method",))
+        for method in methods:
+            costs = numbers(by_method.get((method,), ()), "cost")
+            cells.append(format_number(mean(costs), "cost"))
+            cells.append(format_number(min(costs, default=None), "cost"))
+        body.append(cells)
+    heads = [head for name in methods for head in (name, f"{name}, best")]
+    return format_table(["instance", "bks", *heads], body)
 
 
 def format_class_means(means: Sequence[Mapping[str, Any]]) -> str:

@@ -110,6 +110,10 @@ class ParameterError(NccRoutingError, ValueError):
     """An argument that is unknown, of a wrong kind, or out of range."""
 
 
+class RoutingError(NccRoutingError):
+    """A routing engine did not answer, or not as it should."""
+
+
 class MissingDependencyError(NccRoutingError, ImportError):
     """An optional package that the request needs is not installed."""
 

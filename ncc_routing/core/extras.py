@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 EXTRA_OF: Final = MappingProxyType(
     {
         "elkai": "lkh",
+        "fastapi": "serve",
         "matplotlib": "plot",
         "openpyxl": "excel",
         "pandas": "pandas",
@@ -25,6 +26,7 @@ EXTRA_OF: Final = MappingProxyType(
         "sklearn": "sklearn",
         "torch": "learning",
         "torch_geometric": "learning",
+        "uvicorn": "serve",
     }
 )
 """Import name of an optional package -> the extra that brings it."""

@@ -15,7 +15,7 @@ from ncc_routing.core.processes import call_in_child
 from ncc_routing.core.stopping import TimeLimit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 logger = logging.getLogger(__name__)
 
@@ -291,6 +291,11 @@ class LinearProgram:
         chosen = np.asarray(columns, dtype=np.int32)
         self._solver.deleteCols(len(chosen), chosen)
 
+    def remove_rows(self, rows: np.ndarray) -> None:
+        """Remove rows; those behind them move up."""
+        chosen = np.asarray(rows, dtype=np.int32)
+        self._solver.deleteRows(len(chosen), chosen)
+
     def solve(self, deadline: TimeLimit) -> LinearSolution | None:
         """Return an optimal solution, ``None`` where the deadline came first.
 
@@ -313,6 +318,63 @@ class LinearProgram:
             np.array(solved.col_value),
             np.array(solved.row_dual),
         )
+
+
+class MixedProgram:
+    """Minimise several costs in turn, column_lower <= x <= column_upper.
+
+    Rows are added one by one; some columns are whole numbers.
+    """
+
+    def __init__(
+        self, lower: np.ndarray, upper: np.ndarray, is_whole: np.ndarray
+    ) -> None:
+        import highspy
+
+        self._solver = highspy.Highs()  # type: ignore[no-untyped-call]
+        self._solver.silent()
+        for name, value in (
+            ("threads", 1),
+            ("parallel", "off"),
+            ("random_seed", _SEED),
+            ("mip_rel_gap", 0.0),
+            ("mip_abs_gap", 1e-6),
+        ):
+            self._solver.setOptionValue(name, value)
+        for bounds in zip(lower.tolist(), upper.tolist(), strict=True):
+            self._solver.addVar(*bounds)
+        for column in np.flatnonzero(is_whole).tolist():
+            kind = highspy.HighsVarType.kInteger
+            self._solver.changeColIntegrality(column, kind)
+
+    def add_row(
+        self, terms: Mapping[int, float], lower: float, upper: float = math.inf
+    ) -> None:
+        """Add lower <= sum of terms <= upper, a number for each column."""
+        columns = np.array([*terms], dtype=np.int32)
+        values = np.array([*terms.values()], dtype=float)
+        self._solver.addRow(lower, upper, len(terms), columns, values)
+
+    def minimise(self, *costs: Mapping[int, float]) -> np.ndarray | None:
+        """Return values of the least costs, the first ones first.
+
+        ``None`` where no values keep all rows.
+        """
+        import highspy
+
+        values = None
+        for terms in costs:
+            for column in range(self._solver.getNumCol()):
+                self._solver.changeColCost(column, terms.get(column, 0.0))
+            with _TURN:
+                self._solver.run()
+            status = self._solver.getModelStatus()
+            if status != highspy.HighsModelStatus.kOptimal:
+                return values
+            values = np.array(self._solver.getSolution().col_value)
+            least = sum(cost * values[at] for at, cost in terms.items())
+            self.add_row(terms, -math.inf, least + _FEASIBILITY_TOLERANCE)
+        return values
 
 
 def _parts(

@@ -101,6 +101,11 @@ class Child:
             raise content
         return content
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process.poll() is None
+
     def end(self) -> None:
         """End the process at once."""
         self._process.kill()

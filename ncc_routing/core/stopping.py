@@ -273,6 +273,45 @@ class TargetCost(_Event):
         return TargetCost(-math.inf)
 
 
+@dataclass(frozen=True)
+class BoundGap(_Event):
+    """End when the cost is proven to be near the best one.
+
+    For :func:`ncc_routing.solve` with ``bound_seconds``, alone or in
+    :func:`ncc_routing.first_of`: the lower bound is computed before the
+    search then.
+
+    Parameters
+    ----------
+    percent
+        Largest gap to the lower bound, 100 (cost / bound - 1), at least 0.
+    """
+
+    percent: float
+
+    def __post_init__(self) -> None:
+        _require_number("percent", self.percent)
+        if not 0 <= self.percent < math.inf:
+            raise ParameterError(
+                "percent must be finite and at least 0, got "
+                f"{describe_value(self.percent)}."
+            )
+
+    def above(self, lower_bound: float) -> TargetCost:
+        """Return the cost at which it ends; none above a bound of 0."""
+        if lower_bound <= 0.0:
+            return TargetCost(-math.inf)
+        return TargetCost(lower_bound * (1.0 + self.percent / 100.0))
+
+    def progress(self, tally: Tally) -> float:
+        """Raise ``ParameterError``: no bound is known."""
+        raise ParameterError("BoundGap needs solve with bound_seconds.")
+
+    def part(self, step: float, share: float) -> BoundGap:
+        """Return the same."""
+        return self
+
+
 class FirstFeasible(_Event):
     """End at the first feasible solution."""
 
@@ -380,6 +419,21 @@ def first_of(first: AnyStop, *others: AnyStop) -> Stop:
         for each in (first, *others)
     )
     return FirstOf(criteria) if others else criteria[0]
+
+
+def waits_for_bound(stop: object) -> bool:
+    """Whether a criterion is ``BoundGap``, or has it in ``first_of``."""
+    if isinstance(stop, FirstOf):
+        return any(map(waits_for_bound, stop.criteria))
+    return isinstance(stop, BoundGap)
+
+
+def with_bound(stop: Stop, lower_bound: float) -> Stop:
+    """Return a criterion that knows a lower bound."""
+    if isinstance(stop, FirstOf):
+        criteria = (with_bound(each, lower_bound) for each in stop.criteria)
+        return FirstOf(tuple(criteria))
+    return stop.above(lower_bound) if isinstance(stop, BoundGap) else stop
 
 
 class Pace:

@@ -61,9 +61,13 @@ def without_access(common: np.ndarray, mask: np.ndarray) -> np.ndarray:
 def arcs_of(instance: Instance) -> FileArcs:
     """Return what a file says of an instance, or refuse it."""
     if not (instance.has_forbidden_arcs or instance.profiles):
-        if instance.durations is not None:
+        if instance.has_durations:
             raise _one_matrix(instance)
-        return FileArcs(instance.matrix, {}, False)
+        matrix = instance.matrix
+        if instance.detour is not None and matrix is None:
+            nodes = np.arange(len(instance.demands))
+            matrix = instance.distances(nodes, nodes)
+        return FileArcs(matrix, {}, False)
     used = sorted(
         {vehicle_type.profile for vehicle_type in instance.vehicle_types}
     )

@@ -101,10 +101,11 @@ def _type_of(instance: Instance, fields: VrplibFields) -> str:
 
 def _inexpressible(instance: Instance) -> Iterator[str]:
     """Yield what has no place in the form, as what VRPLIB has of it."""
-    if instance.matrix is None and instance.is_geographic:
+    is_straight = instance.matrix is None and instance.detour is None
+    if is_straight and instance.is_geographic:
         text = "no EDGE_WEIGHT_TYPE for great circles in metres; give them "
         yield text + "as a matrix"
-    if instance.matrix is None and instance.rounding == "none":
+    if is_straight and instance.rounding == "none":
         yield "no EDGE_WEIGHT_TYPE for unrounded Euclidean distances"
     for vehicle_type in instance.vehicle_types:
         if vehicle_type.unit_duration_cost > 0:
@@ -115,7 +116,7 @@ def _inexpressible(instance: Instance) -> Iterator[str]:
             yield "no section for time windows of vehicles"
     unwritten = {features.INITIAL_LOADS, features.OVERTIME}
     for name in instance.features:
-        if name in unwritten | features.ROUTE_RULES:
+        if name in unwritten | features.ROUTE_RULES | features.DRIVERS_DAY:
             yield f"no section for {name}"
     windows = instance.windows
     if windows is not None:

@@ -5,26 +5,40 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.core.text import number_of
 from ncc_routing.core.units import LOADS_IN
-from ncc_routing.io.collecting import Problems
 from ncc_routing.io.fields import pieces_of
 from ncc_routing.io.tables import is_blank
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from ncc_routing.io.collecting import Problems
     from ncc_routing.io.tables import Table
 
 _AMOUNT: Final = re.compile(r"([+-]?[\d.,]+)\s*([^\W\d_][^\d]*\d?)?")
 _MOST_DECIMALS: Final = 6
 
+_PLAIN: Final = ("", "1")
+_DIMENSIONS: Final = ("", "_2", "_3")
 _OF_CUSTOMERS: Final = ("demand", "pickup")
 _OF_VEHICLES: Final = ("capacity", "initial_load")
+
+
+class LoadForm(NamedTuple):
+    """How loads of tables count, for each dimension.
+
+    ``parts`` says how many of the units of an instance are one in the tables,
+    and ``units`` what these are: ("kg", "1000") for tonnes.
+    """
+
+    parts: tuple[int, ...] = ()
+    units: tuple[tuple[str, str], ...] = ()
 
 
 class _Amount(NamedTuple):
@@ -41,18 +55,18 @@ def is_amount(cell: object) -> bool:
 
 
 def with_whole_loads(
-    customers: Table, vehicles: Table | None, capacity: Any
-) -> tuple[Table, Table | None, Any, tuple[int, ...]]:
+    customers: Table, vehicles: Table | None, capacity: Any, problems: Problems
+) -> tuple[Table, Table | None, Any, LoadForm]:
     """Return tables and a capacity with whole loads without units.
 
     If a load of a dimension has decimals, all of that dimension, and the
-    capacities, count in tenths, hundredths and so on. The last value says how
-    many of these are one, for each dimension. Other tables stay as they are.
+    capacities, count in tenths, hundredths and so on. Other tables stay as
+    they are, and a load in a unit that is refused is 0.
     """
     factors: list[int] = []
-    problems = Problems()
+    units: list[tuple[str, str]] = []
     changed: dict[int, dict[str, list[Any]]] = {0: {}, 1: {}}
-    for end in ("", "_2", "_3"):
+    for end in _DIMENSIONS:
         names = [(0, f"{name}{end}") for name in _OF_CUSTOMERS]
         names += [(1, f"capacity{end}"), (1, f"initial_load{end}")]
         columns = {
@@ -64,20 +78,29 @@ def with_whole_loads(
             and name in table.columns
         }
         beside = None if end else _amount_of(capacity)
-        with problems.collected():
-            tables = (customers, vehicles)
-            _require_one_unit(tables, columns)
+        tables = (customers, vehicles)
+        refuse = partial(_refuse, tables, columns, problems)
+        odd, rule = _odd_units(columns)
+        is_wrong = refuse(rule, partial(_is_of, odd))
+        is_wrong |= refuse("must not be negative", lambda a: a.number < 0)
         given = [a for each in columns.values() for a in each if a is not None]
         sizes = {amount.factor for amount in given if amount.unit}
         least = min(sizes, default=Decimal(1))
         if len(sizes) > 1 and least.normalize().as_tuple().digits != (1,):
             least = Decimal(1)  # pounds beside kilograms
+        unit = next((amount.unit for amount in given if amount.unit), "")
+        rule = f"must be a whole number, or have {_MOST_DECIMALS} decimals"
+        rule += f" in {unit}" * bool(unit)
+        is_wrong |= refuse(rule, partial(_is_long, least))
+        given = [a for each in columns.values() for a in each if a is not None]
         everything = given if beside is None else [*given, beside]
         wholes = [_whole(amount, least) for amount in everything]
         decimals = max(map(_decimals_of, wholes), default=0)
         factor = 10**decimals if decimals <= _MOST_DECIMALS else 1
         factors.append(factor)
-        if factor == 1 and not any(amount.unit for amount in given):
+        units.append((unit, str(least)))
+        has_unit = any(amount.unit for amount in given)
+        if not is_wrong and factor == 1 and not has_unit:
             continue
         for (which, name), amounts in columns.items():
             cells = tables[which].columns[name]  # type: ignore[union-attr]
@@ -89,31 +112,53 @@ def with_whole_loads(
             ]
         if beside is not None:
             capacity = _number(beside.number * factor)
-    problems.refuse()
     customers = replace(customers, columns=customers.columns | changed[0])
     if vehicles is not None:
         vehicles = replace(vehicles, columns=vehicles.columns | changed[1])
-    return customers, vehicles, capacity, tuple(factors)
+    form = LoadForm(tuple(factors), tuple(units))
+    return customers, vehicles, capacity, form
 
 
-def in_parts(vehicles: Table, parts: Sequence[int]) -> Table:
-    """Return vehicles whose loads count in parts of one, by dimensions."""
-    columns = dict(vehicles.columns)
-    for number, part in enumerate(parts, start=1):
-        end = f"_{number}" if number > 1 else ""
-        for name in (f"{each}{end}" for each in _OF_VEHICLES):
-            cells = columns.get(name, [])
-            amounts = [_amount_in(vehicles, name, cell) for cell in cells]
+def in_form(table: Table, form: LoadForm, problems: Problems) -> Table:
+    """Return a table whose loads are whole numbers, in the form of others.
+
+    One that is refused is 0.
+    """
+    columns = dict(table.columns)
+    for place, end in enumerate(_DIMENSIONS):
+        part = (*form.parts, *[1] * (place + 1))[place]
+        unit, one = (*form.units, *[_PLAIN] * (place + 1))[place]
+        wanted = f"in {unit}" if unit else "a plain number"
+        least = f"{Decimal(one) / part:f} {unit}".rstrip()
+        rules = (
+            f"must be {wanted}, like the other loads",
+            f"must be a multiple of {least}",
+        )
+        for name in (f"{each}{end}" for each in _OF_CUSTOMERS + _OF_VEHICLES):
+            if name not in columns:
+                continue
+            cells = columns[name]
+            amounts = [_amount_in(table, name, cell) for cell in cells]
             loads = [
-                cell if amount is None else _number(amount.number * part)
-                for cell, amount in zip(cells, amounts, strict=True)
+                0 if a is None else _number(_whole(a, Decimal(one)) * part)
+                for a in amounts
             ]
-            rule = f"must have at most 1/{part} of one"
-            is_wrong = [isinstance(load, float) for load in loads]
-            vehicles.refuse(is_wrong, name, rule)
-            if name in columns:
-                columns[name] = loads
-    return replace(vehicles, columns=columns)
+            is_other = [
+                a is not None and a.unit not in ("", unit) for a in amounts
+            ]
+            is_split = [isinstance(load, float) for load in loads]
+            for is_wrong, rule in zip(
+                (is_other, is_split), rules, strict=True
+            ):
+                with problems.collected():
+                    table.refuse(is_wrong, name, rule)
+            columns[name] = [
+                cell if amount is None else 0 if other or split else load
+                for cell, amount, load, other, split in zip(
+                    cells, amounts, loads, is_other, is_split, strict=True
+                )
+            ]
+    return replace(table, columns=columns)
 
 
 def _amount_in(table: Table, name: str, cell: Any) -> _Amount | None:
@@ -148,38 +193,51 @@ def _amount_of(cell: Any, *, decimal_comma: bool = False) -> _Amount | None:
     return _Amount(Decimal(text), unit, Decimal(factor))
 
 
-def _require_one_unit(
-    tables: Sequence[Table | None],
+def _odd_units(
     columns: Mapping[tuple[int, str], Sequence[_Amount | None]],
-) -> None:
-    """Refuse amounts of one dimension that do not go together."""
+) -> tuple[set[str], str]:
+    """Return the units that do not go with others, "" for none, and why."""
     units: dict[str, set[Decimal]] = {}
     for amounts in columns.values():
         for amount in filter(None, amounts):
             units.setdefault(amount.unit, set()).add(amount.factor)
     unit = next(filter(None, units), "")
-    rule = ""
-    if len(units.keys() - {""}) > 1:
-        rule = f"must be in {unit}, like other loads of its dimension"
-    elif "" in units and len(units.get(unit, ())) > 1:
-        rule, unit = "must have a unit, because the others have several", ""
+    others = units.keys() - {unit, ""}
+    if others:
+        return others, f"must be in {unit}, like other loads of its dimension"
+    if len(units.get(unit, ())) > 1:
+        return {""}, "must have a unit, because the others have several"
+    return set(), ""
+
+
+def _refuse(
+    tables: Sequence[Table | None],
+    columns: Mapping[tuple[int, str], list[_Amount | None]],
+    problems: Problems,
+    rule: str,
+    is_wrong: Callable[[_Amount], bool],
+) -> bool:
+    """Refuse some amounts, which are 0 then; return whether there are any."""
+    is_any = False
     for (which, name), amounts in columns.items():
-        table = tables[which]
-        if rule and table is not None:
-            is_wrong = [
-                amount is not None
-                and (
-                    amount.unit == ""
-                    if not unit
-                    else amount.unit not in (unit, "")
-                )
-                for amount in amounts
-            ]
-            table.refuse(is_wrong, name, rule)
+        wrong = [amount is not None and is_wrong(amount) for amount in amounts]
+        with problems.collected():
+            tables[which].refuse(wrong, name, rule)  # type: ignore[union-attr]
+        for row in np.flatnonzero(wrong).tolist():
+            amounts[row], is_any = _Amount(Decimal(0)), True
+    return is_any
 
 
 def _whole(amount: _Amount, least: Decimal) -> Decimal:
     return amount.number * (amount.factor if amount.unit else least) / least
+
+
+def _is_of(units: set[str], amount: _Amount) -> bool:
+    return amount.unit in units
+
+
+def _is_long(least: Decimal, amount: _Amount) -> bool:
+    return _decimals_of(_whole(amount, least)) > _MOST_DECIMALS
 
 
 def _decimals_of(number: Decimal) -> int:

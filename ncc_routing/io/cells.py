@@ -26,8 +26,22 @@ if TYPE_CHECKING:
 
     from ncc_routing.io.tables import Table
 
-YES: Final = ("1", "1.0", "true", "yes", "y", "x")
-NO: Final = ("0", "0.0", "false", "no", "n")
+YES: Final = (
+    *(
+        "1",
+        "1.0",
+        "true",
+        "yes",
+        "y",
+        "x",
+        "ja",
+        "oui",
+        "si",
+        "s\u00ec",
+        "s\u00ed",
+    ),
+)
+NO: Final = ("0", "0.0", "false", "no", "n", "nein", "non")
 """Cells that say yes or no, in lower case."""
 
 FLAGS: Final = dict.fromkeys(YES, True) | dict.fromkeys(NO, False)

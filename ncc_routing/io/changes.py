@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.core.text_files import describe_value
+from ncc_routing.core.text_files import (
+    describe_value,
+    read_text,
+    require_path,
+)
 from ncc_routing.core.units import SECONDS_OF
+from ncc_routing.io.amounts import LoadForm
 from ncc_routing.io.cells import FLAG_RULE, FLAGS
 from ncc_routing.io.columns import Naming, name_columns
 from ncc_routing.io.customers import instance_of_table
-from ncc_routing.io.fields import CUSTOMER_COLUMNS, field_of
+from ncc_routing.io.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS, field_of
 from ncc_routing.io.table_options import TableOptions
-from ncc_routing.io.tables import is_blank, read_table
+from ncc_routing.io.tables import is_blank, parse_json, read_table
 from ncc_routing.io.vehicles import read_vehicles
 from ncc_routing.problems.changes import (
     AddOrder,
@@ -28,15 +33,18 @@ from ncc_routing.problems.changes import (
     OutOfService,
     Window,
 )
+from ncc_routing.problems.edits import NewPlace, with_customers
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.loads import Loads
+from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import DATES
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+    from os import PathLike
 
+    from ncc_routing.io.fields import Column
     from ncc_routing.io.tables import Table
     from ncc_routing.problems.instance import Instance
 
@@ -56,15 +64,9 @@ _LABELS: Final = ("same_route", "different_routes", "one_of", "district")
 """Columns whose labels an instance does not keep."""
 
 
-_LOADS: Final = frozenset(
-    name
-    for name, column in CUSTOMER_COLUMNS.items()
-    if column.target in (("delivery",), ("pickup",))
-)
-"""Columns of amounts."""
-
-
-def read_changes(source: object) -> list[Change]:
+def read_changes(
+    source: object, form: TableForm | None = None
+) -> list[Change]:
     """Read changes from a table with a row for each.
 
     Parameters
@@ -76,6 +78,9 @@ def read_changes(source: object) -> list[Change]:
         "window" or "add vehicle"; other columns are the fields of these
         (``id``, ``vehicle``, ``by``, ``window``, ``transfer``, ``place``), and
         those of a new order or vehicle as in their tables.
+    form
+        Names of the columns of the first table, ``Instance.table_form``.
+        Default: none is unusual.
 
     Raises
     ------
@@ -91,17 +96,18 @@ def read_changes(source: object) -> list[Change]:
             if isinstance(one, Change):
                 changes.append(one)
             elif isinstance(one, Mapping):
-                changes += _changes_of(read_table([one], "changes"))
+                changes += _changes_of(read_table([one], "changes"), form)
             else:
                 raise ParameterError(
                     "changes must be changes of ncc_routing or mappings, got "
                     f"{describe_value(one)}."
                 )
         return changes
-    return _changes_of(read_table(source, "changes"))
+    return _changes_of(read_table(source, "changes"), form)
 
 
-def _changes_of(table: Table) -> list[Change]:
+def _changes_of(table: Table, form: TableForm | None) -> list[Change]:
+    fields = {title: field for field, title in form.titles} if form else {}
     column = table.require(("change",))
     kinds = table.lookup(
         column,
@@ -110,10 +116,14 @@ def _changes_of(table: Table) -> list[Change]:
         takes_blank=False,
         fold=lambda text: " ".join(text.lower().replace("_", " ").split()),
     )
-    return [_change_of(table, row, kind) for row, kind in enumerate(kinds)]
+    return [
+        _change_of(table, row, kind, fields) for row, kind in enumerate(kinds)
+    ]
 
 
-def _change_of(table: Table, row: int, kind: type[Any]) -> Change:
+def _change_of(
+    table: Table, row: int, kind: type[Any], stated: Mapping[str, str]
+) -> Change:
     cells = {
         name: column[row]
         for name, column in table.columns.items()
@@ -123,7 +133,8 @@ def _change_of(table: Table, row: int, kind: type[Any]) -> Change:
     rest = next((f.name for f in fields(kind) if _is_row(kind, f.name)), None)
     for field in fields(kind):
         title = next(
-            (name for name in cells if _names(name, field.name)), None
+            (name for name in cells if _names(name, field.name, stated)),
+            None,
         )
         if field.name == rest or title is None:
             continue
@@ -154,9 +165,10 @@ def _change_of(table: Table, row: int, kind: type[Any]) -> Change:
         raise table.error(row, "change", rule) from None
 
 
-def _names(title: str, field: str) -> bool:
+def _names(title: str, field: str, stated: Mapping[str, str]) -> bool:
     """Whether a title stands for a field of a change, as in its table."""
-    return field in (title, field_of(title, CUSTOMER_COLUMNS))
+    usual = field_of(title, CUSTOMER_COLUMNS)
+    return field in (title, stated.get(title, usual))
 
 
 def _is_row(kind: type[Any], field: str) -> bool:
@@ -168,30 +180,64 @@ def _route_or_name(cell: object) -> int | str:
     return int(text) if text.isdecimal() else text
 
 
+def read_order(file: str | PathLike[str]) -> dict[str, Any]:
+    """Read the only row of a table of orders; in JSON it may be an object.
+
+    Raises
+    ------
+    InstanceError
+        If the file is no table, or has more rows.
+    """
+    path, table = require_path(file, "an order"), None
+    if path.suffix.lower() == ".json":
+        content = parse_json(str(path), read_text(path))
+        if isinstance(content, Mapping) and "id" in content:
+            table = replace(read_table([content], "order"), source=str(path))
+    table = table or read_table(path, "order")
+    if table.num_rows != 1:
+        raise InstanceError(str(path), "rows", "must be one", table.num_rows)
+    return {
+        table.given.get(name, name): cells[0]
+        for name, cells in table.columns.items()
+        if not is_blank(cells[0])
+    }
+
+
 def read_orders(
-    instance: Instance, rows: Sequence[Mapping[str, Any]]
+    instance: Instance,
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    in_words: bool = True,
 ) -> Instance:
     """Return new orders as the customers of an instance of their own.
 
-    Its fleet has the names and skills of the given one, its times are those of
-    the given one, and its arcs are nothing.
+    Its fleet has the names and skills of the given one, its times and loads
+    are those of the given one, and its arcs are nothing. Columns may have the
+    names of the given table ``in_words``.
     """
-    table = read_table(list(map(dict, rows)), "orders")
+    form = instance.table_form if in_words else TableForm()
+    table = replace(
+        read_table(list(map(dict, rows)), "orders"), source="order"
+    )
+    stated = dict(_present(form, table, CUSTOMER_COLUMNS))
     known = {column.title.casefold() for column in instance.columns}
-    travelling = [
-        title
-        for title in table.columns
-        if title in known and not field_of(title, CUSTOMER_COLUMNS)
-    ]
-    naming = Naming.of(None, travelling)
+    naming = Naming(
+        stated,
+        kept=(
+            *form.ignored,
+            *(
+                title
+                for title in table.columns
+                if title in known and not field_of(title, CUSTOMER_COLUMNS)
+            ),
+        ),
+    )
     # Beside an empty row no column is the same in all rows.
     blank: dict[str, Any] = dict.fromkeys(chain.from_iterable(rows))
+    padded = read_table([*map(dict, rows), blank], "orders")
     named = name_columns(
-        read_table([*map(dict, rows), blank], "orders"),
-        CUSTOMER_COLUMNS,
-        naming,
+        replace(padded, source="order"), CUSTOMER_COLUMNS, naming
     )
-    _require_no_units(named)
     for name in _LABELS:
         if name in named.columns:
             rule = "is not known for the other orders"
@@ -216,7 +262,7 @@ def read_orders(
     depot = (0.0, 0.0)
     if has_places and instance.coords is not None:
         depot = tuple(instance.coords[0].tolist())
-    form = instance.time_form
+    kind = instance.time_form.kind
     types = (
         VehicleType(
             capacity=one.capacity,
@@ -230,13 +276,14 @@ def read_orders(
         depot=depot,
         vehicles=Fleet(tuple(types)),
         # Any will do: these durations are left out.
-        speed="1m/s" if form.kind else None,
-        time_unit=form.kind if form.kind in SECONDS_OF else None,
+        speed="1m/s" if kind else None,
+        time_unit=_time_unit_of(instance),
+        load_form=_loads_of(instance),
         name="order",
         naming=naming,
     )
     table = replace(read_table(columns, "orders"), source="order")
-    orders = _in_loads_of(instance, instance_of_table(table, options))
+    orders = instance_of_table(table, options)
     if not has_places:
         size = len(orders.demands)
         nothing = np.zeros((size, size))
@@ -250,52 +297,69 @@ def read_orders(
     return _in_form_of(instance, orders)
 
 
-def _require_no_units(table: Table) -> None:
-    """Refuse loads such as 2 t: an instance does not keep its unit."""
-    for name in _LOADS & table.columns.keys():
-        is_wrong = [
-            any(map(str.isalpha, str(cell))) and not is_blank(cell)
-            for cell in table.columns[name]
-        ]
-        rule = "must be a number, in the unit of the other loads"
-        table.refuse(is_wrong, name, rule)
+def with_order(instance: Instance, change: AddOrder) -> Instance:
+    """Return an instance with a new order behind the other customers."""
+    added = read_orders(instance, [change.order])
+    twin = None
+    if change.place is not None:
+        if change.place not in instance.node_ids:
+            rule = "must be the id of a customer or a depot"
+            raise InstanceError("order", "place", rule, change.place)
+        twin = instance.node_ids.index(change.place)
+    arcs = (
+        _both_ways(field, getattr(change, field))
+        for field in ("distances", "durations")
+    )
+    return with_customers(instance, added, [NewPlace(twin, *arcs)])
 
 
-def _in_loads_of(instance: Instance, orders: Instance) -> Instance:
-    """Return orders whose loads count as those of an instance."""
-    size = instance.num_load_dimensions
-    wanted = np.array(instance.load_parts or (1,) * size)
-    given = np.array(orders.load_parts or (1,) * size)
-    if (wanted == given).all():
-        return orders
-    loads = orders.loads or Loads(
-        orders.deliveries, np.zeros_like(orders.deliveries)
-    )
-    for field in ("delivery", "pickup"):
-        amounts = getattr(loads, field) * wanted
-        if (amounts % given).any():
-            rule = f"must be a multiple of 1/{int(wanted.max())}"
-            raise InstanceError("order", field, rule)
-        loads = replace(loads, **{field: amounts // given})
-    fleet = orders.fleet and replace(
-        orders.fleet,
-        types=tuple(
-            replace(
-                one,
-                capacity=NO_LIMIT,
-                other_capacities=(NO_LIMIT,) * (size - 1),
-            )
-            for one in orders.fleet.types
-        ),
-    )
-    return replace(
-        orders,
-        demands=loads.delivery[:, 0],
-        capacity=NO_LIMIT,
-        loads=loads,
-        fleet=fleet,
-        load_parts=instance.load_parts,
-    )
+def _both_ways(field: str, rows: Any) -> np.ndarray | None:
+    """Return lengths to all nodes and back, given for both ways or as two."""
+    if rows is None:
+        return None
+    try:
+        array = np.asarray(rows, dtype=float)
+    except (TypeError, ValueError):
+        raise InstanceError("order", field, "must be numbers") from None
+    return np.array([array, array]) if array.ndim == 1 else array
+
+
+def windows_of(
+    instance: Instance, window: str | Sequence[float | str]
+) -> list[tuple[int, int]]:
+    """Return the windows of a text, or the one of a pair of times."""
+    row: dict[str, Any] = {"id": "window", "window": window}
+    if not isinstance(window, str):
+        try:
+            opening, closing = window
+        except (TypeError, ValueError):
+            rule = "must be a text or a pair of times"
+            raise InstanceError("order", "window", rule, window) from None
+        row = {"id": "window", "open": opening, "close": closing}
+    times = read_orders(instance, [row], in_words=False).windows
+    return [(0, NO_LIMIT)] if times is None else times.windows_of(1)
+
+
+def _present(
+    form: TableForm, table: Table, fields: Mapping[str, Column]
+) -> list[tuple[str, str]]:
+    """Return the fields and names of the columns that a table has."""
+    return [
+        (field, title)
+        for field, title in form.titles
+        if field in fields and title in table.columns
+    ]
+
+
+def _loads_of(instance: Instance) -> LoadForm:
+    return LoadForm(instance.load_parts, instance.table_form.load_units)
+
+
+def _time_unit_of(instance: Instance) -> str | None:
+    """Return the unit of numbers without one."""
+    kind = instance.time_form.kind
+    stated = instance.table_form.time_unit
+    return stated or (kind if kind in SECONDS_OF else None)
 
 
 def _in_form_of(instance: Instance, orders: Instance) -> Instance:
@@ -324,6 +388,9 @@ def _in_form_of(instance: Instance, orders: Instance) -> Instance:
             windows,
             tw_early=np.maximum(windows.tw_early + shift, 0),
             tw_late=windows.tw_late + shift,
+            windows=windows.windows
+            if windows.windows is None
+            else np.maximum(windows.windows + shift, 0),
         ),
     )
 
@@ -332,10 +399,13 @@ def read_new_vehicles(
     instance: Instance, rows: Sequence[Mapping[str, Any]]
 ) -> tuple[VehicleType, ...]:
     """Return new vehicles in the terms of an instance."""
-    form = instance.time_form
+    form = instance.table_form
+    table = read_table(list(map(dict, rows)), "vehicles")
     return read_vehicles(
         list(map(dict, rows)),
         depots=[instance.node_ids[node] for node in instance.depots],
-        load_parts=instance.load_parts,
-        time_unit=form.kind if form.kind in SECONDS_OF else None,
+        load_form=_loads_of(instance),
+        time_unit=_time_unit_of(instance),
+        columns=dict(_present(form, table, VEHICLE_COLUMNS)),
+        ignore_columns=[t for t in form.ignored if t in table.columns],
     ).types

@@ -221,10 +221,13 @@ _TOPICS: Final = (
         "",
         """
         hours window* slot* tw zeitfenster* offnung* horaire* horario* fascia*
-        orario* orari creneau* franja*
+        orario* orari creneau* franja* when wann quand cuando quando
         """,
     ),
     _topic("release", "", "release* available* availab* unavailable*"),
+    _topic("lat", "", "breite*"),
+    _topic("lon", "", "lange*"),
+    _topic("priority", "", "priorit* prioridad*"),
     _topic(
         "service",
         "max_duration",
@@ -336,9 +339,9 @@ _TOPICS: Final = (
         acces* linehaul collect* return* deliver* drop* precedence predecessor*
         successor* sequence* reihenfolge* secuencia* sequenz* passage group*
         gruppe* grupo* gruppo* frequen* frecuen* rhythmus visit* besuch* day
-        days weekday* tag tage jour jours dia dias giorn* priorit* prioridad*
+        days weekday* tag tage jour jours dia dias giorn*
         height* width* hohe*
-        breite* hauteur* largeur* altura* anchura* altezza* larghezza* axle*
+        hauteur* largeur* altura* anchura* altezza* larghezza* axle*
         achs* essieu* ejes assi gross ptac emission* umwelt* plakette*
         vignette* ambient* class klasse* classe* clase* fragil* zerbrech*
         stack* stapel* apilab* gerbab* sovrappon* stops stopp* arret* parada*

@@ -177,12 +177,10 @@ def naming_text(readings: Iterable[Mapping[str, Reading]]) -> str:
             asked.append(f"# {text} may be a cost or a constraint")
         else:
             ignored.append(f"    {text},")
-    return "\n".join(
-        (
-            *(*asked, "ignore = [", *dict.fromkeys(ignored), "]", ""),
-            *("[columns]", *columns, ""),
-        )
-    )
+    names = ["ignore = [", *dict.fromkeys(ignored), "]"]
+    names = names if ignored else ["ignore = []"]
+    lines = [*dict.fromkeys(asked), *names, "", "[columns]", *columns, ""]
+    return "\n".join(lines)
 
 
 NO_NAMING: Final = Naming({})
@@ -240,7 +238,7 @@ def name_columns(
     unused = [t for t in table.columns if titles.get(readings[t].field) != t]
     if unused and not told.errors:
         names = shortened(", ".join(unused))
-        logger.warning("%s: columns not used: %s.", table.source, names)
+        logger.warning("%s: columns without effect: %s.", table.source, names)
     named = replace(
         table,
         columns={

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ncc_routing.io.fields import CUSTOMER_COLUMNS
+from ncc_routing.io.fields import CUSTOMER_COLUMNS, WINDOW_ENDS
 from ncc_routing.problems.selection import Group
 from ncc_routing.problems.shipments import Shipment
 from ncc_routing.problems.values import NO_LIMIT, TOO_LARGE
@@ -50,7 +51,43 @@ def values_of_nodes(
             place.setdefault(label, len(place) - 1)
         values["districts"] = [place[label] for label in labels]
     _check_times(table, values, is_customer)
+    several = _several_windows(table, cells)
+    if several is not None:
+        values["windows"] = several
+        for node, own in enumerate(several):
+            if own:
+                values["tw_early"][node] = min(own)[0]
+                values["tw_late"][node] = max(late for _, late in own)
     return values
+
+
+def _several_windows(table: Table, cells: Values) -> list[Any] | None:
+    """Return the windows of each node, empty where it has one."""
+    if cells.keys().isdisjoint(chain(*WINDOW_ENDS[1:])):
+        return None
+    size, nothing = table.num_rows, (0, NO_LIMIT)
+    windows: list[list[tuple[int, int]]] = [[] for _ in range(size)]
+    for number, names in enumerate(WINDOW_ENDS):
+        ends = [
+            cells.get(name, np.full(size, -1 if number else blank))
+            for name, blank in zip(names, nothing, strict=True)
+        ]
+        is_given = np.maximum(*ends) >= 0
+        if not number:
+            is_given = (ends[0] > 0) | (ends[1] < NO_LIMIT)
+        opens, closes = (
+            np.where(end < 0, blank, end)
+            for end, blank in zip(ends, nothing, strict=True)
+        )
+        given = names[1] if names[1] in table.columns else names[0]
+        rule = "must not be before the window opens (25:00 is the next day)"
+        table.refuse(is_given & (opens > closes), given, rule)
+        rule = "needs the windows before it"
+        is_first = np.array([len(own) < number for own in windows])
+        table.refuse(is_given & is_first, given, rule)
+        for row in np.flatnonzero(is_given).tolist():
+            windows[row].append((int(opens[row]), int(closes[row])))
+    return [own if len(own) > 1 else [] for own in windows]
 
 
 def _columns_of(cells: Values, size: int) -> Values:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.io.amounts import with_whole_loads
+from ncc_routing.io.amounts import LoadForm, in_form, with_whole_loads
 from ncc_routing.io.builder import build_instance, in_words_of
 from ncc_routing.io.cells import Choice, read_values, require_places
 from ncc_routing.io.collecting import Problems
@@ -23,6 +23,7 @@ from ncc_routing.io.fields import (
     PER_LENGTH,
     VEHICLE_COLUMNS,
     WORDS,
+    field_of,
 )
 from ncc_routing.io.routes import with_in_progress
 from ncc_routing.io.table_options import TableOptions
@@ -34,8 +35,10 @@ from ncc_routing.io.times import (
     time_columns,
 )
 from ncc_routing.io.travel import (
+    ArcMatrices,
     durations_of,
     read_arcs,
+    read_road_arcs,
     with_stated_detour,
     with_stated_speed,
 )
@@ -48,15 +51,16 @@ from ncc_routing.io.vehicles import (
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.odd_lengths import require_distances
+from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.values import names_tuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ncc_routing.io.builder import Values
+    from ncc_routing.io.fields import Column
     from ncc_routing.io.table_options import TableOptions
     from ncc_routing.io.tables import Table
-    from ncc_routing.io.travel import ArcMatrices
     from ncc_routing.problems.given_columns import GivenColumn
     from ncc_routing.problems.instance import Instance
 
@@ -82,6 +86,7 @@ _EXTRAS: Final = (
 _TIMED: Final = frozenset(
     {
         features.TIME_WINDOWS,
+        features.SEVERAL_WINDOWS,
         features.SERVICE_DURATIONS,
         features.RELEASE_TIMES,
         features.VEHICLE_WINDOWS,
@@ -92,19 +97,26 @@ _TIMED: Final = frozenset(
 """Features that the durations of arcs count for."""
 
 
+_UNREAD: Final = ArcMatrices(np.zeros((0, 0)), np.zeros((0, 0)))
+"""Arcs in matrices that are wrong."""
+
+
 class _Read(NamedTuple):
     """The tables of a problem: the rows of its depots, arcs and times.
 
-    ``parts`` says how many of the units of a load are one in the tables.
+    ``has_depots`` is whether these rows are known, ``loads`` how loads count,
+    and ``titles`` names columns by their fields.
     """
 
     table: Table
     depots: list[int]
+    has_depots: bool
     vehicles: Table | None
     arcs: ArcMatrices
     times: Times
     capacity: Any
-    parts: tuple[int, ...]
+    loads: LoadForm
+    titles: tuple[tuple[str, str], ...]
 
     @property
     def order(self) -> list[int]:
@@ -135,21 +147,21 @@ def _instance_of(raw: Table, options: TableOptions) -> Instance:
     is_geographic = False
     with problems.collected():
         is_geographic = require_places(table)
+    values: Values = {}
     with problems.collected():
-        cells, facts = _cells_of(read, options)
-        if facts["fleet"] is None and facts["capacity"] is None:
-            raise ParameterError(
-                f"{table.source}: the capacity of a vehicle is not in the "
-                "table and must be given: nr.read(customers, vehicles) or "
-                "capacity=, in the shell --vehicles or --capacity."
+        cells, facts = _cells_of(read, options, problems)
+        if read.has_depots:
+            is_customer = ~np.isin(read.order, read.depots)
+            nodes = table.take(read.order)
+            values = values_of_nodes(nodes, cells, is_customer) | facts
+    with problems.collected():
+        if read.arcs is not _UNREAD:
+            in_time = durations_of(
+                table.source,
+                read.arcs,
+                options.time_unit,
+                in_seconds=times.in_seconds,
             )
-    with problems.collected():
-        in_time = durations_of(
-            table.source,
-            read.arcs,
-            options.time_unit,
-            in_seconds=times.in_seconds,
-        )
     if problems.errors:
         is_metric = is_geographic and read.arcs.matrix is None
         has_times = any(np.isfinite(v).any() for v in times.values.values())
@@ -167,10 +179,7 @@ def _instance_of(raw: Table, options: TableOptions) -> Instance:
         raise InstanceError(table.source, "columns", rule)
     is_sphere = is_geographic and matrix is None
     unused = (*table.unused, *(read.vehicles.unused if read.vehicles else ()))
-    is_customer = ~np.isin(read.order, read.depots)
-    values = values_of_nodes(table.take(read.order), cells, is_customer)
     values |= {
-        **facts,
         "name": options.name or table.name,
         "num_depots": len(read.depots),
         "rounding": options.rounding or ("nearest" if is_sphere else "none"),
@@ -181,11 +190,12 @@ def _instance_of(raw: Table, options: TableOptions) -> Instance:
         "columns": _travelling(raw, read),
         "is_metric": read.arcs.in_metres,
         "time_form": times.form,
+        "table_form": _form_of(read, options),
     }
     with in_words_of(table.source):
         instance = build_instance(values)
-    if max(read.parts) > 1:
-        parts = read.parts[: instance.num_load_dimensions]
+    if max(read.loads.parts) > 1:
+        parts = read.loads.parts[: instance.num_load_dimensions]
         instance = replace(instance, load_parts=parts)
     if options.detour is not None:
         instance = with_stated_detour(instance, options.detour)
@@ -197,6 +207,18 @@ def _instance_of(raw: Table, options: TableOptions) -> Instance:
         _require_durations(instance, table, times)
     require_distances(instance)
     return instance
+
+
+def _form_of(read: _Read, options: TableOptions) -> TableForm:
+    """Return what a further row of the tables needs to be read alike."""
+    naming = options.naming or NO_NAMING
+    units = read.loads.units
+    return TableForm(
+        read.titles,
+        (*naming.ignored, *naming.kept),
+        options.time_unit or "",
+        units if any(unit for unit, _ in units) else (),
+    )
 
 
 def _travelling(raw: Table, read: _Read) -> tuple[GivenColumn, ...]:
@@ -220,22 +242,28 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
     if more is not None:
         vehicles = name_vehicles(more, naming, problems)
     naming.require_all(raw, more)
+    titles = _unusual(table, CUSTOMER_COLUMNS)
+    if vehicles is not None:
+        titles += _unusual(vehicles, VEHICLE_COLUMNS)
     capacity = _stated(table, "capacity", options.capacity)
-    parts: tuple[int, ...] = ()
-    with problems.collected():
-        table, vehicles, capacity, parts = with_whole_loads(
-            table, vehicles, capacity
+    loads = LoadForm((1,))
+    if options.load_form is not None:
+        table = in_form(table, options.load_form, problems)
+    else:
+        table, vehicles, capacity, loads = with_whole_loads(
+            table, vehicles, capacity, problems
         )
-    for number, part in enumerate(parts, start=1):
+    for number, part in enumerate(loads.parts, start=1):
         if part > 1:
             logger.info(
                 "%s: loads of dimension %d have decimals: they and the "
                 "capacities are counted in 1/%d.",
                 *(table.source, number, part),
             )
-    depots = Depots(table, [0])
+    unknown = depots = Depots(table, [0])
     with problems.collected():
         depots = find_depots(table, options.depot)
+    has_depots = depots is not unknown
     table = split_windows(depots.table, CUSTOMER_COLUMNS, problems)
     if vehicles is not None:
         vehicles = split_windows(vehicles, VEHICLE_COLUMNS, problems)
@@ -244,13 +272,20 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
             rule = "several depots need vehicles that name theirs (--vehicles)"
             field = table.called("depot")
             raise InstanceError(table.source, field, rule, len(depots.rows))
-    arcs = read_arcs(
-        table,
-        options.matrix,
-        options.durations,
-        is_depot_added=depots.is_added,
-    )
-    if options.speed is not None and arcs.durations is not None:
+    arcs = _UNREAD
+    with problems.collected():
+        if options.osrm is not None:
+            arcs = read_road_arcs(table, options.osrm)
+        else:
+            arcs = read_arcs(
+                table,
+                options.matrix,
+                options.durations,
+                is_depot_added=depots.is_added,
+            )
+    if arcs is _UNREAD:
+        pass
+    elif options.speed is not None and arcs.durations is not None:
         raise ParameterError("speed and durations exclude each other.")
     columns = time_columns(table, CUSTOMER_COLUMNS)
     if vehicles is not None:
@@ -262,7 +297,28 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
     times = Times(unread, is_known)
     with problems.collected():
         times = read_times(columns, options.time_unit, is_known)
-    return _Read(table, depots.rows, vehicles, arcs, times, capacity, parts)
+    return _Read(
+        table,
+        depots.rows,
+        has_depots,
+        vehicles,
+        arcs,
+        times,
+        capacity,
+        loads,
+        titles,
+    )
+
+
+def _unusual(
+    table: Table, fields: Mapping[str, Column]
+) -> tuple[tuple[str, str], ...]:
+    """Return fields and names of columns, where these say another field."""
+    return tuple(
+        (field, title)
+        for field, title in table.titles.items()
+        if field_of(title, fields) != field
+    )
 
 
 def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
@@ -273,11 +329,17 @@ def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
     return read_table(vehicles, "vehicles")
 
 
-def _cells_of(read: _Read, options: TableOptions) -> tuple[Values, Values]:
+def _cells_of(
+    read: _Read, options: TableOptions, told: Problems
+) -> tuple[Values, Values]:
     """Return what the columns say of the nodes, and facts beside them."""
     table, times, order = read.table, read.times, read.order
     is_depot = np.isin(np.arange(table.num_rows), read.depots)
     choices = {"deliver_to": _targets(table, order, len(read.depots))}
+    are_distinct = False
+    with told.collected():
+        _require_ids(table)
+        are_distinct = True
     targets = set(table.texts("deliver_to"))
     has_no_load = is_depot | [i in targets for i in table.texts("id") or [""]]
     problems = Problems()
@@ -294,7 +356,15 @@ def _cells_of(read: _Read, options: TableOptions) -> tuple[Values, Values]:
     capacity = read.capacity
     with problems.collected():
         fleet = _fleet_of(read, capacity, options.vehicles)
+        if fleet is None and capacity is None:
+            raise ParameterError(
+                f"{table.source}: the capacity of a vehicle is not in the "
+                "table and must be given: nr.read(customers, vehicles) or "
+                "capacity=, in the shell --vehicles or --capacity."
+            )
     problems.refuse()
+    if not are_distinct:
+        del cells["id"]
     most = _stated(table, "max_districts", options.max_districts)
     if most is not None and "district" not in table.columns:
         raise ParameterError(
@@ -320,6 +390,14 @@ def _cells_of(read: _Read, options: TableOptions) -> tuple[Values, Values]:
     return nodes, facts
 
 
+def _require_ids(table: Table) -> None:
+    ids = table.texts("id")
+    table.refuse([not name for name in ids], "id", "must not be empty")
+    number_of = {name: row for row, name in reversed([*enumerate(ids)])}
+    is_again = [number_of[name] < row for row, name in enumerate(ids)]
+    table.refuse(is_again, "id", "must be there once")
+
+
 def _stated(table: Table, name: str, given: Any) -> Any:
     """Return what is given, or what JSON says beside the customers."""
     return table.extras.get(name) if given is None else given
@@ -338,7 +416,7 @@ def _fleet_of(read: _Read, capacity: Any, given: object) -> Fleet | None:
     if isinstance(given, Fleet):
         if capacity is not None:
             raise ParameterError("a Fleet says the capacity of its vehicles.")
-        return _with_parts(given, read.parts)
+        return _with_parts(given, read.loads.parts)
     if read.vehicles is None:
         return None
     ids = read.table.texts("id")
@@ -411,7 +489,7 @@ def _require_metres(vehicles: Table, arcs: ArcMatrices) -> None:
 def _require_durations(instance: Instance, table: Table, times: Times) -> None:
     """Refuse times whose unit is not that of the arcs."""
     timed = _TIMED.intersection(instance.features)
-    if not timed or instance.durations is not None:
+    if not timed or instance.has_durations:
         return
     if times.in_seconds or instance.has_metres:
         raise _missing_durations(table, ", ".join(sorted(timed)))

@@ -13,7 +13,7 @@ from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.cells import FLAG_RULE, FLAGS
 from ncc_routing.io.columns import name_columns
 from ncc_routing.io.fields import CUSTOMER_COLUMNS
-from ncc_routing.io.tables import Table, is_missing, titles_of
+from ncc_routing.io.tables import Table, is_blank, is_missing, titles_of
 
 _MARKS: Final = {**FLAGS, "depot": True, "customer": False}
 _TYPES: Final = {"depot": True, "customer": False, "client": False}
@@ -70,7 +70,8 @@ def _find(table: Table, depot: object) -> Depots:
         return given
     if marked:
         return Depots(table, marked)
-    if "demand" not in table.columns or table.numbers("demand", 0.0)[0] == 0:
+    first = table.columns.get("demand", [None])[0]
+    if is_blank(first) or table.number(first) == 0:
         return Depots(table, [0])
     rule = (
         "cannot tell which row it is: mark it in a column depot, put it "

@@ -81,6 +81,15 @@ _SHIFTS: Final = """
 """What a column of whole windows is called."""
 
 
+_FURTHER_WINDOWS: Final = {2: "a second", 3: "a third", 4: "a fourth"}
+
+WINDOW_ENDS: Final = (
+    ("open", "close"),
+    *((f"open_{number}", f"close_{number}") for number in _FURTHER_WINDOWS),
+)
+"""The columns of each window of a customer."""
+
+
 @dataclass(frozen=True)
 class Column:
     """What a column may be called, in any case, and what its cells say.
@@ -210,7 +219,8 @@ PLACE_COLUMNS: Final = {
         TEXT,
         target="ids",
         spare="order_no order_nr order_number order_id order_ref "
-        "auftragsnummer auftragsnr auftrags_nr bestellnummer bestellnr "
+        "auftragsnummer auftragsnr auftrags_nr auftrag_nr bestellnummer "
+        "bestellnr "
         "bestell_nr numero_de_commande numero_commande no_de_commande "
         "no_commande n_de_commande n_commande numero_de_pedido numero_pedido "
         "n_pedido no_pedido numero_d_ordine numero_ordine n_ordine no_ordine "
@@ -302,10 +312,38 @@ CUSTOMER_COLUMNS: Final = {
     ),
     "window": _column(
         _HOURS,
-        "`open` and `close` in one cell: 08:00-12:00, 8-12, after 10:00",
+        "`open` and `close` in one cell: 08:00-12:00, 8-12, after 10:00; "
+        "several separated by `;`",
         WINDOW,
-        target="open close",
+        target=" ".join(map(" ".join, WINDOW_ENDS)),
     ),
+    **{
+        f"{end}_{number}": _column(
+            f"{end}_{number} {names}",
+            f"{what} of {rank} time window",
+            MOMENT,
+            blank=-1,
+        )
+        for number, rank in _FURTHER_WINDOWS.items()
+        for end, what, names in (
+            (
+                "open",
+                "opening",
+                f"tw_early_{number} tw_start_{number} window_start_{number} "
+                f"tw_open_{number} window_open_{number} opening_{number} "
+                f"ready_time_{number} earliest_{number} "
+                f"time_window_start_{number} zeitfenster_von_{number}",
+            ),
+            (
+                "close",
+                "closing",
+                f"tw_late_{number} tw_end_{number} window_end_{number} "
+                f"tw_close_{number} window_close_{number} closing_{number} "
+                f"due_time_{number} latest_{number} "
+                f"time_window_end_{number} zeitfenster_bis_{number}",
+            ),
+        )
+    },
     "service": _column(
         "service service_time service_duration service_durations "
         "stop_time stop_duration visit_duration dwell_time "

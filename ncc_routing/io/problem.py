@@ -4,25 +4,35 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text_files import (
     is_standard_input,
+    name_of,
     read_text,
 )
 from ncc_routing.io import vrplib
 from ncc_routing.io.columns import Naming
 from ncc_routing.io.customers import instance_of_table
+from ncc_routing.io.excel import is_excel
 from ncc_routing.io.names import INSTANCE_SUFFIXES, find_instance
 from ncc_routing.io.routes import with_in_progress
 from ncc_routing.io.table_options import TableOptions
 from ncc_routing.io.tables import (
     TABLE_SUFFIXES,
     Table,
+    is_json,
     looks_like_table,
+    parse_json,
     parse_table,
     read_table,
+    table_of_json,
+)
+from ncc_routing.io.vroom import (
+    is_vroom,
+    read_vroom,
+    refuse_foreign,
 )
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import (
@@ -30,12 +40,22 @@ from ncc_routing.problems.plain import (
     parse_object,
     reading_result,
 )
+from ncc_routing.problems.read_problem import ReadProblem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _RESULT: Final = b'{"instance": {'
 """How the JSON of a result begins."""
+
+_OF_VROOM: Final = ("speed", "detour", "osrm", "name", "in_progress")
+"""Options of tables that go with VROOM's JSON."""
+
+
+class _VroomJson(NamedTuple):
+    source: str
+    name: str
+    content: Any
 
 
 def read(  # noqa: PLR0913 (the options of a table)
@@ -49,6 +69,7 @@ def read(  # noqa: PLR0913 (the options of a table)
     durations: object = None,
     speed: str | None = None,
     detour: float | None = None,
+    osrm: str | None = None,
     time_unit: str | None = None,
     columns: Mapping[str, str] | None = None,
     ignore_columns: Sequence[str] = (),
@@ -100,8 +121,10 @@ def read(  # noqa: PLR0913 (the options of a table)
         .json and .xlsx (its first sheet) are tables, and so is other text that
         is in no format of instances. JSON is a list of objects, or an object
         with such a list as "customers" and optionally "vehicles", "capacity",
-        "depot" and "name". The JSON of a result has the instance that was
-        solved. Numbers of a file with semicolons may have decimal
+        "depot" and "name". VROOM's JSON has "vehicles" with "jobs" or
+        "shipments"; ``speed``, ``detour``, ``osrm``, ``name`` and
+        ``in_progress`` go with it. The JSON of a result has the instance that
+        was solved. Numbers of a file with semicolons may have decimal
         commas.
     vehicles
         A table of vehicles in any of these forms
@@ -139,6 +162,10 @@ def read(  # noqa: PLR0913 (the options of a table)
         Factor from the straight lines between coordinates to roads, from 1 to
         10, before lengths are rounded; ``speed`` applies to these. It is
         about 1.3. Up to 10,000 places. Default: straight lines.
+    osrm
+        Address of OSRM, such as "http://localhost:5000", which is asked for
+        the distances and durations between longitudes and latitudes. Default:
+        none.
     time_unit
         "s", "min" or "h": unit of times and durations without one.
     columns
@@ -190,6 +217,7 @@ def read(  # noqa: PLR0913 (the options of a table)
         durations=durations,
         speed=speed,
         detour=detour,
+        osrm=osrm,
         vehicles=vehicles,
         time_unit=time_unit,
         rounding=rounding,
@@ -209,44 +237,74 @@ def read_with(
     options: TableOptions, source: object, metric: str = "cvrplib"
 ) -> Instance:
     """Read a problem as :func:`read`, with its options as one value."""
-    instance, _ = read_with_form(options, source, metric)
-    return instance
+    return read_with_form(options, source, metric).instance
 
 
 def read_with_form(
     options: TableOptions, source: object, metric: str = "cvrplib"
-) -> tuple[Instance, bool]:
-    """Read a problem, and whether it is a table."""
-    content = _instance_or_table(source, metric)
+) -> ReadProblem:
+    """Read a problem, and what its form says of a run."""
+    content = _content_of(source, metric)
+    if not isinstance(content, Instance) and metric != "cvrplib":
+        raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
     if isinstance(content, Table):
-        if metric != "cvrplib":
-            raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
-        return instance_of_table(content, options), True
-    options.require_none(str(source), but=("in_progress",))
+        return ReadProblem(instance_of_table(content, options), True)
+    if isinstance(content, Instance):
+        options.require_none(str(source), but=("in_progress",))
+        problem = ReadProblem(content, _is_result(source))
+    else:
+        options.require_none(content.source, "VROOM's JSON", _OF_VROOM)
+        name = options.name or content.name
+        problem = read_vroom(content.source, name, content.content, options)
     if options.in_progress is None:
-        return content, False
-    return with_in_progress(content, options.in_progress), False
+        return problem
+    instance = with_in_progress(problem.instance, options.in_progress)
+    return problem._replace(instance=instance)
 
 
-def _is_result(file: Path) -> bool:
-    """Whether a file begins as the JSON of a result does."""
+def choose_times(options: TableOptions, source: object) -> dict[str, Any]:
+    """Return VROOM's answer for the routes in the steps of its JSON.
+
+    Raises
+    ------
+    ParameterError
+        If the source is no JSON of VROOM.
+    InstanceError
+        As of ``io.vroom_plan.choose_times``.
+    """
+    from ncc_routing.io import vroom_plan
+
+    content = _content_of(source, "cvrplib")
+    if not isinstance(content, _VroomJson):
+        raise ParameterError(f"{source}: plan mode is for VROOM's JSON.")
+    options.require_none(content.source, "VROOM's JSON", _OF_VROOM)
+    return vroom_plan.choose_times(*content, options)
+
+
+def _is_result(source: object) -> bool:
+    """Whether a source is a file that begins as the JSON of a result does."""
+    if not isinstance(source, (str, os.PathLike)):
+        return False
+    file = Path(source)
     if file.suffix.lower() != ".json" or not file.is_file():
         return False
     with file.open("rb") as stream:
         return stream.read(len(_RESULT)) == _RESULT
 
 
-def _instance_or_table(source: object, metric: str) -> Instance | Table:
+def _content_of(source: object, metric: str) -> Instance | Table | _VroomJson:
     """Return what a source has, by its suffix or by how the text begins."""
     if not isinstance(source, (str, os.PathLike)):
-        return read_table(source, "customers")
+        return _of_object(source)
     file = Path(source)
     if _is_result(file):
         with reading_result(file):
             content = parse_object(read_text(file))["instance"]
             return from_plain(Instance, content)
     if file.suffix.lower() in TABLE_SUFFIXES:
-        return read_table(file, "customers")
+        if is_excel(file):
+            return read_table(file, "customers")
+        return _of_text(file, read_text(file))
     if not is_standard_input(file):
         file = find_instance(source)
     text = read_text(file)
@@ -255,5 +313,22 @@ def _instance_or_table(source: object, metric: str) -> Instance | Table:
         is_other = file.suffix.lower() not in INSTANCE_SUFFIXES
         is_table = is_table and is_other and looks_like_table(text)
     if is_table:
-        return parse_table(file, text, "customers")
+        return _of_text(file, text)
     return vrplib.parse_instance(file, text, metric)
+
+
+def _of_object(source: object) -> Table | _VroomJson:
+    if is_vroom(source):
+        return _VroomJson("the problem", "problem", source)
+    refuse_foreign("the problem", source)
+    return read_table(source, "customers")
+
+
+def _of_text(file: Path, text: str) -> Table | _VroomJson:
+    if not is_json(text):
+        return parse_table(file, text, "customers")
+    content = parse_json(str(file), text)
+    if is_vroom(content):
+        return _VroomJson(str(file), name_of(file), content)
+    refuse_foreign(file, content)
+    return table_of_json(file, content, "customers")

@@ -13,8 +13,7 @@ from ncc_routing.core.text_files import (
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.fields import DISTRICT_NAMES, ID_NAMES
 from ncc_routing.io.problem import read
-from ncc_routing.io.routes import is_timetable
-from ncc_routing.io.tables import parse_table
+from ncc_routing.io.routes import STOP_SUFFIXES, is_timetable, read_stops
 from ncc_routing.io.vrplib import read_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import (
@@ -40,7 +39,7 @@ def read_reference(
     Parameters
     ----------
     path
-        A table (.csv, .tsv) with a column ``id`` and one of ``route``,
+        A table (.csv, .tsv, .xlsx) with a column ``id`` and one of ``route``,
         ``cluster``, ``district``, ``zone``, ``territory``: what
         ``write_routes`` and ``write_labels`` write, or a table of your own;
         rows whose ``kind`` is "depot" are ignored. Also the whole result of a
@@ -64,10 +63,10 @@ def read_reference(
     """
     file = require_path(path, "a reference")
     suffix = "" if is_standard_input(file) else file.suffix.lower()
-    if suffix in (".csv", ".tsv", ".json") and instance is not None:
+    if suffix in (*STOP_SUFFIXES, ".json") and instance is not None:
         rule = "says itself what its customers are: no instance goes with it"
         raise InstanceError(file, "reference", rule)
-    if suffix in (".csv", ".tsv"):
+    if suffix in STOP_SUFFIXES:
         return _read_districts(file)
     if suffix == ".json":
         text = read_text(file)
@@ -85,7 +84,9 @@ def read_reference(
 
 def _read_districts(source: Path) -> dict[str, str]:
     """Return the district of each id in a table; an empty cell is none."""
-    table = parse_table(source, read_text(source), "districts")
+    table = read_stops(source, "districts")
+    if table is None:
+        raise InstanceError(source, "file", "has no districts")
     # Behind the columns of a timetable come those of the input.
     last = 1 if is_timetable(table) else None
     ids, districts = (

@@ -56,6 +56,7 @@ from ncc_routing.io.tables import (
 )
 from ncc_routing.io.times import TimeColumn, read_times
 from ncc_routing.io.vehicles import rule_of_names, types_by_name
+from ncc_routing.io.vroom import is_answer, routes_of_steps
 from ncc_routing.io.vrplib import parse_instance, read_solution
 from ncc_routing.io.workbooks import OVERVIEW, write_plan
 from ncc_routing.problems.instance import Instance
@@ -106,7 +107,7 @@ logger = logging.getLogger(__name__)
 _COSTS: Final = (int, float, type(None))
 """Types of a cost in JSON."""
 
-_TABLES: Final = (".csv", ".tsv", EXCEL_SUFFIX)
+STOP_SUFFIXES: Final = (".csv", ".tsv", EXCEL_SUFFIX)
 """Suffixes of tables of stops."""
 
 _OWN: Final = re.compile(rf"({'|'.join(STOP_COLUMNS)})( \d+|_(min|h|km))?")
@@ -148,7 +149,8 @@ def read_plan(
         the kind "depot" are the ends of a route, and those of the kind
         "unserved" are ignored; a header alone is a plan
         without routes. The result of a run (.json): of ``write_routes``,
-        ``Result.to_json``, or what ``solve --json`` prints. Or a solution in
+        ``Result.to_json``, or what ``solve --json`` prints; or an answer of
+        VROOM, or its problem with ``steps``. Or a solution in
         VRPLIB form (any other suffix, "-" for standard input).
     instance
         The instance that the routes are for. Customers of tables and
@@ -175,16 +177,19 @@ def read_plan(
 
 
 def read_in_progress(
-    path: str | os.PathLike[str], instance: Instance
+    path: str | os.PathLike[str],
+    instance: Instance,
+    plan: Solution | None = None,
 ) -> tuple[InProgressRoute, ...]:
     """Read the beginnings of routes, as ``read_plan`` reads routes.
 
     A table, or the timetable of a result, may have a column ``departure``, as
     ``write_routes`` writes it: when a vehicle left its depot, which is the
     first row of a route, or a customer. It is empty where that is not known.
+    A table without routes has customers of a ``plan``, whose routes they are.
     """
     file = require_path(path, "in-progress routes")
-    stated = _read(file, instance, has_departures=True)
+    stated = _read(file, instance, has_departures=True, plan=plan)
     departures = stated.departures or ((),) * len(stated.routes)
     in_progress = zip(
         stated.vehicle_types, stated.routes, departures, strict=True
@@ -197,7 +202,9 @@ def read_in_progress(
         )
 
 
-def with_in_progress(instance: Instance, in_progress: object) -> Instance:
+def with_in_progress(
+    instance: Instance, in_progress: object, plan: Solution | None = None
+) -> Instance:
     """Return the instance with the beginnings of routes.
 
     Parameters
@@ -207,6 +214,8 @@ def with_in_progress(instance: Instance, in_progress: object) -> Instance:
     in_progress
         A file that ``read_in_progress`` reads, a ``Solution``, or a list of
         ``InProgressRoute``. Empty routes count as not begun.
+    plan
+        Routes that a table without routes is of. Default: none.
 
     Raises
     ------
@@ -218,7 +227,7 @@ def with_in_progress(instance: Instance, in_progress: object) -> Instance:
     source: object = "in_progress"
     if isinstance(in_progress, str | PathLike):
         source = in_progress
-        in_progress_routes = read_in_progress(in_progress, instance)
+        in_progress_routes = read_in_progress(in_progress, instance, plan)
     elif isinstance(in_progress, Solution):
         driven = zip(
             in_progress.vehicle_types, in_progress.routes, strict=True
@@ -252,33 +261,42 @@ def _read(
     *,
     has_departures: bool = False,
     skips_unknown: bool = False,
+    plan: Solution | None = None,
 ) -> StatedRoutes:
     suffix = "" if is_standard_input(file) else file.suffix.lower()
-    if suffix == EXCEL_SUFFIX:
-        lines = _lines_of_sheets(file)
-        if not lines:
-            return StatedRoutes((), ())
-        table = table_of_lines(file, lines, "stops")
-        if skips_unknown:
-            table = _of_customers(table, instance)
-        return _of_table(file, table, instance, has_departures=has_departures)
-    if suffix not in (*_TABLES, ".json"):
-        stated = read_solution(file)
-        with in_words_of(file):
-            return StatedRoutes(*stated.routes_of(instance), stated.cost)
-    text = read_text(file)
     if suffix == ".json":
+        text = read_text(file)
         routes = _of_result(file, text, instance)
         if has_departures:
             return _with_departures(file, text, instance, routes)
         return routes
-    lines = split_cells(file, text)
-    if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
-        return StatedRoutes((), ())  # a head alone: nobody is served
-    table = parse_table(file, text, "stops")
+    if suffix not in STOP_SUFFIXES:
+        stated = read_solution(file)
+        with in_words_of(file):
+            return StatedRoutes(*stated.routes_of(instance), stated.cost)
+    table = read_stops(file, "stops")
+    if table is None:
+        return StatedRoutes((), ())
     if skips_unknown:
         table = _of_customers(table, instance)
-    return _of_table(file, table, instance, has_departures=has_departures)
+    return _of_table(
+        file, table, instance, has_departures=has_departures, plan=plan
+    )
+
+
+def read_stops(file: Path, purpose: str) -> Table | None:
+    """Return a table of stops, of all sheets; ``None`` for a head alone."""
+    text, lines = "", []
+    if is_excel(file):
+        lines = _lines_of_sheets(file)
+    else:
+        text = read_text(file)
+        lines = split_cells(file, text)
+    if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
+        return None
+    if is_excel(file):
+        return table_of_lines(file, lines, purpose)
+    return parse_table(file, text, purpose)
 
 
 def _lines_of_sheets(file: Path) -> list[tuple[int, list[Any]]]:
@@ -298,7 +316,7 @@ def _lines_of_sheets(file: Path) -> list[tuple[int, list[Any]]]:
             rule = f"must have the same first row as sheet {titles[1]}"
             raise InstanceError(file, f"sheet {titles[place]}", rule)
         lines += rows if lines else [head, *rows]
-    return lines
+    return lines or [(1, [ROUTE])]
 
 
 def _with_departures(
@@ -365,7 +383,12 @@ def _departures_of(table: Table, instance: Instance) -> list[float | None]:
 
 
 def _of_table(
-    file: Path, raw: Table, instance: Instance, *, has_departures: bool
+    file: Path,
+    raw: Table,
+    instance: Instance,
+    *,
+    has_departures: bool,
+    plan: Solution | None = None,
 ) -> StatedRoutes:
     raw = _without_unserved(raw)
     if raw.num_rows == 0:
@@ -379,6 +402,8 @@ def _of_table(
     columns = {**STOP_COLUMNS, **columns}
     raw = _without_orders(_without_given(raw, instance))
     table = name_columns(raw, columns)
+    if plan is not None and ROUTE not in table.columns:
+        table = _on_routes_of(plan, table, instance)
     for names in (ID_NAMES, (ROUTE,)):
         table.require(names)
     labels = table.texts(ROUTE)
@@ -448,6 +473,30 @@ def _of_table(
     return StatedRoutes(tuple(routes), types, None, tuple(departures))
 
 
+def _on_routes_of(plan: Solution, table: Table, instance: Instance) -> Table:
+    """Return a table with the route of each customer in a plan."""
+    names = instance.node_ids
+    route_of = {
+        names[node]: number
+        for number, route in enumerate(plan.routes)
+        for node in route
+        if node not in instance.depots
+    }
+    numbers = table.lookup(
+        table.require(("id",)),
+        route_of,
+        "is on no route of the plan: name its route, in a column route",
+        takes_blank=False,
+    )
+    routes = [str(1 + number) for number in numbers]
+    types = [plan.vehicle_types[number] for number in numbers]
+    return replace(
+        table,
+        columns=table.columns | {ROUTE: routes, VEHICLE_TYPE: types},
+        titles=table.titles | {ROUTE: ROUTE, VEHICLE_TYPE: VEHICLE_TYPE},
+    )
+
+
 def is_timetable(table: Table) -> bool:
     """Whether a table has the names of a timetable, as it is written."""
     return {ROUTE, STOP, KIND, "id"} <= table.columns.keys()
@@ -469,7 +518,7 @@ def _without_given(table: Table, instance: Instance) -> Table:
     others = [each for each in titles if each not in {*kept, *given}]
     if others:
         names = shortened(", ".join(others))
-        logger.warning("%s: columns not used: %s.", table.source, names)
+        logger.warning("%s: columns without effect: %s.", table.source, names)
     return replace(table, columns={name: table.columns[name] for name in kept})
 
 
@@ -585,6 +634,9 @@ def _types_in(table: Table, instance: Instance) -> list[float]:
 def _of_result(file: Path, text: str, instance: Instance) -> StatedRoutes:
     with reading_result(file):
         content = parse_object(text)
+    if is_answer(content):
+        return StatedRoutes(*routes_of_steps(file, content, instance))
+    with reading_result(file):
         routes = routes_of(content)
         names = None
         if instance.ids is not None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Collection
 
+    from ncc_routing.io.amounts import LoadForm
     from ncc_routing.io.columns import Naming
 
 
@@ -76,6 +77,15 @@ class TableOptions:
             shown="straight lines",
         ),
     )
+    osrm: str | None = field(
+        default=None,
+        metadata=shell_option(
+            "Address of OSRM, which is asked for distances and durations: "
+            "http://localhost:5000.",
+            "URL",
+            shown="straight lines",
+        ),
+    )
     time_unit: str | None = field(
         default=None,
         metadata=shell_option(
@@ -97,18 +107,20 @@ class TableOptions:
     in_progress: object = field(
         default=None,
         metadata=shell_option(
-            "In-progress routes in a format of solve (.sol, .csv, .json); "
-            "their customers stay at the beginnings of routes. A table may "
-            "have a column departure with the actual times.",
+            "In-progress routes in a format of solve (.sol, .csv, .xlsx, "
+            ".json); their customers stay at the beginnings of routes. A "
+            "table may have a column departure with the actual times.",
             "FILE",
         ),
     )
     rounding: str | None = None
     naming: Naming | None = None
+    load_form: LoadForm | None = None
     name: str | None = None
 
     def __post_init__(self) -> None:
         # Imported here: a help text needs the fields alone.
+        from ncc_routing.io.osrm import checked_address
         from ncc_routing.io.times import seconds_in
         from ncc_routing.io.travel import metres_a_second
         from ncc_routing.problems.fleet import Fleet, VehicleType
@@ -123,16 +135,25 @@ class TableOptions:
         seconds_in(self.time_unit)
         if self.speed is not None:
             metres_a_second(self.speed)
+        if self.osrm is None:
+            return
+        object.__setattr__(self, "osrm", checked_address(self.osrm))
+        for name in ("matrix", "durations", "speed", "detour"):
+            if getattr(self, name) is not None:
+                raise ParameterError(f"osrm and {name} exclude each other.")
 
     def require_none(
-        self, path: str | os.PathLike[str], but: Collection[str] = ()
+        self,
+        path: str | os.PathLike[str],
+        form: str = "a VRPLIB file",
+        but: Collection[str] = (),
     ) -> None:
-        """Refuse options, except ``but``, beside a file of VRPLIB."""
+        """Refuse options, except ``but``, beside a file that says all."""
         for option in fields(self):
             is_given = getattr(self, option.name) is not None
             if is_given and option.name not in but:
                 name = {"naming": "columns"}.get(option.name, option.name)
                 raise ParameterError(
-                    f"{name} goes with a table of customers; {path} is a "
-                    "VRPLIB file, which says it itself."
+                    f"{name} goes with a table of customers; {path} is "
+                    f"{form}, which says it itself."
                 )

@@ -79,6 +79,7 @@ _OTHER: Final = {"customers": "vehicles", "vehicles": "customers"}
 _THOUSANDS: Final = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+", re.ASCII)
 
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d+,\d+(\s*[^\W\d_].*)?", re.ASCII)
+_POINT: Final = re.compile(r"[+-]?\d+\.\d+(\s*[^\W\d_].*)?", re.ASCII)
 _SURE_COMMA: Final = re.compile(
     r"[+-]?(\d+,(\d{1,2}|\d{4,})|\d{4,},\d+)(\s*[^\W\d_].*)?", re.ASCII
 )
@@ -90,7 +91,11 @@ _NAME_MARKS: Final = re.compile(r"[;,|]")
 """What stands between several names in one cell."""
 
 EMPTY_WORDS: Final = frozenset(
-    {"-", "--", "\u2013", "\u2014", "none", "no", "n/a", "na", "nan", "null"}
+    (
+        *("-", "--", "\u2013", "\u2014", "none", "no", "n/a", "na", "nan"),
+        *("null", "kein", "keine", "aucun", "aucune", "ninguno", "ninguna"),
+        *("nessuno", "nessuna"),
+    )
 )
 """Cells that say nothing, in lower case."""
 
@@ -469,21 +474,30 @@ def looks_like_table(text: str) -> bool:
     """Whether a text begins as JSON, or with names between delimiters."""
     first = text.lstrip().partition("\n")[0]
     has_names = any(map(str.isalpha, first)) and ":" not in first
-    return first[:1] in ("{", "[") or (
+    return is_json(text) or (
         has_names and any(mark in first for mark in _DELIMITERS)
     )
 
 
 def parse_table(file: Path, text: str, purpose: str) -> Table:
     """Return the table that the text of a file holds, JSON or CSV."""
+    if is_json(text):
+        return table_of_json(file, parse_json(str(file), text), purpose)
     name = name_of(file)
-    if text.lstrip()[:1] in ("{", "["):
-        content = parse_json(str(file), text)
-        return _from_content(str(file), purpose, content, name)
     text = _without_titles(file, text)
     lines = split_cells(str(file), text)
     table = _from_lines(str(file), name, purpose, "line", lines)
     return replace(table, has_semicolons=layout_of(text)[1] == ";")
+
+
+def is_json(text: str) -> bool:
+    """Whether a text begins as an object or a list of JSON."""
+    return text.lstrip()[:1] in ("{", "[")
+
+
+def table_of_json(file: Path, content: Any, purpose: str) -> Table:
+    """Return the table that the JSON of a file holds."""
+    return _from_content(str(file), purpose, content, name_of(file))
 
 
 def csv_text(columns: Mapping[str, Sequence[object]]) -> str:
@@ -583,15 +597,15 @@ def say_decimal_points(source: str, cells: Iterable[str]) -> None:
 def hold_decimal_commas(
     cells: Iterable[object], *, is_sure: bool = False
 ) -> bool:
-    """Whether one of some cells is a number with a decimal comma.
+    """Whether some cells are numbers with commas, and no more have points.
 
     A comma before three digits may part thousands where that is not sure.
     """
-    pattern = _SURE_COMMA if is_sure else _DECIMAL_COMMA
-    return any(
-        isinstance(cell, str) and pattern.fullmatch(cell.strip())
-        for cell in cells
-    )
+    comma = _SURE_COMMA if is_sure else _DECIMAL_COMMA
+    texts = [cell.strip() for cell in cells if isinstance(cell, str)]
+    num_commas = sum(comma.fullmatch(text) is not None for text in texts)
+    num_points = sum(_POINT.fullmatch(text) is not None for text in texts)
+    return num_commas > 0 and num_commas >= num_points
 
 
 def decimal_point(cell: str) -> str:
@@ -644,9 +658,13 @@ def _head_of(source: object, lines: Sequence[Line]) -> int:
     width = sum(not is_missing(cell) for cell in lines[0][1])
     for place, (number, cells) in enumerate(lines[:_MOST_TITLES]):
         if known[place] > max(1, known[0]) and width <= len(cells) / 2:
+            above = (
+                " ".join(text_of(c) for c in cells if not is_missing(c))
+                for _, cells in lines[:place]
+            )
             logger.warning(
                 "%s: the columns are named in line %s; above it: %s.",
-                *(source, number, shortened(text_of(lines[0][1][0]))),
+                *(source, number, shortened("; ".join(above))),
             )
             return place
     return 0
@@ -671,7 +689,12 @@ def _without_titles(file: Path, text: str) -> str:
         for number in range(start + 1, len(lines) + 1)[: 2 * _MOST_TITLES]
         if lines[number - 1].strip()
     ]
-    split = [(number, line.split(_mark_in(line))) for number, line in first]
+    has_marks = any(_mark_in(line) for _, line in first)
+    split = []
+    for number, line in first:
+        mark = _mark_in(line)
+        is_whole = has_marks and mark is None
+        split.append((number, [line] if is_whole else line.split(mark)))
     place = _head_of(file, split) if split else 0
     if place == 0:
         return text

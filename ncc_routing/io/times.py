@@ -15,7 +15,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
-from ncc_routing.core.text import number_of
+from ncc_routing.core.text import counted, number_of
 from ncc_routing.core.units import SECONDS_IN, SECONDS_OF, TIME_UNITS
 from ncc_routing.io.collecting import Problems
 from ncc_routing.io.fields import (
@@ -46,6 +46,7 @@ _WORDY_CLOCK: Final = re.compile(
 )
 _BARE_CLOCK: Final = re.compile(r"0\d{3}(\d\d)?", re.ASCII)
 _BARE_WINDOW: Final = re.compile(r"(?<![\d:])0\d[0-5]\d(?![\d:])", re.ASCII)
+_DOT_CLOCK: Final = re.compile(r"[0-2]?\d\.[0-5]\d", re.ASCII)
 _HOUR_MINUTE: Final = re.compile(r"[0-2]\d[0-5]\d", re.ASCII)
 _LENGTHS: Final = re.compile(
     r"((\d+(?:[.,]\d+)?)\s*([^\W\d_]+|')\.?\s*)+(\d+)?", re.ASCII
@@ -206,54 +207,78 @@ def split_windows(
 ) -> Table:
     """Return a table with columns of both ends for one of whole windows.
 
-    A cell such as 08:00-12:00 is one window, and an empty one is none.
+    A cell such as 08:00-12:00 is one window, one such as 8-10; 14-16 two, and
+    an empty one is none.
     """
     for name, column in columns.items():
         if column.kind != WINDOW or name not in table.columns:
             continue
         title = table.titles[name]
-        ends: tuple[list[Any], ...] = ([None] * table.num_rows,) * 2
+        most = len(column.target) // 2
+        ends: list[list[Any]] = [[None] * table.num_rows] * 2
         with problems.collected():
             has_unit = column.unit_in(title) is not None
-            ends = _windows_of(table, name, has_unit=has_unit)
+            ends = _windows_of(table, name, most, has_unit=has_unit)
         cells = {k: v for k, v in table.columns.items() if k != name}
-        cells |= zip(column.target, ends, strict=True)
-        titles = {**table.titles, **dict.fromkeys(column.target, title)}
+        fields = column.target[: len(ends)]
+        cells |= zip(fields, ends, strict=True)
+        titles = {**table.titles, **dict.fromkeys(fields, title)}
         table = replace(table, columns=cells, titles=titles)
     return table
 
 
 def _windows_of(
-    table: Table, name: str, *, has_unit: bool
-) -> tuple[list[Any], list[Any]]:
-    """Return the openings and the closings of a column of windows."""
+    table: Table, name: str, most: int, *, has_unit: bool
+) -> list[list[Any]]:
+    """Return openings and closings of the first windows, the second, ..."""
     cells = table.columns[name]
     texts = [" ".join(str(cell).split()) for cell in cells]
     has_bare = any(map(_BARE_WINDOW.search, texts))
 
-    def window_in(row: int) -> Ends:
+    def windows_in(row: int) -> list[Ends]:
         cell, text = cells[row], texts[row]
         if is_blank(cell) or _is_any_time(text):
-            return None, None
+            return [(None, None)]
         windows = _windows_in(text, table.number, has_bare=has_bare)
         if len(windows) == 1:
-            return windows[0]
-        parts = _BETWEEN.split(str(cell))
-        if sum(bool(_windows_in(part, table.number)) for part in parts) > 1:
-            rule = "has a second window, and no method here respects one"
+            return windows
+        parts = [part for part in _BETWEEN.split(str(cell)) if part.strip()]
+        each = [
+            _windows_in(part, table.number, has_bare=has_bare)
+            for part in parts
+        ]
+        if len(each) < 2 or any(len(ways) != 1 for ways in each):
+            rule = "must be a window such as 08:00-12:00"
+            raise table.error(row, name, rule)
+        if len(each) > most:
+            rule = f"must have at most {counted(most, 'window')}"
             raise table.error(row, name, rule, UnsupportedProblemError)
-        raise table.error(row, name, "must be a window such as 08:00-12:00")
+        return [ways[0] for ways in each]
 
     problems = Problems()
-    read = table.read_rows(name, window_in, problems)
+    read = table.read_rows(name, windows_in, problems)
     problems.refuse()
-    ends = [pair or (None, None) for pair in read]
-    numbers = [end for pair in ends for end in pair if isinstance(end, float)]
+    rows = [windows or [(None, None)] for windows in read]
+    numbers = [
+        end
+        for windows in rows
+        for pair in windows
+        for end in pair
+        if isinstance(end, float)
+    ]
     if not has_unit and all(
         number <= _HOURS_OF_DAY and number.is_integer() for number in numbers
     ):
-        ends = [_in_hours(*pair) for pair in ends]
-    return [first for first, _ in ends], [last for _, last in ends]
+        rows = [[_in_hours(*pair) for pair in windows] for windows in rows]
+    nothing: Ends = (None, None)
+    return [
+        [
+            windows[idx][end] if idx < len(windows) else nothing[end]
+            for windows in rows
+        ]
+        for idx in range(max(map(len, rows), default=1))
+        for end in (0, 1)
+    ]
 
 
 def holds_windows(
@@ -271,6 +296,9 @@ def holds_windows(
             return False
         has_bare = _BARE_WINDOW.search(text) is not None
         windows = _windows_in(text, has_bare=has_bare)
+        several = [_windows_in(part) for part in _BETWEEN.split(text)]
+        if len(several) > 1 and all(len(ways) == 1 for ways in several):
+            windows = several[0]
         if len(windows) == 1:
             numbers = [end for end in windows[0] if isinstance(end, float)]
             if numbers and max(numbers) > _HOURS_OF_DAY:
@@ -303,6 +331,8 @@ def _windows_in(
         value = number(text)
         if math.isfinite(value) and not _BARE_CLOCK.fullmatch(text):
             return value
+        if _DOT_CLOCK.fullmatch(text):  # beside decimal commas
+            return text.replace(".", ":")
         return None if _time_of(text, MOMENT) is None else text
 
     text = text.strip()

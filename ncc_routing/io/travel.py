@@ -16,8 +16,8 @@ from ncc_routing.core.text import number_of
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.core.units import METRES_A_SECOND
 from ncc_routing.io.matrices import NamedMatrix, read_travel
+from ncc_routing.io.osrm import read_roads
 from ncc_routing.io.times import UNIT_NEEDED, seconds_in
-from ncc_routing.problems.instance import with_detour, with_speed
 from ncc_routing.problems.matrices import say_forbidden
 
 if TYPE_CHECKING:
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 _SPEED: Final = re.compile(r"([0-9.]+) *(km/h|m/s|mph)", re.IGNORECASE)
-
-_MOST_NODES: Final = 10_000
-"""Of more, the durations by a speed take more than 800 MB."""
-
 
 _LONGEST_DETOUR: Final = 10.0
 
@@ -86,6 +82,19 @@ def read_arcs(
         )
     if marks:
         _say_forbidden(table, arcs, marks)
+    return arcs
+
+
+def read_road_arcs(table: Table, address: str) -> ArcMatrices:
+    """Return what OSRM says between the rows of a table."""
+    if not {"lon", "lat"} <= table.columns.keys():
+        rule = "columns lon and lat must be there for OSRM"
+        raise InstanceError(table.source, "columns", rule)
+    coords = np.column_stack([table.numbers("lon"), table.numbers("lat")])
+    roads = read_roads(address, coords)
+    arcs = ArcMatrices(*roads, True, False, True)
+    if np.isinf(roads.durations).any():
+        _say_forbidden(table, arcs, {"null"})
     return arcs
 
 
@@ -147,30 +156,27 @@ def with_stated_speed(instance: Instance, speed: str) -> Instance:
 
     Its distances are metres.
     """
-    _require_room(instance, "speed")
     is_metric = instance.matrix is not None or not instance.is_geographic
-    driven = with_speed(instance, metres_a_second(speed))
-    return replace(driven, is_metric=is_metric)
+    return replace(instance, speed=metres_a_second(speed), is_metric=is_metric)
 
 
 def with_stated_detour(instance: Instance, detour: float) -> Instance:
     """Return an instance whose straight lines are longer, before rounding."""
+    detour = checked_detour(detour)
+    if instance.matrix is not None:
+        raise ParameterError("detour is for straight lines, not for a matrix.")
+    return replace(instance, detour=detour)
+
+
+def checked_detour(detour: object) -> float:
+    """Return a detour; ``ParameterError`` where it is none."""
     if isinstance(detour, bool) or not isinstance(detour, Real):
         raise ParameterError(
             f"detour must be a number, got {describe_value(detour)}."
         )
-    if not 1.0 <= detour <= _LONGEST_DETOUR:
+    factor = float(detour)
+    if not 1.0 <= factor <= _LONGEST_DETOUR:
         raise ParameterError(
-            f"detour must lie in 1..{_LONGEST_DETOUR:g}, got {detour:g}."
+            f"detour must lie in 1..{_LONGEST_DETOUR:g}, got {factor:g}."
         )
-    if instance.matrix is not None:
-        raise ParameterError("detour is for straight lines, not for a matrix.")
-    _require_room(instance, "detour")
-    return with_detour(instance, float(detour))
-
-
-def _require_room(instance: Instance, option: str) -> None:
-    size = len(instance.demands)
-    if size > _MOST_NODES:
-        rule = f"takes a matrix, which is made up to {_MOST_NODES} places"
-        raise InstanceError(instance.name, option, rule, size)
+    return factor

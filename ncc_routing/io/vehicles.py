@@ -8,7 +8,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text import shortened
-from ncc_routing.io.amounts import in_parts
+from ncc_routing.io.amounts import in_form
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.cells import FLAG_RULE, FLAGS, Choice, read_values
 from ncc_routing.io.collecting import Problems
@@ -26,6 +26,8 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from ncc_routing.io.amounts import LoadForm
+
 
 _TUPLES: Final = ("other_capacities", "initial_load")
 """Fields of a vehicle type that have an entry for each load dimension."""
@@ -36,7 +38,7 @@ def read_vehicles(
     capacity: float | None = None,
     *,
     depots: Sequence[str] = (),
-    load_parts: Sequence[int] = (),
+    load_form: LoadForm | None = None,
     time_unit: str | None = None,
     columns: Mapping[str, str] | None = None,
     ignore_columns: Sequence[str] = (),
@@ -62,9 +64,8 @@ def read_vehicles(
     depots
         Ids of the depots in the table, in the order of ``Instance.depots``.
         Default: one unnamed depot.
-    load_parts
-        How many units of each load dimension are one in the table, as
-        ``Instance.load_parts``. Default: 1.
+    load_form
+        How the loads of the instance count. Default: as in the table.
     time_unit, columns, ignore_columns
         As for ``problem``.
 
@@ -90,8 +91,9 @@ def read_vehicles(
     problems = Problems()
     table = name_vehicles(raw, naming, problems)
     table = split_windows(table, VEHICLE_COLUMNS, problems)
+    if load_form is not None:
+        table = in_form(table, load_form, problems)
     problems.refuse()
-    table = in_parts(table, load_parts)
     times = read_times(time_columns(table, VEHICLE_COLUMNS), time_unit)
     return fleet_of(table, times, capacity, depots)
 

@@ -13,11 +13,13 @@ from ncc_routing.core.extras import naming_the_extra
 if TYPE_CHECKING:
     from ncc_routing.plotting.clusters import plot_clusters as plot_clusters
     from ncc_routing.plotting.figures import save_figure as save_figure
+    from ncc_routing.plotting.gantt import plot_timetable as plot_timetable
     from ncc_routing.plotting.html import clusters_html as clusters_html
     from ncc_routing.plotting.html import routes_html as routes_html
     from ncc_routing.plotting.routes import plot_solution as plot_solution
     from ncc_routing.plotting.svg import clusters_svg as clusters_svg
     from ncc_routing.plotting.svg import routes_svg as routes_svg
+    from ncc_routing.plotting.traces import plot_gaps as plot_gaps
     from ncc_routing.plotting.traces import plot_trace as plot_trace
     from ncc_routing.plotting.trade_offs import (
         plot_trade_off as plot_trade_off,
@@ -27,7 +29,9 @@ _MODULE_OF_NAME: Final = {
     "clusters_html": "html",
     "clusters_svg": "svg",
     "plot_clusters": "clusters",
+    "plot_gaps": "traces",
     "plot_solution": "routes",
+    "plot_timetable": "gantt",
     "plot_trace": "traces",
     "plot_trade_off": "trade_offs",
     "routes_html": "html",

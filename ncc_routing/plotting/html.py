@@ -72,6 +72,7 @@ def routes_html(
     hulls: bool = False,
     title: str | None = None,
     tiles: str | None = None,
+    notes: Mapping[str, str] | None = None,
 ) -> str:
     """Return a page with the routes of a solution to look around in.
 
@@ -91,6 +92,9 @@ def routes_html(
     tiles
         Address of the tiles of a base map, with {z}, {x} and {y}, for
         longitude and latitude. Default: no base map.
+    notes
+        Lines of text for customers, by id, that the page shows at a click.
+        Default: none.
 
     Returns
     -------
@@ -123,7 +127,7 @@ def routes_html(
     )
     groups = [_route_group(instance, coords, *each) for each in driven]
     stops = list_stops(instance, solution)
-    form = instance.time_form
+    form, ids = instance.time_form, instance.node_ids
     unit = form.unit_of_numbers and f"_{form.unit_of_numbers}"
     names = {name: f"{name}{unit}" for name in TIMES}
     if form.kind:
@@ -156,6 +160,11 @@ def routes_html(
                 {"point": one.customer, "reasons": [one.why]}
                 for one in unserved
             ],
+            "notes": {
+                ids.index(name): text.split("\n")
+                for name, text in (notes or {}).items()
+                if name in ids
+            },
             "inMetres": instance.has_metres,
             "hulls": hulls,
             "x": _short(coords[:, 0]),
@@ -179,10 +188,15 @@ def _columns(instance: Instance) -> list[dict[str, Any]]:
         return given
     form = instance.time_form
     cells = []
-    for early, late in zip(windows.tw_early, windows.tw_late, strict=True):
-        first = form.cell(int(early)) if early > 0 else ""
-        last = form.cell(int(late)) if late < NO_LIMIT else ""
-        window = f"{first} - {last}".strip()
+    for node in range(windows.num_nodes):
+        ends = (
+            (
+                form.cell(early) if early > 0 else "",
+                form.cell(late) if late < NO_LIMIT else "",
+            )
+            for early, late in windows.windows_of(node)
+        )
+        window = "; ".join(f"{first} - {last}".strip() for first, last in ends)
         cells.append(None if window == "-" else window)
     return [{"title": "window", "cells": cells}]
 
@@ -290,6 +304,7 @@ def clusters_html(
             "ids": points.ids,
             "columns": [],
             "unserved": [],
+            "notes": {},
             "inMetres": False,
             "hulls": True,
             "x": _short(points.coords[:, 0]),

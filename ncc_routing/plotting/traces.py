@@ -1,4 +1,4 @@
-"""The best cost over the time of a run."""
+"""The best cost, or the gap, over the time of a run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting.figures import empty_figure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 DEFAULT_SIZE: Final = (7.0, 4.0)
 """Width and height in inches."""
+
+LEAST_GAP: Final = 0.01
+"""Least gap in percent that a logarithmic axis shows."""
 
 
 class Traced(Protocol):
@@ -84,6 +87,41 @@ def plot_trace(
         loc="left",
         parse_math=False,
     )
+    return figure
+
+
+def plot_gaps(
+    curves: Mapping[str, tuple[Sequence[float], Sequence[float]]],
+    size: tuple[float, float] = DEFAULT_SIZE,
+) -> Figure:
+    """Draw gaps over time, on logarithmic axes.
+
+    Parameters
+    ----------
+    curves
+        Name, seconds and gaps in percent of each curve.
+    size
+        Width and height in inches. Default 7 x 4.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A figure of its own. Gaps below 0.01 % are drawn there.
+    """
+    figure = empty_figure(size)
+    axes = figure.add_subplot()
+    for name, (seconds, gaps) in curves.items():
+        shown = [max(gap, LEAST_GAP) for gap in gaps]
+        axes.step(seconds, shown, where="post", linewidth=1.6, label=name)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("seconds")
+    axes.set_ylabel("mean gap in %")
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_formatter("{x:g}")
+    axes.grid(alpha=0.25)
+    axes.legend(fontsize=8, frameon=False)
     return figure
 
 

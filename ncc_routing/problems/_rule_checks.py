@@ -40,7 +40,8 @@ def broken_rules(
             text = f"{_named(instance, served)} must be on one route, and are "
             text += f"on routes {', '.join(map(str, numbers))}"
             yield "together", text
-        if constraints.all_or_none and 0 < len(served) < len(group):
+    for group in constraints.all_or_none:
+        if 0 < sum(node in routes_of for node in group) < len(group):
             text = f"{_named(instance, group)} must all be served, or none"
             yield "together", text
     for one in constraints.in_progress:
@@ -78,9 +79,9 @@ def _broken_beginning(
             f"{_named(instance, one.customers)}"
         )
     for number, route in going_on[1:]:
-        lost = [node for node in one.on_board if node in route]
-        text = f"route {number} serves {_named(instance, lost)}, whose goods "
-        yield text + "are on board another vehicle"
+        if lost := [node for node in one.on_board if node in route]:
+            text = f"route {number} serves {_named(instance, lost)}, whose "
+            yield text + "goods are on board another vehicle"
     for number, route in going_on:
         if one.is_over and len(route) > len(stops):
             yield f"route {number} goes on, but its vehicle has finished"

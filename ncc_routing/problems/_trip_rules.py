@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
@@ -120,3 +120,15 @@ def broken_shipments(
             yield f"route {last[0]} visits {delivery} before {pickup}"
         elif first[1] != last[1]:
             yield f"route {last[0]} reloads between {pickup} and {delivery}"
+
+
+class BreakRule(NamedTuple):
+    """A break that is owed: its length, windows, and where it may be."""
+
+    duration: float
+    windows: Sequence[tuple[float, float]]
+    places: Collection[int]
+
+    def may_precede(self, place: int) -> bool:
+        """Whether the loads on the way to a stop allow it."""
+        return place in self.places

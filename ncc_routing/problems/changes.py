@@ -108,11 +108,11 @@ class Window:
     id
         Id of the order.
     window
-        As in a table: "10:00-12:00".
+        As in a table: "10:00-12:00"; or a pair of times.
     """
 
     id: str
-    window: str
+    window: str | Sequence[float | str]
 
 
 @dataclass(frozen=True)

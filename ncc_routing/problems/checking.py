@@ -17,6 +17,7 @@ import numpy as np
 from ncc_routing.core.params import require_type
 from ncc_routing.core.text import counted
 from ncc_routing.problems._rule_checks import broken_rules
+from ncc_routing.problems._shift_checks import Stop, shortest_duration
 from ncc_routing.problems._trip_rules import (
     Amounts,
     broken_loads,
@@ -49,11 +50,14 @@ _ROUNDED: Final[dict[str, Callable[[np.ndarray], np.ndarray]]] = {
     "nearest": lambda lengths: np.floor(lengths + 0.5),
     "ceil": np.ceil,
     "floor": np.floor,
-    "exact": lambda lengths: np.floor(1000.0 * lengths + 0.5),
-    "dimacs": lambda lengths: np.floor(10.0 * lengths),
+    "exact": lambda lengths: np.floor(lengths + 0.5),
+    "dimacs": np.floor,
     "none": np.positive,
 }
-"""What each ``Instance.rounding`` makes of lengths."""
+"""What each ``Instance.rounding`` makes of scaled lengths."""
+
+_SCALES: Final = {"exact": 1000.0, "dimacs": 10.0}
+"""Their units."""
 
 
 @dataclass(frozen=True)
@@ -195,6 +199,7 @@ class _Times(NamedTuple):
     late: list[int]
     service: list[int]
     release: list[int]
+    several: dict[int, list[tuple[int, int]]]
 
 
 def _check_routes(
@@ -335,10 +340,13 @@ def _measure_arcs(
             for nodes in (tails, heads)
         )
         measure = _great_circle if instance.is_geographic else _straight_line
-        distances = _ROUNDED[instance.rounding](measure(x, y, u, v))
-    if durations is None:
-        return distances, distances
-    return distances, durations[tails, heads]
+        scale = _SCALES.get(instance.rounding, 1.0) * (instance.detour or 1.0)
+        distances = _ROUNDED[instance.rounding](scale * measure(x, y, u, v))
+    if durations is not None:
+        return distances, durations[tails, heads]
+    if profile == 0 and instance.speed is not None:
+        return distances, np.rint(distances / instance.speed)
+    return distances, distances
 
 
 def _straight_line(
@@ -366,12 +374,16 @@ def _times_of(instance: Instance) -> _Times:
     windows, size = instance.windows, len(instance.demands)
     if windows is None:
         none = [0] * size
-        return _Times(none, [NO_LIMIT] * size, none, none)
+        return _Times(none, [NO_LIMIT] * size, none, none, {})
     return _Times(
         windows.tw_early.tolist(),
         windows.tw_late.tolist(),
         windows.service_durations.tolist(),
         windows.release_times.tolist(),
+        {
+            node: windows.windows_of(node)
+            for node in np.flatnonzero(windows.has_several).tolist()
+        },
     )
 
 
@@ -415,6 +427,22 @@ def _drive(
                 late[place] = early[place]  # it has left with what was there
             early[place] = max(early[place], release)
         place += 1 + len(trip)
+    open_stops = range(len(departures), last)
+    several = {
+        stop: times.several[nodes[stop]]
+        for stop in open_stops
+        if nodes[stop] in times.several
+    }
+    if several:
+        windows = [
+            several.get(stop, [ends])
+            for stop, ends in enumerate(zip(early, late, strict=True))
+        ]
+        by_stop = list(zip(windows, driving, service, strict=True))
+        shortest = shortest_duration(earliest, latest, by_stop)
+        if shortest < math.inf:
+            return shortest, []
+        _keep_one_window(earliest, by_stop, early, late)
     # The vehicle starts before the work at its depot begins.
     stops = [
         (earliest, latest, 0, 0),
@@ -437,6 +465,20 @@ def _drive(
     duration = sum(driving) + sum(service) + idle
     start = max(earliest, now - duration)
     return duration, _find_delays(stops, start)
+
+
+def _keep_one_window(
+    now: float,
+    stops: Sequence[Stop],
+    early: list[float],
+    late: list[float],
+) -> None:
+    """Let each stop have the first window still open, or else the last."""
+    for place, (windows, travel, work) in enumerate(stops):
+        now += travel
+        still = [one for one in windows if not _exceeds(now, one[1])]
+        early[place], late[place] = (still or windows[-1:])[0]
+        now = min(max(now, early[place]), late[place]) + work
 
 
 def _recall(

@@ -17,10 +17,10 @@ FLOORED: Final = 0
 """Kind of the rule floor(scale * length + shift)."""
 
 CEILED: Final = 1
-"""Kind of the rule ceil(length)."""
+"""Kind of the rule ceil(scale * length)."""
 
 UNROUNDED: Final = 2
-"""Kind of the rule that leaves the length as it is."""
+"""Kind of the rule scale * length."""
 
 ARC_FLOORED: Final = 3
 """As ``FLOORED``, but of the great circle between longitudes and latitudes."""
@@ -30,7 +30,7 @@ ARC_UNROUNDED: Final = 4
 
 
 class LengthRule(NamedTuple):
-    """How a length is rounded: its kind, and the numbers of a floored one."""
+    """How a length is scaled and rounded; a floored one is shifted before."""
 
     kind: int
     scale: float = 1.0
@@ -71,9 +71,10 @@ def length_rule(
 
 def round_lengths(rule: LengthRule, lengths: np.ndarray) -> np.ndarray:
     """Return the distances that lengths stand for, whole ones in float64."""
+    scaled = lengths if rule.scale == 1.0 else rule.scale * lengths
     if rule.kind in (FLOORED, ARC_FLOORED):
-        return np.asarray(np.floor(rule.scale * lengths + rule.shift))
-    return np.ceil(lengths) if rule.kind == CEILED else lengths
+        return np.asarray(np.floor(scaled + rule.shift))
+    return np.ceil(scaled) if rule.kind == CEILED else scaled
 
 
 LARGEST_MATRIX: Final = 3000

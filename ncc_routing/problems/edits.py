@@ -9,10 +9,10 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.given_columns import GivenColumn
-from ncc_routing.problems.instance import with_detour, with_speed
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.route_constraints import RouteConstraints
+from ncc_routing.problems.schedules import own_durations
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.time_windows import TimeWindows
 
@@ -78,7 +78,7 @@ def with_customers(
                     for array, size in zip(pair, sizes, strict=True)
                 ]
             if given:
-                changes[each.name] = put(*pair)
+                changes.setdefault(each.name, put(*pair))
         return replace(part, **changes)
 
     def moved(group: Sequence[int]) -> tuple[int, ...]:
@@ -104,28 +104,26 @@ def with_customers(
         for one in added.shipments
     ]
     grown = _Grown(names, first, places)
-    detour, speed = instance.detour, instance.speed
-    is_straight = instance.matrix is None or detour is not None
-    by_speed = speed is not None and is_straight
-    bigger = replace(
+    durations = instance.durations
+    if any(place.durations is not None for place in places):
+        durations = own_durations(instance, 0)
+    return replace(
         instance,
         demands=put(instance.demands, added.demands),
         coords=coords,
         ids=put(instance.node_ids, added.node_ids),
         windows=put_part(
-            "windows", lambda one: TimeWindows.of(len(one.demands))
+            "windows",
+            lambda one: TimeWindows.of(len(one.demands)),
+            windows=put(*map(_windows_of, (instance, added))),
         ),
         loads=put_part("loads", _deliveries),
         selection=put_part("selection", _all_required),
         shipments=(*instance.shipments, *shipments),
         columns=_columns(instance, added, put),
         constraints=_constraints(instance, added, put),
-        matrix=None
-        if is_straight
-        else grown.matrix(instance.matrix, "distances"),
-        durations=None
-        if by_speed
-        else grown.matrix(instance.durations, "durations"),
+        matrix=grown.matrix(instance.matrix, "distances"),
+        durations=grown.matrix(durations, "durations"),
         profiles=tuple(
             Profile(
                 grown.matrix(one.matrix, ""), grown.matrix(one.durations, "")
@@ -133,11 +131,6 @@ def with_customers(
             for one in instance.profiles
         ),
     )
-    if detour is not None:
-        bigger = with_detour(bigger, detour)
-    if speed is not None and by_speed:
-        bigger = with_speed(bigger, speed)
-    return bigger
 
 
 def _columns(
@@ -163,6 +156,12 @@ def _columns(
         )
         for key in cells[0] | cells[1]
     )
+
+
+def _windows_of(instance: Instance) -> list[list[tuple[int, int]]]:
+    if instance.windows is None:
+        return [[] for _ in instance.demands]
+    return instance.windows.list_windows()
 
 
 def _deliveries(instance: Instance) -> Loads:
@@ -223,9 +222,14 @@ class _Grown:
                 if field:
                     rule += f" to each of {size} nodes and back, or a place"
                 raise InstanceError(self.names[number], "order", rule)
-            old = np.delete(np.arange(size + 1), at)
             grown = np.zeros((size + 1, size + 1))
-            grown[np.ix_(old, old)] = matrix
-            grown[at, old], grown[old, at] = rows
+            parts = (
+                (slice(at), slice(at)),
+                (slice(at, size), slice(at + 1, None)),
+            )
+            for old, new in parts:
+                grown[at, new], grown[new, at] = rows[:, old]
+                for other, there in parts:
+                    grown[new, there] = matrix[old, other]
             matrix = grown
         return matrix

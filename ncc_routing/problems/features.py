@@ -54,10 +54,30 @@ FORBIDDEN_ARCS: Final = "forbidden arcs"
 """Feature of distances or durations, some of which are infinite."""
 
 TIME_WINDOWS: Final = "time windows"
+SEVERAL_WINDOWS: Final = "several time windows"
+BREAKS: Final = "breaks"
+HOURS_OF_SERVICE: Final = "hours of service"
 SERVICE_DURATIONS: Final = "service durations"
 RELEASE_TIMES: Final = "release times"
 DURATIONS: Final = "durations other than the distances"
 """Features of the time that an instance takes."""
+
+DRIVERS_DAY: Final = frozenset({SEVERAL_WINDOWS, BREAKS, HOURS_OF_SERVICE})
+"""Features of times that neither PyVRP nor VRPLIB files have."""
+
+RESTRICTIONS: Final = frozenset(
+    {
+        *(SAME_ROUTE, DIFFERENT_ROUTES, DISTRICTS),
+        *(SEVERAL_WINDOWS, HOURS_OF_SERVICE),
+    }
+)
+"""Features that only forbid routes, or have a price of at least 0.
+
+Without the fields of such a feature no solution costs more, so that a lower
+bound may ignore them. A feature that allows more or makes something cheaper
+is none of these: the duration of a route does not have its unpaid breaks.
+"""
+
 
 MATRIX: Final = "a distance matrix"
 POINT_CAPACITIES: Final = "capacities of points"

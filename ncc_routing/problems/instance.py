@@ -14,7 +14,6 @@ from ncc_routing.core.text import counted, printable, with_id
 from ncc_routing.problems.distances import (
     ARC_UNROUNDED,
     EARTH_RADIUS,
-    FLOORED,
     UNROUNDED,
     LengthRule,
     Metric,
@@ -47,6 +46,7 @@ from ncc_routing.problems.route_constraints import (
 )
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.shipments import Shipment, check_shipments
+from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import (
@@ -125,7 +125,7 @@ class Instance(ReadOnlyArrays):
         Time windows, service durations and release times. Default: none.
     durations
         Durations between all nodes, in the form of ``matrix``. Default: equal
-        to the distances.
+        to the distances, or by ``speed``.
     profiles
         Distances and durations of the vehicle types with ``profile`` 1, 2,
         ... Default: none.
@@ -146,11 +146,14 @@ class Instance(ReadOnlyArrays):
         Rules about the customers of a route and its vehicle, and in-progress
         routes. Default: none.
     speed
-        Distance per unit of time by which the durations were made, see
-        :func:`with_speed`. Default: ``None``, they were given.
+        Distance per unit of time. Durations that are not given are distances
+        by it, rounded to whole numbers. Default: they are the distances.
     load_parts
         Units of load for one unit in the table that it was read from, for each
         dimension: 10 where demands have tenths. Default: 1 for all.
+    table_form
+        Names of its columns and units, for further rows of it. Default: as
+        the cells say.
     columns
         Columns of the table that it was read from, which timetables, map data
         and pages show. Default: none.
@@ -158,8 +161,8 @@ class Instance(ReadOnlyArrays):
         Whether the distances of a matrix are in metres. Those of longitude and
         latitude are. Default: not known.
     detour
-        Factor by which the matrix is longer than straight lines. Default: it
-        is not made of these.
+        Factor by which distances of coordinates are longer than straight
+        lines, before they are rounded. Default: 1.
     names_clients
         Whether messages count clients, shipments and depots from 0, as PyVRP
         does. Default ``False``.
@@ -199,6 +202,7 @@ class Instance(ReadOnlyArrays):
     is_metric: bool = False
     detour: float | None = None
     names_clients: bool = False
+    table_form: TableForm = field(default=TableForm())
 
     def __post_init__(self) -> None:
         require_kind("instance", "name", self.name, str)
@@ -409,14 +413,20 @@ class Instance(ReadOnlyArrays):
         )
 
     @property
+    def has_durations(self) -> bool:
+        """Whether durations are others than the distances."""
+        return self.durations is not None or self.speed is not None
+
+    @property
     def has_metres(self) -> bool:
         """Whether its distances are metres."""
         return self.is_metric or (self.is_geographic and self.matrix is None)
 
-    @property
+    @cached_property
     def length_rule(self) -> LengthRule:
         """Rule that converts a length between coordinates to a distance."""
-        return length_rule(self.name, self.rounding, self.is_geographic)
+        rule = length_rule(self.name, self.rounding, self.is_geographic)
+        return rule._replace(scale=rule.scale * (self.detour or 1.0))
 
     @property
     def node_ids(self) -> tuple[str, ...]:
@@ -472,7 +482,7 @@ class Instance(ReadOnlyArrays):
             used += self.fleet.features
         if self.windows is not None:
             used += self.windows.features
-        if self.durations is not None:
+        if self.has_durations:
             used.append(DURATIONS)
         if self.profiles:
             used.append(PROFILES)
@@ -600,6 +610,13 @@ class Instance(ReadOnlyArrays):
         lengths = np.sqrt(dx * dx + dy * dy)
         return round_lengths(self.length_rule, lengths)
 
+    def travel_times(self, tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
+        """Return the duration from each tail to its head; shapes broadcast."""
+        if self.durations is not None:
+            return np.asarray(self.durations[tails, heads])
+        lengths = self.lengths(tails, heads)
+        return lengths if self.speed is None else np.rint(lengths / self.speed)
+
     @cached_property
     def metric(self) -> Metric:
         """The distances in the form that compiled code takes."""
@@ -613,31 +630,6 @@ class Instance(ReadOnlyArrays):
         for profile in self.profiles:
             given += [profile.matrix, profile.durations]
         return (matrix for matrix in given if matrix is not None)
-
-
-def with_speed(instance: Instance, speed: float) -> Instance:
-    """Return an instance whose durations are its distances at one speed.
-
-    They are whole numbers, in the unit of time of ``speed``.
-    """
-    nodes = np.arange(len(instance.demands))
-    durations = np.rint(instance.distances(nodes, nodes) / speed)
-    return replace(instance, durations=durations, speed=speed)
-
-
-def with_detour(instance: Instance, detour: float) -> Instance:
-    """Return an instance whose straight lines are longer, before rounding.
-
-    The lengths become a matrix.
-    """
-    nodes = np.arange(len(instance.demands))
-    straight = replace(instance, rounding="none").distances(nodes, nodes)
-    return replace(
-        instance,
-        matrix=round_lengths(instance.length_rule, detour * straight),
-        is_metric=instance.is_geographic,
-        detour=detour,
-    )
 
 
 def restrict(instance: Instance, customers: np.ndarray) -> Instance:
@@ -735,7 +727,11 @@ def _check_parts(instance: Instance) -> None:
                 where = f"release_times, node {depot}"
                 rule = "must be 0 for a depot"
                 raise InstanceError(source, where, rule, release)
+            if windows.has_several[depot]:
+                where = f"windows, node {depot}"
+                raise InstanceError(source, where, "a depot has one window")
     require_kind(source, "time_form", instance.time_form, TimeForm)
+    require_kind(source, "table_form", instance.table_form, TableForm)
     check_shipments(
         source,
         instance.shipments,
@@ -857,6 +853,8 @@ def _longest_tours(instance: Instance) -> tuple[float, float]:
     distances = arcs * _longest(instance)
     durations = distances
     matrices = [instance.durations]
+    if instance.speed is not None:
+        durations = distances / instance.speed + arcs
     for profile in instance.profiles:
         distances = max(distances, arcs * longest_finite(profile.matrix))
         matrices += [profile.matrix, profile.durations]
@@ -870,8 +868,7 @@ def _longest(instance: Instance) -> float:
     if instance.matrix is not None:
         return longest_finite(instance.matrix)
     if instance.is_geographic:
-        return np.pi * EARTH_RADIUS
+        return instance.length_rule.scale * np.pi * EARTH_RADIUS
     sides = np.ptp(instance.require_coords("distances"), axis=0)
     rule = instance.length_rule
-    scale = rule.scale if rule.kind == FLOORED else 1.0
-    return scale * float(np.hypot(*sides)) + 1.0
+    return rule.scale * float(np.hypot(*sides)) + 1.0

@@ -113,9 +113,10 @@ def checked_matrix(
     matrix = lengths(source, field, value, (size, size))
     name = "distances" if field == "matrix" else field
     rule = f"{name} must not be negative, as entry {{entry}}"
-    refuse(matrix < 0, source, field, rule, matrix)
+    if not matrix.min(initial=0.0) >= 0:  # nan spreads
+        refuse(matrix < 0, source, field, rule, matrix)
     np.fill_diagonal(matrix, 0.0)
-    if longest_finite(matrix) >= MARKS[0] or np.isnan(matrix).any():
+    if not matrix.max(initial=0.0) < MARKS[0]:
         is_marked = is_forbidden_arc(matrix) & (matrix != np.inf)
         if is_marked.any():
             tail, head = (1 + np.argwhere(is_marked)[0]).tolist()
@@ -124,6 +125,6 @@ def checked_matrix(
             count = int(is_marked.sum())
             say_forbidden(f"{source}: {field}", count, marks, where)
             matrix[is_marked] = np.inf
-    require_size(source, field, matrix[np.isfinite(matrix)])
+    require_size(source, field, np.array(longest_finite(matrix)))
     matrix.flags.writeable = False
     return matrix

@@ -23,6 +23,7 @@ from ncc_routing.problems.route_constraints import (
 )
 from ncc_routing.problems.selection import Group, Selection
 from ncc_routing.problems.shipments import Shipment
+from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.time_windows import TimeWindows
 
@@ -41,6 +42,7 @@ _PARTS: Final[dict[str, type[Any]]] = {
     "groups": Group,
     "shipments": Shipment,
     "time_form": TimeForm,
+    "table_form": TableForm,
     "constraints": RouteConstraints,
     "in_progress": InProgressRoute,
     "columns": GivenColumn,
@@ -49,9 +51,9 @@ _PARTS: Final[dict[str, type[Any]]] = {
 """Fields that hold a dataclass, or a tuple of them."""
 
 _LISTS: Final = (
-    *("skills", "vehicles", "same_route", "different_routes", "departures"),
-    "reloads",
-    "cells",
+    *("skills", "vehicles", "same_route", "different_routes", "all_or_none"),
+    *("departures", "reloads"),
+    *("cells", "titles", "ignored", "load_units"),
     *("must_link", "cannot_link", "forbidden_centers"),
 )
 """Fields that hold names, cells, gaps, or lists of different lengths."""

@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.fleet import VehicleType
 
+IN_SERVICE: Final = "in service"
+"""Skill of the vehicles, and of what is not served, once one has failed."""
+
 _SOURCE: Final = "route constraints"
+
+_GROUPS: Final = ("same_route", "different_routes", "all_or_none")
+"""Fields that are groups of customers."""
 
 _LISTS: Final = "lists"
 """What the fields hold, for messages."""
@@ -211,8 +217,8 @@ class RouteConstraints:
         route of its type that starts with its customers; other customers may
         follow, and those on board do. Default: none.
     all_or_none
-        Whether all customers of a group of ``same_route`` are served, or none
-        of them. Default no.
+        Groups of customers: all of a group are served, or none. Default:
+        none.
 
     Raises
     ------
@@ -229,7 +235,7 @@ class RouteConstraints:
     districts: tuple[int, ...] = ()
     max_districts: int | None = None
     in_progress: tuple[InProgressRoute, ...] = ()
-    all_or_none: bool = False
+    all_or_none: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
         skills = tuple(
@@ -242,7 +248,7 @@ class RouteConstraints:
             for each in listed(_SOURCE, "vehicles", self.vehicles, _LISTS)
         )
         object.__setattr__(self, "vehicles", vehicles)
-        for field in ("same_route", "different_routes"):
+        for field in _GROUPS:
             groups = listed(_SOURCE, field, getattr(self, field), _LISTS)
             checked = tuple(_group(field, each) for each in groups)
             object.__setattr__(self, field, checked)
@@ -264,7 +270,6 @@ class RouteConstraints:
             _SOURCE, "in_progress", self.in_progress, InProgressRoute
         )
         object.__setattr__(self, "in_progress", in_progress)
-        require_kind(_SOURCE, "all_or_none", self.all_or_none, bool)
 
     @staticmethod
     def _types_of(given: object) -> tuple[int, ...]:
@@ -280,7 +285,7 @@ class RouteConstraints:
         is_used = {
             features.SKILLS: any(self.skills),
             features.PINNED: any(each is not None for each in self.vehicles),
-            features.SAME_ROUTE: bool(self.same_route),
+            features.SAME_ROUTE: bool(self.same_route or self.all_or_none),
             features.DIFFERENT_ROUTES: bool(self.different_routes),
             features.DISTRICTS: self.max_districts is not None,
             features.IN_PROGRESS_ROUTES: bool(self.in_progress),
@@ -312,7 +317,7 @@ class RouteConstraints:
         def kept(customers: Iterable[int]) -> tuple[int, ...]:
             return tuple(place[each] for each in customers if each in place)
 
-        for field in ("same_route", "different_routes"):
+        for field in _GROUPS:
             groups = map(kept, getattr(self, field))
             left[field] = tuple(group for group in groups if group)
         left["in_progress"] = tuple(
@@ -388,8 +393,7 @@ class RouteConstraints:
             one.customers + one.on_board for one in self.in_progress
         ]
         for place, groups in (
-            ("same_route", self.same_route),
-            ("different_routes", self.different_routes),
+            *((field, getattr(self, field)) for field in _GROUPS),
             ("in_progress", in_progress),
         ):
             for number, group in enumerate(groups, start=1):

@@ -13,6 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems.shifts import (
+    ShiftStop,
+    TakenBreak,
+    Window,
+    choose_windows,
+    first_windows,
+)
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -21,6 +28,15 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
+
+
+class DriverBreak(NamedTuple):
+    """A break before a visit: its begin, length, and what is driven then."""
+
+    place: int
+    begin: float
+    duration: float
+    driven: float
 
 
 @dataclass(frozen=True)
@@ -34,9 +50,9 @@ class Schedule:
     between them. A late visit begins at the end of its window: such a route is
     infeasible. A route that has begun at known times keeps these, and nothing
     of what has happened is late. ``loads`` are what is on board after each
-    visit, an entry for each load dimension. ``cost`` is the fixed cost, and
-    unit costs times distance, duration and overtime; infinite with a forbidden
-    arc.
+    visit, an entry for each load dimension. ``breaks`` are no waits. ``cost``
+    is the fixed cost, and unit costs times distance, duration and overtime;
+    infinite with a forbidden arc.
     """
 
     visits: tuple[int, ...]
@@ -50,6 +66,7 @@ class Schedule:
     duration: float
     loads: tuple[tuple[int, ...], ...]
     cost: float
+    breaks: tuple[DriverBreak, ...] = ()
 
     @property
     def load(self) -> int:
@@ -70,17 +87,22 @@ def arc_durations(
     instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
 ) -> np.ndarray:
     """Return the duration of each arc for a profile; shapes broadcast."""
-    durations = own_durations(instance, profile)
+    if profile == 0:
+        return instance.travel_times(tails, heads)
+    durations = instance.profiles[profile - 1].durations
     if durations is None:
         return arc_distances(instance, profile, tails, heads)
     return np.asarray(durations[tails, heads])
 
 
 def own_durations(instance: Instance, profile: int) -> np.ndarray | None:
-    """Return the durations of a profile; ``None``: those of its distances."""
-    if profile == 0:
-        return instance.durations
-    return instance.profiles[profile - 1].durations
+    """Return all durations of a profile; ``None``: those of its distances."""
+    if profile > 0:
+        return instance.profiles[profile - 1].durations
+    if instance.durations is None and instance.has_durations:
+        nodes = np.arange(len(instance.demands))
+        return instance.travel_times(nodes[:, None], nodes)
+    return instance.durations
 
 
 def route_nodes(
@@ -116,10 +138,10 @@ def _route_cost(
     tails, heads = visits[:-1], visits[1:]
     legs = arc_distances(instance, vehicle.profile, tails, heads)
     distance = sum(legs.tolist())
-    durations = own_durations(instance, vehicle.profile)
-    travel = 0 if durations is None else durations[tails, heads].sum()
-    if not math.isfinite(distance + travel):
-        return math.inf
+    if instance.has_forbidden_arcs:
+        travel = arc_durations(instance, vehicle.profile, tails, heads).sum()
+        if not math.isfinite(distance + travel):
+            return math.inf
     return float(vehicle.fixed_cost + vehicle.unit_distance_cost * distance)
 
 
@@ -143,6 +165,7 @@ def schedule_route(
         late=windows.tw_late[stops].tolist(),
         service=windows.service_durations[stops].tolist(),
         travel=[0, 0, *arc_durations(*arcs).tolist()],
+        breaks=[() for _ in stops],
     )
     trips = _trips(instance, visits)
     constraints = instance.constraints
@@ -167,9 +190,11 @@ def schedule_route(
     if departures:
         current = next(t for t in trips if len(departures) <= t.stop)
         calls.set_done(departures, current.start, int(releases[current].max()))
+    if windows.windows is not None:
+        calls.choose_windows(windows, stops, 1 + len(departures))
     begins, waits, lateness = calls.follow(calls.early[0])
     latest = max(calls.early[0], calls.latest_start())
-    shortest = sum(calls.travel) + sum(calls.service)
+    shortest = sum(calls.travel) + sum(calls.service) + calls.rested
     duration = max(begins[-1] - latest, shortest)
     start_time = max(calls.early[0], begins[-1] - duration)
     if start_time > calls.early[0]:
@@ -260,6 +285,33 @@ class _Calls(NamedTuple):
     late: list[float]
     service: list[float]
     travel: list[float]
+    breaks: list[tuple[TakenBreak, ...]]
+
+    @property
+    def rested(self) -> float:
+        """Duration of all breaks."""
+        return sum(one.duration for own in self.breaks for one in own)
+
+    def choose_windows(
+        self, windows: TimeWindows, nodes: np.ndarray, num_done: int
+    ) -> None:
+        """Let each stop have one of its windows, and the breaks their places.
+
+        Nothing of the past changes.
+        """
+        stops = []
+        for stop, node in enumerate(nodes.tolist()):
+            ends = (self.early[stop], self.late[stop])
+            own: Sequence[Window] = [ends]
+            if stop >= num_done and windows.has_several[node]:
+                own = windows.windows_of(node)
+            stops.append(ShiftStop(own, self.service[stop], self.travel[stop]))
+        start = self.early[0], self.late[0]
+        chosen = choose_windows(start, stops)
+        if chosen is None:
+            chosen = first_windows(start[0], stops), self.breaks
+        self.early[:], self.late[:] = map(list, zip(*chosen[0], strict=True))
+        self.breaks[:] = chosen[1]
 
     def set_done(
         self, departures: Sequence[float | None], begin: int, release: int
@@ -295,18 +347,24 @@ class _Calls(NamedTuple):
         """Return when each service begins, each wait, and each lateness."""
         begins, waits, lateness = [], [], []
         now = start
-        for early, late, service, travel in zip(*self, strict=True):
-            now += travel
-            begin = min(max(now, early), late)
-            waits.append(max(0, early - now))
-            lateness.append(max(0, max(now, early) - late))
+        for early, late, service, travel, breaks in zip(*self, strict=True):
+            arrival = now + travel
+            for own in breaks:
+                now = min(max(now, own.early), own.late) + own.duration
+                arrival = max(arrival + own.duration, now)
+            begin = min(max(arrival, early), late)
+            waits.append(max(0, early - arrival))
+            lateness.append(max(0, max(arrival, early) - late))
             begins.append(begin)
             now = begin + service
         return begins, waits, lateness
 
     def latest_start(self) -> float:
-        latest = self.late[-1]
-        for stop in range(len(self.late) - 2, -1, -1):
-            leave = latest - self.travel[stop + 1]
-            latest = min(self.late[stop], leave - self.service[stop])
+        latest = math.inf
+        after = zip(*(each[::-1] for each in self), strict=True)
+        for _, late, service, travel, breaks in after:
+            latest = min(late, latest - service)
+            latest -= travel
+            for own in breaks[::-1]:
+                latest = min(latest - own.duration, own.late)
         return latest

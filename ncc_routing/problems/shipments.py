@@ -96,13 +96,6 @@ def check_shipments(
                     raise InstanceError(place, field, text)
             known.add(node)
         ends = shipment.pickup, shipment.delivery
-        if windows is not None:
-            opens = int(windows.tw_early[ends[0]])
-            closes = int(windows.tw_late[ends[1]])
-            if closes < opens:
-                rule = f"{describe(ends[1])} must not close before the pickup "
-                rule += f"{describe(ends[0])} opens at {opens}"
-                raise InstanceError(place, "tw_late", rule, closes)
         if selection is not None:
             is_required, other = (
                 bool(selection.required[end]) for end in ends

@@ -47,7 +47,8 @@ def simplify(instance: Instance) -> Instance:
     """
     instance = _without_trivial_rules(_without_trivial_choices(instance))
     given = (instance.fleet, instance.windows, instance.durations)
-    if all(part is None for part in given) and not instance.profiles:
+    has_no_more = all(part is None for part in given) and not instance.profiles
+    if has_no_more and instance.speed is None:
         return instance
     instance = _without_unused_depots(instance)
     parts = _without_wide_limits(instance)
@@ -66,6 +67,7 @@ def simplify(instance: Instance) -> Instance:
         durations=parts.durations,
         profiles=parts.profiles,
         matrix=parts.matrix,
+        speed=parts.speed,
     )
 
 
@@ -275,6 +277,7 @@ class _Parts(NamedTuple):
     durations: np.ndarray | None
     profiles: tuple[Profile, ...]
     matrix: np.ndarray | None
+    speed: float | None
 
     def counts_time(self) -> bool:
         lengths = [self.durations, *(one.durations for one in self.profiles)]
@@ -297,8 +300,26 @@ class _Bounds(NamedTuple):
     work: float
 
 
-def _route_bounds(instance: Instance, vehicle_type: VehicleType) -> _Bounds:
-    """Return what no route of a type can exceed.
+def _route_bounds(instance: Instance) -> list[_Bounds]:
+    """Return what no route of each type can exceed."""
+    types = instance.vehicle_types
+    longest = {
+        profile: _longest_arcs(instance, profile)
+        for profile in {each.profile for each in types}
+    }
+    return [
+        _bounds_of_type(instance, each, *longest[each.profile])
+        for each in types
+    ]
+
+
+def _bounds_of_type(
+    instance: Instance,
+    vehicle_type: VehicleType,
+    distance: float,
+    duration: float,
+) -> _Bounds:
+    """Return what no route of a type can exceed, by its longest arcs.
 
     A route that may be loaded anew is, at most before and after each stop.
     """
@@ -308,7 +329,6 @@ def _route_bounds(instance: Instance, vehicle_type: VehicleType) -> _Bounds:
     if vehicle_type.can_reload:
         num_stops = instance.num_customers
         num_reloads = min(vehicle_type.max_reloads, num_stops + 1)
-    distance, duration = _longest_arcs(instance, vehicle_type.profile)
     service = 0
     if instance.windows is not None:
         times = instance.windows.service_durations
@@ -325,6 +345,8 @@ def _longest_arcs(instance: Instance, profile: int) -> tuple[float, float]:
         longest = longest_finite(instance.profiles[profile - 1].matrix)
     else:
         longest = longest_distance(instance)
+        if instance.speed is not None and instance.durations is None:
+            return longest, float(np.rint(longest / instance.speed))
     durations = own_durations(instance, profile)
     return longest, longest if durations is None else longest_finite(durations)
 
@@ -337,17 +359,17 @@ def longest_distance(instance: Instance) -> float:
         nodes = np.arange(len(instance.demands))
         return 2.0 * float(instance.lengths(np.zeros_like(nodes), nodes).max())
     coords = instance.require_coords("distances")
-    diagonal = float(np.linalg.norm(np.ptp(coords, axis=0)))
     rule = instance.length_rule
+    diagonal = rule.scale * float(np.linalg.norm(np.ptp(coords, axis=0)))
     if rule.kind in (UNROUNDED, ARC_UNROUNDED):
         return diagonal
-    return float(np.ceil(diagonal * rule.scale + rule.shift))
+    return float(np.ceil(diagonal + rule.shift))
 
 
 def _without_wide_limits(instance: Instance) -> _Parts:
     """Drop limits and windows that no single route can break."""
     windows = instance.windows or TimeWindows.of(len(instance.demands))
-    bounds = [_route_bounds(instance, k) for k in instance.vehicle_types]
+    bounds = _route_bounds(instance)
     each = list(zip(instance.vehicle_types, bounds, strict=True))
     # A vehicle on its way may be ahead, or late.
     has_departed = any(one.departures for one in instance.in_progress)
@@ -387,6 +409,7 @@ def _without_wide_limits(instance: Instance) -> _Parts:
         instance.durations,
         instance.profiles,
         instance.matrix,
+        instance.speed,
     )
 
 
@@ -441,7 +464,7 @@ def _never_waits(
     bound: _Bounds,
 ) -> bool:
     """Whether any route, started at once, neither waits nor is late."""
-    if vehicle_type.can_reload:
+    if vehicle_type.can_reload or windows.windows is not None:
         return False  # a trip may wait for its goods
     start = instance.depots[vehicle_type.start_depot]
     end = instance.depots[vehicle_type.end_depot]
@@ -473,6 +496,7 @@ def _without_shared_profile(parts: _Parts) -> _Parts:
         durations=matrices.durations,
         profiles=(),
         matrix=matrices.matrix,
+        speed=None,
     )
 
 
@@ -482,7 +506,9 @@ def _without_idle_times(parts: _Parts) -> _Parts:
             return parts._replace(windows=None)
         return parts
     profiles = tuple(Profile(p.matrix) for p in parts.profiles)
-    return parts._replace(windows=None, durations=None, profiles=profiles)
+    return parts._replace(
+        windows=None, durations=None, profiles=profiles, speed=None
+    )
 
 
 def _without_scale(parts: _Parts) -> _Parts:
@@ -500,6 +526,8 @@ def _without_scale(parts: _Parts) -> _Parts:
     durations = parts.durations
     if durations is None and parts.counts_time():
         durations = parts.matrix
+        if parts.speed is not None:
+            durations = np.rint(parts.matrix / parts.speed)
     profiles = tuple(
         Profile(
             unit * profile.matrix,
@@ -530,11 +558,10 @@ def without_forbidden_arcs(instance: Instance) -> Instance:
         return instance
     types = instance.vehicle_types
     limits = [
-        min(
-            vehicle_type.max_distance,
-            _route_bounds(instance, vehicle_type).distance,
+        min(vehicle_type.max_distance, bound.distance)
+        for vehicle_type, bound in zip(
+            types, _route_bounds(instance), strict=True
         )
-        for vehicle_type in types
     ]
     forbidden_length = np.ceil(2.0 * max(limits)) + 1.0
     if forbidden_length in MARKS:  # it is to be a length

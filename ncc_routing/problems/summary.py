@@ -143,7 +143,7 @@ def summarise(
         distance=_number(sum(one.distance for one in schedules) / unit),
         distance_unit="km" if instance.has_metres else "",
         costs=_costs(instance, solution, schedules, served),
-        detour=1.0 if is_straight else instance.detour,
+        detour=instance.detour or (1.0 if is_straight else None),
         **_times_of(instance, solution, schedules),
     )
 
@@ -277,7 +277,14 @@ def _least_slack(
     ):
         limits = [NO_LIMIT] * len(one.visits)
         if instance.windows is not None:
-            limits = instance.windows.tw_late[list(one.visits)].tolist()
+            limits = [
+                next((late for _, late in own if late >= begin), own[-1][1])
+                for own, begin in zip(
+                    map(instance.windows.windows_of, one.visits),
+                    one.begins,
+                    strict=True,
+                )
+            ]
         limits[-1] = min(limits[-1], instance.vehicle_types[idx].tw_late)
         places = [f"{ids[node]}, {title}" for node in one.visits[:-1]]
         places.append(f"the return, {title}")

@@ -94,9 +94,14 @@ class TimeForm:
         return int(number) if number.is_integer() else number
 
     def text(self, time: float, *, is_duration: bool = False) -> str:
-        """Return a moment or a duration for a message, with its unit."""
+        """Return a moment or a duration for a message, with its unit.
+
+        Durations in seconds are hours, minutes and seconds: 1 h 5 min.
+        """
         if time >= NO_LIMIT:
             return "no limit"
+        if is_duration and self.kind == "s":
+            return _in_words(time)
         if not self.is_clock:
             number = f"{time / SECONDS_OF.get(self.kind, 1.0):.12g}"
             return f"{number} {self.kind}".rstrip()
@@ -126,6 +131,15 @@ class TimeForm:
         if self.has_seconds or seconds:
             text += f":{seconds:06.3f}".rstrip("0").rstrip(".")
         return text
+
+
+def _in_words(seconds: float) -> str:
+    """Return a duration as hours, minutes and seconds: 1 h 5 min."""
+    minutes, rest = divmod(round(seconds, 3), 60)
+    hours, minutes = divmod(int(minutes), 60)
+    parts = {"h": hours, "min": minutes, "s": rest}
+    given = [f"{value:.12g} {unit}" for unit, value in parts.items() if value]
+    return " ".join(given) or "0 s"
 
 
 def _whole_seconds(time: float) -> int:

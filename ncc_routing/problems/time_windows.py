@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -12,13 +12,24 @@ from ncc_routing.problems import features
 from ncc_routing.problems.values import (
     NO_LIMIT,
     ReadOnlyArrays,
+    listed,
     numbers,
     refuse,
     whole_numbers,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike
+
+
+_ARRAYS: Final = (
+    *("tw_early", "tw_late", "service_durations", "release_times"),
+)
+"""Fields with a number for each node."""
+
+_ENDS: Final = ("tw_early", "tw_late")
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +38,7 @@ class TimeWindows(ReadOnlyArrays):
 
     Names and meanings are PyVRP's. A vehicle that arrives before the window
     opens waits; the service begins within the window and may end after it.
+    Where a node has several windows, it begins within one of them.
 
     Parameters
     ----------
@@ -41,6 +53,12 @@ class TimeWindows(ReadOnlyArrays):
     release_times
         A trip does not start before the release time of each of its
         customers. 0 for depots.
+    windows
+        Several windows of nodes: for each node a list of pairs of opening and
+        closing, empty where it has one. ``tw_early`` and ``tw_late`` bound
+        them, and become the first opening and the last closing. It becomes an
+        int64 array of shape (nodes, most windows, 2), sorted, with the last
+        window again where a node has fewer. Default: each node has one.
 
     Raises
     ------
@@ -53,27 +71,110 @@ class TimeWindows(ReadOnlyArrays):
     tw_late: np.ndarray
     service_durations: np.ndarray
     release_times: np.ndarray
+    windows: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            given = numbers(
-                "time windows", field.name, getattr(self, field.name)
-            )
-            times = whole_numbers(
-                "time windows", field.name, np.minimum(given, NO_LIMIT)
-            )
+        for field in _ARRAYS:
+            times = _times("time windows", field, getattr(self, field))
             if times.ndim != 1 or len(times) != len(self.tw_early):
                 rule = "must hold a number for each node, as tw_early does"
-                raise InstanceError(
-                    "time windows", field.name, rule, times.shape
-                )
-            rule = "must not be negative (entry {})"
-            refuse(times < 0, "time windows", field.name, rule, times)
-            object.__setattr__(self, field.name, times)
+                raise InstanceError("time windows", field, rule, times.shape)
+            object.__setattr__(self, field, times)
         for node in np.flatnonzero(self.tw_early > self.tw_late)[:1]:
             early, late = int(self.tw_early[node]), int(self.tw_late[node])
             rule = f"must not be before tw_early {early} (entry {node + 1})"
             raise InstanceError("time windows", "tw_late", rule, late)
+        if self.windows is not None:
+            self._set_windows()
+
+    def _set_windows(self) -> None:
+        """Take what of all windows is within ``tw_early`` and ``tw_late``."""
+        given: Any = self.windows
+        if self._are_set(given):
+            return
+        given = listed("time windows", "windows", given, "lists of windows")
+        if len(given) != self.num_nodes:
+            rule = f"must hold {self.num_nodes} lists, one for each node"
+            raise InstanceError("time windows", "windows", rule, len(given))
+        bounds = np.column_stack([self.tw_early, self.tw_late])
+        each = [
+            _joined_windows(f"windows, entry {node}", own, *ends)
+            for node, (own, ends) in enumerate(
+                zip(given, bounds.tolist(), strict=True), start=1
+            )
+        ]
+        most = max(map(len, each))
+        padded = np.array(
+            [own + own[-1:] * (most - len(own)) for own in each], np.int64
+        )
+        for field, column in (
+            ("tw_early", padded[:, 0, 0]),
+            ("tw_late", padded[:, -1, 1]),
+        ):
+            object.__setattr__(self, field, _read_only(column.copy()))
+        windows = _read_only(padded) if most > 1 else None
+        object.__setattr__(self, "windows", windows)
+
+    def _are_set(self, given: Any) -> bool:
+        """Whether windows are those of these times, written as such."""
+        if getattr(given, "dtype", None) != np.int64 or given.ndim != 3:
+            return False
+        opens, closes = given[:, :, 0], given[:, :, 1]
+        follows = (opens[:, 1:] > closes[:, :-1]).all(axis=1)
+        is_last = (given[:, 1:] == given[:, :-1]).all(axis=2)
+        ordered = (opens[:, 1:] > closes[:, :-1]) | is_last
+        return bool(
+            len(given) == self.num_nodes
+            and follows.any()
+            and (opens <= closes).all()
+            and ordered.all()
+            and (opens[:, 0] == self.tw_early).all()
+            and (closes[:, -1] == self.tw_late).all()
+        )
+
+    def windows_of(self, node: int) -> list[tuple[int, int]]:
+        """Return the windows of a node, one or more, in their order."""
+        if self.windows is None:
+            return [(int(self.tw_early[node]), int(self.tw_late[node]))]
+        pairs = map(tuple, self.windows[node].tolist())
+        return list(dict.fromkeys(pairs))
+
+    def list_windows(self) -> list[list[tuple[int, int]]]:
+        """Return the windows of each node, an empty list where it has one."""
+        if self.windows is None:
+            return [[] for _ in range(self.num_nodes)]
+        each = [self.windows_of(node) for node in range(self.num_nodes)]
+        return [own if len(own) > 1 else [] for own in each]
+
+    @property
+    def has_several(self) -> np.ndarray:
+        """Whether each node has several windows, bool."""
+        if self.windows is None:
+            return np.zeros(self.num_nodes, dtype=bool)
+        return np.asarray((self.windows[:, 0] != self.windows[:, -1]).any(1))
+
+    def with_times(
+        self,
+        nodes: Any,
+        windows: Sequence[tuple[int, int]] = (),
+        /,
+        **times: ArrayLike,
+    ) -> TimeWindows:
+        """Return the times with others of some nodes, by fields.
+
+        Those with another ``tw_early`` or ``tw_late`` have one window, or the
+        ``windows`` given.
+        """
+        changes: dict[str, Any] = {}
+        for field, values in times.items():
+            changes[field] = getattr(self, field).copy()
+            changes[field][nodes] = values
+        if not times.keys().isdisjoint(_ENDS):
+            each = self.list_windows()
+            for node in np.arange(self.num_nodes)[nodes].ravel().tolist():
+                each[node] = list(windows)
+            changes["windows"] = each
+        return replace(self, **changes)
 
     @classmethod
     def of(
@@ -83,6 +184,7 @@ class TimeWindows(ReadOnlyArrays):
         tw_late: ArrayLike = NO_LIMIT,
         service_durations: ArrayLike = 0,
         release_times: ArrayLike = 0,
+        windows: Any = None,
     ) -> TimeWindows:
         """Build the times of a number of nodes; a single number is for all.
 
@@ -90,7 +192,7 @@ class TimeWindows(ReadOnlyArrays):
         ----------
         num_nodes
             Number of nodes, depots included.
-        tw_early, tw_late, service_durations, release_times
+        tw_early, tw_late, service_durations, release_times, windows
             As for the class. Default: no windows, no time.
 
         Raises
@@ -100,15 +202,13 @@ class TimeWindows(ReadOnlyArrays):
         """
         given = (tw_early, tw_late, service_durations, release_times)
         columns = []
-        for field, value in zip(fields(cls), given, strict=True):
-            times = numbers("time windows", field.name, value)
+        for field, value in zip(_ARRAYS, given, strict=True):
+            times = numbers("time windows", field, value)
             if times.shape not in ((), (num_nodes,)):
                 rule = f"must be a number, or {num_nodes}, one for each node"
-                raise InstanceError(
-                    "time windows", field.name, rule, times.shape
-                )
+                raise InstanceError("time windows", field, rule, times.shape)
             columns.append(np.broadcast_to(times, num_nodes))
-        return cls(*columns)
+        return cls(*columns, windows=windows)
 
     @property
     def num_nodes(self) -> int:
@@ -123,7 +223,47 @@ class TimeWindows(ReadOnlyArrays):
         )
         is_used = {
             features.TIME_WINDOWS: has_windows,
+            features.SEVERAL_WINDOWS: self.windows is not None,
             features.SERVICE_DURATIONS: bool(self.service_durations.any()),
             features.RELEASE_TIMES: bool(self.release_times.any()),
         }
         return tuple(name for name, is_there in is_used.items() if is_there)
+
+
+def _times(source: str, field: str, value: object) -> np.ndarray:
+    """Return whole times that are not negative."""
+    given = numbers(source, field, value)
+    times = whole_numbers(source, field, np.minimum(given, NO_LIMIT))
+    refuse(times < 0, source, field, "must not be negative (entry {})", times)
+    return times
+
+
+def _joined_windows(
+    field: str, given: object, early: int, late: int
+) -> list[list[int]]:
+    """Return what windows leave between two times, those that meet as one."""
+    if given is None or not listed("time windows", field, given, "pairs"):
+        return [[early, late]]
+    pairs = _times("time windows", field, given)
+    if pairs.ndim != 2 or pairs.shape[1] != 2:
+        rule = "must be pairs of opening and closing"
+        raise InstanceError("time windows", field, rule, pairs.shape)
+    joined: list[list[int]] = []
+    for opens, closes in sorted(pairs.tolist()):
+        if opens > closes:
+            rule = f"must not be before the opening {opens}"
+            raise InstanceError("time windows", field, rule, closes)
+        opens, closes = max(opens, early), min(closes, late)
+        if joined and opens <= joined[-1][1]:
+            joined[-1][1] = max(joined[-1][1], closes)
+        elif opens <= closes:
+            joined.append([opens, closes])
+    if not joined:
+        rule = f"must have a part between {early} and {late}"
+        raise InstanceError("time windows", field, rule)
+    return joined
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array

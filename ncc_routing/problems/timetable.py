@@ -58,8 +58,9 @@ _MINUTE: Final = 60.0
 
 ARRIVAL: Final = "arrival"
 WAITING: Final = "waiting"
+SERVICE_START: Final = "service_start"
 DEPARTURE: Final = "departure"
-TIMES: Final = (ARRIVAL, WAITING, "service_start", DEPARTURE)
+TIMES: Final = (ARRIVAL, WAITING, SERVICE_START, DEPARTURE)
 """Columns of a problem with times, one of which is a duration."""
 
 _OURS: Final = frozenset(
@@ -77,6 +78,7 @@ _TAIL: Final = re.compile(r"( \d+|_(min|h|km))$", re.ASCII)
 _TIMED: Final = frozenset(
     {
         features.TIME_WINDOWS,
+        features.SEVERAL_WINDOWS,
         features.SERVICE_DURATIONS,
         features.RELEASE_TIMES,
         features.DURATIONS,

@@ -12,6 +12,7 @@ import numpy as np
 
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.simplification import longest_distance
 from ncc_routing.problems.solution import Solution
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.route_constraints import RouteConstraints
 
 
 _OF_OTHERS: Final = ("missing", "group", "together", "in_progress", "cost")
@@ -56,8 +56,9 @@ class Reason:
         (its own), "later-windows" (of others on the route), "start",
         "return", "shift", "distance", "arc" (only forbidden ones lead there),
         "skill", "pin", "apart", "district", "together" (others of its group
-        have no place), "in_progress" (its goods are on board another vehicle),
-        "over" (it drives no further), or "vehicles" (all are in use).
+        are not on the route), "in_progress" (its goods are on board another
+        vehicle), "over" (it drives no further), or "vehicles" (all are in
+        use).
     text
         The least excess in words.
     excess
@@ -156,6 +157,24 @@ def priorities_of(instance: Instance) -> np.ndarray:
     return priorities
 
 
+def absent_of(
+    instance: Instance,
+    solution: Solution,
+    reasons: Mapping[int, tuple[Reason, ...]] | None = None,
+) -> tuple[Unserved, ...]:
+    """Return the required customers on no route, with known reasons."""
+    ids, priorities = instance.node_ids, priorities_of(instance)
+    return tuple(
+        Unserved(
+            node,
+            ids[node],
+            int(priorities[node]),
+            (reasons or {}).get(node, ()),
+        )
+        for node in instance.unserved(solution.routes)
+    )
+
+
 def with_prizes(
     instance: Instance,
     most_cost: float | None = None,
@@ -187,7 +206,11 @@ def with_prizes(
     prizes = np.zeros(size) if given is None else given.prizes.copy()
     groups = () if given is None else given.groups
     is_open = instance.required
-    is_open[list(chain(*(o.customers for o in instance.in_progress)))] = False
+    begun = set(chain(*(one.customers for one in instance.in_progress)))
+    is_open[list(begun)] = False
+    for shipment in instance.shipments:
+        ends = [shipment.pickup, shipment.delivery]
+        is_open[ends] = is_open[ends].all()
     priorities = priorities_of(instance)
     served = set() if settled is None else set(chain(*settled.routes))
     for node in np.flatnonzero(is_open & (priorities >= above)).tolist():
@@ -199,6 +222,16 @@ def with_prizes(
         and priorities[group.customers[0]] >= above
         and not served.isdisjoint(group.customers)
     }
+    constraints = instance.constraints or RouteConstraints()
+    wholes = []
+    for party in constraints.same_route:
+        members = [node for node in party if instance.required[node]]
+        if not begun.isdisjoint(party):
+            continue
+        if is_open[members].all():
+            wholes.append(tuple(members))
+        else:  # with those who are settled
+            is_open[members] = False
     is_counted = is_open.copy()
     for shipment in instance.shipments:
         is_counted[shipment.delivery] = False
@@ -228,23 +261,13 @@ def with_prizes(
         replace(
             instance,
             selection=selection,
-            constraints=_all_or_none(instance, is_open),
+            constraints=instance.constraints
+            and replace(constraints, all_or_none=tuple(filter(None, wholes))),
         ),
         levels,
         ladder,
         share,
     )
-
-
-def _all_or_none(
-    instance: Instance, is_open: np.ndarray
-) -> RouteConstraints | None:
-    """Return the constraints under which partners are left out together."""
-    constraints = instance.constraints
-    if constraints is None or not constraints.same_route:
-        return constraints
-    are_open = all(is_open[list(g)].all() for g in constraints.same_route)
-    return replace(constraints, all_or_none=are_open)
 
 
 def _ladder(
@@ -368,7 +391,9 @@ def cost_bound(instance: Instance) -> float:
     """Return more than any plan costs, with the prizes of nobody served."""
     count, types = instance.num_customers, instance.vehicle_types
     longest = _longest(instance)
-    durations = [longest if instance.durations is None else 0.0]
+    durations = [0.0 if instance.has_durations else longest]
+    if instance.speed is not None:
+        durations.append(longest / instance.speed + 1.0)
     for matrix in (
         instance.durations,
         *(each.durations for each in instance.profiles),

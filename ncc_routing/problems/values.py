@@ -71,7 +71,7 @@ def numbers(source: str, field: str, value: object) -> np.ndarray:
             and any(isinstance(entry, (str, bytes)) for entry in array.flat)
         ):
             raise ValueError
-        return array.astype(np.float64, order="C")
+        return array.astype(np.float64, order="C", copy=False)
     except (TypeError, ValueError, OverflowError):
         text = shortened(repr(value), _EXCERPT)
         rule = f"must be numbers of a regular shape, got {text}"

@@ -24,7 +24,7 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.core.extras import naming_the_extra, require_version
 from ncc_routing.core.text import counted, has_controls, printable
 from ncc_routing.problems.distances import ROUNDINGS
-from ncc_routing.problems.features import ROUTE_RULES
+from ncc_routing.problems.features import DRIVERS_DAY, ROUTE_RULES
 from ncc_routing.problems.fleet import COSTS, Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.loads import Loads
@@ -217,7 +217,7 @@ def _client_nodes(instance: Instance) -> list[int]:
 
 def _require_fitting(instance: Instance) -> None:
     for feature in instance.features:
-        if feature in ROUTE_RULES:
+        if feature in ROUTE_RULES | DRIVERS_DAY:
             rule = f"PyVRP has no {feature}"
             raise UnsupportedProblemError(instance.name, "constraints", rule)
     needed = _BYTES_PER_PAIR * len(instance.demands) ** 2
@@ -328,10 +328,13 @@ def _integer_matrices(instance: Instance) -> tuple[list[Any], list[Any]]:
     for profile, source in enumerate(sources):
         matrix = _integer_matrix(instance, profile, arc_distances)
         distances.append(matrix)
+        has_durations = source.durations is not None
+        if profile == 0:
+            has_durations = instance.has_durations
         durations.append(
-            matrix
-            if source.durations is None
-            else _integer_matrix(instance, profile, arc_durations)
+            _integer_matrix(instance, profile, arc_durations)
+            if has_durations
+            else matrix
         )
     return distances, durations
 

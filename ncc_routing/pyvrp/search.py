@@ -1,4 +1,4 @@
-"""PyVRP's iterated local search, started from a given solution."""
+"""PyVRP's iterated local search, from a given solution or its own."""
 
 from __future__ import annotations
 
@@ -9,8 +9,16 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.budget import Budget
+from ncc_routing.core.events import TracePoint
+from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.processes import Workers, num_workers
-from ncc_routing.core.stopping import LOOK_SECONDS, Pace, Stop, Tally
+from ncc_routing.core.stopping import (
+    LOOK_SECONDS,
+    Pace,
+    Stop,
+    Tally,
+    TimeLimit,
+)
 from ncc_routing.pyvrp.parts import Cut, Part
 
 if TYPE_CHECKING:
@@ -241,6 +249,39 @@ def _search(
 def _seconds_left(stop: Stop) -> float:
     seconds, _ = stop.left(Tally())
     return seconds
+
+
+def solve_alone(
+    instance: Instance, seed: int, seconds: float
+) -> tuple[Solution, tuple[TracePoint, ...]]:
+    """Solve an instance by ``pyvrp.solve``, which has all of the time.
+
+    Returns its best solution and the trace. Raises ``InfeasibleError`` if it
+    finds no feasible one.
+    """
+    import pyvrp
+
+    from ncc_routing.pyvrp import adapter
+
+    begun, limit = time.perf_counter(), TimeLimit(seconds)
+    adapter.require_whole_costs(instance)
+    data = adapter.to_problem_data(instance)
+    result = pyvrp.solve(data, _Stop(limit, 1.0), seed=seed)
+    if not result.is_feasible():
+        raise InfeasibleError(
+            f"{instance.name}: PyVRP has found no solution in {seconds:g} s."
+        )
+    best = adapter.from_pyvrp(result.best, instance)
+    unit = best.cost / result.cost() if result.cost() else 1.0
+    now, points, cost = time.perf_counter() - begun - result.runtime, [], inf
+    for taken, datum in zip(
+        result.stats.runtimes, result.stats.data, strict=True
+    ):
+        now += taken
+        if datum.best_feas and datum.best_cost < cost:
+            cost = datum.best_cost
+            points.append(TracePoint(now, "pyvrp", unit * cost))
+    return best, tuple(points)
 
 
 class _Stop:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Final, cast
 
+import numpy as np
+
 from ncc_routing.core.exceptions import (
     InfeasibleError,
     ParameterError,
@@ -39,7 +41,7 @@ _SOLVE_SECONDS: Final = 5.0
 """Longest time for it."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LowerBound:
     """A proven lower bound on the cost of any solution.
 
@@ -56,6 +58,12 @@ class LowerBound:
         The bound over time: ascending, the last one is ``lower_bound``.
     relaxed
         The features of the instance that the bound leaves out.
+    marginal_costs
+        Dual value of each node, float64: by how much the bound grows with its
+        demand for a visit. Parts of inequalities for several customers are
+        shared by load. All add up to the bound before rounding, but for
+        prizes that no solution earns; depots have 0, and the customers of a
+        group share equally.
     upper
         Cost of the best known solution, ``None`` without one.
     runtime
@@ -69,6 +77,7 @@ class LowerBound:
     kind: str
     history: tuple[BoundPoint, ...]
     relaxed: tuple[str, ...]
+    marginal_costs: np.ndarray
     upper: float | None
     runtime: float
     interrupted: bool
@@ -92,6 +101,7 @@ class LowerBound:
                 "bound_gap_percent": self.bound_gap_percent,
                 "kind": self.kind,
                 "relaxed": self.relaxed,
+                "marginal_costs": self.marginal_costs.tolist(),
                 "history": [point._asdict() for point in self.history],
                 "runtime_seconds": self.runtime,
                 "interrupted": self.interrupted,
@@ -179,15 +189,19 @@ def lower_bound(
         start_routes = (
             None if solution is None else prepared.from_given(solution)
         )
-        points, relaxed = search_bound(
+        points, relaxed, shares = search_bound(
             prepared.simplified, start_routes, cost, deadline
         )
+    marginal_costs = np.zeros(len(instance.demands))
+    marginal_costs[prepared.nodes] = shares
+    marginal_costs.flags.writeable = False
     return LowerBound(
         instance=instance,
         lower_bound=points[-1].lower_bound,
         kind=points[-1].kind,
         history=points,
         relaxed=relaxed,
+        marginal_costs=marginal_costs,
         upper=cost,
         runtime=deadline.now() - start,
         interrupted=interruption.received,

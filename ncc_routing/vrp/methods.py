@@ -61,7 +61,7 @@ _ANYTHING: Final = _ANY_COSTS | {
 }
 """Every feature that PyVRP has as well."""
 
-_WITH_RULES: Final = _ANYTHING | features.ROUTE_RULES
+_WITH_RULES: Final = _ANYTHING | features.ROUTE_RULES | features.DRIVERS_DAY
 """Every feature of an instance."""
 
 AUTOMATIC: Final = "auto"

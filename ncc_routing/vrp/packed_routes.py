@@ -1,4 +1,4 @@
-"""Routes as two arrays."""
+"""Routes as arrays."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ import numpy as np
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ncc_routing.problems.instance import Instance
 
 
 class PackedRoutes(NamedTuple):
-    """Routes as two arrays, small enough to be sent to other processes.
+    """Routes as arrays, small enough to be sent to other processes.
 
-    Route r is ``nodes[starts[r]:starts[r + 1]]``, uint32 customers.
+    Route r is ``nodes[starts[r]:starts[r + 1]]``, uint32 customers, driven by
+    vehicle type ``vehicle_types[r]``; ``None`` where there is one type.
     """
 
     nodes: np.ndarray
     starts: np.ndarray
+    vehicle_types: np.ndarray | None = None
 
     @property
     def num_routes(self) -> int:
@@ -43,7 +45,7 @@ class PackedRoutes(NamedTuple):
 
     def renamed(self, names: np.ndarray) -> PackedRoutes:
         """Return the routes with node i called ``names[i]``."""
-        return PackedRoutes(names[self.nodes].astype(np.uint32), self.starts)
+        return self._replace(nodes=names[self.nodes].astype(np.uint32))
 
     def take(self, routes: Sequence[int] | np.ndarray) -> PackedRoutes:
         """Return some of the routes, given by their numbers."""
@@ -51,10 +53,17 @@ class PackedRoutes(NamedTuple):
         sizes = self.sizes[chosen]
         starts = np.concatenate([[0], np.cumsum(sizes)])
         shifts = np.repeat(self.starts[chosen] - starts[:-1], sizes)
-        return PackedRoutes(self.nodes[np.arange(starts[-1]) + shifts], starts)
+        types = self.vehicle_types
+        return PackedRoutes(
+            self.nodes[np.arange(starts[-1]) + shifts],
+            starts,
+            None if types is None else types[chosen],
+        )
 
     def cost(self, instance: Instance) -> float:
-        """Return the length of all routes, whose nodes are the instance's."""
+        """Return the cost of all routes, whose nodes are the instance's."""
+        if self.vehicle_types is not None:
+            return self.to_solution(instance).cost
         stops = self.starts[1:-1]
         tails = np.concatenate([[0], np.insert(self.nodes, stops, 0)])
         return float(instance.lengths(tails, np.roll(tails, -1)).sum())
@@ -71,6 +80,17 @@ class PackedRoutes(NamedTuple):
             tails, heads = np.zeros_like(self.nodes), self.nodes
         return float(instance.lengths(tails, heads).mean())
 
+    def driven(self) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Yield each route, and its vehicle type."""
+        visits, bounds = self.nodes.tolist(), self.starts.tolist()
+        types = itertools.repeat(0)
+        if self.vehicle_types is not None:
+            types = self.vehicle_types.tolist()
+        for (low, high), vehicle_type in zip(
+            itertools.pairwise(bounds), types, strict=False
+        ):
+            yield tuple(visits[low:high]), vehicle_type
+
     def to_solution(
         self, instance: Instance, cost: float | None = None
     ) -> Solution:
@@ -78,23 +98,29 @@ class PackedRoutes(NamedTuple):
 
         A known cost is taken where distances are rounded, else added up anew.
         """
-        visits, bounds = self.nodes.tolist(), self.starts.tolist()
-        routes = tuple(
-            tuple(visits[low:high]) for low, high in itertools.pairwise(bounds)
-        )
+        routes = tuple(route for route, _ in self.driven())
+        if self.vehicle_types is not None:
+            types = self.vehicle_types.tolist()
+            return Solution.from_routes(instance, routes, types)
         if cost is not None and instance.is_integral:
             return Solution(routes, cost)
         return Solution.from_routes(instance, routes)
 
     @classmethod
-    def of(cls, routes: Sequence[Sequence[int] | np.ndarray]) -> PackedRoutes:
+    def of(
+        cls,
+        routes: Sequence[Sequence[int] | np.ndarray],
+        vehicle_types: Sequence[int] | None = None,
+    ) -> PackedRoutes:
         """Pack routes given as one sequence of nodes each."""
         sizes = np.fromiter(map(len, routes), np.int64, len(routes))
         starts = np.concatenate([[0], np.cumsum(sizes)])
         nodes = np.fromiter(
             itertools.chain.from_iterable(routes), np.uint32, int(starts[-1])
         )
-        return cls(nodes, starts)
+        if vehicle_types is None:
+            return cls(nodes, starts)
+        return cls(nodes, starts, np.array(vehicle_types, dtype=np.int64))
 
     @classmethod
     def joined(cls, parts: Sequence[PackedRoutes]) -> PackedRoutes:
@@ -107,4 +133,7 @@ class PackedRoutes(NamedTuple):
         return cls(
             np.concatenate([part.nodes for part in parts]),
             np.concatenate([*starts, offsets[-1:]]),
+            None
+            if any(part.vehicle_types is None for part in parts)
+            else np.concatenate([part.vehicle_types for part in parts]),
         )

@@ -216,8 +216,8 @@ class SolveParams:
         default=None,
         metadata=shell_option(
             "Routes of another day, or districts: .sol (or - for standard "
-            "input), .csv with id and route or district, or .json of "
-            "--output.",
+            "input), a table with id and route or district (.csv, .xlsx), or "
+            ".json of --output.",
             "FILE",
         ),
     )

@@ -11,6 +11,7 @@ from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.odd_lengths import require_distances
+from ncc_routing.problems.read_problem import ReadProblem
 from ncc_routing.problems.unserved import without_required
 
 if TYPE_CHECKING:
@@ -22,30 +23,48 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
 
     PyvrpProblem = pyvrp.ProblemData | pyvrp.Model
-    Problem = Instance | str | PathLike[str] | TableSource | PyvrpProblem
+    Problem = (
+        Instance
+        | ReadProblem
+        | str
+        | PathLike[str]
+        | TableSource
+        | PyvrpProblem
+    )
 
 
 def as_instance(problem: Problem) -> Instance:
     """Return an instance of what the entry points take.
 
-    That is an instance; a file of VRPLIB or a table, by its suffix; the name
-    of a known instance; a table that says all (a data frame, a mapping, a
-    list of mappings); and PyVRP's data or model. ``ParameterError`` is raised
-    for any other type, and ``InstanceError`` if rounding makes all distances
-    zero.
+    That is an instance; a file of VRPLIB, a table or VROOM's JSON, by its
+    suffix; the name of a known instance; a table that says all (a data frame,
+    a mapping, a list of mappings); and PyVRP's data or model.
+    ``ParameterError`` is raised for any other type, and ``InstanceError`` if
+    rounding makes all distances zero.
+    """
+    return with_start(problem)[0]
+
+
+def with_start(problem: Problem) -> tuple[Instance, Solution | None]:
+    """Return an instance as ``as_instance``, and its routes to start from.
+
+    VROOM's JSON may have such routes.
     """
     if isinstance(problem, Instance):
-        return _seen(problem)
+        return _seen(problem), None
+    if isinstance(problem, ReadProblem):
+        return _seen(problem.instance), problem.start
     if is_pyvrp(problem):
         from ncc_routing.pyvrp.adapter import from_problem_data
 
-        return from_problem_data(problem)
+        return from_problem_data(problem), None
     # Imported here: an instance needs no reader.
-    from ncc_routing.io.problem import read
+    from ncc_routing.io.problem import read_with_form
+    from ncc_routing.io.table_options import TableOptions
     from ncc_routing.io.tables import is_table
 
     if isinstance(problem, str | PathLike) or is_table(problem):
-        return _seen(read(problem))
+        return with_start(read_with_form(TableOptions(), problem))
     raise ParameterError(
         "the problem must be an Instance, a file, a name, a table, or PyVRP's "
         f"ProblemData or Model, got {describe_value(problem)}."

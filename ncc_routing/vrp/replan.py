@@ -25,7 +25,7 @@ def replan(  # noqa: PLR0913 - as solve
     changes: Sequence[Change] | object = (),
     stop: AnyStop | None = None,
     *,
-    now: float | str,
+    now: float | str | None,
     actual: object = None,
     allow_unserved: bool = True,
     seed: int | None = None,
@@ -54,10 +54,11 @@ def replan(  # noqa: PLR0913 - as solve
         nothing.
     now
         The moment: a number in the unit of the instance, or a text such as
-        "10:30".
+        "10:30". ``None``: no vehicle has left.
     actual
         What was driven, in place of the times of the plan: anything that the
-        argument ``in_progress`` of :func:`ncc_routing.read` takes. Routes that
+        argument ``in_progress`` of :func:`ncc_routing.read` takes; a table
+        without routes has customers of the result. Routes that
         it does not name have not begun. A vehicle without the departure from
         its last stop is still there. Default: the vehicles are on time.
     allow_unserved
@@ -83,7 +84,7 @@ def replan(  # noqa: PLR0913 - as solve
         As for :func:`ncc_routing.solve`.
     """
     day = Day.of(result, now, actual)
-    for change in read_changes(changes):
+    for change in read_changes(changes, result.instance.table_form):
         day.apply(change)
     instance, start = rest_of(day)
     return solve(

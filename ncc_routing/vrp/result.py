@@ -40,6 +40,7 @@ from ncc_routing.problems.unserved import (
 )
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.route_files import (
+    FORMATS,
     PICTURE_SUFFIXES,
     draw_routes,
     require_form,
@@ -284,10 +285,12 @@ class Result:
             everything (``to_json``). .html: an interactive page, .geojson: map
             data, .png and .svg: a figure.
         options
-            For .html, .png and .svg: ``hulls`` (whether to shade the convex
-            hulls of routes, default no); for .html also ``tiles``, the address
-            of a base map as in ``plotting.html.routes_html``; for .png and
-            .svg also ``size`` in inches (default (7, 7)), ``dpi`` (default
+            For .json ``format``: "vroom" is an answer of VROOM
+            (``to_vroom``). For .html, .png and .svg: ``hulls`` (whether to
+            shade the convex hulls of routes, default no); for .html also
+            ``tiles``, the address of a base map, and ``notes``, lines of text
+            for customers by id, as in ``plotting.html.routes_html``; for .png
+            and .svg also ``size`` in inches (default (7, 7)), ``dpi`` (default
             100) and ``labels``, as in ``plotting.routes.plot_solution``.
 
         Raises
@@ -310,6 +313,11 @@ class Result:
             draw_routes(
                 file, self.instance, self.best, self.unserved, **options
             )
+        elif "format" in options:
+            if options["format"] not in FORMATS:
+                names, given = " or ".join(FORMATS), options["format"]
+                raise ParameterError(f"format must be {names}, got {given!r}.")
+            write_text(file, json.dumps(self.to_vroom()) + "\n")
         elif suffix == ".json":
             write_text(file, self.to_json() + "\n")
         elif suffix in (".csv", ".xlsx"):
@@ -345,6 +353,25 @@ class Result:
         if has_times(self.instance):
             content["timetable"] = stop_rows(self.instance, self.best)
         return json.dumps(content)
+
+    def to_vroom(self, *, geometry: bool = False) -> dict[str, Any]:
+        """Return the answer of VROOM, as its JSON holds it.
+
+        A problem that was read from VROOM's JSON keeps its ids, and
+        descriptions are given back. In others, tasks and vehicles are numbered
+        from 1, and their ids and names are descriptions.
+
+        Parameters
+        ----------
+        geometry
+            Whether routes have straight lines between their stops as an
+            encoded polyline. Default no.
+        """
+        from ncc_routing.io.vroom_answer import answer_of
+
+        return answer_of(
+            self.instance, self.best, self.unserved, geometry=geometry
+        )
 
     @classmethod
     def from_json(cls, text: str) -> Result:
@@ -447,6 +474,22 @@ class Result:
         return plot_solution(
             self.instance, self.best, self.unserved, **options
         )
+
+    def plot_timetable(self, **options: Any) -> Figure:
+        """Return a Gantt chart of the vehicles' days.
+
+        Options: :func:`ncc_routing.plotting.gantt.plot_timetable`.
+
+        Raises
+        ------
+        ParameterError
+            If the instance has no times.
+        MissingDependencyError
+            If matplotlib is not installed.
+        """
+        from ncc_routing.plotting import plot_timetable
+
+        return plot_timetable(self.instance, self.best, **options)
 
     def plot_trace(self, **options: Any) -> Figure:
         """Return a figure of the best cost over time.

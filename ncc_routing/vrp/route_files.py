@@ -20,7 +20,7 @@ from ncc_routing.plotting.figures import (
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -37,6 +37,10 @@ RESULT_SUFFIXES: Final = (
     *PICTURE_SUFFIXES,
 )
 """What a result can be written as."""
+
+
+FORMATS: Final = ("vroom",)
+"""Formats of JSON that is not the whole result."""
 
 
 def require_form(path: str | os.PathLike[str]) -> Path:
@@ -57,13 +61,15 @@ def require_form(path: str | os.PathLike[str]) -> Path:
 
 
 def require_options(file: Path, options: Iterable[str]) -> None:
-    """Refuse options of pictures that the form of a file does not have."""
+    """Refuse options that the form of a file does not have."""
     suffix = file.suffix.lower()
     known: tuple[str, ...] = ()
     if suffix in FIGURE_SUFFIXES:
-        known = ("hulls", "size", "dpi", "labels")
+        known = ("hulls", "timetable", "size", "dpi", "labels")
     elif suffix == ".html":
-        known = ("hulls", "tiles")
+        known = ("hulls", "tiles", "notes")
+    elif suffix == ".json":
+        known = ("format",)
     for name in options:
         if name not in known:
             names = ", ".join(known) or "none"
@@ -80,12 +86,17 @@ def draw_routes(  # noqa: PLR0913 (the options of a picture)
     unserved: Sequence[Unserved] = (),
     *,
     hulls: bool = False,
+    timetable: bool = False,
     tiles: str | None = None,
+    notes: Mapping[str, str] | None = None,
     labels: Sequence[int] | np.ndarray | None = None,
-    size: tuple[float, float] = DEFAULT_SIZE,
+    size: tuple[float, float] | None = None,
     dpi: float = DEFAULT_DPI,
 ) -> None:
-    """Write routes as a figure, a page or map data."""
+    """Write routes as a figure, a page or map data.
+
+    A figure with ``timetable`` is a Gantt chart.
+    """
     suffix = file.suffix.lower()
     if suffix == ".geojson":
         from ncc_routing.io.geojson import write_geojson
@@ -95,16 +106,26 @@ def draw_routes(  # noqa: PLR0913 (the options of a picture)
         from ncc_routing.plotting import routes_html
 
         page = routes_html(
-            instance, solution, unserved, hulls=hulls, tiles=tiles
+            *(instance, solution, unserved),
+            hulls=hulls,
+            tiles=tiles,
+            notes=notes,
         )
         write_text(file, page)
     else:
-        from ncc_routing.plotting import plot_solution, save_figure
-
-        figure = plot_solution(
-            *(instance, solution, unserved),
-            hulls=hulls,
-            labels=labels,
-            size=size,
+        from ncc_routing.plotting import (
+            plot_solution,
+            plot_timetable,
+            save_figure,
         )
+
+        if timetable:
+            figure = plot_timetable(instance, solution, size)
+        else:
+            figure = plot_solution(
+                *(instance, solution, unserved),
+                hulls=hulls,
+                labels=labels,
+                size=size or DEFAULT_SIZE,
+            )
         save_figure(figure, file, dpi)

@@ -6,7 +6,7 @@ import logging
 import math
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
-from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.core.stopping import TimeLimit, waits_for_bound, with_bound
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.io.references import read_reference
 from ncc_routing.problems.features import (
@@ -40,7 +40,6 @@ from ncc_routing.problems.unserved import (
     Unserved,
     cost_bound,
     kept_whole,
-    priorities_of,
     with_prizes,
     with_vehicle_costs,
 )
@@ -55,7 +54,11 @@ from ncc_routing.vrp.methods import (
     NO_IMPROVEMENT,
 )
 from ncc_routing.vrp.params import FEWEST_VEHICLES, SolveParams
-from ncc_routing.vrp.problem import as_instance, checked_answer
+from ncc_routing.vrp.problem import (
+    as_instance,
+    checked_answer,
+    with_start,
+)
 from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.search.phases import choose_phases
 from ncc_routing.vrp.stages import (
@@ -74,7 +77,7 @@ if TYPE_CHECKING:
     import pyvrp
 
     from ncc_routing.core.events import Callbacks
-    from ncc_routing.core.stopping import AnyStop
+    from ncc_routing.core.stopping import AnyStop, Stop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.initial_solution import InitialSolution, Start
     from ncc_routing.vrp.methods import Construction, Improvement
@@ -160,7 +163,8 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         ``Result.unserved`` names them with the reasons.
     bound_seconds
         Seconds for a proven lower bound after the search, beyond
-        ``time_limit``: ``Result.lower_bound``. Default: none is computed.
+        ``time_limit``: ``Result.lower_bound``. With the criterion
+        ``BoundGap`` it is computed before the search. Default: none is.
     params
         All parameters of the run, also those of its algorithms:
         ``SolveParams(ruin_recreate={"mean_removed": 12})``. Default:
@@ -203,14 +207,19 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         objective=objective,
         allow_unserved=allow_unserved,
     )
+    task, bound, is_over = None, None, False
+    if waits_for_bound(stop):
+        task = _prepare(problem, asked, initial_solution)
+        seconds = _bound_seconds(task, bound_seconds)
+        bound, is_over = _lower_bound(task.prepared, seconds)
+        stop = with_bound(cast("Stop", stop), bound)
     budget = budget_of(stop, asked.time_limit)
-    task = _prepare(problem, asked, initial_solution)
+    if is_over:
+        budget.time_limit.expire()
+    if task is None:
+        task = _prepare(problem, asked, initial_solution)
     if bound_seconds is not None:
-        from ncc_routing.vrp.bounds.relaxed import require_bounded
-
-        if asked.objective == FEWEST_VEHICLES:
-            raise ParameterError("bound_seconds goes with the objective cost.")
-        require_bounded(task.prepared.simplified)
+        _bound_seconds(task, bound_seconds)
     given, clock = task.prepared.given, budget.time_limit
     with shown(display, callbacks) as listeners:
         monitor = Monitor(clock, listeners)
@@ -223,29 +232,48 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
             solution = steps.construct()
             solution = steps.improve(solution)
         answer = steps.answer(solution)
-        unserved = _unserved(given, answer)
+        unserved: tuple[Unserved, ...] = ()
+        if given.unserved(answer.routes):
+            from ncc_routing.vrp.placing.reasons import unserved_of
+
+            unserved = unserved_of(given, answer)
         left_out = [one.customer for one in unserved]
         best = checked_answer(problem, given, answer, left_out)
-        result = steps.result(
-            asked, best, unserved, interrupted=interruption.received
-        )
+        is_over = is_over or interruption.received
+        result = steps.result(asked, best, unserved, interrupted=is_over)
         if bound_seconds is not None:
-            result = _bounded(task.prepared, result, bound_seconds)
+            if bound is None:
+                seconds = 0.0 if is_over else bound_seconds
+                bound, _ = _lower_bound(task.prepared, seconds, best)
+            result = replace(result, lower_bound=bound)
         monitor.end(result)
     return result
 
 
-def _bounded(prepared: Prepared, result: Result, seconds: float) -> Result:
-    """Return a result with a proven lower bound; Ctrl-C ends its search."""
+def _bound_seconds(task: _Task, seconds: float | None) -> float:
+    """Return the seconds for a bound, if it is possible."""
+    from ncc_routing.vrp.bounds.relaxed import require_bounded
+
+    if seconds is None:
+        raise ParameterError("BoundGap needs bound_seconds.")
+    if task.params.objective == FEWEST_VEHICLES:
+        raise ParameterError("bound_seconds goes with the objective cost.")
+    require_bounded(task.prepared.simplified)
+    return seconds
+
+
+def _lower_bound(
+    prepared: Prepared, seconds: float, best: Solution | None = None
+) -> tuple[float, bool]:
+    """Return a proven lower bound, and whether Ctrl-C ended its search."""
     from ncc_routing.vrp.bounds.search import search_bound
 
-    deadline = TimeLimit(0.0 if result.interrupted else seconds)
-    solution = prepared.from_given(result.best)
-    with expire_on_ctrl_c(deadline):
-        points, _ = search_bound(
-            prepared.simplified, solution, result.cost, deadline
-        )
-    return replace(result, lower_bound=points[-1].lower_bound)
+    deadline = TimeLimit(seconds)
+    start = None if best is None else prepared.from_given(best)
+    cost = None if best is None else best.cost
+    with expire_on_ctrl_c(deadline) as interruption:
+        found = search_bound(prepared.simplified, start, cost, deadline)
+    return found.points[-1].lower_bound, interruption.received
 
 
 class _Task(NamedTuple):
@@ -269,7 +297,9 @@ def _prepare(
 ) -> _Task:
     """Read and check everything that a run is given."""
     params = with_files_read(asked)
-    prepared = Prepared.of(as_instance(problem))
+    instance, routes = with_start(problem)
+    initial = routes if initial is None else initial
+    prepared = Prepared.of(instance)
     params, labels = in_terms_of(prepared, params)
     start = None
     if initial is not None:
@@ -295,24 +325,6 @@ def _has_room(prepared: Prepared) -> bool:
     """Return whether all customers can have a vehicle each."""
     is_unlimited = prepared.searched.is_unlimited_cvrp
     return is_unlimited and not prepared.given.oversized
-
-
-def _unserved(given: Instance, answer: Solution) -> tuple[Unserved, ...]:
-    """Return the required customers whom an answer leaves out, and why."""
-    if not (absent := given.unserved(answer.routes)):
-        return ()
-    from ncc_routing.vrp.diagnosis.reasons import reasons_of
-
-    reasons, priorities = reasons_of(given, answer), priorities_of(given)
-    return tuple(
-        Unserved(
-            node,
-            given.node_ids[node],
-            int(priorities[node]),
-            reasons.get(node, ()),
-        )
-        for node in absent
-    )
 
 
 class _Steps:
@@ -343,7 +355,7 @@ class _Steps:
         task, optional = self._task, [OPTIONAL_CUSTOMERS]
         if task.lost is not None and task.method.accepted(optional):
             self._open()
-            return self._construct()
+            return self._chosen(self._construct())
         is_short = task.lost is not None
         try:
             if task.lost:  # the method serves all
@@ -355,10 +367,19 @@ class _Steps:
             first, is_short = self._widened(error.solution), True
         self._aside, self._instance = None, self.prepared.searched
         if is_short:
-            return self._open(first)
+            return self._chosen(self._open(first))
         if self._vehicle_cost > 0.0:
             return self._turn_to(self._base, first)
         return first
+
+    def _chosen(self, solution: Solution) -> Solution:
+        """Leave the customers of the lowest priority out."""
+        from ncc_routing.vrp.search.fleets.limits import choose_absent
+
+        run = self._for_fleet()
+        return self._do(
+            "fleet", choose_absent, self._instance, solution, run, run.spaces
+        )
 
     def _set_aside(self, ids: Sequence[str]) -> None:
         """Go on without some customers, whom nobody can serve."""
@@ -401,6 +422,14 @@ class _Steps:
                 most_routes = min(most_routes, fleet.num_vehicles)
             most_cost = cost_bound(given) + most_routes * self._vehicle_cost
         self._form = with_prizes(self._base, most_cost, settled, above)
+        lost = self._form.instance.unserved(settled.routes)
+        if solution is not None and lost:  # it is on its way already
+            name = given.describe_node(lost[0])
+            raise InfeasibleError(
+                f"{given.name}: {name}, whose goods are on board, has no "
+                "place.",
+                settled,
+            )
         return self._turn_to(self._form.instance, kept)
 
     def _turn_to(self, instance: Instance, solution: Solution) -> Solution:
@@ -526,7 +555,7 @@ class _Steps:
         answer, given = self._to_given(solution), self.prepared.given
         if self._form is None or not given.unserved(answer.routes):
             return answer
-        from ncc_routing.vrp.diagnosis.reasons import filled
+        from ncc_routing.vrp.placing.placements import filled
         from ncc_routing.vrp.search.fleets.limits import brought_home
 
         return brought_home(given, filled(given, answer))

@@ -15,6 +15,7 @@ from ncc_routing.bench.records import (
     size_class,
     whole,
 )
+from ncc_routing.core.events import TracePoint
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.result import Result, Stage
 
@@ -33,6 +34,10 @@ def record(square: Instance) -> Record:
         seed=3,
         stages=(Stage("cluster", 0.25, None), Stage("route", 0.5, 484.0)),
         runtime=0.75,
+        trace=(
+            TracePoint(0.6, "route", 500.0),
+            TracePoint(0.61, "route", 484.0),
+        ),
     )
     return record_result(result, 440.0, 0.8)
 
@@ -50,10 +55,11 @@ def test_record_of_a_result(record: Record) -> None:
 
 
 def test_row_is_the_object_flat(record: Record) -> None:
-    """The class is added, and the stages become text."""
+    """The class and the progress are added; lists become texts."""
     row, answer = record.to_row(), record.to_json()
     assert tuple(row) == COLUMNS
     assert json.loads(str(row["stages"])) == answer["stages"]
+    assert row["progress"] == "[[0.61, 484]]"
     assert (row["size_class"], row["error"]) == ("N1", None)
     same = set(answer) - {"stages"}
     assert {name: row[name] for name in same} == {n: answer[n] for n in same}

@@ -7,6 +7,7 @@ import pytest
 from ncc_routing.bench.tables import (
     class_means,
     format_class_means,
+    format_instances,
     format_number,
     format_table,
     numbers,
@@ -16,7 +17,7 @@ from ncc_routing.bench.tables import (
 def row_of(method: str, size: str, cost: str, **more: str) -> dict[str, str]:
     """Return a row of a class."""
     row = {"method": method, "size_class": size, "cost": cost}
-    return {"feasible": "True", **row, **more}
+    return {"instance": "i", "feasible": "True", **row, **more}
 
 
 def test_means_by_method_and_class() -> None:
@@ -37,11 +38,42 @@ def test_means_by_method_and_class() -> None:
         "num_runs": 2,
         "num_failed": 1,
     }
+    gaps = {"gap_percent": 2.5, "best_gap_percent": 2.5, "deviation": None}
     unknown = {"num_routes": None, "runtime_seconds": None}
-    assert means[3] == {**counts, "gap_percent": 2.5, "cost": 30.0, **unknown}
+    assert means[3] == {**counts, **gaps, "cost": 30.0, **unknown}
     last = format_class_means(means).splitlines()[-1]
     cells = [cell.strip() for cell in last.strip("|").split("|")]
-    assert cells == ["a", "N1", "2", "1", "2.50", "30.00", "-", "-"]
+    assert cells == [
+        "a",
+        "N1",
+        "2",
+        "1",
+        "2.50",
+        "2.50",
+        "-",
+        "30.00",
+        "-",
+        "-",
+    ]
+
+
+def test_seeds_of_an_instance() -> None:
+    """The mean of the least gaps, 1 and 4, and of the deviations."""
+    rows = [
+        row_of("a", "N1", cost, instance=name, gap_percent=gap)
+        for name, cost, gap in (
+            *(("i", "11", "1"), ("i", "13", "3")),
+            *(("j", "24", "4"), ("j", "26", "6"), ("k", "9", "")),
+        )
+    ]
+    (means,) = class_means(rows)
+    assert means["best_gap_percent"] == 2.5
+    assert means["deviation"] == pytest.approx(2**0.5)
+    lines = format_instances(rows).splitlines()[2:]
+    assert [line.split("|")[1].strip() for line in lines] == ["i", "j", "k"]
+    assert [line.split("|")[3].strip() for line in lines] == (
+        ["12.00", "25.00", "9.0000"]
+    )
 
 
 def test_numbers_leave_out_what_is_none() -> None:

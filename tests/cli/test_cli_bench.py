@@ -49,6 +49,25 @@ def test_rows_protocol_and_summary(
     assert [row["method"] for row in answer["summary"]] == ["savings", "sweep"]
 
 
+def test_pyvrp_runs_beside_the_methods(
+    run: Run, square_file: Path, tmp_path: Path
+) -> None:
+    """From its own start and from ours; the page has a picture of gaps."""
+    table = tmp_path / "out.csv"
+    words = f"bench {square_file} --methods auto,pyvrp,pyvrp-warm -o {table}"
+    done = run(words)
+    assert (done.code, "goes with --time-limit" in done.err) == (2, True)
+    run.succeeds(words, "--time-limit 0.5 --polish none")
+    rows = {row["method"]: row for row in read_rows(table)}
+    assert list(rows) == ["auto", "pyvrp", "pyvrp-warm"]
+    assert {row["cost"] for row in rows.values()} == {"484"}
+    assert json.loads(rows["pyvrp"]["progress"])[-1][1] == 484
+    page = table.with_suffix(".md").read_text()
+    assert "| instance |    bks |   auto | auto, best |  pyvrp |" in page
+    assert "![Gap over time](out.svg)" in page
+    assert table.with_suffix(".svg").read_text().startswith("<?xml")
+
+
 def test_summary_for_people_is_a_table(run: Run, square_file: Path) -> None:
     """Without --json the means are printed in Markdown."""
     done = run.succeeds(f"bench {square_file} --methods savings --polish none")

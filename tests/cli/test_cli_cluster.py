@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,6 +28,7 @@ def test_json_is_one_object(run: Run, table: Path) -> None:
     answer = run.json("cluster", table, "--capacity 3 --objective cpmp")
     assert answer["cost"] == 4.0
     assert answer["num_clusters"] == 2
+    assert answer["version"] == version("ncc_routing")
     labels = answer["labels"]
     assert labels[0] == labels[1] == labels[2] != labels[3]
 

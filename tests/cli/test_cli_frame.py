@@ -36,6 +36,7 @@ VERBS = {
     "replan": Verb(
         "replan past.json --now 5", *("a.csv", "a.svg", SEARCH, "start")
     ),
+    "what-if": Verb("what-if past.json", "a.json", None, SEARCH, "start"),
     "solve-days": Verb("solve-days a.vrp b.vrp", "out", None, SEARCH, "best"),
     "trade-off": Verb(
         "trade-off a.vrp --of compactness --weights 1",

@@ -151,6 +151,7 @@ INPUT = [
         for output in ("table.csv", "link.csv")
     ),
     (f"solve table.csv {LONG} --vehicles vans.csv -o vans.csv", READ_TOO),
+    (f"{SQUARE} --bks square.sol -o square.sol", READ_TOO),
     (f"solve table.csv {LONG} --params days.toml -o before.csv", READ_TOO),
     (
         f"solve table.csv {LONG} --reference before.csv --consistency 1 "

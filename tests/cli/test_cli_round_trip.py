@@ -49,8 +49,40 @@ def test_solve_check_plot_and_start(
     if suffix != ".csv":  # which states no cost
         assert again["gap_percent"] == 0
     # A plan may take the place of its start.
-    start = ("solve", timed_file, "--polish none --start", plan)
+    start = ("solve", timed_file, "--polish none --start", plan, "--bks", plan)
     assert run.json(*start, "-o", plan)["cost"] == solved["cost"]
+
+
+def test_a_plan_is_asked(run: Run, tmp_path: Path) -> None:
+    """A van passes b on its way to a: b costs nothing, and c has no place."""
+    orders, plan = tmp_path / "orders.csv", tmp_path / "plan.json"
+    orders.write_text("id,x,y,demand\nyard,0,0,0\na,9,0,1\n")
+    vans = tmp_path / "vans.csv"
+    vans.write_text("name,capacity,count\nvan,2,1\n")
+    words = ("--vehicles", vans, "--time-limit 0.2 --output", plan)
+    run.succeeds("solve", orders, *words)
+    for suffix, text in (
+        (".json", '{"id": "b", "x": 5, "y": 0, "demand": 1}'),
+        (".csv", "id,x,y,demand\nb,5,0,1\n"),
+    ):
+        order = tmp_path / f"b{suffix}"
+        order.write_text(text)
+        [first, _] = run.json("offer", plan, order)["offers"]
+        assert (first["cost"], first["vehicle"]) == (0, "van")
+    assert "stop 1, cost +0" in run.succeeds("offer", plan, order, "-n 1").out
+    taken = tmp_path / "taken.json"
+    run.succeeds("offer", plan, order, "--take 2 --output", taken)
+    assert run.json("explain", taken, "b")["position"] == 2
+    assert "load 2 of 2" in run.succeeds("explain", taken, "van").out
+    order.write_text("id,x,y,demand\nc,5,0,1\n")
+    changes = tmp_path / "changes.csv"
+    changes.write_text("change,id,x,y,demand\nadd,c,5,0,1\n")
+    for verb, asked in (("offer", order), ("what-if", changes)):
+        done = run(verb, taken, asked)
+        assert done.code == 3
+        assert "needs 1 more of load" in done.out
+    assert run.json("offer", taken, order, code=3) == {"offers": []}
+    assert run("offer", plan, order, "--take 1").code == 2
 
 
 def test_clock_times_go_through_all_forms(run: Run, tmp_path: Path) -> None:

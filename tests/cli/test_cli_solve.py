@@ -127,7 +127,7 @@ def test_no_window_of_a_table_is_dropped(run: Run, tmp_path: Path) -> None:
     found = run.json("solve", table, "--capacity 3 --time-limit 1", *ignored)
     assert found["unused_columns"] == ["from", "until"]
     done = run("solve", table, "--capacity 3 --time-limit 1", *ignored)
-    assert "unused    columns from, until\n" in done.out
+    assert "no effect columns from, until\n" in done.out
 
 
 def test_output_takes_every_form(

@@ -37,6 +37,12 @@ def test_the_rest_is_served(run: Run, words: str, tmp_path: Path) -> None:
         assert not answer["feasible"]
         again = run.json(job, "--start", file, code=3)
         assert again["routes"] == answer["routes"]
+        orders, *vehicles = words.split()
+        told = run.json("check", orders, file, *vehicles, code=3)
+        assert told["unserved"] == answer["unserved"]
+        if name == "plan.json":
+            assert run.json("check", file, file, code=3) == told
+        assert (told["feasible"], told["violations"]) == (False, [])
     row = (tmp_path / "plan.csv").read_text().splitlines()[-1]
     assert row.startswith(",,unserved,c,9.0,9.0,")
     assert row.endswith("needs 4 more of load,4")
@@ -50,6 +56,21 @@ def test_lines_for_people(run: Run, words: str) -> None:
     assert done.code == 3
     assert "1, not all served" in done.out
     assert "unserved  1\n          c (needs 4 more of load)" in done.out
+
+
+def test_a_broken_route_is_told_beside_the_unserved(
+    run: Run, words: str, tmp_path: Path
+) -> None:
+    """Reasons are those of routes that keep the rules; an excess is none."""
+    plan = tmp_path / "full.csv"
+    plan.write_text("route,id\n1,a\n1,c\n1,b\n")
+    orders, *vehicles = words.split()
+    done = run("check", orders, plan, *vehicles)
+    assert (done.code, "unserved" in done.out) == (1, False)
+    plan.write_text("route,id\n1,a\n2,b\n")
+    told = run.json("check", orders, plan, *vehicles, code=1)
+    assert [one["reasons"] for one in told["unserved"]] == [[]]
+    assert "NOT feasible" in run("check", orders, plan, *vehicles).out
 
 
 def test_all_or_nothing(run: Run, words: str, tmp_path: Path) -> None:

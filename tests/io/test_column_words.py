@@ -80,7 +80,7 @@ VEHICLE_WORDS = (
 )
 CUSTOMER_WORDS = (
     "must visit,visit day,not with,sequence,revenue,zone,size,"
-    "territory,driver,readyTime2,time_window_2"
+    "territory,driver,readyTime5,time_window_2"
 )
 
 
@@ -195,6 +195,17 @@ def test_one_message_has_all_columns_and_what_to_do(tmp_path: Path) -> None:
     assert found.unused_columns == (
         *("phone", "wieght", "visit day", "volume", "no"),
     )
+
+
+def test_hours_without_a_clock_are_a_likely_window() -> None:
+    """They may be something else, so that a word of the name is needed."""
+    rows = {**CUSTOMERS, "when": ["", "8-12", "9-12", "9-17"]}
+    with pytest.raises(nr.UnsupportedProblemError, match="window=when"):
+        nr.problem(rows, capacity=9)
+    rows["gate"] = rows.pop("when")
+    with pytest.raises(nr.UnsupportedProblemError) as caught:
+        nr.problem(rows, capacity=9)
+    assert "window=" not in str(caught.value)
 
 
 def test_hints_for_vehicles() -> None:

@@ -270,7 +270,7 @@ def test_only_columns_of_others_are_said(
     file.write_text("\n".join(lines))
     read_plan(file, named)
     [line] = caplog.messages
-    assert line.endswith("columns not used: colour, driver.")
+    assert line.endswith("columns without effect: colour, driver.")
 
 
 def test_ids_of_a_result_are_those_of_its_routes(

@@ -32,7 +32,7 @@ NAMES = {
 """What a person may call each column; the names are those of the test."""
 
 UNKNOWN = (
-    "permitted,required papers,open 2,tw2_end,second window,Deadline,begin,"
+    "permitted,required papers,open 9,tw2_end,second window,Deadline,begin,"
     "until,truck type,picking,volume,weight_kg2,max wait,priority group,"
     "driver,price,colour,zone,Priorit\u00e4t,p\u00e9age"
 )
@@ -200,8 +200,8 @@ def in_one_cell(rng: random.Random, case: Case, kind: str) -> None:
         )
     if kind == "windows":
         ends[1] = f"{case.shown('open', 7)}-{case.shown('close', 9)}"
-        ends[1] += rng.choice([", ", " / ", " and "]) + ends[1]
-        case.refused = "has a second window"
+        ends[1] = rng.choice([", ", " / ", " and "]).join([ends[1]] * 5)
+        case.refused = "must have at most 4 windows"
     title = rng.choice(WINDOWS.split(","))
     case.more[title] = ends
     del case.titles["open"]

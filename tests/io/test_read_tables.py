@@ -18,6 +18,7 @@ from ncc_routing.io.tables import (
     split_cells,
     whole_if_possible,
 )
+from ncc_routing.problems.values import NO_LIMIT
 
 
 class Frame:
@@ -123,11 +124,22 @@ def test_blanks_and_truth_are_no_numbers() -> None:
         parsed('[{"x": true}]').numbers("x")
 
 
+def test_titles_above_a_table_are_said_whole(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Each row of them, in any number of words and cells."""
+    table = parsed(
+        "Tour plan of Monday\nNorth;4 May\nid;x;y;demand\na;1;2;3\n"
+    )
+    assert table.columns["x"] == ["1"]
+    assert "above it: Tour plan of Monday; North 4 May." in caplog.text
+
+
 def test_unused_columns_are_said(caplog: pytest.LogCaptureFixture) -> None:
     """A name that is spelt wrong does not go unnoticed."""
     with caplog.at_level(logging.WARNING):
         name_columns(parsed("x,y,wieght\n1,2,3\n"), PLACE_COLUMNS)
-    assert "a.csv: columns not used: wieght." in caplog.text
+    assert "a.csv: columns without effect: wieght." in caplog.text
 
 
 def test_whole_numbers_become_integers() -> None:
@@ -135,3 +147,41 @@ def test_whole_numbers_become_integers() -> None:
     assert whole_if_possible(np.array([1.0, 2.0])).dtype == np.int64
     assert whole_if_possible(np.array([1.0, 2.5])).dtype == np.float64
     assert whole_if_possible(np.array([1e300])).dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("x", "cells", "expected"),
+    [
+        ("1,5", {"window": "8.30-9.45"}, (30600, 35100, 0)),
+        ("1.5", {"service": "0,25 h"}, (0, NO_LIMIT, 900)),
+        ("1,5", {"required": "nein", "service": "1 h"}, (0, NO_LIMIT, 3600)),
+        ("1,5", {"skills": "keine", "service": "1 h"}, (0, NO_LIMIT, 3600)),
+    ],
+)
+def test_cells_of_other_countries(
+    x: str, cells: dict[str, str], expected: tuple[int, ...]
+) -> None:
+    """One comma among points is no rule for all; a point may part a clock."""
+    rows = [
+        {"id": "yard", "x": "0,5" if "," in x else "0.5", "y": 0},
+        {"id": "a", "x": x, "y": x, "demand": 1, **cells},
+    ]
+    found = nr.read(rows, capacity=9, speed="1m/s")
+    assert found.coords is not None
+    assert found.coords[1].tolist() == [1.5, 1.5]
+    assert found.windows is not None
+    times = ("tw_early", "tw_late", "service_durations")
+    assert expected == tuple(getattr(found.windows, t)[1] for t in times)
+    assert found.required[1] == ("required" not in cells)
+    assert found.constraints is None
+
+
+def test_the_load_with_too_many_decimals_is_named() -> None:
+    """Pounds beside kilograms have eight; the other rows are fine."""
+    rows = [
+        {"id": "yard", "x": 0, "y": 0, "weight kg": 0},
+        {"id": "a", "x": 1, "y": 0, "weight kg": "16.5"},
+        {"id": "b", "x": 2, "y": 0, "weight kg": "5 lb"},
+    ]
+    with pytest.raises(nr.InstanceError, match="6 decimals in kg, got '5 lb'"):
+        nr.read(rows, capacity=90)

@@ -32,12 +32,14 @@ def test_every_output_of_yesterday_is_a_reference(
     expected = reference_labels(TODAY, before).tolist()
     table, whole = tmp_path / "past.csv", tmp_path / "past.json"
     plan, file = tmp_path / "past.sol", tmp_path / "past.vrp"
-    write_routes(table, PAST, before.best)
+    for each in (table, tmp_path / "past.xlsx"):
+        write_routes(each, PAST, before.best)
     whole.write_text(before.to_json())
     write_solution(plan, before.best)
     nr.write_instance(file, PAST)
     for found in (
         read_reference(table),
+        read_reference(tmp_path / "past.xlsx"),
         read_reference(whole),
         read_reference(plan, file),
         read_reference(plan, PAST),

@@ -260,15 +260,54 @@ def test_numbers_of_a_window_count_as_others() -> None:
                 windows_of(title, cell, speed="1m/s")
 
 
-SECOND = "has a second window, and no method"
+@pytest.mark.parametrize(
+    ("rows", "windows"),
+    [
+        ({"hours": "08:00\u201310:00, 14:00\u201316:00"}, [[8, 10], [14, 16]]),
+        ({"hours": "14-16;8-10;\n18-"}, [[8, 10], [14, 16], [18, None]]),
+        ({"hours": "8-10 and 9-12"}, []),
+        (
+            {"open": 8, "close": 10, "open 2": 14, "due time 2": 16},
+            [[8, 10], [14, 16]],
+        ),
+        ({"open": 8, "close": 10, "close 2": 5}, [[0, 5], [8, 10]]),
+        ({"open": 8, "close": 10, "open 2": 14}, [[8, 10], [14, None]]),
+    ],
+)
+def test_a_customer_has_several_windows(
+    rows: dict[str, Any], windows: list[list[Any]]
+) -> None:
+    """In one cell or in columns, in any order; those that meet are one."""
+    row = {"x": 9, "y": 0, "demand": 1, **rows}
+    found = nr.problem(
+        [{"x": 0, "y": 0}, row], capacity=1, time_unit="h", speed="1m/s"
+    ).windows
+    assert found is not None
+    assert found.list_windows()[1] == [
+        (3600 * opens, NO_LIMIT if closes is None else 3600 * closes)
+        for opens, closes in windows
+    ]
+
+
+def test_a_window_needs_those_before_it() -> None:
+    """Nothing is lost where the first one is missing, or there are five."""
+    for row, rule in (
+        ({"open": None, "open 2": 4}, "open 2: needs the windows before it"),
+        ({"open": 1, "open 3": 4}, "open 3: needs the windows before it"),
+        ({"open": 1, "open 2": 4, "close 2": 3}, "before the window opens"),
+    ):
+        with pytest.raises(nr.InstanceError, match=rule):
+            nr.problem([{"x": 0, "y": 0}, {"x": 9, "y": 0, **row}], capacity=1)
+
+
+MANY = "must have at most 4 windows"
 
 
 @pytest.mark.parametrize(
     ("cell", "rule"),
     [
-        ("08:00\u201310:00, 14:00\u201316:00", SECOND),
-        ("08:00-10:00;14:00-16:00", SECOND),
-        ("8-10 and 14-16", SECOND),
+        ("8-9, 10-11, 12-13, 14-15, 16-17", MANY),
+        ("08:00-10:00;14:00", "must be a window"),
         ("08:00-10:00-12:00", "must be a window such as 08:00-12:00"),
         ("08:00", "must be a window"),
         ("-12:00", "must be a window"),
@@ -288,7 +327,7 @@ def test_what_is_no_window_is_refused(cell: object, rule: str) -> None:
         windows_of("Opening Hours", cell, speed="1m/s")
     assert "row 2, column opening hours: " in str(caught.value)
     is_unsupported = isinstance(caught.value, nr.UnsupportedProblemError)
-    assert is_unsupported == (rule == SECOND)
+    assert is_unsupported == (rule == MANY)
 
 
 def test_a_window_is_said_once() -> None:

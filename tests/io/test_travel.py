@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.matrices import read_travel
 from ncc_routing.io.travel import metres_a_second
+from ncc_routing.problems.distances import ROUNDINGS
 from tests.oracles.refusals import written
 
 if TYPE_CHECKING:
@@ -140,16 +143,26 @@ def test_answers_of_routing_engines(content: Any, tmp_path: Path) -> None:
     assert nr.check_solution(instance, best) == []
 
 
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+def test_all_searches_go_by_a_detour(rounding: str) -> None:
+    """The checker computes lengths with its own code."""
+    instance = replace(generate_uchoa(60, 1), rounding=rounding, detour=1.3)
+    for polish in ("none", "auto"):
+        stop = nr.MaxIterations(300)
+        found = nr.solve(instance, stop, polish=polish).best
+        assert nr.check_solution(instance, found) == []
+
+
 def test_a_detour_makes_straight_lines_longer() -> None:
     """Before they are rounded, and the durations with them."""
     straight = nr.problem(ROWS, capacity=3)
     longer = nr.problem(ROWS, capacity=3, detour=1.3, speed="36km/h")
     exact = nr.problem(ROWS, capacity=3, rounding="none")
     expected = np.floor(1.3 * exact.distances(range(3), range(3)) + 0.5)
-    assert longer.matrix is not None
-    assert longer.durations is not None
-    assert longer.matrix.tolist() == expected.tolist()
-    assert longer.durations.tolist() == np.rint(expected / 10).tolist()
+    arcs = np.ix_(range(3), range(3))
+    assert longer.lengths(*arcs).tolist() == expected.tolist()
+    times = np.rint(expected / 10)
+    assert longer.travel_times(*arcs).tolist() == times.tolist()
     assert (straight.detour, longer.detour) == (None, 1.3)
     assert longer.has_metres
     result = nr.solve(longer, time_limit=0.3)
@@ -247,13 +260,13 @@ def test_a_speed_makes_durations() -> None:
     """Whole seconds; 111,195 m at 40 km/h are 10,007.6 s."""
     rows = {"lon": [10, 10], "lat": [50, 51], "due": ["20:00", "12:00"]}
     instance = nr.problem(rows, capacity=1, speed="40km/h")
-    assert instance.durations is not None
-    assert instance.durations.tolist() == [[0, 10008], [10008, 0]]
+    both = np.array([0, 1])
+    times = instance.travel_times(both[:, None], both)
+    assert times.tolist() == [[0, 10008], [10008, 0]]
     beside = nr.problem(
         {"x": [300], "y": [400]}, capacity=1, depot="0,0", speed="10 m/s"
     )
-    assert beside.durations is not None
-    assert beside.durations[0, 1] == 50
+    assert beside.travel_times(both[:1], both[1:]).tolist() == [50]
     assert metres_a_second("36 KM/H") == pytest.approx(10)
     assert metres_a_second("25mph") == pytest.approx(11.176)
 

@@ -43,6 +43,15 @@ class Checker:
             self.late = instance.windows.tw_late.tolist()
             self.service = instance.windows.service_durations.tolist()
             self.release = instance.windows.release_times.tolist()
+        self.several: list[list[tuple[float, float]]] = [
+            [] for _ in range(size)
+        ]
+        if (
+            instance.windows is not None
+            and instance.windows.windows is not None
+        ):
+            for node, pairs in enumerate(instance.windows.windows.tolist()):
+                self.several[node] = [*dict.fromkeys(map(tuple, pairs))]
         self.delivery = instance.demands[:, None].tolist()
         self.change = [[-load for load in row] for row in self.delivery]
         if instance.loads is not None:
@@ -58,6 +67,10 @@ class Checker:
                     )
                 ]
         self.arcs = [self._arcs(instance.matrix, instance.durations)]
+        if instance.durations is None and instance.speed is not None:
+            [(far, _)] = self.arcs
+            took = np.rint(np.divide(far, instance.speed))
+            self.arcs = [(far, took.tolist())]
         self.arcs += [
             self._arcs(each.matrix, each.durations)
             for each in instance.profiles
@@ -157,6 +170,12 @@ class Checker:
                 early[goods] = max(early[goods], self.release[node])
         if exceeds(start, latest):
             return INF
+        windows = [[pair] for pair in zip(early, late, strict=True)]
+        for place, node in enumerate(path[len(done) : last], len(done)):
+            if self.several[node]:
+                windows[place] = self.several[node]
+        if max(map(len, windows)) > 1:
+            return _shortest(start, latest, windows, travel, service)
         now, back = start, INF
         for stop in range(last + 1):
             now = max(now + travel[stop], early[stop])
@@ -288,6 +307,26 @@ class Checker:
         return sum(costs) + self.lost_prizes(set(stops))
 
 
+def _shortest(
+    first: float,
+    last: float,
+    windows: Sequence[Sequence[tuple[float, float]]],
+    travel: Sequence[float],
+    service: Sequence[float],
+) -> float:
+    """Return the shortest duration of whole times: each start is driven."""
+    opens = max(early for own in windows for early, _ in own)
+    starts = np.arange(first, min(last, max(first, opens)) + 1.0)
+    now = starts.copy()
+    for own, leg, work in zip(windows, travel, service, strict=True):
+        arrival, now = now + leg, np.full(len(starts), INF)
+        for early, late in own:
+            begin = np.maximum(arrival, early)
+            now = np.where(begin <= late, np.minimum(now, begin), now)
+        now += work
+    return float((now - starts).min())
+
+
 def exceeds(value: float, limit: float) -> bool:
     """Whether a limit is broken, by more than the rounding of fractions."""
     if value % 1 == 0 and limit % 1 == 0:
@@ -299,6 +338,7 @@ def _lengths(instance: nr.Instance) -> np.ndarray:
     """Return rounded lengths between places."""
     assert instance.coords is not None
     step = {"exact": 1000.0, "dimacs": 10.0}.get(instance.rounding, 1.0)
+    step *= instance.detour or 1.0
     cut = CUTS.get(instance.rounding, math.floor)
     offset = 0.5 * (instance.rounding in ("nearest", "exact"))
     measure = _on_the_sphere if instance.is_geographic else math.dist

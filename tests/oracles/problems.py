@@ -21,6 +21,9 @@ FLEETS: Final = (
 )
 """What a problem of a fleet may have."""
 
+DAY: Final = ("several",)
+"""What makes the times of a route more than a sum of its parts."""
+
 PARTS: Final = (
     *("dimensions", "pickups", "initial", "optional", "groups"),
     *("shipments", "reloads", "overtime", "negative"),
@@ -197,6 +200,8 @@ class _Draw:
             "coords": coords,
             "is_geographic": is_geographic,
             "rounding": rounding,
+            "speed": [None, 0.7, 2.5][self.number(0, 2)],
+            "detour": [None, 1.3][self.number(0, 1)],
         }
 
     def window(self, is_depot: bool) -> tuple[int, int]:
@@ -207,7 +212,7 @@ class _Draw:
 
     def windows(self, size: int) -> nr.TimeWindows | None:
         """Return the times of all nodes, if there are any."""
-        if not {"windows", "services", "releases"} & self.has:
+        if not {"windows", "services", "releases", "several"} & self.has:
             return None
         early, late = np.transpose(
             [self.window(not 1 <= node <= self.n) for node in range(size)]
@@ -216,7 +221,24 @@ class _Draw:
         release = np.zeros(size, dtype=int)
         for node in self.clients:
             release[node] = self.some("releases", 0, 60)
-        return nr.TimeWindows.of(size, early, late, service, release)
+        several = None
+        if "several" in self.has:
+            several = [
+                self.several() if 1 <= node <= self.n else []
+                for node in range(size)
+            ]
+        return nr.TimeWindows.of(size, early, late, service, release, several)
+
+    def several(self) -> list[tuple[int, int]]:
+        """Return some windows, or none."""
+        if not self.some("several", 0, 1):
+            return []
+        ends = np.cumsum(self.rng.integers(5, 60, 2 * self.number(2, 3)))
+        ends += self.number(0, 60)
+        pairs = [(a, b) for a, b in ends.reshape(-1, 2).tolist()]
+        if self.rng.random() < 0.3:
+            pairs[-1] = (pairs[-1][0], NO_LIMIT)
+        return pairs
 
     def types(self, num_depots: int, num_profiles: int) -> list[Any]:
         """Return vehicle types; of single vehicles six at most."""

@@ -232,7 +232,8 @@ def test_ids_are_shown_and_found(
     ids = ("home", "Main St", "<b>", "4", "7")
     named = replace(square, name=name, ids=ids)
     solution = Solution.from_routes(named, [[1, 4], [2, 3]])
-    page.open(written(tmp_path, routes_html(named, solution)))
+    notes = {"4": "first\n<b>"}
+    page.open(written(tmp_path, routes_html(named, solution, notes=notes)))
     shown = page.run(
         "[document.title, document.querySelector('h1').textContent, "
         "document.querySelectorAll('img').length]"
@@ -242,7 +243,9 @@ def test_ids_are_shown_and_found(
     assert search(page, "<b>") == ["Customer 2 (id <b>)"]
     assert search(page, "4") == ["Customer 3 (id 4)", "Customer 4 (id 7)"]
     assert search(page, "home") == ["Nothing has that number or id."]
-    assert "Customer 3 (id 4)" in page.run(DETAILS)
+    details = page.run(DETAILS)
+    assert "Customer 3 (id 4)" in details
+    assert "\nfirst\n<b>\n" in details
 
 
 def test_click_chooses_and_escape_clears(

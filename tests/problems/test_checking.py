@@ -15,7 +15,7 @@ from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.checking import Violation
 from ncc_routing.problems.clusters import Clustering
 from tests.oracles.checker import Checker
-from tests.oracles.problems import FLEETS, random_plan, random_problem
+from tests.oracles.problems import DAY, FLEETS, random_plan, random_problem
 
 Routes = list[list[int]]
 
@@ -249,7 +249,7 @@ def test_random_plans_against_the_slow_checker() -> None:
     for seed in range(800):
         instance = random_problem(seed // 2)
         if seed % 4 < 2:  # times and costs, mostly together
-            parts = (*FLEETS, "overtime")
+            parts = (*FLEETS, "overtime", *(DAY if seed % 8 < 4 else ()))
             instance = random_problem(seed // 2, parts, 4, share=0.7)
         plan = random_plan(instance, seed)
         judge = Checker(instance)

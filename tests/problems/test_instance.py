@@ -267,3 +267,36 @@ def test_a_depot_has_no_release_time() -> None:
                 windows=windows,
                 fleet=nr.Fleet(types),
             )
+
+
+def test_one_line_says_name_size_and_features() -> None:
+    """What a prompt shows of an instance has no arrays."""
+    windows = nr.TimeWindows.of(3, tw_late=9)
+    timed = make(windows=windows)
+    assert repr(make()) == "Instance(tiny: 2 customers, capacity 4)"
+    assert repr(timed) == (
+        "Instance(tiny: 2 customers, capacity 4, time windows)"
+    )
+
+
+def test_clients_of_pyvrp_have_their_numbers() -> None:
+    """From 0 on; shipments stand behind clients, depots behind all."""
+    given = {
+        "demands": [0, 2, 0, 0, 0],
+        "coords": [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0]],
+        "shipments": (nr.Shipment(2, 3, (1,)),),
+        "num_depots": 2,
+        "fleet": nr.Fleet((nr.VehicleType(capacity=4),)),
+    }
+    ours = make(**given)
+    theirs = make(**given, names_clients=True)
+    assert [ours.describe_node(node) for node in range(5)] == [
+        *("depot 1", "customer 1", "customer 2", "customer 3", "depot 2"),
+    ]
+    assert [theirs.describe_node(node) for node in range(5)] == [
+        *("depot 0", "client 0", "the pickup of shipment 0"),
+        *("the delivery of shipment 0", "depot 1"),
+    ]
+    content = nr.solve(theirs, nr.MaxIterations(1)).to_json()
+    again = nr.Result.from_json(content).instance
+    assert again.describe_node(1) == "client 0"

@@ -62,7 +62,10 @@ def test_moments_in_tables(form: TimeForm, time: Any, expected: Any) -> None:
     ("form", "time", "expected"),
     [
         (TimeForm(), 15, "15"),
-        (TimeForm("s"), 900, "900 s"),
+        (TimeForm("s"), 2898, "48 min 18 s"),
+        (TimeForm("s"), 3600, "1 h"),
+        (TimeForm("s"), 59.5, "59.5 s"),
+        (TimeForm("s"), 0, "0 s"),
         (TimeForm("min"), 930, "15.5 min"),
         (TimeForm("h"), 5400, "1.5 h"),
         (TimeForm("clock"), 900, "0:15"),

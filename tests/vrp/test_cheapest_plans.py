@@ -13,10 +13,12 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
+from ncc_routing.problems.features import DRIVERS_DAY
 from ncc_routing.pyvrp.adapter import objective_of, to_problem_data, to_pyvrp
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.checker import Checker
 from tests.oracles.problems import (
+    DAY,
     FLEETS,
     PARTS,
     PLACES,
@@ -39,6 +41,7 @@ SETS = {
     "pyvrp": FLEETS + PARTS,
     "rules": FLEETS + RULES,
     "places": (*PARTS, *RULES, *PLACES),
+    "day": FLEETS + PARTS + DAY,
 }
 
 
@@ -54,7 +57,9 @@ def forms_of(instance: nr.Instance, folder: Path) -> Iterator[Any]:
         pass  # it has no place in a file
     else:
         yield file
-    if not instance.constraints and not instance.is_geographic:
+    if DRIVERS_DAY.isdisjoint(instance.features) and not (
+        instance.constraints or instance.is_geographic
+    ):
         yield to_problem_data(instance)
 
 
@@ -100,7 +105,8 @@ def test_search_finds_the_cheapest_plans(
     """
     verdicts: Counter[str] = Counter()
     for seed in seeds(400)[block::4]:
-        instance = random_problem(seed, SETS[name])
+        num_customers = 5 if name == "day" else 6
+        instance = random_problem(seed, SETS[name], num_customers)
         optimum = cheapest_plan(instance)
         if nr.diagnose(instance).fatal:
             assert optimum == np.inf, seed

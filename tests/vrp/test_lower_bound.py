@@ -6,6 +6,7 @@ import math
 import os
 import signal
 import threading
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,21 @@ import ncc_routing as nr
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.simplification import Prepared
+from ncc_routing.vrp.bounds import relaxed
+from ncc_routing.vrp.bounds.packing import least_bins
 from ncc_routing.vrp.bounds.search import FoundBound, search_bound
 from tests.oracles.brute_force import cheapest_plan
-from tests.oracles.problems import FLEETS, PARTS, RULES, random_problem
+from tests.oracles.problems import (
+    DAY,
+    FLEETS,
+    PARTS,
+    RULES,
+    random_problem,
+)
 
-TAKEN = tuple(
+PARTS_TAKEN = tuple(
     part
-    for part in FLEETS + PARTS
+    for part in FLEETS + DAY + PARTS
     if part not in ("shipments", "reloads", "negative")
 )
 """Parts of problems that the bound takes."""
@@ -79,7 +88,8 @@ def test_no_cvrp_costs_less() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "gap"), [(FLEETS, 3.0), (TAKEN, np.inf), (TAKEN + RULES, np.inf)]
+    ("parts", "gap"),
+    [(FLEETS, 3.0), (PARTS_TAKEN, np.inf), (PARTS_TAKEN + RULES, np.inf)],
 )
 def test_no_plan_costs_less(parts: tuple[str, ...], gap: float) -> None:
     """Types, depots, windows, services, shifts and prices are modelled.
@@ -146,6 +156,18 @@ def test_the_gap_of_an_optimal_solution_is_0(line: nr.Instance) -> None:
     assert "12" in repr(found)
 
 
+@pytest.mark.parametrize("upper", [None, 12.0])
+def test_marginal_costs_add_up_to_the_bound(
+    line: nr.Instance, upper: float | None
+) -> None:
+    """Far customers cost more than near ones, and the depot nothing."""
+    line = replace(line, rounding="none")  # so that the bound is not rounded
+    costs = nr.lower_bound(line, 2.0, upper=upper).marginal_costs
+    assert costs[0] == 0.0
+    assert costs.sum() == pytest.approx(12.0)
+    assert costs[4] > costs[1]
+
+
 def test_a_solution_is_searched_for_where_none_is_given(
     line: nr.Instance,
 ) -> None:
@@ -179,19 +201,45 @@ def test_a_broken_or_odd_upper_is_refused(line: nr.Instance) -> None:
         nr.lower_bound(line, 1.0, upper=math.inf)
 
 
-def test_reloads_are_refused_by_name(line: nr.Instance) -> None:
-    """So are shipments and negative fixed costs."""
-    kinds: dict[str, dict[str, Any]] = {
+def test_what_may_lower_the_cost_is_refused_by_name(
+    line: nr.Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new feature is refused too, until it is declared a restriction."""
+    fields: dict[str, dict[str, Any]] = {
         "reload depots": {"reload_depots": (0,)},
         "negative fixed costs": {"fixed_cost": -1},
+        "unheard-of limits": {},
     }
-    for name, fields in kinds.items():
-        fleet = nr.Fleet((nr.VehicleType(capacity=2, **fields),))
-        instance = nr.Instance(
-            "odd", line.demands, 2, coords=line.coords, fleet=fleet
-        )
+    for name, field in fields.items():
+        fleet = nr.Fleet((nr.VehicleType(capacity=2, **field),))
+        instance = replace(line, fleet=fleet)
+        if not field:
+            monkeypatch.setattr(nr.Instance, "features", (name,))
         with pytest.raises(nr.UnsupportedProblemError, match=name):
             nr.lower_bound(instance, 1.0, upper=12)
+    monkeypatch.setattr(relaxed, "TAKEN", relaxed.TAKEN | {name})
+    assert bounded(instance).relaxed == (name,)
+
+
+def test_all_fields_of_problems_are_known_to_the_bound() -> None:
+    """A new field needs a feature, for the bound to model, name or refuse it.
+
+    ``problems/features.py`` says which features only restrict.
+    """
+    known = {
+        nr.VehicleType: "capacity num_available start_depot end_depot "
+        "fixed_cost unit_distance_cost unit_duration_cost tw_early tw_late "
+        "start_late shift_duration max_overtime unit_overtime_cost "
+        "max_distance profile initial_load reload_depots max_reloads "
+        "other_capacities name skills",
+        nr.TimeWindows: "tw_early tw_late service_durations release_times "
+        "windows",
+        nr.RouteConstraints: "same_route different_routes skills vehicles "
+        "districts max_districts in_progress all_or_none",
+        nr.Selection: "required prizes groups priorities",
+    }
+    for part, names in known.items():
+        assert {each.name for each in fields(part)} == set(names.split())
 
 
 @pytest.mark.usefixtures("ctrl_c")
@@ -219,3 +267,37 @@ def test_too_many_nodes_are_refused() -> None:
     )
     with pytest.raises(nr.UnsupportedProblemError, match="3000 nodes"):
         nr.lower_bound(instance, 1.0, upper=12)
+
+
+def test_bound_gap_ends_a_search(line: nr.Instance) -> None:
+    """The bound of 12 is reached, and nothing else would end the run soon."""
+    for stop in (
+        nr.BoundGap(0.0),
+        nr.first_of(nr.BoundGap(8.0), nr.MaxIterations(10**9)),
+    ):
+        result = nr.solve(line, stop, bound_seconds=5.0, time_limit=10.0**6)
+        assert (result.cost, result.lower_bound) == (12.0, 12.0)
+
+
+def test_bound_gap_needs_a_bound(line: nr.Instance) -> None:
+    """Nothing computes one for ``solve`` without seconds, or clusters."""
+    with pytest.raises(nr.ParameterError, match="bound_seconds"):
+        nr.solve(line, nr.BoundGap(1.0))
+    with pytest.raises(nr.ParameterError, match="bound_seconds"):
+        nr.cluster(line, stop=nr.BoundGap(1.0))
+    for wrong in (-0.1, math.inf, math.nan, True, "1"):
+        with pytest.raises(nr.ParameterError, match="percent"):
+            nr.BoundGap(wrong)  # type: ignore[arg-type]
+
+
+def test_vehicles_are_counted_by_packing() -> None:
+    """Five loads of 6 need five vehicles of 10, not three.
+
+    Each vehicle costs 100, and all customers are at the depot.
+    """
+    fleet = nr.Fleet((nr.VehicleType(capacity=10, fixed_cost=100),))
+    instance = nr.Instance(
+        "bins", [0, 6, 6, 6, 6, 6], coords=np.zeros((6, 2)), fleet=fleet
+    )
+    assert least_bins(np.array([4, 6, 6, 6, 6, 6]), 10) == 5
+    assert bounded(instance).points[-1].lower_bound == 500.0

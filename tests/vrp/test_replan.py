@@ -11,6 +11,7 @@ import ncc_routing as nr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 STOP = nr.MaxIterations(60)
 SCALE = 60
@@ -164,6 +165,30 @@ def test_a_breakdown(transfer: bool) -> None:
         assert [one.why for one in after.unserved] == [f"van: {reason}"] * 2
 
 
+def test_a_vehicle_that_has_not_left_is_out_of_service() -> None:
+    """It serves nobody, neither later nor new orders; that is the reason."""
+    types = [
+        nr.VehicleType(name=name, num_available=1, capacity=1)
+        for name in ("van", "spare")
+    ]
+    instance = line(10, 20, fleet=nr.Fleet(tuple(types)))
+    plan = nr.Solution.from_routes(instance, ((1,), (2,)), (0, 1))
+    before = nr.Result(instance, plan, "given", "none", 1, (), 0.0)
+    change = nr.OutOfService("spare")
+    after = nr.replan(before, [change], STOP, now=0)
+    [one] = after.unserved
+    told = {reason.vehicle_type: reason for reason in one.reasons}
+    assert str(told[1]) == "spare: is out of service"
+    assert (told[1].constraint, told[1].certain) == ("over", True)
+    row = {"id": "new", "x": 5, "y": 0, "demand": 1}
+    later = nr.replan(after, [nr.AddOrder(row)], STOP, now=1)
+    assert len(later.routes) == 1
+    taxi = {"name": "taxi", "capacity": 5, "number": 1}
+    later = nr.replan(later, [nr.AddVehicle(taxi)], STOP, now=2)
+    assert not later.unserved
+    assert sorted(map(len, later.routes)) == [1, 2]
+
+
 def test_a_late_vehicle() -> None:
     """It comes 5 later to c, and longer at b."""
     after = nr.replan(PLAN, [nr.Late("van", 5)], STOP, now=23)
@@ -195,6 +220,19 @@ def test_actual_times() -> None:
     assert begins(after) == {"a": 10, "b": 22, "c": 60}
 
 
+def test_actual_times_without_routes(tmp_path: Path) -> None:
+    """They are those of the plan; a stop that has none there is named."""
+    file = tmp_path / "driven.csv"
+    file.write_text("id,departure\na,12\nb,30\n")
+    after = nr.replan(PLAN, [], STOP, now=31, actual=file)
+    assert begins(after)["c"] == 40
+    file.write_text("id,departure\na,12\nx,30\n")
+    with pytest.raises(
+        nr.InstanceError, match=r"line 3 \(id x\).*on no route"
+    ):
+        nr.replan(PLAN, [], STOP, now=31, actual=file)
+
+
 def test_loads_with_decimals_are_written_as_given() -> None:
     """2.25 and 0.5 fill 2.75 of 3; a new order has no more decimals."""
     rows = [("yard", 0, ""), ("a", 1, "2.25 kg")]
@@ -207,15 +245,62 @@ def test_loads_with_decimals_are_written_as_given() -> None:
     row = {"id": "b", "x": 2, "y": 0, "demand": 0.5}
     after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
     assert after.to_dataframe()["load"][0] == 2.75
-    van = {"name": "taxi", "number": 1, "capacity": 2.5}
+    row["demand"] = "500 g"
+    after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
+    assert after.to_dataframe()["load"][0] == 2.75
+    van = {"name": "taxi", "number": 1, "capacity": "2500 g"}
     more = nr.replan(plan, [nr.AddVehicle(van)], STOP, now=0).instance
     assert more.stated_load(more.vehicle_types[-1].capacity) == 2.5
     van["capacity"] = 2.125
-    with pytest.raises(nr.InstanceError, match="at most 1/100 of one"):
+    with pytest.raises(nr.InstanceError, match=r"a multiple of 0\.01 kg"):
         nr.replan(plan, [nr.AddVehicle(van)], STOP, now=0)
     row["demand"] = 0.125
-    with pytest.raises(nr.InstanceError, match="a multiple of 1/100"):
+    with pytest.raises(nr.InstanceError, match=r"a multiple of 0\.01 kg"):
         nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
+
+
+def test_changes_are_read_as_the_tables_were() -> None:
+    """What was said of their columns and units is in the JSON of a result."""
+    titles = ("Auftrag", "x", "y", "Menge", "Wann", "Dauer", "Farbe")
+    rows = [
+        ("yard", 0, 0, "", "", "", ""),
+        ("a", 5, 0, "2 t", "8-12", 5, 3),
+        ("b", 0, 5, "1 t", "8-12", 5, 4),
+    ]
+    table = [dict(zip(titles, row, strict=True)) for row in rows]
+    vans = [{"Wagen": "w1", "Platz": "5 t", "Farbe": 1}]
+    plan = nr.solve(
+        nr.read(
+            *(table, vans),
+            columns={
+                **{"id": "Auftrag", "window": "Wann", "service": "Dauer"},
+                **{"demand": "Menge", "vehicle": "Wagen", "capacity": "Platz"},
+            },
+            ignore_columns=["Farbe"],
+            time_unit="min",
+            speed="10km/h",
+        ),
+        STOP,
+    )
+    plan = nr.Result.from_json(plan.to_json())
+    changes = [
+        {"change": "add", **dict(zip(titles, row, strict=True))}
+        for row in [("c", 5, 5, "1000 kg", "9-12", 7, 5)]
+    ]
+    changes += [
+        {"change": "add vehicle", "Wagen": "w2", "Platz": "3 t", "Farbe": 2},
+        {"change": "cancel", "Auftrag": "b"},
+    ]
+    after = nr.replan(plan, changes, STOP, now="6:00")
+    assert after.unserved == ()
+    new = after.instance
+    assert new.node_ids == ("yard", "a", "c")
+    assert new.windows is not None
+    assert new.windows.service_durations.tolist() == [0, 300, 420]
+    assert new.windows.tw_early.tolist() == [0, 8 * 3600, 9 * 3600]
+    assert new.demands.tolist() == [0, 2, 1]
+    assert [one.capacity for one in new.vehicle_types] == [5, 3]
+    assert new.vehicle_types[1].name == "w2"
 
 
 @pytest.mark.parametrize("change", [nr.AddOrder, nr.AddVehicle])
@@ -239,7 +324,7 @@ def test_new_rows_are_mappings(change: Any) -> None:
         ({"change": "add", "id": "z"}, "needs coordinates, or a place"),
         (
             {"change": "add", "id": "z", "x": 1, "y": 1, "weight": "2 t"},
-            "must be a number, in the unit of the other loads",
+            "must be a plain number, like the other loads",
         ),
         (
             {"change": "add", "id": "z", "x": 1, "y": 1, "skils": "lift"},

@@ -16,6 +16,9 @@ from ncc_routing.problems.unserved import Reason
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.problems import RULES, random_problem
 
+SOON: dict[str, Any] = {"polish": "none", "time_limit": 1e-3}
+"""A construction alone."""
+
 LOST = 100_000
 """What an unserved customer costs here, more than any plan."""
 
@@ -123,6 +126,26 @@ def test_both_ends_of_a_shipment_stay_out() -> None:
     result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
     assert names(result) == [3, 4]
     assert result.cost == 4.0
+
+
+@pytest.mark.parametrize("late", [2, 1])
+def test_a_shipment_on_board_is_delivered(late: int) -> None:
+    """It was picked up at 1 and reaches 2 at time 2; the last stop is late."""
+    begun = nr.InProgressRoute(0, (1,), (0, 1))
+    instance = replace(
+        on_a_line(1, 2, 3, fleet=vans(4)),
+        demands=np.array([0, 0, 0, 1]),
+        windows=nr.TimeWindows.of(4, np.zeros(4), np.array([99, 99, late, 2])),
+        shipments=(nr.Shipment(1, 2, (2,)),),
+        constraints=nr.RouteConstraints(in_progress=(begun,)),
+    )
+    stop = nr.MaxIterations(100)
+    if late == 1:
+        with pytest.raises(nr.InfeasibleError, match="customer 2, whose goo"):
+            nr.solve(instance, stop, allow_unserved=True)
+        return
+    result = nr.solve(instance, stop, allow_unserved=True)
+    assert (result.routes, names(result)) == (((1, 2),), [3])
 
 
 def test_who_share_a_route_stay_out_together() -> None:
@@ -362,5 +385,48 @@ def test_as_few_as_possible_stay_out() -> None:
         rules = instance.constraints
         parted = rules is not None and rules.same_route
         verdicts["parted" if parted else str(cost < optimum + 1e-6)] += 1
+        first = nr.solve(instance, allow_unserved=True, **SOON)
+        left = float(lost[names(first)].sum())
+        if not (car or parted):
+            assert left == float(lost[names(result)].sum()), seed
     assert verdicts["True"] >= 8
     assert verdicts["False"] <= 1
+
+
+def test_a_mixed_group_is_chosen_in_the_search() -> None:
+    """Of 1, 2 and 5 on one route, 5 is optional: 1 and 2 come together."""
+    instance = on_a_line(
+        *(5, 6, 1, 2, 7),
+        selection=nr.Selection(
+            np.array([0, 0, 0, 0, 0, 1]), np.array([0, 1, 1, 1, 1, 0])
+        ),
+        constraints=nr.RouteConstraints(same_route=((1, 2, 5),)),
+        fleet=nr.Fleet(
+            (nr.VehicleType(capacity=3, num_available=1, max_distance=12),)
+        ),
+    )
+    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
+    assert len(names(result)) == 1
+    assert set(names(result)) < {3, 4}
+    assert {1, 2} < set(result.routes[0])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_construction_leaves_the_lowest_priority_out(seed: int) -> None:
+    """Of twelve at random, by priority; of prizes those below their detour."""
+    rng = np.random.default_rng(seed)
+    priorities = np.append(0, rng.permutation(12))
+    places = rng.integers(1, 50, 12)
+    instance = on_a_line(
+        *places,
+        fleet=vans(5),
+        selection=nr.Selection(np.zeros(13), np.ones(13), (), priorities),
+    )
+    result = nr.solve(instance, allow_unserved=True, **SOON)
+    assert sorted(one.priority for one in result.unserved) == [*range(7)]
+    prized = on_a_line(
+        *places,
+        fleet=vans(12, 2),
+        selection=nr.Selection(np.append(0, np.full(12, 3)), np.zeros(13)),
+    )
+    assert nr.solve(prized, **SOON).cost <= 36

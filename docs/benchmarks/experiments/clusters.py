@@ -18,6 +18,7 @@ from benchmarks.harness.experiment import Experiment, Variant
 from benchmarks.harness.runs import cluster_points
 from benchmarks.harness.views import Summary
 from ncc_routing.ccp.local_search.search import cluster_by_search
+from ncc_routing.ccp.params import ClusterParams
 from ncc_routing.ccp.search_params import SearchParams
 
 if TYPE_CHECKING:
@@ -97,6 +98,14 @@ def method(name: str, limit: float | None = None) -> Variant:
                    budgets=(limit,))  # fmt: skip
 
 
+def initialization(init: str, starts: int) -> Variant:
+    """Return capacitated k-means from first centers of a kind."""
+    kmeans = {"init": init, "num_starts": starts}
+    params = ClusterParams(method="capkmeans", kmeans=kmeans)
+    run = partial(cluster_points, method="capkmeans", params=params)
+    return Variant(f"capkmeans {init} x{starts}", run)
+
+
 def with_published(rows: Rows) -> list[Row]:
     """Add the published figures as methods of their own."""
     found = list(rows)
@@ -139,6 +148,19 @@ EXPERIMENTS = (
             *map(method, ("capkmeans", "capkmeans-alt")),
             method("gb21", 2.0),
             method("pack", 2.0),
+        ),
+        seeds=(1, 2, 3),
+    ),
+    _comparing(
+        "ablation",
+        partial(mixtures, 100),
+        variants=(
+            initialization("topk", 1),
+            *(
+                initialization(init, starts)
+                for starts in (1, 8)
+                for init in ("k-means++", "ckm++")
+            ),
         ),
         seeds=(1, 2, 3),
     ),

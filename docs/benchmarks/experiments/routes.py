@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from benchmarks.harness.views import View
     from ncc_routing.bench.tables import Rows
 
-COLUMNS = " ".join(RECORD_COLUMNS)
+COLUMNS = " ".join(name for name in RECORD_COLUMNS if name != "progress")
 """Columns of every table of methods x instances: those of ``--json``."""
 
 BY_CLASS = Summary(

@@ -44,6 +44,7 @@ def cluster_points(
     *,
     method: str,
     objective: str = "inertia",
+    params: nr.ClusterParams | None = None,
 ) -> Clustering:
     """Cluster points by the name of a method."""
     return nr.cluster(
@@ -53,6 +54,7 @@ def cluster_points(
         objective=objective,
         seed=seed,
         time_limit=seconds_of(budget),
+        params=params,
     )
 
 

@@ -4,6 +4,7 @@
 #include "columns/graph.h"
 #include "columns/labels.h"
 #include "columns/relaxation.h"
+#include "columns/subset_rows.h"
 
 #include <nanobind/stl/vector.h>
 
@@ -53,6 +54,19 @@ void require_graph(const RouteGraph& graph) {
     }
 }
 
+bool is_list(const SetList& sets, int64_t num_nodes) {
+    return !sets.starts.empty() && sets.starts.front() == 0 &&
+           std::ranges::is_sorted(sets.starts) &&
+           sets.starts.back() == std::ssize(sets.nodes) &&
+           all_below(sets.nodes, static_cast<std::size_t>(num_nodes));
+}
+
+void require_alike(const LoadWalks& starts, const LoadWalks& ends) {
+    require(ends.num_nodes() == starts.num_nodes() &&
+                ends.capacity() == starts.capacity(),
+            "both walks must be of the same nodes.");
+}
+
 nb::tuple plain(const Pricing& found) {
     std::vector<int64_t> costs;
     std::vector<int32_t> nodes;
@@ -75,7 +89,42 @@ void bind_columns(nb::module_& module) {
     using namespace nb::literals;
     nb::module_ m = module.def_submodule("columns");
     m.attr("NO_ARC") = no_arc;
+    m.attr("MAX_SUBSET_ROWS") = SubsetRows::max_size;
     m.attr("RATIO_UNIT") = int64_t{1} << ratio_bits;
+
+    nb::class_<SubsetRows>(m, "SubsetRows")
+        .def(
+            "__init__",
+            [](SubsetRows* self, int64_t num_nodes, Whole nodes, Whole starts,
+               Whole memories, Whole memory_starts,
+               std::span<const int64_t> prices) {
+                const SetList sets{nodes, starts};
+                const SetList kept{memories, memory_starts};
+                require(is_list(sets, num_nodes) && is_list(kept, num_nodes) &&
+                            sets.size() == kept.size() &&
+                            sets.size() == prices.size() &&
+                            sets.size() <= SubsetRows::max_size &&
+                            std::ranges::all_of(
+                                prices, [](int64_t p) { return p >= 0; }),
+                        "each set must have a memory and a price.");
+                new (self) SubsetRows(static_cast<std::size_t>(num_nodes),
+                                      sets, kept, prices);
+            },
+            "num_nodes"_a, "nodes"_a, "starts"_a, "memories"_a,
+            "memory_starts"_a, "prices"_a)
+        .def(
+            "count",
+            [](const SubsetRows& rows, Whole nodes, Whole starts,
+               MatrixView<int32_t> out) {
+                const SetList routes{nodes, starts};
+                require(is_list(routes, rows.num_nodes()) &&
+                            std::cmp_equal(routes.size(), out.num_rows()) &&
+                            out.num_columns() == SubsetRows::max_size,
+                        "each route must have counts.");
+                for (std::size_t r = 0; r < routes.size(); ++r)
+                    rows.count(routes[r], out.row(static_cast<int64_t>(r)));
+            },
+            "nodes"_a, "starts"_a, "out"_a, release_gil());
 
     nb::class_<Pricer>(m, "Pricer")
         .def(
@@ -100,9 +149,10 @@ void bind_columns(nb::module_& module) {
             nb::keep_alive<1, 7>(), nb::keep_alive<1, 9>())
         .def(
             "price",
-            [](Pricer& pricer, Costs costs, bool exact, int64_t max_labels,
-               const nb::callable& is_over) {
-                require(is_square(costs, pricer.graph().num_nodes()),
+            [](Pricer& pricer, Costs costs, const SubsetRows& rows, bool exact,
+               int64_t max_labels, const nb::callable& is_over) {
+                require(is_square(costs, pricer.graph().num_nodes()) &&
+                            rows.num_nodes() == pricer.graph().num_nodes(),
                         "costs must be those of each arc.");
                 Effort effort(static_cast<std::size_t>(max_labels), [&] {
                     const nb::gil_scoped_acquire acquire;
@@ -111,16 +161,16 @@ void bind_columns(nb::module_& module) {
                 Pricing found;
                 {
                     const nb::gil_scoped_release release;
-                    found = pricer.price(costs, exact, effort);
+                    found = pricer.price(costs, rows, exact, effort);
                 }
                 return plain(found);
             },
-            "costs"_a, "exact"_a, "max_labels"_a, "is_over"_a,
-            nb::sig(
-                "def price(self, costs: numpy.ndarray, exact: bool, "
-                "max_labels: int, is_over: collections.abc.Callable[[], bool]"
-                ") -> tuple[bool, int, int, "
-                "numpy.ndarray, numpy.ndarray, numpy.ndarray]"))
+            "costs"_a, "rows"_a, "exact"_a, "max_labels"_a, "is_over"_a,
+            nb::sig("def price(self, costs: numpy.ndarray, rows: SubsetRows, "
+                    "exact: bool, max_labels: int, "
+                    "is_over: collections.abc.Callable[[], bool]) -> "
+                    "tuple[bool, int, int, "
+                    "numpy.ndarray, numpy.ndarray, numpy.ndarray]"))
         .def("read_near", &Pricer::read_near)
         .def(
             "drop_arcs",
@@ -156,15 +206,26 @@ void bind_columns(nb::module_& module) {
             "costs"_a, release_gil())
         .def(
             "least_ratios",
-            [](const LoadWalks& walks, const LoadWalks& ends,
-               std::span<double> visits) {
-                require(std::ssize(visits) == walks.num_nodes() &&
-                            ends.num_nodes() == walks.num_nodes() &&
-                            ends.capacity() == walks.capacity(),
-                        "both walks and visits must be of the same nodes.");
-                return to_array(walks.least_ratios(ends, visits));
+            [](LoadWalks& walks, const LoadWalks& ends) {
+                require_alike(walks, ends);
+                return to_array(walks.least_ratios(ends));
             },
-            "ends"_a, "visits"_a);
+            "ends"_a)
+        .def(
+            "add_visits",
+            [](const LoadWalks& walks, const LoadWalks& ends, Whole customers,
+               std::span<double> visits) {
+                require_alike(walks, ends);
+                require(std::ssize(visits) == walks.num_nodes() &&
+                            std::ranges::all_of(customers,
+                                                [&](int32_t customer) {
+                                                    return walks.has_route(
+                                                        customer);
+                                                }),
+                        "the customers must have routes.");
+                walks.add_visits(ends, customers, visits);
+            },
+            "ends"_a, "customers"_a, "visits"_a);
 
     m.def(
         "reduce_costs",
@@ -192,6 +253,21 @@ void bind_columns(nb::module_& module) {
             return find_capacity_cuts(flow, loads, capacity, least);
         },
         "flow"_a, "loads"_a, "capacity"_a, "least"_a, release_gil());
+
+    m.def(
+        "find_subset_rows",
+        [](int64_t num_rows, Whole nodes, Whole starts,
+           std::span<const double> uses, double least) {
+            const SetList routes{nodes, starts};
+            require(is_list(routes, num_rows) && uses.size() == routes.size(),
+                    "each route must have a use.");
+            std::vector<int32_t> rows;
+            for (const auto& each :
+                 find_subset_rows(num_rows, routes, uses, least))
+                rows.insert(rows.end(), each.begin(), each.end());
+            return to_array(std::move(rows));
+        },
+        "num_rows"_a, "nodes"_a, "starts"_a, "uses"_a, "least"_a);
 }
 
 } // namespace ncc

@@ -83,8 +83,9 @@ void Side::start(MatrixView<const int64_t> costs) {
 }
 
 bool Side::run(MatrixView<const int64_t> costs, bool is_backward,
-               int32_t limit, const LoadWalks& completions, bool exact,
-               Effort& effort) {
+               int32_t limit, const Completions& completions,
+               const SubsetRows& rows, bool exact, Effort& effort) {
+    rows_ = rows.empty() ? nullptr : &rows;
     is_backward_ = is_backward;
     is_exact_ = exact;
     start(costs);
@@ -143,9 +144,10 @@ bool Side::is_dominated(const Label& label) const {
     const uint16_t outside =
         is_exact_ ? static_cast<uint16_t>(~label.memory) : 0;
     const bool has_extras = !graph_.extras.empty();
+    const SubsetRows* rows = is_exact_ ? rows_ : nullptr;
     const auto& lists = buckets_[label.node];
     for (std::size_t b = bucket_of(label.main) + 1; b-- > 0;)
-        if (lists[b].dominates(label, outside, has_extras))
+        if (lists[b].dominates(label, outside, has_extras, rows))
             return true;
     return false;
 }
@@ -160,6 +162,7 @@ void Side::Bucket::clear() {
     costs.clear();
     keys.clear();
     extras.clear();
+    parities.clear();
     labels.clear();
 }
 
@@ -169,11 +172,12 @@ void Side::Bucket::insert(const Label& label, int32_t number) {
     costs.insert(costs.begin() + place, label.cost);
     keys.insert(keys.begin() + place, {label.main, label.memory});
     extras.insert(extras.begin() + place, label.extras);
+    parities.insert(parities.begin() + place, label.parities);
     labels.insert(labels.begin() + place, number);
 }
 
 bool Side::Bucket::dominates(const Label& label, uint16_t outside,
-                             bool has_extras) const {
+                             bool has_extras, const SubsetRows* rows) const {
     if (costs.empty() || costs.front() > label.cost)
         return false;
     const auto end =
@@ -181,7 +185,10 @@ bool Side::Bucket::dominates(const Label& label, uint16_t outside,
     for (std::size_t k = 0; k < end; ++k)
         if ((keys[k].memory & outside) == 0 && keys[k].main <= label.main &&
             (!has_extras || (extras[k][0] <= label.extras[0] &&
-                             extras[k][1] <= label.extras[1])))
+                             extras[k][1] <= label.extras[1])) &&
+            (rows == nullptr ||
+             costs[k] + rows->of_first(parities[k], label.parities) <=
+                 label.cost))
             return true;
     return false;
 }
@@ -196,7 +203,23 @@ uint16_t Side::project(const Label& label, int64_t next) const {
     return memory;
 }
 
-void Side::extend(int32_t from, const LoadWalks& completions) {
+bool Side::is_worthless(const Label& label, const Completions& completions,
+                        int32_t excluded) const {
+    const int32_t node = label.node;
+    if (!completions.times.empty() &&
+        label.cost + completions.times.cost_by(graph_.horizon() - label.main,
+                                               node, excluded) >=
+            no_gain)
+        return true;
+    // Labels forwards count the weight of their node, as all walks do.
+    const int32_t twice = is_backward_ ? 0 : graph_.weights[node];
+    const int32_t used = graph_.main_is_weight ? label.main : label.extras[0];
+    const int32_t left = completions.loads.capacity() - used + twice;
+    return label.cost + completions.loads.cost(left, node, excluded) >=
+           no_gain;
+}
+
+void Side::extend(int32_t from, const Completions& completions) {
     const Label label = labels_[at(from)];
     const int64_t size = graph_.num_nodes();
     std::array<const uint16_t*, 16> rows;
@@ -221,18 +244,19 @@ void Side::extend(int32_t from, const LoadWalks& completions) {
         }
         if (!fits)
             continue;
-        // Labels forwards count the weight of their node, as all walks do.
-        const int32_t twice = is_backward_ ? 0 : graph_.weights[arc.head];
-        const int32_t used =
-            graph_.main_is_weight ? next.main : next.extras[0];
-        const int32_t left = completions.capacity() - used + twice;
-        if (next.cost + completions.cost(left, arc.head, excluded) >= no_gain)
+        next.node = arc.head;
+        if (is_worthless(next, completions, excluded))
             continue;
+        if (rows_ != nullptr) {
+            next.parities = label.parities;
+            next.cost += rows_->visit(arc.head, next.parities);
+            if (is_worthless(next, completions, excluded))
+                continue;
+        }
         next.memory = masks_[at(arc.head * size + arc.head)];
         for (std::size_t r = 0; r < num_rows; ++r)
             next.memory |= rows[r][arc.head];
         next.parent = from;
-        next.node = arc.head;
         if (!is_needed(next))
             continue;
         pending_[at(next.main)].push_back(next);
@@ -249,12 +273,13 @@ Pricer::Pricer(const RouteGraph& graph)
     : graph_(graph), forward_(graph_), backward_(graph_),
       starts_(graph.weights, graph.capacity()),
       ends_(graph.weights, graph.is_symmetric ? 0 : graph.capacity()),
+      times_(graph, false), times_back_(graph, true),
       transposed_(at(graph.num_nodes() * graph.num_nodes())),
       of_first_(at(graph.num_nodes())), of_second_(of_first_.size()),
       middle_((graph.early[0] + graph.horizon()) / 2) {}
 
-bool Pricer::label(MatrixView<const int64_t> costs, bool exact,
-                   Effort& effort) {
+bool Pricer::label(MatrixView<const int64_t> costs, const SubsetRows& rows,
+                   bool exact, Effort& effort) {
     const int64_t size = graph_.num_nodes();
     const MatrixView<int64_t> flipped(transposed_.data(), size, size);
     for (int64_t i = 0; i < size; ++i)
@@ -266,22 +291,27 @@ bool Pricer::label(MatrixView<const int64_t> costs, bool exact,
         ends_.run(flipped);
         ends_.accumulate();
     }
-    if (!forward_.run(costs, false, middle_, ends(), exact, effort))
+    if (!times_.empty()) {
+        times_.run(costs);
+        times_back_.run(flipped);
+    }
+    if (!forward_.run(costs, false, middle_, {ends(), times_back_}, rows,
+                      exact, effort))
         return false;
     return graph_.is_symmetric ||
            backward_.run(flipped, true, graph_.horizon() - middle_ - 1,
-                         starts_, exact, effort);
+                         {starts_, times_}, rows, exact, effort);
 }
 
-Pricing Pricer::price(MatrixView<const int64_t> costs, bool exact,
-                      Effort& effort) {
+Pricing Pricer::price(MatrixView<const int64_t> costs, const SubsetRows& rows,
+                      bool exact, Effort& effort) {
     Pricing found;
-    found.is_complete = label(costs, exact, effort);
+    found.is_complete = label(costs, rows, exact, effort);
     if (!found.is_complete)
         return found;
     std::ranges::fill(of_first_, Meeting{});
     std::ranges::fill(of_second_, Meeting{});
-    meet(found, effort);
+    meet(rows, found, effort);
     if (!found.is_complete)
         return found;
     std::vector<Meeting> best;
@@ -308,7 +338,12 @@ Pricing Pricer::price(MatrixView<const int64_t> costs, bool exact,
 int64_t Pricer::drop_arcs(MatrixView<const int64_t> costs, int64_t limit,
                           MatrixView<int64_t> out) const {
     const int64_t size = graph_.num_nodes();
-    const std::vector<int64_t> least = starts_.least_through(ends());
+    std::vector<int64_t> least = starts_.least_through(ends());
+    if (!times_.empty()) {
+        const auto by_time = times_.least_through(times_back_);
+        std::ranges::transform(least, by_time, least.begin(),
+                               std::ranges::max);
+    }
     int64_t count = 0;
     for (int64_t i = 0; i < size; ++i)
         for (int64_t j = 0; j < size; ++j)
@@ -320,7 +355,7 @@ int64_t Pricer::drop_arcs(MatrixView<const int64_t> costs, int64_t limit,
     return count;
 }
 
-void Pricer::meet(Pricing& found, Effort& effort) {
+void Pricer::meet(const SubsetRows& rows, Pricing& found, Effort& effort) {
     const Side& ends = graph_.is_symmetric ? forward_ : backward_;
     const int32_t horizon = graph_.horizon();
     const bool is_load = graph_.main_is_weight;
@@ -381,8 +416,11 @@ void Pricer::meet(Pricing& found, Effort& effort) {
                         is_load ? end.main - own : end.extras[0];
                     const auto tail =
                         static_cast<int32_t>(&end - ends.labels().data());
-                    note({cost + end.cost, weight + more, number, tail},
-                         label.node, arc.head, found);
+                    const int64_t pairs =
+                        rows.of_both(label.parities, end.parities);
+                    note(
+                        {cost + end.cost + pairs, weight + more, number, tail},
+                        label.node, arc.head, found);
                     return limit_of();
                 });
         }

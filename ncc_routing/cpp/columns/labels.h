@@ -2,6 +2,7 @@
 
 #include "columns/graph.h"
 #include "columns/relaxation.h"
+#include "columns/subset_rows.h"
 
 #include <cstdint>
 #include <functional>
@@ -18,6 +19,13 @@ struct Label {
     int32_t parent = -1;
     uint16_t memory = 0; // of the ng set of the node
     uint16_t node = 0;
+    SubsetRows::Parities parities{};
+};
+
+// What a label needs to become a route, a walk in the other direction.
+struct Completions {
+    const LoadWalks& loads;
+    const TimeWalks& times;
 };
 
 // An arc as a label takes it.
@@ -61,7 +69,8 @@ public:
     // direction. `exact` compares the memories. Returns whether all were
     // found within the effort.
     bool run(MatrixView<const int64_t> costs, bool is_backward, int32_t limit,
-             const LoadWalks& completions, bool exact, Effort& effort);
+             const Completions& completions, const SubsetRows& rows,
+             bool exact, Effort& effort);
 
     [[nodiscard]] std::span<const Label> labels() const { return labels_; }
     [[nodiscard]] std::span<const Arc> arcs(int64_t node) const {
@@ -109,15 +118,19 @@ private:
         std::vector<int64_t> costs;
         std::vector<Key> keys;
         std::vector<std::array<int32_t, max_extras>> extras;
+        std::vector<SubsetRows::Parities> parities;
         std::vector<int32_t> labels;
 
         void clear();
         void insert(const Label& label, int32_t number);
+        // `rows` where their prices count.
         [[nodiscard]] bool dominates(const Label& label, uint16_t outside,
-                                     bool has_extras) const;
+                                     bool has_extras,
+                                     const SubsetRows* rows) const;
     };
 
     const RouteGraph& graph_;
+    const SubsetRows* rows_ = nullptr; // of the run, if there are any
     std::vector<std::vector<Arc>> arcs_;
     std::vector<uint16_t> masks_; // of a node (row) in the ng set of another
     std::vector<Label> labels_;
@@ -138,7 +151,10 @@ private:
     [[nodiscard]] bool is_dominated(const Label& label) const;
     void keep(const Label& label);
     [[nodiscard]] bool is_needed(const Label& label);
-    void extend(int32_t at, const LoadWalks& completions);
+    [[nodiscard]] bool is_worthless(const Label& label,
+                                    const Completions& completions,
+                                    int32_t excluded) const;
+    void extend(int32_t at, const Completions& completions);
 };
 
 struct Route {
@@ -163,9 +179,11 @@ class Pricer {
 public:
     explicit Pricer(const RouteGraph& graph);
 
-    // Prices with the cost of each arc. `exact` proves the least cost, else
-    // labels are dropped that may matter. It is given up beyond the effort.
-    Pricing price(MatrixView<const int64_t> costs, bool exact, Effort& effort);
+    // Prices with the cost of each arc, and of pairs. `exact` proves the least
+    // cost, else labels are dropped that may matter. It is given up beyond the
+    // effort.
+    Pricing price(MatrixView<const int64_t> costs, const SubsetRows& rows,
+                  bool exact, Effort& effort);
 
     // Reads the ng sets, which have changed.
     void read_near() {
@@ -197,6 +215,8 @@ private:
     Side backward_;
     LoadWalks starts_;
     LoadWalks ends_; // backwards, unused where these are the same
+    TimeWalks times_;
+    TimeWalks times_back_;
     std::vector<int64_t> transposed_;
     std::vector<Meeting> of_first_; // best by the node before the middle
     std::vector<Meeting> of_second_;
@@ -205,9 +225,10 @@ private:
     [[nodiscard]] const LoadWalks& ends() const {
         return graph_.is_symmetric ? starts_ : ends_;
     }
-    [[nodiscard]] bool label(MatrixView<const int64_t> costs, bool exact,
+    [[nodiscard]] bool label(MatrixView<const int64_t> costs,
+                             const SubsetRows& rows, bool exact,
                              Effort& effort);
-    void meet(Pricing& found, Effort& effort);
+    void meet(const SubsetRows& rows, Pricing& found, Effort& effort);
     void note(const Meeting& meeting, int64_t first, int64_t second,
               Pricing& found);
     [[nodiscard]] Route route_of(const Meeting& meeting) const;

@@ -4,23 +4,21 @@
 
 namespace ncc::columns {
 
-LoadWalks::LoadWalks(std::span<const int32_t> loads, int32_t capacity)
-    : loads_(loads.begin(), loads.end()), capacity_(capacity),
-      num_nodes_(loads.size()), best_(num_nodes_ * (capacity + 1)),
-      second_(best_.size()), before_(best_.size()),
-      costs_(num_nodes_ * num_nodes_), sums_(num_nodes_) {}
+namespace {
 
-void LoadWalks::scale(MatrixView<const int64_t> costs) {
+// Levels of walks by time: so many where arcs are long enough, and at most.
+constexpr int32_t usual_levels = 600;
+constexpr int32_t most_levels = 2000;
+
+} // namespace
+
+void Walks::start(MatrixView<const int64_t> costs, int64_t num_arcs) {
     int64_t largest = 1;
     for (const int64_t cost : costs.values())
         if (cost < no_arc)
             largest = std::max(largest, std::abs(cost));
-    int32_t least = capacity_;
-    for (std::size_t node = 1; node < num_nodes_; ++node)
-        least = std::min(least, loads_[node]);
-    const int64_t arcs = capacity_ / std::max(least, 1) + 2;
     shift_ = 0;
-    while (((largest >> shift_) + 1) * arcs >= far / 2)
+    while (((largest >> shift_) + 1) * num_arcs >= far / 2)
         ++shift_;
     for (std::size_t head = 0; head < num_nodes_; ++head)
         for (std::size_t tail = 0; tail < num_nodes_; ++tail) {
@@ -31,13 +29,35 @@ void LoadWalks::scale(MatrixView<const int64_t> costs) {
                     ? far
                     : static_cast<int32_t>(cost >> shift_);
         }
-}
-
-void LoadWalks::run(MatrixView<const int64_t> costs) {
-    scale(costs);
     std::ranges::fill(best_, far);
     std::ranges::fill(second_, far);
     std::ranges::fill(before_, -1);
+}
+
+void Walks::settle(std::size_t index, int32_t least) {
+    if (least >= far / 2)
+        return;
+    std::size_t tail = 0;
+    while (sums_[tail] != least)
+        ++tail;
+    sums_[tail] = far;
+    int32_t next = far;
+    for (const int32_t sum : sums_)
+        next = std::min(next, sum);
+    best_[index] = least;
+    before_[index] = static_cast<int32_t>(tail);
+    second_[index] = next >= far / 2 ? far : next;
+}
+
+LoadWalks::LoadWalks(std::span<const int32_t> loads, int32_t capacity)
+    : Walks(loads.size(), int64_t{capacity} + 1),
+      loads_(loads.begin(), loads.end()), capacity_(capacity) {}
+
+void LoadWalks::run(MatrixView<const int64_t> costs) {
+    int32_t least = capacity_;
+    for (std::size_t node = 1; node < num_nodes_; ++node)
+        least = std::min(least, loads_[node]);
+    start(costs, capacity_ / std::max(least, 1) + 2);
     best_[0] = 0;
     for (int32_t load = 1; load <= capacity_; ++load)
         for (std::size_t node = 1; node < num_nodes_; ++node)
@@ -46,8 +66,7 @@ void LoadWalks::run(MatrixView<const int64_t> costs) {
 }
 
 void LoadWalks::pull(int32_t load, std::size_t node) {
-    const std::size_t row =
-        static_cast<std::size_t>(load - loads_[node]) * num_nodes_;
+    const std::size_t row = at(load - loads_[node], 0);
     const int32_t* best = best_.data() + row;
     const int32_t* second = second_.data() + row;
     const int32_t* before = before_.data() + row;
@@ -61,19 +80,7 @@ void LoadWalks::pull(int32_t load, std::size_t node) {
         sums[tail] = sum;
         least = std::min(least, sum);
     }
-    if (least >= far / 2)
-        return;
-    std::size_t tail = 0;
-    while (sums[tail] != least)
-        ++tail;
-    sums[tail] = far;
-    int32_t next = far;
-    for (std::size_t other = 0; other < num_nodes_; ++other)
-        next = std::min(next, sums[other]);
-    const std::size_t at = static_cast<std::size_t>(load) * num_nodes_ + node;
-    best_[at] = least;
-    before_[at] = static_cast<int32_t>(tail);
-    second_[at] = next >= far / 2 ? far : next;
+    settle(at(load, node), least);
 }
 
 void LoadWalks::accumulate() {
@@ -113,21 +120,20 @@ std::vector<int64_t> LoadWalks::least_through(const LoadWalks& ends) const {
     return scaled;
 }
 
-std::vector<int64_t> LoadWalks::least_ratios(const LoadWalks& ends,
-                                             std::span<double> visits) const {
+std::vector<int64_t> LoadWalks::least_ratios(const LoadWalks& ends) {
     std::vector<int64_t> ratios(num_nodes_, no_arc);
+    pairs_.assign(num_nodes_, {});
     for (std::size_t node = 1; node < num_nodes_; ++node) {
         // Dinkelbach 1967: the ratio of the best pair at the last ratio.
         int64_t ratio = int64_t{1} << 40;
         Pair pair{};
-        Pair best{};
         while (find_pair(ends, node, ratio, pair)) {
             const int64_t load =
                 pair.start.load + pair.end.load - loads_[node];
             const int64_t cost = (int64_t{pair.start.cost} + pair.end.cost) *
                                  (int64_t{1} << ratio_bits);
             const int64_t next = cost / load - (cost % load < 0 ? 1 : 0);
-            best = pair;
+            pairs_[node] = pair;
             if (next >= ratio)
                 break;
             ratio = next;
@@ -135,13 +141,23 @@ std::vector<int64_t> LoadWalks::least_ratios(const LoadWalks& ends,
         if (ratio == int64_t{1} << 40)
             continue;
         ratios[node] = ratio * (int64_t{1} << shift_);
-        const int32_t load = best.start.load + best.end.load - loads_[node];
-        const double times = static_cast<double>(loads_[node]) / load;
-        count(best.start, node, times, visits);
-        ends.count(best.end, node, times, visits);
-        visits[node] -= times;
     }
     return ratios;
+}
+
+void LoadWalks::add_visits(const LoadWalks& ends,
+                           std::span<const int32_t> customers,
+                           std::span<double> visits) const {
+    for (const int32_t customer : customers) {
+        const auto node = static_cast<std::size_t>(customer);
+        const auto& [start, end] = pairs_[node];
+        const int32_t load = start.load + end.load - loads_[node];
+        const double times = static_cast<double>(loads_[node]) / load;
+        count(start, node, times, visits);
+        ends.count(end, node, times, visits);
+        visits[node] -= times;
+        visits[0] += times;
+    }
 }
 
 bool LoadWalks::find_pair(const LoadWalks& ends, std::size_t node,
@@ -238,6 +254,92 @@ void LoadWalks::count(Walk walk, std::size_t node, double times,
         is_second = before_[at(load, tail)] == static_cast<int32_t>(node);
         node = tail;
     }
+}
+
+int32_t TimeWalks::unit_of(const RouteGraph& graph) {
+    if (graph.main_is_weight)
+        return 0;
+    int32_t shortest = graph.horizon() + 1;
+    for (int64_t i = 0; i < graph.num_nodes(); ++i)
+        for (int64_t j = 1; j < graph.num_nodes(); ++j)
+            if (i != j)
+                shortest = std::min(shortest, graph.steps(i, j));
+    const int32_t unit =
+        std::min(shortest, graph.horizon() / usual_levels + 1);
+    return graph.horizon() / unit < most_levels ? unit : 0;
+}
+
+TimeWalks::TimeWalks(const RouteGraph& graph, bool is_backward)
+    : Walks(static_cast<std::size_t>(graph.num_nodes()),
+            unit_of(graph) == 0 ? 0 : graph.horizon() / unit_of(graph) + 1),
+      unit_(unit_of(graph)) {
+    if (unit_ == 0)
+        return;
+    per_unit_ = 1.0 / unit_;
+    num_levels_ = graph.horizon() / unit_ + 1;
+    const int64_t size = graph.num_nodes();
+    for (int64_t j = 0; j < size; ++j) {
+        early_.push_back(is_backward ? graph.horizon() - graph.late[j]
+                                     : graph.early[j]);
+        late_.push_back(is_backward ? graph.horizon() - graph.early[j]
+                                    : graph.late[j]);
+        early_.back() /= unit_;
+        late_.back() /= unit_;
+        for (int64_t i = 0; i < size; ++i)
+            steps_.push_back(
+                (is_backward ? graph.steps(j, i) : graph.steps(i, j)) / unit_);
+    }
+}
+
+void TimeWalks::run(MatrixView<const int64_t> costs) {
+    start(costs, num_levels_ + 1);
+    for (int32_t level = 0; level < num_levels_; ++level) {
+        if (level >= early_[0])
+            best_[at(level, 0)] = 0;
+        for (std::size_t node = 1; node < num_nodes_; ++node)
+            if (early_[node] <= std::min(level, late_[node]))
+                pull(level, node);
+    }
+}
+
+void TimeWalks::pull(int32_t level, std::size_t node) {
+    const std::size_t here = at(level, node);
+    if (level > late_[node]) {
+        best_[here] = best_[here - num_nodes_];
+        second_[here] = second_[here - num_nodes_];
+        before_[here] = before_[here - num_nodes_];
+        return;
+    }
+    const int32_t* costs = costs_.data() + node * num_nodes_;
+    const int32_t* steps = steps_.data() + node * num_nodes_;
+    int32_t least = far;
+    for (std::size_t tail = 0; tail < num_nodes_; ++tail) {
+        int32_t sum = far;
+        if (costs[tail] < far && steps[tail] <= level) {
+            const std::size_t from = at(level - steps[tail], tail);
+            sum = costs[tail] + (before_[from] == static_cast<int32_t>(node)
+                                     ? second_[from]
+                                     : best_[from]);
+        }
+        sums_[tail] = sum;
+        least = std::min(least, sum);
+    }
+    settle(here, least);
+}
+
+std::vector<int64_t> TimeWalks::least_through(const TimeWalks& ends) const {
+    std::vector<int64_t> least(num_nodes_ * num_nodes_, no_arc);
+    for (std::size_t j = 0; j < num_nodes_; ++j)
+        for (std::size_t i = 0; i < num_nodes_; ++i) {
+            const int32_t last = num_levels_ - 1 - steps_[j * num_nodes_ + i];
+            int32_t sum = 2 * far;
+            for (int32_t level = early_[i]; level <= last; ++level)
+                sum = std::min(sum, best_[at(level, i)] +
+                                        ends.best_[at(last - level, j)]);
+            if (sum < far / 2)
+                least[i * num_nodes_ + j] = int64_t{sum} << shift_;
+        }
+    return least;
 }
 
 } // namespace ncc::columns

@@ -3,16 +3,61 @@
 #include "columns/graph.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ncc::columns {
 
 inline constexpr int ratio_bits = 10;
 
-// The cheapest walks from the depot without cycles of two nodes, by load and
+// The cheapest walks from the depot without cycles of two nodes, by level and
 // last node (Christofides, Mingozzi and Toth 1981). Costs are rounded down to
 // units of 2^shift, so that they are lower bounds in 32 bits.
-class LoadWalks {
+class Walks {
+public:
+    // The least cost of a walk that ends at a node on this level; not the one
+    // before it being `excluded`.
+    [[nodiscard]] int64_t cost(int32_t level, int64_t node,
+                               int32_t excluded) const {
+        const std::size_t k = at(level, static_cast<std::size_t>(node));
+        const int32_t value = before_[k] == excluded ? second_[k] : best_[k];
+        return value >= far ? no_arc : int64_t{value} << shift_;
+    }
+
+    [[nodiscard]] int64_t num_nodes() const {
+        return static_cast<int64_t>(num_nodes_);
+    }
+
+protected:
+    static constexpr int32_t far = int32_t{1} << 29;
+
+    Walks(std::size_t num_nodes, int64_t num_levels)
+        : num_nodes_(num_nodes),
+          best_(num_nodes * static_cast<std::size_t>(num_levels)),
+          second_(best_.size()), before_(best_.size()),
+          costs_(num_nodes * num_nodes), sums_(num_nodes) {}
+
+    std::size_t num_nodes_;
+    int shift_ = 0;
+    // By level, then node.
+    std::vector<int32_t> best_;
+    std::vector<int32_t> second_;
+    std::vector<int32_t> before_;
+    std::vector<int32_t> costs_; // by head, then tail
+    std::vector<int32_t> sums_;  // of the walks to a node, by tail
+
+    [[nodiscard]] std::size_t at(int32_t level, std::size_t node) const {
+        return static_cast<std::size_t>(level) * num_nodes_ + node;
+    }
+
+    // Begins with the costs of arcs, of which a walk has at most so many.
+    void start(MatrixView<const int64_t> costs, int64_t num_arcs);
+    // Writes the best two of `sums_`, of which `least` is the least.
+    void settle(std::size_t index, int32_t least);
+};
+
+// Walks by load: each level is a load.
+class LoadWalks : public Walks {
 public:
     // Loads are up to `capacity`, and each node has one of at least 1.
     LoadWalks(std::span<const int32_t> loads, int32_t capacity);
@@ -20,31 +65,27 @@ public:
     // Computes the walks; costs(i, j) is that of the arc from i to j.
     void run(MatrixView<const int64_t> costs);
 
-    // The least cost of a walk that ends at a node with exactly this load, or
-    // with at most this load after `accumulate`; not the one before it
-    // being `excluded`.
-    [[nodiscard]] int64_t cost(int32_t load, int64_t node,
-                               int32_t excluded) const {
-        const std::size_t at =
-            static_cast<std::size_t>(load) * num_nodes_ + node;
-        const int32_t value =
-            before_[at] == excluded ? second_[at] : best_[at];
-        return value >= far ? no_arc : int64_t{value} << shift_;
-    }
-
     // Lets every load stand for all smaller ones too.
     void accumulate();
 
-    [[nodiscard]] int64_t num_nodes() const { return std::ssize(loads_); }
     [[nodiscard]] int32_t capacity() const { return capacity_; }
 
     // The least cost by load of a route through each customer, a walk of
     // these and one of `ends` backwards, rounded down to units of
-    // 2^-ratio_bits; no_arc where there is none. Adds to `visits` how often
-    // these routes visit each customer, if each is driven so often that it
+    // 2^-ratio_bits; no_arc where there is none.
+    std::vector<int64_t> least_ratios(const LoadWalks& ends);
+
+    // Whether the last call has found a route through a customer.
+    [[nodiscard]] bool has_route(int32_t customer) const {
+        return 0 < customer && std::cmp_less(customer, pairs_.size()) &&
+               pairs_[static_cast<std::size_t>(customer)].start.load > 0;
+    }
+
+    // Adds to `visits` how often the routes of the last call through the
+    // chosen customers visit each node, if each is driven so often that it
     // carries the load of its customer.
-    std::vector<int64_t> least_ratios(const LoadWalks& ends,
-                                      std::span<double> visits) const;
+    void add_visits(const LoadWalks& ends, std::span<const int32_t> customers,
+                    std::span<double> visits) const;
 
     // The least cost of the walks on both sides of each arc, by tail and head,
     // without the arc itself; accumulated walks of these and of `ends`.
@@ -61,28 +102,48 @@ private:
         Walk end;
     };
 
-    static constexpr int32_t far = int32_t{1} << 29;
-
     std::vector<int32_t> loads_;
     int32_t capacity_;
-    std::size_t num_nodes_;
-    int shift_ = 0;
-    // By load, then node.
-    std::vector<int32_t> best_;
-    std::vector<int32_t> second_;
-    std::vector<int32_t> before_;
-    std::vector<int32_t> costs_; // by head, then tail
-    std::vector<int32_t> sums_;
+    std::vector<Pair> pairs_; // by node, the route of the least ratio
 
-    void scale(MatrixView<const int64_t> costs);
     void pull(int32_t load, std::size_t node);
-    [[nodiscard]] std::size_t at(int32_t load, std::size_t node) const {
-        return static_cast<std::size_t>(load) * num_nodes_ + node;
-    }
     [[nodiscard]] bool find_pair(const LoadWalks& ends, std::size_t node,
                                  int64_t ratio, Pair& pair) const;
     void count(Walk walk, std::size_t node, double times,
                std::span<double> visits) const;
+};
+
+// Walks by time: each level is a number of units, rounded down, by which a
+// walk has arrived. There are none where arcs are too short for a unit.
+class TimeWalks : public Walks {
+public:
+    TimeWalks(const RouteGraph& graph, bool is_backward);
+
+    [[nodiscard]] bool empty() const { return unit_ == 0; }
+
+    // Computes the walks; costs(i, j) is that of the arc in their direction.
+    void run(MatrixView<const int64_t> costs);
+
+    // The least cost of a walk that has arrived by a time, or less.
+    [[nodiscard]] int64_t cost_by(int32_t time, int64_t node,
+                                  int32_t excluded) const {
+        return cost(static_cast<int32_t>((time + 0.5) * per_unit_), node,
+                    excluded);
+    }
+
+    // As for loads, by the walks of the other direction.
+    std::vector<int64_t> least_through(const TimeWalks& ends) const;
+
+private:
+    int32_t unit_;
+    double per_unit_ = 0.0; // for divisions without a remainder
+    int32_t num_levels_ = 0;
+    std::vector<int32_t> steps_; // by head, then tail
+    std::vector<int32_t> early_;
+    std::vector<int32_t> late_;
+
+    [[nodiscard]] static int32_t unit_of(const RouteGraph& graph);
+    void pull(int32_t level, std::size_t node);
 };
 
 } // namespace ncc::columns

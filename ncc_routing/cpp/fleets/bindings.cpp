@@ -1,12 +1,15 @@
 #include "bindings.h"
 #include "casters.h"
 #include "fleets/insertion.h"
+#include "fleets/neighbours.h"
 #include "fleets/paths.h"
 #include "fleets/placing.h"
 #include "fleets/problem.h"
 #include "fleets/search.h"
 #include "search/check_routes.h"
 
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -30,21 +33,26 @@ using search::SearchParams;
 template <class T>
 using ArcArray = nb::ndarray<const T, nb::numpy, nb::ndim<3>, nb::c_contig,
                              nb::device::cpu>;
-using Arcs = std::variant<ArcArray<float>, ArcArray<double>>;
+using Arcs =
+    std::variant<ArcArray<float>, ArcArray<double>, const PlaceLengths*>;
 
 ArcLengths view_arcs(const Arcs& arcs) {
-    return std::visit(
-        [](const auto& array) -> ArcLengths {
-            require(array.shape(1) == array.shape(2),
-                    "arcs must be a square matrix for each profile.");
-            return {array.data(), static_cast<int64_t>(array.shape(0)),
-                    static_cast<int64_t>(array.shape(1))};
-        },
-        arcs);
+    if (const auto* places = std::get_if<const PlaceLengths*>(&arcs))
+        return ArcLengths(**places);
+    const auto view = [](const auto& array) -> ArcLengths {
+        require(array.shape(1) == array.shape(2),
+                "arcs must be a square matrix for each profile.");
+        return {array.data(), static_cast<int64_t>(array.shape(0)),
+                static_cast<int64_t>(array.shape(1))};
+    };
+    if (const auto* floats = std::get_if<ArcArray<float>>(&arcs))
+        return view(*floats);
+    return view(std::get<ArcArray<double>>(arcs));
 }
 
 bool are_alike(const ArcLengths& one, const ArcLengths& other) {
     return one.has_floats() == other.has_floats() &&
+           one.has_places() == other.has_places() &&
            one.num_profiles() == other.num_profiles() &&
            one.num_places() == other.num_places();
 }
@@ -109,6 +117,22 @@ bool are_routes(const FleetProblem& p, std::span<const uint32_t> customers,
            search::are_customers(customers, p.demands.size());
 }
 
+std::vector<Visit> visits_of(std::span<const double> early,
+                             std::span<const double> late,
+                             std::span<const double> limit,
+                             std::span<const double> service,
+                             std::span<const double> release) {
+    const std::size_t size = early.size();
+    require(late.size() == size && limit.size() == size &&
+                service.size() == size && release.size() == size,
+            "there must be as many times of each kind.");
+    std::vector<Visit> visits(size);
+    for (std::size_t node = 0; node < size; ++node)
+        visits[node] = {early[node], late[node], limit[node], service[node],
+                        release[node]};
+    return visits;
+}
+
 // Binds a property that copies something of each element of a member.
 template <class Elements, class Get>
 void def_copy(nb::class_<FleetSearch>& state, const char* name,
@@ -125,6 +149,55 @@ void def_copy(nb::class_<FleetSearch>& state, const char* name,
             return to_array(std::move(values));
         },
         nb::rv_policy::move);
+}
+
+void bind_places(nb::module_& m) {
+    nb::class_<PlaceLengths>(m, "PlaceLengths")
+        .def(
+            "__init__",
+            [](PlaceLengths* self, MatrixView<const double> points,
+               int64_t kind, double scale, double shift) {
+                require(points.num_columns() == 3,
+                        "points must have x, y, z.");
+                new (self) PlaceLengths(points, {kind, scale, shift});
+            },
+            "points"_a, "kind"_a, "scale"_a, "shift"_a)
+        .def("at_speed", &PlaceLengths::at_speed, "speed"_a);
+    m.def(
+        "find_neighbours",
+        [](const PlaceLengths& distances, const PlaceLengths& durations,
+           MatrixView<const double> places, double unit,
+           std::span<const double> early, std::span<const double> late,
+           std::span<const double> limit, std::span<const double> service,
+           std::span<const double> release, MatrixView<const double> rates,
+           std::pair<double, double> weights, int64_t degree, int64_t most,
+           int64_t num_nodes) {
+            const auto size = std::ssize(early);
+            require(places.num_rows() == size && places.num_columns() == 2 &&
+                        2 <= size && size <= num_nodes &&
+                        size <= distances.num_places() &&
+                        size <= durations.num_places(),
+                    "there must be a place and times for each customer.");
+            require(rates.num_rows() > 0 && rates.num_columns() == 2 &&
+                        0 < degree && degree < size && degree <= most,
+                    "there must be rates, and as many neighbours.");
+            std::vector<Rates> costs;
+            for (int64_t row = 0; row < rates.num_rows(); ++row)
+                costs.push_back({rates(row, 0), rates(row, 1)});
+            const auto visits =
+                visits_of(early, late, limit, service, release);
+            Neighbours found = [&] {
+                const nb::gil_scoped_release release_lock;
+                return find_neighbours(
+                    distances, durations, places, unit, visits, costs,
+                    {weights.first, weights.second}, degree, most, num_nodes);
+            }();
+            return std::make_tuple(to_array(std::move(found.nodes)),
+                                   to_array(std::move(found.near)));
+        },
+        nb::kw_only(), "distances"_a, "durations"_a, "places"_a, "unit"_a,
+        "early"_a, "late"_a, "limit"_a, "service"_a, "release"_a, "rates"_a,
+        "weights"_a, "degree"_a, "most"_a, "num_nodes"_a);
 }
 
 void bind_vehicle_type(nb::module_& m) {
@@ -187,6 +260,18 @@ void bind_feature(nb::module_& m, T (*make)(Arguments...),
 }
 
 void bind_features(nb::module_& m) {
+    nb::class_<Break>(m, "Break")
+        .def(
+            "__init__",
+            [](Break* self, double duration, std::span<const double> early,
+               std::span<const double> limit, std::vector<int64_t> most_load) {
+                require(early.size() == limit.size(),
+                        "windows must have two ends.");
+                new (self) Break{duration, {}, std::move(most_load)};
+                for (std::size_t idx = 0; idx < early.size(); ++idx)
+                    self->windows.push_back({early[idx], limit[idx]});
+            },
+            nb::kw_only(), "duration"_a, "early"_a, "limit"_a, "most_load"_a);
     ProblemFeatures features;
     std::apply(
         [&]<class... T>(T&...) {
@@ -233,15 +318,8 @@ void bind_problem(nb::module_& m) {
                bool has_short_cuts, bool has_forbidden_arcs, bool is_symmetric,
                bool is_timed, bool counts_duration, bool limits_distance,
                bool has_exact_lengths) {
-                const std::size_t size = demands.size();
-                require(early.size() == size && late.size() == size &&
-                            limit.size() == size && service.size() == size &&
-                            release.size() == size,
+                require(early.size() == demands.size(),
                         "times must be as many as demands.");
-                std::vector<Visit> visits(size);
-                for (std::size_t node = 0; node < size; ++node)
-                    visits[node] = {early[node], late[node], limit[node],
-                                    service[node], release[node]};
                 FleetProblem problem;
                 problem.distances = view_arcs(distances);
                 problem.distances_back = view_arcs(distances_back);
@@ -252,7 +330,8 @@ void bind_problem(nb::module_& m) {
                 problem.neighbours = neighbours;
                 problem.near = near;
                 problem.num_candidates = num_candidates;
-                problem.visits = std::move(visits);
+                problem.visits =
+                    visits_of(early, late, limit, service, release);
                 problem.vehicles = vehicles;
                 set_features(problem, features);
                 problem.in_progress = std::move(in_progress);
@@ -327,14 +406,15 @@ void set_params(FleetSearch& s, const SearchParams& params) {
 void check_start(const FleetProblem& problem,
                  std::span<const uint32_t> customers,
                  std::span<const int64_t> starts,
-                 std::span<const uint32_t> members, int64_t max_removed,
+                 std::span<const uint32_t> members,
+                 std::span<const uint8_t> closed, int64_t max_removed,
                  uint64_t seed) {
     require(are_routes(problem, customers, starts),
             "each customer must be on one route at most.");
-    require(std::ssize(members) + std::ssize(problem.settled) ==
-                    problem.num_stops() - 1 &&
-                search::are_customers(members, problem.demands.size()),
-            "members must be all customers to serve.");
+    require(search::are_customers(members, problem.demands.size()),
+            "members must be customers, each once.");
+    require(closed.empty() || std::ssize(closed) == problem.num_routes(),
+            "closed must be said of each route.");
     require(max_removed >= 0 && seed != 0,
             "max_removed and seed must be positive.");
 }
@@ -347,29 +427,30 @@ void bind_fleet_search(nb::module_& m) {
             [](FleetSearch* self, const FleetProblem& problem,
                std::span<const uint32_t> customers,
                std::span<const int64_t> starts,
-               std::span<const uint32_t> members, int64_t max_removed,
+               std::span<const uint32_t> members,
+               std::span<const uint8_t> closed, int64_t max_removed,
                uint64_t seed, const search::CenterTable* centers,
                const search::SameRouteTable* pairs,
                const shapes::HullTable* hulls) {
                 const search::PenaltyTables tables{centers, pairs};
-                check_start(problem, customers, starts, members, max_removed,
-                            seed);
+                check_start(problem, customers, starts, members, closed,
+                            max_removed, seed);
                 check_tables(tables, problem.num_nodes());
                 require(hulls == nullptr ||
                             hulls->num_nodes() == problem.num_stops(),
                         "hulls must have a place for each customer.");
                 new (self) FleetSearch(
-                    problem, customers, starts, members, max_removed, seed,
-                    search::Penalties(tables, problem.num_routes()),
+                    problem, customers, starts, members, closed, max_removed,
+                    seed, search::Penalties(tables, problem.num_routes()),
                     hulls == nullptr
                         ? shapes::HullOverlap()
                         : shapes::HullOverlap(*hulls, problem.num_routes()));
             },
-            "problem"_a, "customers"_a, "starts"_a, "members"_a,
+            "problem"_a, "customers"_a, "starts"_a, "members"_a, "closed"_a,
             "max_removed"_a, "seed"_a, "centers"_a = nb::none(),
             "pairs"_a = nb::none(), "hulls"_a = nb::none(),
-            nb::keep_alive<1, 2>(), nb::keep_alive<1, 8>(),
-            nb::keep_alive<1, 9>(), release_gil())
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 9>(),
+            nb::keep_alive<1, 10>(), release_gil())
         .def(
             "anneal",
             [](FleetSearch& s, const SearchParams& params,
@@ -394,11 +475,16 @@ void bind_fleet_search(nb::module_& m) {
             "params"_a, "num_iterations"_a, "temperature"_a, release_gil())
         .def(
             "insert_all",
-            [](FleetSearch& s, const SearchParams& params) {
+            [](FleetSearch& s, const SearchParams& params, bool along_curve,
+               std::optional<int64_t> opened_type) {
+                require(!opened_type || (*opened_type >= 0 &&
+                                         *opened_type < s.num_types()),
+                        "there must be such a type.");
                 s.params = params;
-                return insert_all(s);
+                return insert_all(s, along_curve, opened_type);
             },
-            "params"_a, release_gil())
+            "params"_a, "along_curve"_a = false, "opened_type"_a = nb::none(),
+            release_gil())
         .def(
             "insertion_cost",
             [](const FleetSearch& s, uint32_t customer, uint32_t before) {
@@ -437,6 +523,7 @@ void bind_fleet_search(nb::module_& m) {
 
 void bind_fleets(nb::module_& module) {
     nb::module_ m = module.def_submodule("fleets");
+    bind_places(m);
     bind_vehicle_type(m);
     bind_features(m);
     bind_problem(m);

@@ -4,6 +4,7 @@
 #include "fleets/features/preferences.h"
 #include "fleets/features/prizes.h"
 #include "fleets/features/rules.h"
+#include "fleets/features/shifts.h"
 #include "fleets/features/shipments.h"
 #include "fleets/features/trips.h"
 
@@ -18,11 +19,12 @@ struct ProblemFeatures {
     Pairs pairs;
     Reloads reloads;
     Rules rules;
+    Shifts shifts;
 
     template <class Self>
     static auto all(Self& self) {
         return std::tie(self.loads, self.options, self.pairs, self.reloads,
-                        self.rules);
+                        self.rules, self.shifts);
     }
 };
 

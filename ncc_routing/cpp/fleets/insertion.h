@@ -36,8 +36,8 @@ enum class Timing { None, Windows, Durations, All };
 // Where a recreate looks for a position most of its time goes by. What all
 // positions have in common is therefore looked up once, and what a problem
 // lacks is left out: where vehicles are alike, `has_types` is false, which is
-// 3 % faster. `Length` is the type of the lengths of arcs.
-template <Timing timing, bool has_types, class Length>
+// 3 % faster. `Row` is the type of the lengths of arcs from a place.
+template <Timing timing, bool has_types, class Row>
 class InsertionCosts {
 public:
     InsertionCosts(const FleetSearch& search, uint32_t customer)
@@ -155,9 +155,8 @@ private:
         return vehicle.duration_cost * (duration - route.duration);
     }
 
-    [[nodiscard]] const Length* row(const ArcLengths& arcs,
-                                    uint32_t customer) const {
-        return arcs.row<Length>(has_types ? 0 : vehicle_.profile, customer);
+    [[nodiscard]] Row row(const ArcLengths& arcs, uint32_t customer) const {
+        return arcs.row<Row>(has_types ? 0 : vehicle_.profile, customer);
     }
 
     [[nodiscard]] const VehicleType& vehicle_of(uint32_t route) const {
@@ -183,10 +182,10 @@ private:
     const VehicleType& vehicle_; // of all routes, unless there are types
     const Visit visit_;
     // Of the first profile; the further ones follow.
-    const Length* to_;
-    const Length* from_;
-    const Length* time_to_;
-    const Length* time_from_;
+    Row to_;
+    Row from_;
+    Row time_to_;
+    Row time_from_;
     int64_t profile_size_;
 };
 
@@ -196,9 +195,12 @@ decltype(auto) with_costs_of(const FleetProblem& problem, Function function) {
     const auto with_length = [&]<Timing timing, bool has_types> {
         if (problem.distances.has_floats())
             return function.template
-            operator()<InsertionCosts<timing, has_types, float>>();
-        return function
-            .template operator()<InsertionCosts<timing, has_types, double>>();
+            operator()<InsertionCosts<timing, has_types, const float*>>();
+        if (problem.distances.has_places())
+            return function.template
+            operator()<InsertionCosts<timing, has_types, PlaceRow>>();
+        return function.template
+        operator()<InsertionCosts<timing, has_types, const double*>>();
     };
     const auto with_timing = [&]<bool has_types> {
         if (problem.limits_routes || problem.has_overtime)

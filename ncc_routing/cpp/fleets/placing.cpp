@@ -12,17 +12,23 @@ namespace {
 // Inserts the first customers of `inserted` where they cost least; those who
 // find no place are the absent ones of now.
 void insert_what_fits(FleetSearch& s, int64_t num_customers,
-                      bool serves_all = false) {
+                      bool serves_all = false,
+                      std::optional<int64_t> opened_type = std::nullopt) {
     const int64_t first = s.begin_recreate(num_customers, infinity);
     s.prizes.serves_all |= serves_all;
     if (serves_all)
-        s.opened_type.reset();
+        s.opened_type = opened_type;
     int64_t num_absent = 0;
     for (int64_t idx = first; idx < num_customers; ++idx) {
         const uint32_t customer = s.queue[idx];
         Position found = s.find_position(customer, infinity);
         if (found.before == 0 && s.may_leave(customer))
             continue;
+        if (found.before == 0 && opened_type) {
+            s.opened_type.reset();
+            found = s.find_position(customer, infinity);
+            s.opened_type = opened_type;
+        }
         if (found.before == 0)
             found = s.search_everywhere(customer);
         if (found.before == 0)
@@ -84,10 +90,28 @@ int64_t place_absent(FleetSearch& s, int64_t num_iterations,
     return s.num_absent;
 }
 
-int64_t insert_all(FleetSearch& s) {
-    s.begin_iteration();
-    s.prizes.offer_all(s);
-    insert_what_fits(s, search::order_customers(s), true);
+int64_t insert_all(FleetSearch& s, bool along_curve,
+                   std::optional<int64_t> opened_type) {
+    const auto first = s.absent.begin();
+    const std::vector<uint32_t> absent_before(first, first + s.num_absent);
+    const auto insert = [&] {
+        s.begin_iteration();
+        s.prizes.offer_all(s);
+        const int64_t num_customers = search::order_customers(s);
+        if (along_curve)
+            std::sort(s.queue.begin(), s.queue.begin() + num_customers);
+        insert_what_fits(s, num_customers, true, opened_type);
+    };
+    insert();
+    s.end_recreate();
+    // Without the triangle inequality a drop may make others late.
+    if (s.num_dropped > 0 && !s.keeps_limits()) {
+        search::undo(s);
+        s.num_absent = std::ssize(absent_before);
+        std::copy(absent_before.begin(), absent_before.end(), first);
+        s.settle_undone();
+        insert();
+    }
     search::commit(s);
     s.settle_shapes(infinity);
     s.check();

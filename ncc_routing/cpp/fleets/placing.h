@@ -3,6 +3,7 @@
 #include "fleets/search.h"
 
 #include <cstdint>
+#include <optional>
 
 // Places for customers who have none.
 namespace ncc::fleets {
@@ -19,7 +20,13 @@ namespace ncc::fleets {
 int64_t place_absent(FleetSearch& search, int64_t num_iterations,
                      double temperature);
 
-// Inserts all absent customers, in one order; returns how many are left.
-int64_t insert_all(FleetSearch& search);
+// Inserts all absent customers, in one order, but those who cost more than
+// their prize; returns how many are left.
+//
+// With `along_curve` it is that of their numbers. With an `opened_type` no
+// vehicle of another type is opened unless nothing else serves a customer: a
+// customer alone always costs least on a small one.
+int64_t insert_all(FleetSearch& search, bool along_curve = false,
+                   std::optional<int64_t> opened_type = std::nullopt);
 
 } // namespace ncc::fleets

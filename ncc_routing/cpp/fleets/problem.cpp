@@ -99,6 +99,7 @@ bool FleetProblem::begin_route(int64_t type) {
     vehicle.start_late = last_start;
     vehicle.max_distance -= length;
     vehicle.fixed_cost += vehicle.distance_cost * length;
+    shifts.begin_route(type);
     if (alone == infinity)
         return false;
     vehicle.fixed_cost -= alone;

@@ -158,7 +158,7 @@ void set_cost(FleetSearch& s, uint32_t route_idx) {
     const VehicleType& vehicle = s.vehicle_of(route_idx);
     Route& route = s.routes[route_idx];
     PathTotals totals{.length = route.distance, .duration = route.duration};
-    if (s.problem.raises_totals)
+    if (s.problem.raises_totals && vehicle.prices_duration())
         judge_path(s.problem, s.customers_of(route_idx),
                    s.problem.type_of[route_idx], totals);
     route.cost = vehicle.fixed_cost + vehicle.distance_cost * totals.length;
@@ -168,7 +168,8 @@ void set_cost(FleetSearch& s, uint32_t route_idx) {
 
 // Remembers that a route of its type is empty.
 void set_empty(FleetSearch& s, uint32_t route_idx) {
-    s.open_routes[s.problem.type_of[route_idx]] = route_idx;
+    if (s.may_open(route_idx))
+        s.open_routes[s.problem.type_of[route_idx]] = route_idx;
     Route& route = s.routes[route_idx];
     route.cost = 0.0;
     route.distance = 0.0;

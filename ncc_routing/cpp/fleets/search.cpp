@@ -21,8 +21,8 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
                          std::span<const uint32_t> customers,
                          std::span<const int64_t> starts,
                          std::span<const uint32_t> members_,
-                         int64_t max_removed, uint64_t seed,
-                         search::Penalties penalties_,
+                         std::span<const uint8_t> closed, int64_t max_removed,
+                         uint64_t seed, search::Penalties penalties_,
                          shapes::HullOverlap overlap_)
     // A construction inserts all customers, and a placing may insert the
     // absent ones besides those that it removed. Groups, partners and routes
@@ -37,6 +37,7 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
           *this,
           [](const auto& feature) { return !feature.counts_customers; })),
       segments(nodes.size()), looked_at(nodes.size()),
+      is_closed(closed.begin(), closed.end()),
       open_routes(problem_.num_types(), num_slots),
       absences(problem_.num_nodes()),
       travel_of(problem_.times_are_lengths ? &Node::to_prev : &Node::travel),
@@ -82,7 +83,8 @@ std::span<const uint32_t> FleetSearch::customers_of(uint32_t route) const {
 }
 
 double FleetSearch::change_by(uint32_t route, uint32_t before,
-                              std::span<const uint32_t> added) const {
+                              std::span<const uint32_t> added,
+                              Companion other) const {
     trial.clear();
     const uint32_t depot = depot_of(route);
     uint32_t node = depot;
@@ -92,6 +94,8 @@ double FleetSearch::change_by(uint32_t route, uint32_t before,
         if (node == before)
             for (const uint32_t more : added)
                 trial.push_back(more);
+        if (other.node != 0 && node == other.before)
+            trial.push_back(other.node);
         node = nodes[node].next;
     } while (node != depot);
     return path_cost(problem, trial.customers(), problem.type_of[route]) -
@@ -129,7 +133,7 @@ uint32_t FleetSearch::empty_route(int64_t type) {
         route = num_slots;
         for (auto other = vehicle.first_route; other < vehicle.end_route;
              ++other)
-            if (routes[other].size == 0) {
+            if (routes[other].size == 0 && may_open(other)) {
                 route = static_cast<uint32_t>(other);
                 break;
             }

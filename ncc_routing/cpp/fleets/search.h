@@ -120,11 +120,14 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
     // Begins with some routes; all other customers are absent. `customers` are
     // those of all routes, one after another, and `starts` (routes + 1,) is
     // where each route begins. `members_` are all customers in the order in
-    // which random numbers pick them. The problem has to outlive the search.
+    // which random numbers pick them, and those of a part of the routes where
+    // vehicles that others drive are closed: bool (routes,), or none. The
+    // problem has to outlive the search.
     FleetSearch(const FleetProblem& problem_,
                 std::span<const uint32_t> customers,
                 std::span<const int64_t> starts,
-                std::span<const uint32_t> members_, int64_t max_removed,
+                std::span<const uint32_t> members_,
+                std::span<const uint8_t> closed, int64_t max_removed,
                 uint64_t seed, search::Penalties penalties_ = {},
                 shapes::HullOverlap overlap_ = {});
 
@@ -221,10 +224,11 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
         return trips.visits()[node];
     }
 
-    // Returns what a route costs more with some nodes behind one of its own;
-    // infinite where that breaks a limit.
+    // Returns what a route costs more with some nodes behind one of its own,
+    // and perhaps one elsewhere; infinite where that breaks a limit.
     [[nodiscard]] double change_by(uint32_t route, uint32_t before,
-                                   std::span<const uint32_t> added) const;
+                                   std::span<const uint32_t> added,
+                                   Companion other = {}) const;
 
     // Whether a route may get a customer, and who comes along.
     [[nodiscard]] bool admits(uint32_t customer, uint32_t route) const {
@@ -342,6 +346,11 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
     // Holds links, loads, costs and times against those of the routes, anew.
     void check() const;
 
+    // Whether an empty route may be opened.
+    [[nodiscard]] bool may_open(int64_t route) const {
+        return is_closed.empty() || is_closed[route] == 0;
+    }
+
     // Returns an empty route of a vehicle type, or the number of routes.
     uint32_t empty_route(int64_t type);
 
@@ -362,6 +371,7 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
     std::vector<Change> changes;
     mutable std::vector<int64_t> looked_at; // (nodes,): the last look
     mutable int64_t num_looks = 0;
+    std::vector<uint8_t> is_closed; // (routes,), or none
     // (types,): an empty route of each type, or the number of routes.
     std::vector<uint32_t> open_routes;
     // (n + 1,): how often each customer was absent.

@@ -104,6 +104,7 @@ class Model {
     this.groups = data.groups.map((group, index) => this.derive(group, index));
     this.grid = new Grid(this.xs, this.ys, this.box);
     this.chooseHues();
+    this.notes = data.notes; // lines by point
     this.reasonsOf = new Map(data.unserved.map(({ point, reasons }) => [point, reasons]));
     this.meanWeight =
       data.weights.reduce((sum, weight) => sum + weight, 0) / this.numPoints || 1;

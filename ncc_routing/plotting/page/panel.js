@@ -141,6 +141,7 @@ class Panel {
     const close = element("button", { className: "close", textContent: "×", ariaLabel: "Clear the choice" });
     close.addEventListener("click", () => this.actions.clear());
     const texts = point < 0 ? [] : this.linesOf(point);
+    texts.push(...(model.notes[point] ?? []));
     if (group) texts.push(...(point < 0 ? this.groupLines(group) : [model.groupFacts(group).join(" · ")]));
     details.replaceChildren(close, ...texts.map((text, line) => (
       element("div", { className: line === 0 ? "title" : "fact", textContent: text }))));

@@ -35,11 +35,12 @@ def ascend(
     upper: float,
     deadline: TimeLimit,
     max_steps: int,
-    report: Callable[[int], None],
-) -> np.ndarray:
-    """Return duals of the rows, float64, and report their bounds.
+    report: Callable[[int, np.ndarray], None],
+) -> tuple[np.ndarray, float]:
+    """Return duals of the rows, float64, and that of the number of vehicles.
 
-    A q-route may visit customers again, but not the last one but one. The
+    Better bounds are reported, with the shares of the rows in them. A q-route
+    may visit customers again, but not the last one but one. The
     multipliers follow the subgradient, and each customer pays what is missing
     by the route through it that costs least by load (Christofides, Mingozzi
     and Toth 1981; Baldacci and Mingozzi 2009).
@@ -59,35 +60,51 @@ def ascend(
         ],
         dtype=object,
     )
+    needed = np.ones(problem.num_nodes)
+    needed[0] = problem.num_vehicles
     largest = LARGEST_COST / unit  # sums of a route stay exact
-    multipliers = np.zeros(len(weights))
-    duals, best, step, idle = np.zeros(len(most)), -math.inf, 1.0, 0
+    multipliers = np.zeros(problem.num_nodes)  # of the depot: of a vehicle
+    duals, of_vehicles = np.zeros(len(most)), 0.0
+    best, step, idle = -math.inf, 1.0, 0
     for _ in range(max_steps):
         if deadline.passed() or step < _SHORTEST_STEP:
             break
         nodes = 2 * np.floor(multipliers * (unit / 2)).astype(np.int64)
-        ratios, visits = _cheapest(problem, walks, np.append(0, nodes))
+        ratios = _least_ratios(problem, walks, nodes)
         # Python's integers do not overflow.
-        values = nodes + weights * ratios // _columns.RATIO_UNIT
+        least = ratios.min(axis=0).astype(object)
+        values = nodes[1:] + weights * least // _columns.RATIO_UNIT
         paid = most.copy()
         np.minimum.at(paid, problem.rows, values)
-        bound = problem.constant + int(paid.sum())
+        vehicles = problem.num_vehicles * int(nodes[0])
+        bound = problem.constant + int(paid.sum()) + vehicles
         if bound / unit > best:
             idle, best = 0, bound / unit
-            duals = paid.astype(float) / unit
-            report(bound)
+            duals, of_vehicles = paid.astype(float) / unit, nodes[0] / unit
+            report(bound, duals + problem.by_weight(vehicles / unit))
         else:
             idle += 1
             if idle >= _PATIENCE:
                 idle, step = 0, step / 2
-        slope = 1.0 - visits
+        is_paid = (values == paid[problem.rows]).astype(bool)
+        slope = needed.copy()
+        slope[1:] = is_paid
+        for t, (starts, ends) in enumerate(walks):
+            is_best = is_paid & (ratios.argmin(axis=0) == t)
+            chosen = 1 + np.flatnonzero(
+                is_best & (ratios[t] < _columns.NO_ARC)
+            )
+            visits = np.zeros(problem.num_nodes)
+            starts.add_visits(ends, chosen.astype(np.int32), visits)
+            slope -= visits
         norm = float(slope @ slope)
         if norm < 1e-12:
             break
         gap = max(upper - bound / unit, 1e-3 * abs(upper))
         multipliers = multipliers + step * gap / norm * slope
         multipliers = np.clip(multipliers, -largest, largest)
-    return duals
+        multipliers[0] = max(0.0, multipliers[0])
+    return duals, of_vehicles
 
 
 def _walks(
@@ -100,22 +117,21 @@ def _walks(
     return starts, _columns.LoadWalks(problem.weights, each.limit)
 
 
-def _cheapest(
+def _least_ratios(
     problem: Relaxation,
     walks: Sequence[tuple[_columns.LoadWalks, _columns.LoadWalks]],
     nodes: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the least cost by load through each customer, and the visits."""
-    ratios = np.full(len(nodes), _columns.NO_ARC)
-    counts = []
+) -> np.ndarray:
+    """Return the least cost by load of a route of each type (axis 0).
+
+    Axis 1 are the customers through which the routes go.
+    """
+    ratios = []
     for each, (starts, ends) in zip(problem.types, walks, strict=True):
         reduced = np.empty_like(each.units)
         _columns.reduce_costs(each.units, nodes, *_NO_SETS, reduced)
         starts.run(reduced)
         if ends is not starts:
             ends.run(np.ascontiguousarray(reduced.T))
-        visits = np.zeros(len(nodes))
-        ratios = np.minimum(ratios, starts.least_ratios(ends, visits))
-        counts.append(visits)
-    mean = np.mean(counts, axis=0)
-    return ratios[1:].astype(object), mean[1:]
+        ratios.append(starts.least_ratios(ends)[1:])
+    return np.array(ratios)

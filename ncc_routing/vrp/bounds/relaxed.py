@@ -16,6 +16,7 @@ from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import LOAD_TOLERANCE, NO_LIMIT
+from ncc_routing.vrp.bounds.packing import least_bins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,19 +42,32 @@ _MOST_TIMES: Final = 30_000
 _MOST_EXTRAS: Final = 2
 """Limits of a route beside its main resource."""
 
-REFUSED: Final = (
-    features.NEGATIVE_FIXED_COSTS,
-    features.RELOAD_DEPOTS,
-    features.SHIPMENTS,
+_MODELLED: Final = frozenset(
+    {
+        *(features.MATRIX_ONLY, features.PROFILES, features.FORBIDDEN_ARCS),
+        *(features.LIMITED_FLEET, features.VEHICLE_TYPES),
+        *(features.SEVERAL_DEPOTS, features.INITIAL_LOADS),
+        *(features.FIXED_COSTS, features.UNIT_DISTANCE_COSTS),
+        *(features.UNIT_DURATION_COSTS, features.DURATIONS),
+        *(features.TIME_WINDOWS, features.VEHICLE_WINDOWS),
+        *(features.SERVICE_DURATIONS, features.SHIFT_DURATIONS),
+        *(features.MAX_DISTANCES, features.LOAD_DIMENSIONS),
+        *(features.OPTIONAL_CUSTOMERS, features.CLIENT_GROUPS),
+        *(features.SKILLS, features.PINNED),
+    }
 )
-"""Features that the bounds do not take."""
+"""Features that the bounds model."""
 
-_LEFT_OUT: Final = (
-    *(features.PICKUPS, features.RELEASE_TIMES, features.OVERTIME),
-    *(features.SAME_ROUTE, features.DIFFERENT_ROUTES, features.DISTRICTS),
-    features.IN_PROGRESS_ROUTES,
+_IN_PART: Final = frozenset(
+    {
+        *(features.PICKUPS, features.RELEASE_TIMES, features.OVERTIME),
+        features.IN_PROGRESS_ROUTES,
+    }
 )
-"""Features that are left out: without them a solution may cost less."""
+"""Features of which they ignore what only forbids routes or costs more."""
+
+TAKEN: Final = _MODELLED | _IN_PART | features.RESTRICTIONS
+"""Features that are not refused."""
 
 
 class TypeRoutes(NamedTuple):
@@ -88,9 +102,9 @@ class Relaxation:
         Row of each customer, int64: its own, or that of its group.
     skipped
         Cost of serving nobody of each row, ``inf`` where that is not allowed.
-    loads, capacity
-        Load of each required customer, and the largest capacity: what rounded
-        capacity inequalities count.
+    loads, capacity, num_vehicles
+        Load of each required customer, the largest capacity, and how many
+        vehicles the loads need: what rounded capacity inequalities count.
     constant
         Cost of every solution beside these, in units.
     exponent
@@ -107,6 +121,7 @@ class Relaxation:
     skipped: np.ndarray
     loads: np.ndarray
     capacity: int
+    num_vehicles: int
     constant: int
     exponent: int
     is_integral: bool
@@ -116,6 +131,15 @@ class Relaxation:
     def num_nodes(self) -> int:
         """Number of nodes, the depot included."""
         return len(self.weights)
+
+    def of_customers(self, shares: np.ndarray) -> np.ndarray:
+        """Return what customers have of the shares of rows, in equal parts."""
+        return (shares / np.bincount(self.rows))[self.rows]
+
+    def by_weight(self, amount: float) -> np.ndarray:
+        """Return the part of each row in an amount for all."""
+        weights = np.bincount(self.rows, self.weights[1:])
+        return amount * weights / weights.sum()
 
     def bound_of(self, units: int) -> float:
         """Return a proven bound as a float that is not above it.
@@ -138,12 +162,12 @@ class Relaxation:
 
 
 def require_bounded(instance: Instance) -> None:
-    """Refuse the features in ``REFUSED``, and problems that are too large."""
+    """Refuse features that may lower costs, and problems too large."""
     if len(instance.demands) > LARGEST_MATRIX:
         rule = f"does not support more than {LARGEST_MATRIX} nodes"
         raise UnsupportedProblemError(instance.name, "lower bound", rule)
-    for feature in REFUSED:
-        if feature in instance.features:
+    for feature in instance.features:
+        if feature not in TAKEN:
             raise UnsupportedProblemError(
                 instance.name, "lower bound", f"does not support {feature}"
             )
@@ -167,15 +191,18 @@ def relax(instance: Instance) -> Relaxation:
     exponent = _exponent([each.costs for each in builders])
     is_integral = instance.is_integral
     relaxed = {feature: None for each in builders for feature in each.relaxed}
-    names = [f for f in _LEFT_OUT if f in instance.features]
+    names = [f for f in instance.features if f not in _MODELLED]
     required = instance.required[: count + 1]
+    loads = np.where(required, demands, 0).astype(np.int64)
+    capacity = max(1, *capacities)
     return Relaxation(
         types=tuple(each.build(exponent, is_integral) for each in builders),
         weights=weights,
         rows=rows,
         skipped=skipped,
-        loads=np.where(required, demands, 0).astype(np.int64),
-        capacity=max(1, *capacities),
+        loads=loads,
+        capacity=capacity,
+        num_vehicles=least_bins(loads[loads > 0], capacity),
         constant=math.floor(Fraction(saved) * Fraction(2) ** exponent),
         exponent=exponent,
         is_integral=is_integral,

@@ -33,10 +33,14 @@ class BoundPoint(NamedTuple):
 
 
 class FoundBound(NamedTuple):
-    """What is proven about an instance: bounds in ascending order."""
+    """What is proven about an instance: bounds in ascending order.
+
+    ``shares`` are those of the nodes in the last one.
+    """
 
     points: tuple[BoundPoint, ...]
     relaxed: tuple[str, ...]
+    shares: np.ndarray
 
 
 def search_bound(
@@ -63,15 +67,17 @@ def search_bound(
     best = problem.constant
     most = math.inf if upper is None else upper
     points = [BoundPoint(0.0, problem.bound_of(best), Q_ROUTES)]
+    shares = np.zeros(len(problem.skipped))
 
-    def note(units: int, kind: str) -> None:
-        nonlocal best
+    def note(units: int, of_rows: np.ndarray, kind: str) -> None:
+        nonlocal best, shares
         # Beyond the cost of a solution, arcs of others may be missing.
         value = min(problem.bound_of(units), most)
         best = max(best, units)
         if value > points[-1].lower_bound:
             seconds = deadline.now() - start
             points.append(BoundPoint(seconds, value, kind))
+            shares = of_rows
 
     if upper is None:
         ends = [
@@ -79,15 +85,19 @@ def search_bound(
             for t in problem.types
         ]
         upper = float(np.nan_to_num(np.min(ends, axis=0), posinf=0.0).sum())
-    duals = ascend(
-        problem, upper, deadline, _MAX_STEPS, lambda b: note(b, Q_ROUTES)
+    duals, of_vehicles = ascend(
+        *(problem, upper, deadline, _MAX_STEPS),
+        lambda bound, of_rows: note(bound, of_rows, Q_ROUTES),
     )
     columns = [] if solution is None else _columns_of(instance, solution)
     generation = Generation(
-        problem, columns, duals, best, most, lambda b: note(b, NG_ROUTES)
+        *(problem, columns, duals, of_vehicles, best, most),
+        lambda bound, of_rows: note(bound, of_rows, NG_ROUTES),
     )
     generation.run(deadline)
-    return FoundBound(tuple(points), problem.relaxed)
+    of_nodes = np.zeros(len(instance.demands))
+    of_nodes[1 : problem.num_nodes] = problem.of_customers(shares)
+    return FoundBound(tuple(points), problem.relaxed, of_nodes)
 
 
 def _columns_of(instance: Instance, solution: Solution) -> list[Column]:

@@ -129,14 +129,11 @@ def _windows_with(
     windows = instance.windows
     if windows is None or all(
         (getattr(windows, name)[nodes] == time).all()
+        and not (windows.has_several[nodes].any() and times is _OPEN)
         for name, time in times.items()
     ):
         return {}
-    changes = {}
-    for name, time in times.items():
-        changes[name] = getattr(windows, name).copy()
-        changes[name][nodes] = time
-    return {"windows": replace(windows, **changes)}
+    return {"windows": windows.with_times(nodes, (), **times)}
 
 
 def _fleet_with(

@@ -73,7 +73,7 @@ class Arcs:
         instance = self.instance
         given = (instance.matrix, instance.durations)
         return (
-            all(matrix is None for matrix in given)
+            all(part is None for part in (*given, instance.speed))
             and not instance.profiles
             and instance.length_rule.kind in (UNROUNDED, ARC_UNROUNDED)
         )

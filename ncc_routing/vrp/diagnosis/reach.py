@@ -69,6 +69,25 @@ def find_oversized(instance: Instance) -> list[Finding]:
     ]
 
 
+def find_late_deliveries(instance: Instance) -> list[Finding]:
+    """Return a finding for each delivery that closes before its pickup."""
+    windows = instance.windows
+    if windows is None:
+        return []
+    findings = []
+    for one in instance.shipments:
+        opens = int(windows.tw_early[one.pickup])
+        closes = int(windows.tw_late[one.delivery])
+        if closes < opens and instance.required[one.pickup]:
+            text, form = instance.describe_node, instance.time_form.text
+            why = f"it closes at {form(closes)}, before its pickup "
+            why += f"{text(one.pickup)} opens at {form(opens)}"
+            message = f"no vehicle can serve {text(one.delivery)}: {why}"
+            ends = [one.pickup, one.delivery]
+            findings.append(finding(instance, "window", message, ends))
+    return findings
+
+
 def find_unreachable(instance: Instance, arcs: Arcs) -> list[Finding]:
     """Return a finding for each customer that no vehicle can serve.
 

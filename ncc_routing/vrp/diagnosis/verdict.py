@@ -12,7 +12,11 @@ from ncc_routing.vrp.diagnosis.arcs import Arcs
 from ncc_routing.vrp.diagnosis.findings import Diagnosis, Finding
 from ncc_routing.vrp.diagnosis.oddities import find_oddities
 from ncc_routing.vrp.diagnosis.pairs import find_exclusive
-from ncc_routing.vrp.diagnosis.reach import find_oversized, find_unreachable
+from ncc_routing.vrp.diagnosis.reach import (
+    find_late_deliveries,
+    find_oversized,
+    find_unreachable,
+)
 from ncc_routing.vrp.diagnosis.rules import find_broken_rules
 from ncc_routing.vrp.diagnosis.shortages import find_overload, find_overwork
 from ncc_routing.vrp.problem import as_instance
@@ -86,6 +90,7 @@ def require_possible(
 def _find_fatal(arcs: Arcs) -> list[Finding]:
     instance = arcs.instance
     findings = find_oversized(instance) + find_unreachable(instance, arcs)
+    findings += find_late_deliveries(instance)
     lost = [customer for each in findings for customer in each.customers]
     # Those are apart from everybody, and of endless work.
     others = np.setdiff1d(arcs.customers, lost)

@@ -16,6 +16,7 @@ from ncc_routing.problems.features import (
 )
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.matrices import Profile
+from ncc_routing.problems.schedules import own_durations
 from ncc_routing.scoring.predictor import shipped_predictor
 from ncc_routing.scoring.priority import MIN_CHANCE
 from ncc_routing.scoring.scorers import PairScorer, near_pairs
@@ -81,7 +82,7 @@ def with_affinity(
         )
         for each in instance.profiles
     )
-    durations = instance.durations
+    durations = own_durations(instance, 0)
     if durations is None and not instance.is_cvrp:
         durations = travel
     try:

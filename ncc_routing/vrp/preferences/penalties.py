@@ -66,7 +66,7 @@ class HullOverlap:
 
     def penalties(self, routes: PackedRoutes) -> np.ndarray:
         """Return what each route costs for its own customers, (routes,)."""
-        is_inside = inside_other_hulls(self.places, *routes)
+        is_inside = inside_other_hulls(self.places, *routes[:2])
         counts = np.add.reduceat(
             is_inside[routes.nodes], routes.starts[:-1], dtype=np.int64
         )

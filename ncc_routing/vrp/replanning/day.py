@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text import counted
 from ncc_routing.core.units import SECONDS_OF
-from ncc_routing.io.changes import read_new_vehicles, read_orders
+from ncc_routing.io.changes import (
+    read_new_vehicles,
+    read_orders,
+    windows_of,
+    with_order,
+)
 from ncc_routing.problems.changes import (
     AddOrder,
     AddVehicle,
@@ -20,7 +25,6 @@ from ncc_routing.problems.changes import (
     OutOfService,
     Window,
 )
-from ncc_routing.problems.edits import NewPlace, with_customers
 from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.schedules import arc_durations
 from ncc_routing.problems.values import NO_LIMIT
@@ -49,10 +53,12 @@ class Day:
     out_of_service: set[int] = field(default_factory=set)
 
     @classmethod
-    def of(cls, result: Result, now: float | str, actual: object) -> Day:
-        """Return where the vehicles of a plan are."""
+    def of(
+        cls, result: Result, now: float | str | None, actual: object
+    ) -> Day:
+        """Return where the vehicles of a plan are; ``None``: at first."""
         draft, plan = Draft.of(result.instance), result.best
-        moment = _time_of(draft.instance, now)
+        moment = 0.0 if now is None else _time_of(draft.instance, now)
         numbers = [0] * plan.num_routes
         if draft.numbers is not None:
             numbers = list(plan.vehicles(draft.instance))
@@ -127,32 +133,16 @@ class Day:
 
     def _add_order(self, change: AddOrder) -> None:
         instance = self.draft.instance
-        added = read_orders(instance, [change.order])
-        twin = None
-        if change.place is not None:
-            if change.place not in instance.node_ids:
-                rule = "must be the id of a customer or a depot"
-                raise InstanceError("order", "place", rule, change.place)
-            twin = instance.node_ids.index(change.place)
-        arcs = (
-            _both_ways(field, getattr(change, field))
-            for field in ("distances", "durations")
-        )
+        self.draft.instance = with_order(instance, change)
         first = instance.num_customers + 1
-        place = NewPlace(twin, *arcs)
-        self.draft.instance = with_customers(instance, added, [place])
         for one in self.routes:  # further depots come after customers
             for nodes in (one.route, one.stops):
                 nodes[:] = [node + (node >= first) for node in nodes]
 
     def _set_window(self, change: Window) -> None:
         node = self._node(change.id, "window")
-        row = {"id": change.id, "window": change.window}
-        new = read_orders(self.draft.instance, [row]).windows
-        early, late = 0, NO_LIMIT
-        if new is not None:
-            early, late = int(new.tw_early[1]), int(new.tw_late[1])
-        self.draft.set_times(node, tw_early=early, tw_late=late)
+        own = windows_of(self.draft.instance, change.window)
+        self.draft.set_times(node, own, tw_early=own[0][0], tw_late=own[-1][1])
 
     def _cancel(self, name: str) -> None:
         """Leave an order out, with the other end of a shipment."""
@@ -213,7 +203,8 @@ class Day:
     def _delay(self, change: Late) -> None:
         row = {"id": "delay", "service": change.by}
         try:
-            windows = read_orders(self.draft.instance, [row]).windows
+            instance = self.draft.instance
+            windows = read_orders(instance, [row], in_words=False).windows
         except InstanceError:
             raise ParameterError(
                 "late: by must be a duration such as 0:20, or a number in the "
@@ -313,24 +304,15 @@ class Day:
 def _time_of(instance: Instance, moment: float | str) -> float:
     """Return a moment in the unit of an instance."""
     if isinstance(moment, int | float) and not instance.time_form.is_clock:
+        if not abs(moment) < NO_LIMIT:  # nan is not either
+            raise ParameterError(f"now must be a time, got {moment!r}.")
         return float(moment) * SECONDS_OF.get(instance.time_form.kind, 1.0)
     try:
         row = {"id": "now", "open": moment}
-        windows = read_orders(instance, [row]).windows
+        windows = read_orders(instance, [row], in_words=False).windows
     except InstanceError:
         raise ParameterError(
             f"now must be a time as those of {instance.name}, such as "
             f"{instance.time_form.text(0)}, got {moment!r}."
         ) from None
     return 0.0 if windows is None else float(windows.tw_early[1])
-
-
-def _both_ways(field: str, rows: Any) -> np.ndarray | None:
-    """Return lengths to all nodes and back, given for both ways or as two."""
-    if rows is None:
-        return None
-    try:
-        array = np.asarray(rows, dtype=float)
-    except (TypeError, ValueError):
-        raise InstanceError("order", field, "must be numbers") from None
-    return np.array([array, array]) if array.ndim == 1 else array

@@ -9,11 +9,11 @@ import numpy as np
 
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.loads import Loads
-from ncc_routing.problems.route_constraints import RouteConstraints
+from ncc_routing.problems.route_constraints import IN_SERVICE, RouteConstraints
 from ncc_routing.problems.time_windows import TimeWindows
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
@@ -59,13 +59,14 @@ class Draft:
         """Replace fields of the route constraints."""
         self.set(constraints=replace(self.rules, **changes))
 
-    def set_times(self, node: int, **times: int) -> None:
-        """Set times of a node, by the fields of ``TimeWindows``."""
-        windows, arrays = self.windows, {}
-        for field, time in times.items():
-            arrays[field] = getattr(windows, field).copy()
-            arrays[field][node] = time
-        self.set(windows=replace(windows, **arrays))
+    def set_times(
+        self,
+        node: int,
+        windows: Sequence[tuple[int, int]] = (),
+        **times: int,
+    ) -> None:
+        """Set times of a node, as ``TimeWindows.with_times`` does."""
+        self.set(windows=self.windows.with_times(node, windows, **times))
 
     def set_loads(self, node: int, **amounts: Any) -> None:
         """Set the delivery or the pickup of a node, or both."""
@@ -86,7 +87,7 @@ class Draft:
         left = tuple(one for one in shipments if one.pickup != pickup)
         self.set(shipments=left)
 
-    def set_types(self, types: Sequence[VehicleType]) -> None:
+    def set_types(self, types: Iterable[VehicleType]) -> None:
         """Replace all vehicle types."""
         numbers = None if self.numbers is None else tuple(self.numbers)
         fleet = Fleet(tuple(types), numbers)
@@ -99,14 +100,16 @@ class Draft:
         self.set_types(types)
 
     def add_types(self, types: Sequence[VehicleType]) -> None:
-        """Add vehicle types behind the others."""
+        """Add vehicle types behind the others, which are in service."""
         given = self.instance.vehicle_types
         for idx, one in enumerate(types, start=len(given)):
             if one.num_available is None:
                 self.numbers = None
             elif self.numbers is not None:
                 self.numbers += [idx] * one.num_available
-        self.set_types([*given, *types])
+        new = [replace(o, skills=(*o.skills, IN_SERVICE)) for o in types]
+        is_known = any(IN_SERVICE in each for each in self.rules.skills)
+        self.set_types([*given, *(new if is_known else types)])
 
     def single(self, idx: int, number: int, **changes: Any) -> int:
         """Return the index of a type of one vehicle, taken from another.
@@ -158,20 +161,26 @@ class Draft:
             skills[node] = (*skills[node], skill)
         self.set_rules(skills=tuple(skills))
 
-    def forbid(self, idx: int, begun: Container[int]) -> None:
-        """Let a vehicle type serve nobody but those of ``begun``."""
-        size = len(self.instance.demands)
-        pins = list(self.rules.vehicles or (None,) * size)
-        types = range(len(self.instance.vehicle_types))
-        stranded = []
-        for node in range(1, self.instance.num_customers + 1):
-            if node in begun:
-                continue
-            allowed = tuple(k for k in pins[node] or types if k != idx)
-            if allowed:
-                pins[node] = allowed
-            else:
-                stranded.append(node)
-        self.set_rules(vehicles=tuple(pins))
-        name = self.instance.describe_type(idx)
-        self.require_skill(stranded, f"{name} (out of service)")
+    def retire(self, types: Container[int], begun: Container[int]) -> None:
+        """Let vehicle types serve nobody but those of ``begun``.
+
+        So do those of an earlier call.
+        """
+        customers = range(1, self.instance.num_customers + 1)
+        fleet = self.instance.vehicle_types
+        is_known = any(IN_SERVICE in each for each in self.rules.skills)
+        retired = [
+            idx
+            for idx, one in enumerate(fleet)
+            if idx in types or (is_known and IN_SERVICE not in one.skills)
+        ]
+        if not retired:
+            return
+        self.set_types(
+            replace(one, skills=(*one.skills, IN_SERVICE))
+            if idx not in retired
+            else one
+            for idx, one in enumerate(fleet)
+        )
+        open_ = [node for node in customers if node not in begun]
+        self.require_skill(open_, IN_SERVICE)

@@ -80,7 +80,7 @@ def driven_routes(
     """Return what of each route has happened, as planned or as told."""
     begun = instance.in_progress
     if actual is not None:
-        begun = with_in_progress(instance, actual).in_progress
+        begun = with_in_progress(instance, actual, plan).in_progress
     routes = []
     for place, (route, idx) in enumerate(
         zip(plan.routes, plan.vehicle_types, strict=True)

@@ -40,8 +40,7 @@ def rest_of(day: Day) -> tuple[Instance, Solution]:
     begun = [one for one in day.routes if one.is_begun(depots)]
     _start_from_now(day, begun)
     stops = {node for one in day.routes for node in one.stops}
-    for idx in day.out_of_service:
-        draft.forbid(idx, stops)
+    draft.retire(day.out_of_service, stops)
     _release(draft, begun, day.now)
     in_progress = _in_progress(begun, depots)
     draft.set_rules(in_progress=in_progress)

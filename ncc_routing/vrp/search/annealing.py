@@ -134,7 +134,7 @@ def iterate_routes(
     last_costs: list[float] = []
     search = space.load_iterated(routes, params, seed)
     for partner in partners:
-        search.add_partner(*space.pack(partner))
+        search.add_partner(*space.pack(partner)[:2])
     pace = Pace(stop, best_cost=search.best_cost, first=FIRST_LOOK)
     first, span = progress[0], progress[1] - progress[0]
     while pace.progress < 1.0:

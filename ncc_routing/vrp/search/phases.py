@@ -34,6 +34,13 @@ ANNEALED_SHARE: Final = 0.4
 COOLED: Final = 0.6
 """Progress of the annealings at which they end."""
 
+RICH_SECONDS_PER_CUSTOMER: Final = 7.5e-3
+"""The same as ``WHOLE_SECONDS_PER_CUSTOMER`` beyond the CVRP, where an
+iteration takes three times as long."""
+
+RICH_SHARE: Final = 0.5
+"""Share of the time that the first annealings take then."""
+
 WARM: Final = 0.3
 """Progress at which the iterated local searches of annealed routes begin."""
 
@@ -102,7 +109,8 @@ def choose_phases(
     Parameters
     ----------
     instance
-        The instance. Beyond the CVRP there is one annealing.
+        The instance. Beyond the CVRP several jobs may begin with an annealing
+        each, the best of which goes on in parts of the routes.
     seconds
         Time for the search; ``inf`` without a limit means one annealing.
     jobs
@@ -119,8 +127,11 @@ def choose_phases(
         is_cvrp = instance.is_cvrp
         free_share = preferences.free_share if is_cvrp else SCALING_SHARE
     first = (Phase(Step.SHORTEN, free_share),) if free_share > 0.0 else ()
-    if counts_iterations or seconds == inf or not instance.is_cvrp:
+    is_rich = not instance.is_cvrp
+    if counts_iterations or seconds == inf or (is_rich and has_penalties):
         return (*first, Phase(Step.ANNEAL))
+    if is_rich:
+        return rich_phases(instance.num_customers, seconds, jobs)
     if not has_penalties:
         return race_phases(instance.num_customers, seconds, jobs)
     left = (1.0 - free_share) * seconds
@@ -129,6 +140,17 @@ def choose_phases(
     step = (1.0 - free_share) / num_starts
     ends = [free_share + step * (idx + 1) for idx in range(num_starts)]
     return (*first, *(Phase(Step.ANNEAL, end) for end in ends))
+
+
+def rich_phases(num_customers: int, seconds: float, jobs: int) -> Phases:
+    """Return one annealing, or one for each job of which the best goes on."""
+    is_long = seconds >= RICH_SECONDS_PER_CUSTOMER * num_customers
+    if jobs == 1 or num_customers > RACE_MAX_CUSTOMERS or not is_long:
+        return (Phase(Step.ANNEAL),)
+    return (
+        Phase(Step.ANNEAL, RICH_SHARE, jobs, (0.0, COOLED)),
+        Phase(Step.ANNEAL, progress=(COOLED, 1.0)),
+    )
 
 
 def race_phases(num_customers: int, seconds: float, jobs: int = 1) -> Phases:

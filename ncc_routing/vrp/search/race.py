@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ncc_routing.core.budget import Budget
+    from ncc_routing.vrp.search.leaders import LeadingRoutes
     from ncc_routing.vrp.search.phases import Phase
-    from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
     from ncc_routing.vrp.search.subproblem import Found
 
 
-def race(search: RuinRecreateSearch, phase: Phase, budget: Budget) -> None:
+def race(search: LeadingRoutes, phase: Phase, budget: Budget) -> None:
     """Search all routes from each leader, at most one for each job at a time.
 
     There are ``phase.runs`` runs: those beyond the leaders begin with the

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -13,13 +12,13 @@ from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search.phases import Step
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ncc_routing.core.budget import Budget
     from ncc_routing.core.stopping import Stop
+    from ncc_routing.vrp.search.leaders import LeadingRoutes
     from ncc_routing.vrp.search.phases import Phase
-    from ncc_routing.vrp.search.ruin_recreate_search import (
-        RuinRecreateSearch,
-    )
-    from ncc_routing.vrp.search.subproblem import Subproblem
+    from ncc_routing.vrp.search.subproblem import Part
 
 NUM_ROUNDS: Final = 40
 """Rounds of a parallel search; the parts have other borders in each."""
@@ -38,8 +37,8 @@ ROUND_SECONDS_PER_CUSTOMER: Final = 3e-5
 
 
 def cut_in_parts(
-    search: RuinRecreateSearch, step: Step = Step.ANNEAL
-) -> list[Subproblem]:
+    search: LeadingRoutes, step: Step = Step.ANNEAL
+) -> Sequence[Part]:
     """Return the leading routes, cut into the parts of a round."""
     num_parts = _count_parts(search, step)
     routes = search.leaders[0].current
@@ -50,17 +49,13 @@ def cut_in_parts(
     numbers = split_routes(
         search.instance, routes.middles, routes.sizes, num_parts, rng
     )
-    parts = [
-        search.subproblem(routes.take(part), penalties) for part in numbers
-    ]
-    if step is Step.ITERATE:
-        # It copies the lengths: those of a part alone.
-        parts = [replace(part, space=None) for part in parts]
-    return parts
+    return search.parts(
+        step, [routes.take(part) for part in numbers], penalties
+    )
 
 
 def search_in_rounds(
-    search: RuinRecreateSearch, phase: Phase, budget: Budget
+    search: LeadingRoutes, phase: Phase, budget: Budget
 ) -> None:
     """Search the leading routes by a phase, one part for each job at a time.
 
@@ -88,7 +83,7 @@ def search_in_rounds(
         _search_once(search, phase, stop, pace, end)
 
 
-def _count_parts(search: RuinRecreateSearch, step: Step) -> int:
+def _count_parts(search: LeadingRoutes, step: Step) -> int:
     """Return how many parts the routes are cut into.
 
     One for each job, or a multiple of that where they are annealed and large.
@@ -97,8 +92,7 @@ def _count_parts(search: RuinRecreateSearch, step: Step) -> int:
     num_waves = 1
     if step is not Step.ITERATE:
         num_waves = -(-num_customers // (search.jobs * MAX_PART_SIZE))
-    num_routes = search.leaders[0].current.num_routes
-    most = min(num_routes, num_customers // MIN_PART_SIZE)
+    most = min(search.max_parts, num_customers // MIN_PART_SIZE)
     return max(1, min(search.jobs * num_waves, most))
 
 
@@ -109,7 +103,7 @@ def _round_share(num_customers: int, seconds: float) -> float:
 
 
 def _search_once(
-    search: RuinRecreateSearch,
+    search: LeadingRoutes,
     phase: Phase,
     stop: Stop,
     pace: Pace,
@@ -119,24 +113,25 @@ def _search_once(
     parts = cut_in_parts(search, phase.step)
     progress = phase.progress_at(pace.progress), phase.progress_at(end)
     current = [part.routes for part in parts]
-    costs = [routes.cost(search.instance) for routes in current]
     best = current.copy()
+    costs: list[float] = []
     for low in range(0, len(parts), search.jobs):
         wave = parts[low : low + search.jobs]
-        num_customers = sum(part.num_customers for part in wave)
+        sizes = [max(1, len(part.routes.nodes)) for part in wave]
         step = (end - pace.progress) * len(wave) / (len(parts) - low)
-        stops = [
-            stop.part(step, part.num_customers / num_customers)
-            for part in wave
-        ]
+        stops = [stop.part(step, size / sum(sizes)) for size in sizes]
         before = search.num_iterations
         outcomes = search.run(phase.step, wave, progress, stops)
         for idx, one in enumerate(outcomes):
             current[low + idx] = one.current
             best[low + idx] = one.best
-            costs[low + idx] = one.best_cost
-        search.keep(best, sum(costs))
+        costs += [one.best_cost for one in outcomes]
+        if len(costs) == len(parts):
+            search.keep(best, sum(costs))
         pace.advance(search.num_iterations - before, search.best_length)
         if pace.progress >= 1.0:
             break
+    rest = [routes.cost(search.instance) for routes in best[len(costs) :]]
+    if rest:
+        search.keep(best, sum(costs + rest))
     search.lead_on(PackedRoutes.joined(current))

@@ -14,7 +14,8 @@ from ncc_routing.vrp.preferences.preferences import (
     Preferences,
     price,
 )
-from ncc_routing.vrp.search.fleets.search import anneal_fleet
+from ncc_routing.vrp.search.fleets.runs import FleetRuns
+from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 from ncc_routing.vrp.search.geographic import in_given_form, in_searchable_form
 from ncc_routing.vrp.search.phases import Phase, Phases, Step, choose_phases
 from ncc_routing.vrp.search.race import race
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
+    from ncc_routing.vrp.search.leaders import LeadingRoutes
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
 
@@ -61,16 +62,16 @@ def ruin_and_recreate(
         Its budget limits the time or the iterations; iterations make a single
         annealing, and without a deadline seed and number of jobs determine the
         answer. The jobs are searches at a time, on parts of the routes or all;
-        under a time limit at most one per core, and only one beyond the CVRP.
+        under a time limit at most one per core.
         Threads unless ``joblib.parallel_config`` names a backend.
     params
         Sizes and temperatures. Default: ``RuinRecreateParams()``.
     preferences
         What routes are to be besides short. Default: nothing.
     phases
-        Phases of the search for a CVRP; other problems are annealed once. More
-        than one phase needs a time limit, and no limit of iterations.
-        Default: what ``choose_phases`` says.
+        Phases of the search; beyond the CVRP all of them anneal. More than
+        one phase needs a time limit, and no limit of iterations. Default: what
+        ``choose_phases`` says.
     spaces
         Search spaces of the stages before, beyond the CVRP. Default: none.
 
@@ -141,21 +142,17 @@ def _anneal_routes(
 ) -> Solution:
     most = instance.vehicle_types[0].num_available
     searched, start = in_searchable_form(instance, solution)
-    seconds = run.budget.remaining()
 
-    def shorten(budget: Budget) -> Solution:
-        first = RuinRecreateSearch(searched, start, run, params, most)
-        search_in_rounds(first, Phase(Step.ANNEAL), budget)
-        return first.best()
+    def begun(
+        first: Solution, penalties: Penalties | None, run: Run
+    ) -> LeadingRoutes:
+        routes = most if first is start else first.num_routes
+        return RuinRecreateSearch(
+            searched, first, run, params, routes, penalties
+        )
 
-    begun, penalties, run = _begin(
-        searched, start, run, preferences, phases, shorten
-    )
-    if begun is not start:
-        most = begun.num_routes
-    search = RuinRecreateSearch(searched, begun, run, params, most, penalties)
-    improved = _run_phases(search, run, phases, seconds)
-    return in_given_form(instance, solution, improved, search.price)
+    search = _search(searched, start, run, preferences, phases, begun)
+    return in_given_form(instance, solution, search.best(), search.price)
 
 
 def _anneal_fleet(
@@ -167,45 +164,56 @@ def _anneal_fleet(
     phases: Phases,
     spaces: FleetSpaces | None,
 ) -> Solution:
+    common = params or RuinRecreateParams(), spaces or FleetSpaces()
 
-    def shorten(budget: Budget) -> Solution:
-        limited = run.with_budget(budget)
-        return anneal_fleet(instance, solution, limited, params, None, spaces)
+    def begun(
+        first: Solution, penalties: Penalties | None, run: Run
+    ) -> LeadingRoutes:
+        return FleetRuns(instance, first, run, penalties, *common)
 
-    start, penalties, run = _begin(
-        instance, solution, run, preferences, phases, shorten
-    )
-    improved = anneal_fleet(instance, start, run, params, penalties, spaces)
-    return min(solution, improved, key=lambda each: price(each, penalties))
+    if not common[1].of(instance, common[0]).has_members:
+        return solution
+    search = _search(instance, solution, run, preferences, phases, begun)
+    return min(solution, search.best(), key=search.price)
 
 
-def _begin(
+def _search(
     instance: Instance,
     start: Solution,
     run: Run,
     preferences: Preferences,
     phases: Phases,
-    shorten: Callable[[Budget], Solution],
-) -> tuple[Solution, Penalties | None, Run]:
-    """Return the routes to begin with, the penalties, and what is left.
+    begun: Callable[[Solution, Penalties | None, Run], LeadingRoutes],
+) -> LeadingRoutes:
+    """Run the phases; return the search that went through them.
 
-    They are the start, or the shortest routes of a first search for a share of
-    the limits, whichever costs less with penalties.
+    ``begun`` begins a search from some routes.
     """
+    seconds = run.budget.remaining()
     first = phases[0]
-    if not preferences.has_penalties or first.step is not Step.SHORTEN:
-        return start, preferences.priced(instance, start), run
-    whole = run.budget.criterion("ruin and recreate")
-    shortest = shorten(Budget(stop=whole.part(first.end, 1.0)))
-    penalties = preferences.priced(instance, shortest)
-    best = min(shortest, start, key=lambda each: price(each, penalties))
-    return best, penalties, run.with_budget(run.budget.after(first.end))
+    best, penalties = start, None
+    if preferences.has_penalties:
+        shortest = start
+        if first.step is Step.SHORTEN:
+            # The shortest routes of a first search for a share of the limits,
+            # or the start, whichever costs less with penalties.
+            whole = run.budget.criterion("ruin and recreate")
+            shorter = begun(start, None, run)
+            budget = Budget(stop=whole.part(first.end, 1.0))
+            search_in_rounds(shorter, Phase(Step.ANNEAL), budget)
+            shortest = shorter.best()
+            run = run.with_budget(run.budget.after(first.end))
+        penalties = preferences.priced(instance, shortest)
+        best = min(shortest, start, key=lambda each: price(each, penalties))
+    search = begun(best, penalties, run)
+    _run_phases(search, run, phases, seconds)
+    return search
 
 
 def _run_phases(
-    search: RuinRecreateSearch, run: Run, phases: Phases, seconds: float
-) -> Solution:
-    """Run phases for some seconds; return the best solution."""
+    search: LeadingRoutes, run: Run, phases: Phases, seconds: float
+) -> None:
+    """Run phases for some seconds."""
     reading = SECONDS_PER_CUSTOMER * search.instance.num_customers
     for phase in phases:
         if phase.step is Step.SHORTEN:
@@ -217,4 +225,3 @@ def _run_phases(
         of_phase = run.budget.within(left)
         run_phase = race if phase.runs > 1 else search_in_rounds
         run_phase(search, phase, of_phase)
-    return search.best()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -33,6 +33,22 @@ class Found:
     num_iterations: int
 
 
+class Part(Protocol):
+    """Some routes to be searched, or all."""
+
+    @property
+    def routes(self) -> PackedRoutes:
+        """The routes, under the names of the caller."""
+        ...
+
+    def search(self, function: Callable[..., Found], *arguments: Any) -> Found:
+        """Call a function with what it searches, and the arguments.
+
+        The result has the names of the caller.
+        """
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Subproblem:
     """Feasible routes, and what it takes to search them.
@@ -45,6 +61,7 @@ class Subproblem:
     instance: Instance
     graph: KnnGraph
     routes: PackedRoutes
+    num_candidates: int
     names: np.ndarray | None = None
     space: SearchSpace | None = None
     is_limited: bool = False
@@ -67,6 +84,7 @@ class Subproblem:
             restrict(self.instance, customers),
             self.graph.part(customers),
             self.routes.renamed(numbers),
+            self.num_candidates,
             names,
             is_limited=self.is_limited,
             penalties=None
@@ -77,44 +95,44 @@ class Subproblem:
     def __reduce__(self) -> tuple[type[Subproblem], tuple[object, ...]]:
         """Pickle its own customers alone, without the search space."""
         cut = self.cut_out()
-        shape = (cut.instance, cut.graph, cut.routes, cut.names)
-        return Subproblem, (*shape, None, self.is_limited, cut.penalties)
+        shape = (cut.instance, cut.graph, cut.routes, self.num_candidates)
+        rest = (cut.names, None, self.is_limited, cut.penalties)
+        return Subproblem, (*shape, *rest)
 
+    def search(self, function: Callable[..., Found], *arguments: Any) -> Found:
+        """Call a function with the search space, the routes and arguments.
 
-def search_subproblem(
-    subproblem: Subproblem,
-    num_candidates: int,
-    function: Callable[..., Found],
-    *arguments: Any,
-) -> Found:
-    """Search a subproblem; the result has the names of the caller.
+        The result has the names of the caller.
+        """
+        own, space = self, self.space
+        if space is None:
+            own = self.cut_out()
+            most = own.routes.num_routes if own.is_limited else None
+            space = SearchSpace.of(
+                own.instance, own.graph, own.num_candidates, most
+            ).with_penalties(own.penalties)
 
-    ``function`` is called with the search space, the routes and the
-    ``arguments``, as ``anneal_routes`` is.
-    """
-    space = subproblem.space
-    if space is None:
-        subproblem = subproblem.cut_out()
-        most = subproblem.routes.num_routes if subproblem.is_limited else None
-        space = SearchSpace.of(
-            subproblem.instance, subproblem.graph, num_candidates, most
-        ).with_penalties(subproblem.penalties)
+        def named(routes: PackedRoutes) -> PackedRoutes:
+            solution = space.unpack(routes)
+            return (
+                solution if own.names is None else solution.renamed(own.names)
+            )
 
-    def named(routes: PackedRoutes) -> PackedRoutes:
-        solution, names = space.unpack(routes), subproblem.names
-        return solution if names is None else solution.renamed(names)
-
-    outcome = function(space, space.pack(subproblem.routes), *arguments)
-    return replace(
-        outcome, current=named(outcome.current), best=named(outcome.best)
-    )
+        outcome = function(space, space.pack(own.routes), *arguments)
+        return replace(
+            outcome, current=named(outcome.current), best=named(outcome.best)
+        )
 
 
 def search_side_by_side(tasks: list[tuple[Any, ...]]) -> list[Found]:
-    """Call ``search_subproblem`` with each tuple of arguments, in threads."""
+    """Search parts in threads; each tuple is a part and its arguments."""
     if len(tasks) == 1:
-        return [search_subproblem(*tasks[0])]
+        return [_search(*tasks[0])]
     from joblib import Parallel, delayed
 
     run = Parallel(n_jobs=len(tasks), prefer="threads")
-    return list(run(delayed(search_subproblem)(*task) for task in tasks))
+    return list(run(delayed(_search)(*task) for task in tasks))
+
+
+def _search(part: Part, *arguments: Any) -> Found:
+    return part.search(*arguments)

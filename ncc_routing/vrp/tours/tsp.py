@@ -55,7 +55,8 @@ def solve_lkh(instance: Instance, members: np.ndarray) -> tuple[int, ...]:
     if size < 3 or (symmetric and size == 3):
         return tuple(members.tolist())
     nodes = np.concatenate([[0], members])
-    is_planar = instance.matrix is None and not instance.is_geographic
+    is_straight = instance.matrix is None and instance.detour is None
+    is_planar = is_straight and not instance.is_geographic
     if is_planar and instance.rounding in _LKH_COORDS:
         coords = _LKH_COORDS[instance.rounding](instance, nodes)
         if coords is None:

@@ -24,7 +24,7 @@ def test_the_state_is_that_of_its_routes() -> None:
         search.insert_all(TimeLimit())
         start = search.current()
         search.load(start)
-        search.run(nr.MaxIterations(3_000), start)
+        search.run(nr.MaxIterations(3_000), search.mean_edge(start))
         assert search.num_iterations == 3_000
         state, found = search.state, search.current()
         assert state.cost == pytest.approx(found.cost)

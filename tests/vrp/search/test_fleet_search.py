@@ -18,7 +18,7 @@ from ncc_routing.generators.time_windows import (
 )
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
-from ncc_routing.vrp.search.fleets.search import FleetSearch, anneal_fleet
+from ncc_routing.vrp.search.fleets.search import FleetSearch
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
@@ -40,10 +40,8 @@ def planned(instance: nr.Instance, iterations: int = 2_000) -> nr.Solution:
     """Return a plan after a few iterations."""
     first = insert_customers(instance, Run(seed=1))
     kept = keep_to_fleet(instance, first, Run(Budget.of(5.0), seed=1))
-    stop = nr.MaxIterations(iterations)
-    return anneal_fleet(
-        instance, kept, Run(Budget(stop=stop), seed=1), params=PARAMS
-    )
+    budget = Budget.of(iterations=iterations)
+    return ruin_and_recreate(instance, kept, Run(budget, seed=1), PARAMS)
 
 
 def test_routes_keep_every_limit() -> None:
@@ -170,10 +168,10 @@ def test_whole_trips_go_to_other_vehicles() -> None:
         instance, [(1, 2, 0, 3, 4), (5, 6, 0, 7, 8)]
     )
     assert start.cost == 80 + 30
-    found = anneal_fleet(
+    found = ruin_and_recreate(
         instance,
         start,
-        Run(Budget(stop=nr.MaxIterations(2_000)), seed=1),
+        Run(Budget.of(iterations=2_000), seed=1),
         params=RuinRecreateParams(mean_removed=1.0, max_string=1),
     )
     assert found.cost == 80

@@ -104,9 +104,8 @@ def test_the_criterion_hears_the_true_cost() -> None:
     search.load(search.current())
     assert search.space.best_cost(search.state) == 4.0
     assert search.state.best_cost == 31 + 12
-    search.run(
-        nr.first_of(nr.MaxIterations(10**6), nr.TargetCost(4)), search.best()
-    )
+    stop = nr.first_of(nr.MaxIterations(10**6), nr.TargetCost(4))
+    search.run(stop, search.mean_edge(search.best()))
     assert search.num_iterations == 0
 
 

@@ -13,8 +13,8 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.construction.insertion import insert_customers
-from ncc_routing.vrp.search.fleets.search import FleetSearch, anneal_fleet
-from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
+from ncc_routing.vrp.search.fleets.search import FleetSearch
+from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.problems import FLEETS, random_problem
 from tests.robustness.support import seeds
@@ -83,13 +83,8 @@ def test_late_windows_allow_no_longer_shift() -> None:
         ),
     )
     start = nr.Solution.from_routes(instance, [(1,), (2,)])
-    stop = nr.MaxIterations(500)
-    found = anneal_fleet(
-        instance,
-        start,
-        Run(Budget(stop=stop), seed=1),
-        params=RuinRecreateParams(),
-    )
+    run = Run(Budget.of(iterations=500), seed=1)
+    found = ruin_and_recreate(instance, start, run)
     assert found.num_routes == 2
     assert not nr.check_solution(instance, found)
 

@@ -28,11 +28,7 @@ from ncc_routing.vrp.search.rounds import (
 )
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from ncc_routing.vrp.search.ruin_recreate_search import RuinRecreateSearch
-from ncc_routing.vrp.search.subproblem import (
-    Found,
-    Subproblem,
-    search_subproblem,
-)
+from ncc_routing.vrp.search.subproblem import Found, Subproblem
 from tests.vrp.search.calls import search_params, with_matrix
 
 DEGREE = 20
@@ -54,16 +50,14 @@ def half_of(instance: nr.Instance) -> Subproblem:
         instance, *measures(routes), 2, np.random.default_rng(3)
     )[0]
     graph = knn_graph(instance, DEGREE)
-    return Subproblem(instance, graph, routes.take(half))
+    return Subproblem(instance, graph, routes.take(half), 8)
 
 
 def annealed(part: Subproblem) -> Found:
     """Return the part after some thousand ruins and recreates."""
     cooling = Cooling(20.0, 1.0)
     stop = nr.MaxIterations(3000)
-    return search_subproblem(
-        part, 8, anneal_routes, RUIN_ALONE, cooling, stop, [5]
-    )
+    return part.search(anneal_routes, RUIN_ALONE, cooling, stop, [5])
 
 
 @pytest.mark.parametrize("kind", ["plane", "unrounded", "matrix"])

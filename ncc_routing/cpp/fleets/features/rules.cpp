@@ -15,9 +15,9 @@ namespace {
 // comes back to the route of the others.
 constexpr double group_share = 0.5;
 
-// Leaves some customers of a route out, and the other ends of their shipments.
-void leave_out(FleetSearch& s, uint32_t route_idx,
-               const std::vector<uint32_t>& customers) {
+// Leaves a customer out, and the other end of its shipment.
+void leave_out(FleetSearch& s, uint32_t customer) {
+    const uint32_t route_idx = s.route_of[customer];
     Route& route = s.routes[route_idx];
     const double before = route.cost + s.penalty_cost;
     const double cost = s.cost;
@@ -28,10 +28,8 @@ void leave_out(FleetSearch& s, uint32_t route_idx,
         ++s.num_dropped;
     };
     s.touch(route_idx);
-    for (const uint32_t customer : customers) {
-        remove(customer);
-        remove(s.problem.pairs.partner_of(customer));
-    }
+    remove(customer);
+    remove(s.problem.pairs.partner_of(customer));
     route.ruined = s.num_iterations;
     schedule_anew(s, route_idx);
     s.cost = cost + route.cost + s.penalty_cost - before;
@@ -40,7 +38,8 @@ void leave_out(FleetSearch& s, uint32_t route_idx,
 } // namespace
 
 Rules Rules::make(MatrixView<const bool> may_serve,
-                  std::vector<std::vector<uint32_t>> groups, bool are_whole,
+                  std::vector<std::vector<uint32_t>> groups,
+                  std::vector<std::vector<uint32_t>> wholes,
                   const std::vector<std::vector<uint32_t>>& sets,
                   std::span<const int32_t> district_of, int64_t num_districts,
                   int64_t most_districts,
@@ -66,7 +65,9 @@ Rules Rules::make(MatrixView<const bool> may_serve,
             rules.groups_of[member].push_back(group);
     }
     rules.groups = std::move(groups);
-    rules.are_whole = are_whole;
+    for (const auto& whole : wholes)
+        require(all_below(std::span(whole), size), "wholes must hold nodes.");
+    rules.wholes = std::move(wholes);
     rules.sets_of.resize(size);
     for (const auto& set : sets) {
         require(all_below(std::span(set), size), "sets must hold nodes.");
@@ -229,16 +230,19 @@ bool RuleCounts::extend_ruin(FleetSearch& s) {
 }
 
 void RuleCounts::end_recreate(FleetSearch& s) {
-    const Rules& rules = problem_.rules;
+    const auto is_there = [&](uint32_t node) { return !s.is_absent(node); };
     // A customer that leaves may be of another group.
-    for (bool is_left = rules.are_whole; is_left;) {
+    for (bool is_left = true; is_left;) {
         is_left = false;
-        for (std::size_t group = 0; group < rules.groups.size(); ++group)
-            if (num_placed_[group] > 0 &&
-                num_placed_[group] < std::ssize(rules.groups[group])) {
-                leave_out(s, place_of_[group], rules.groups[group]);
-                is_left = true;
-            }
+        for (const auto& whole : problem_.rules.wholes) {
+            if (std::ranges::all_of(whole, is_there))
+                continue;
+            for (const uint32_t node : whole)
+                if (is_there(node)) {
+                    leave_out(s, node);
+                    is_left = true;
+                }
+        }
     }
 }
 

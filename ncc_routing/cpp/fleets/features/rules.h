@@ -15,11 +15,11 @@ namespace ncc::fleets {
 struct Rules : ProblemFeature {
     static constexpr const char* name = "Rules";
     static constexpr std::array arguments{
-        "may_serve",   "groups",        "are_whole",      "sets",
+        "may_serve",   "groups",        "wholes",         "sets",
         "district_of", "num_districts", "most_districts", "districts_before"};
     static Rules make(MatrixView<const bool> may_serve,
                       std::vector<std::vector<uint32_t>> groups,
-                      bool are_whole,
+                      std::vector<std::vector<uint32_t>> wholes,
                       const std::vector<std::vector<uint32_t>>& sets,
                       std::span<const int32_t> district_of,
                       int64_t num_districts, int64_t most_districts,
@@ -31,8 +31,8 @@ struct Rules : ProblemFeature {
     // Groups with a common customer may part while that customer is absent.
     std::vector<std::vector<uint32_t>> groups;
     std::vector<std::vector<uint32_t>> groups_of;
-    // Whether all customers of a group are served, or none.
-    bool are_whole = false;
+    // Customers of whom all are served, or none.
+    std::vector<std::vector<uint32_t>> wholes;
     // (n + 1,): sets of a customer; no two of a set share a route.
     std::vector<std::vector<uint32_t>> sets_of;
     int64_t num_sets = 0;
@@ -73,7 +73,7 @@ public:
     // Lets the others of their groups follow the customers removed.
     bool extend_ruin(FleetSearch& search);
 
-    // Leaves out the rest of a group that is whole or absent.
+    // Leaves out the rest of customers of whom some are absent.
     void end_recreate(FleetSearch& search);
 
     [[nodiscard]] bool admits(uint32_t customer, uint32_t other,

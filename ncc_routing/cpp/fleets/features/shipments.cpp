@@ -160,6 +160,11 @@ private:
                 cost += vehicle.price(duration, route.duration);
             }
         }
+        if (s_.problem.raises_totals &&
+            (vehicle.prices_duration() || cost < best_.cost))
+            cost = s_.change_by(route_, before, {&pickup_, 1},
+                                {delivery_, behind}) +
+                   extra_;
         // The delivery comes first, and the pickup then before it.
         if (cost < best_.cost && s_.random.unit() >= s_.params.blink) {
             best_ = {before, 0, cost, {{{delivery_, behind}}}};

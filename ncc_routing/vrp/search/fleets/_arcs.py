@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing._core.fleets import PlaceLengths
+from ncc_routing.problems.distances import (
+    ARC_UNROUNDED,
+    LARGEST_MATRIX,
+    UNROUNDED,
+    unit_vectors,
+)
 from ncc_routing.problems.schedules import arc_distances, arc_durations
+from ncc_routing.problems.simplification import longest_distance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,39 +25,139 @@ if TYPE_CHECKING:
 _BLOCK: Final = 256
 """Rows of a matrix that are filled at once."""
 
+_SAMPLE: Final = 1000
+"""Pairs of places whose distances are looked at for a mean."""
 
-class Arcs(NamedTuple):
-    """Arcs by profile: float32 where that is exact, else float64."""
 
-    distances: np.ndarray  # (profiles, places, places)
-    durations: np.ndarray  # likewise; the same array where times are lengths
+@dataclass(frozen=True, eq=False)
+class Arcs:
+    """Arcs by profile: matrices, or places between which they are computed.
+
+    Matrices are (profiles, places, places), float32 where that is exact, else
+    float64. ``distances`` and ``durations`` are one object where times are
+    lengths. ``order`` are the places as the instance knows them.
+    """
+
+    instance: Instance
+    order: np.ndarray
+    distances: np.ndarray | PlaceLengths
+    durations: np.ndarray | PlaceLengths
 
     @classmethod
     def of(cls, instance: Instance, order: np.ndarray) -> Arcs:
-        """Return the arcs between the places in an order."""
+        """Return the arcs between the places in an order.
+
+        Up to ``LARGEST_MATRIX`` places they are matrices.
+        """
+        is_given = (
+            instance.matrix is not None or instance.durations is not None
+        )
+        if not (is_given or instance.profiles or len(order) <= LARGEST_MATRIX):
+            lengths = _places_of(instance, order)
+            if instance.speed is None:
+                return cls(instance, order, lengths, lengths)
+            times = lengths.at_speed(instance.speed)
+            return cls(instance, order, lengths, times)
         distances = _stack(instance, arc_distances, order)
-        if instance.durations is None and not instance.profiles:
-            return cls(distances, distances)
+        if not (instance.has_durations or instance.profiles):
+            return cls(instance, order, distances, distances)
         durations = _stack(instance, arc_durations, order)
         common = np.result_type(distances, durations)
         return cls(
+            instance,
+            order,
             distances.astype(common, copy=False),
             durations.astype(common, copy=False),
         )
 
-    def back(self) -> Arcs:
-        """Return the arcs the other way, the same array where all agree."""
+    @property
+    def both(self) -> tuple[np.ndarray | PlaceLengths, ...]:
+        """Distances and durations."""
+        return self.distances, self.durations
+
+    def back(self) -> tuple[np.ndarray | PlaceLengths, ...]:
+        """Return the arcs the other way, the same object where all agree."""
         back = _back(self.distances)
         if self.durations is self.distances:
-            return Arcs(back, back)
-        return Arcs(back, _back(self.durations))
+            return back, back
+        return back, _back(self.durations)
+
+    @property
+    def num_profiles(self) -> int:
+        """Number of profiles."""
+        return 1 + len(self.instance.profiles)
+
+    @property
+    def measures(self) -> list[Callable[..., np.ndarray]]:
+        """The lengths, and the times where they are others."""
+        if self.durations is self.distances:
+            return [self.lengths]
+        return [self.lengths, self.times]
+
+    def lengths(
+        self, profile: int, tails: np.ndarray, heads: np.ndarray
+    ) -> np.ndarray:
+        """Return the distances of some arcs; shapes broadcast."""
+        order = self.order
+        return arc_distances(
+            self.instance, profile, order[tails], order[heads]
+        )
+
+    def times(
+        self, profile: int, tails: np.ndarray, heads: np.ndarray
+    ) -> np.ndarray:
+        """Return the durations of some arcs; shapes broadcast."""
+        order = self.order
+        return arc_durations(
+            self.instance, profile, order[tails], order[heads]
+        )
+
+    @property
+    def are_whole(self) -> tuple[bool, bool]:
+        """Whether all distances are whole numbers, and all durations."""
+        return self._is_whole(self.distances), self._is_whole(self.durations)
+
+    def _is_whole(self, arcs: np.ndarray | PlaceLengths) -> bool:
+        if isinstance(arcs, np.ndarray):
+            return bool((arcs == np.rint(arcs)).all())
+        if arcs is not self.distances:
+            return True  # times at a speed
+        kind = self.instance.length_rule.kind
+        return kind not in (UNROUNDED, ARC_UNROUNDED)
+
+    @property
+    def longest(self) -> float:
+        """The longest distance, or a bound on it."""
+        if isinstance(self.distances, np.ndarray):
+            return float(self.distances.max())
+        return longest_distance(self.instance)
+
+    def mean_of(self, measure: Callable[..., np.ndarray]) -> float:
+        """Return the mean of a measure over all arcs, or over a sample."""
+        arcs = self.distances if measure == self.lengths else self.durations
+        if isinstance(arcs, np.ndarray):
+            return float(arcs.mean(dtype=np.float64))
+        rng = np.random.default_rng(1)
+        tails, heads = rng.integers(len(self.order), size=(2, _SAMPLE))
+        return float(measure(0, tails, heads).mean())
 
     def round_trips(self, depots: Sequence[int], num_nodes: int) -> np.ndarray:
         """Return the shortest trip from a depot to each node and back."""
-        lengths = self.distances[0, depots, :num_nodes].astype(np.float64)
-        lengths += self.distances[0, :num_nodes, depots]
-        shortest: np.ndarray = lengths.min(axis=0)
-        return shortest
+        nodes = np.arange(num_nodes)
+        trips = [
+            self.lengths(0, np.array(depot), nodes)
+            + self.lengths(0, nodes, np.array(depot))
+            for depot in depots
+        ]
+        return np.asarray(np.min(np.array(trips), axis=0))
+
+
+def _places_of(instance: Instance, order: np.ndarray) -> PlaceLengths:
+    coords = instance.require_coords("distances")[order]
+    points = np.pad(coords, ((0, 0), (0, 1)))
+    if instance.is_geographic:
+        points = unit_vectors(coords)
+    return PlaceLengths(points, *instance.length_rule)
 
 
 def _stack(
@@ -70,6 +179,8 @@ def _stack(
     return arcs
 
 
-def _back(arcs: np.ndarray) -> np.ndarray:
+def _back(arcs: np.ndarray | PlaceLengths) -> np.ndarray | PlaceLengths:
+    if isinstance(arcs, PlaceLengths):
+        return arcs
     back = arcs.transpose(0, 2, 1)
     return arcs if np.array_equal(arcs, back) else np.ascontiguousarray(back)

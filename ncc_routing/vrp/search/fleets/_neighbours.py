@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+
+from ncc_routing._core.fleets import PlaceLengths, find_neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ncc_routing._core.fleets import VehicleType
+    from ncc_routing.vrp.search.fleets._arcs import Arcs
     from ncc_routing.vrp.search.fleets._records import Visits
 
 WAITING_WEIGHT: Final = 0.2
@@ -18,14 +21,17 @@ WAITING_WEIGHT: Final = 0.2
 LATENESS_WEIGHT: Final = 1.0
 """The same for lateness, since late neighbours may share a route."""
 
+MOST_LOOKED_AT: Final = 5000
+"""Customers that are looked at for the neighbours of one, where lengths are
+computed."""
+
 _BLOCK: Final = 256
 """Customers whose neighbours are ranked at once."""
 
 
 def rank_neighbours(
     vehicles: Sequence[VehicleType],
-    distances: np.ndarray,
-    durations: np.ndarray,
+    arcs: Arcs,
     visits: Visits,
     degree: int,
     ranks: np.ndarray,
@@ -40,10 +46,28 @@ def rank_neighbours(
     no neighbours.
     """
     size = len(visits.early)
-    neighbours = np.zeros((num_nodes, degree), dtype=np.uint32)
-    near = np.full((num_nodes, degree), np.inf)
     rates = {(v.distance_cost, v.duration_cost, v.profile) for v in vehicles}
     unit = min(1.0, min(distance for distance, _, _ in rates) or 1.0)
+    distances: Any = arcs.distances
+    durations: Any = arcs.durations
+    if isinstance(distances, PlaceLengths):
+        instance = arcs.instance
+        neighbours, near = find_neighbours(
+            distances=distances,
+            durations=durations,
+            places=instance.plane_coords("neighbours")[arcs.order[:size]],
+            unit=instance.length_rule.scale,
+            **visits._asdict(),
+            rates=np.array([each[:2] for each in sorted(rates)]),
+            weights=(unit * WAITING_WEIGHT, unit * LATENESS_WEIGHT),
+            degree=degree,
+            most=MOST_LOOKED_AT,
+            num_nodes=num_nodes,
+        )
+        shape = num_nodes, degree
+        return neighbours.reshape(shape), near.reshape(shape)
+    neighbours = np.zeros((num_nodes, degree), dtype=np.uint32)
+    near = np.full((num_nodes, degree), np.inf)
     leave = visits.early + visits.service
     gone = visits.late + visits.service
     for low in range(1, size, _BLOCK):

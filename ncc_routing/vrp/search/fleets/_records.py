@@ -59,7 +59,7 @@ class Visits(NamedTuple):
         return Visits(*(times[nodes] for times in self))
 
 
-def visits_of(instance: Instance, durations: np.ndarray) -> Visits:
+def visits_of(instance: Instance, arcs: Arcs) -> Visits:
     """Return when the nodes may be visited."""
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     times = (
@@ -72,14 +72,13 @@ def visits_of(instance: Instance, durations: np.ndarray) -> Visits:
         values.astype(np.float64) for values in times
     )
     late[windows.tw_late >= NO_LIMIT] = np.inf
-    limit = late if _are_whole(instance, durations) else widened(late)
+    limit = late if are_whole(instance, arcs) else widened(late)
     return Visits(early, late, limit, service, release)
 
 
 def vehicles_of(
     instance: Instance,
-    distances: np.ndarray,
-    durations: np.ndarray,
+    arcs: Arcs,
     places: Sequence[int],
 ) -> list[kernels.VehicleType]:
     """Return the vehicle types with the routes that each can drive.
@@ -89,6 +88,8 @@ def vehicles_of(
     """
     vehicles = []
     windows = instance.windows or TimeWindows.of(len(instance.demands))
+    has_whole_lengths, _ = arcs.are_whole
+    has_whole_times = are_whole(instance, arcs)
     end = 0
     for vehicle_type in instance.vehicle_types:
         first, most = end, instance.num_customers
@@ -112,9 +113,9 @@ def vehicles_of(
             end_route=end,
             **_times_of_ends(instance, vehicle_type, windows),
         )
-        if not _is_whole(distances):
+        if not has_whole_lengths:
             vehicle.max_distance = _widened(vehicle.max_distance)
-        if not _are_whole(instance, durations):
+        if not has_whole_times:
             vehicle.end_late = _widened(vehicle.end_late)
             vehicle.max_duration = _widened(vehicle.max_duration)
         vehicles.append(vehicle)
@@ -176,9 +177,9 @@ def set_done(
         vehicle_type = instance.vehicle_types[one.vehicle_type]
         depot = instance.depots[vehicle_type.start_depot]
         stops = [depot, *one.stops(instance.depots)]
-        nodes = ranks[stops].tolist()
-        along = (vehicle.profile, nodes[:-1], nodes[1:])
-        travel = [0.0, *arcs.durations[along].tolist()]
+        nodes = ranks[stops].astype(np.int64)
+        along = vehicle.profile, nodes[:-1], nodes[1:]
+        travel = [0.0, *arcs.times(*along).tolist()]
         service = windows.service_durations[stops].tolist()
         start, left = departures_of(
             one.departures, travel, service, windows.tw_early[stops].tolist()
@@ -187,7 +188,7 @@ def set_done(
         begin, now = start, left[reload]
         if reload > 0:
             begin = max(left[reload - 1], now - service[reload])
-            driven = float(arcs.distances[along][:reload].sum())
+            driven = float(arcs.lengths(*along)[:reload].sum())
             if not vehicle.has_begun:
                 vehicle.fixed_cost += vehicle.distance_cost * driven
                 vehicle.fixed_cost += vehicle.duration_cost * (begin - start)
@@ -211,19 +212,22 @@ def features_of(
     order: np.ndarray,
     ranks: np.ndarray,
     calls: Sequence[int],
+    are_whole: bool,
 ) -> list[object]:
     """Return the features of an instance, by the nodes of the kernels.
 
-    ``given`` is the instance without the types of in-progress routes.
+    ``given`` is the instance without the types of in-progress routes; all
+    times of some ``are_whole``.
     """
-    features = (
+    given_features = (
         _loads_of(instance, order),
         _options_of(given, order, ranks),
         _pairs_of(given, len(order), ranks),
         _reloads_of(instance, calls),
         rules_of(given, order, ranks),
+        _shifts_of(instance, given, order, are_whole),
     )
-    return [feature for feature in features if feature is not None]
+    return [one for one in given_features if one is not None]
 
 
 def _loads_of(
@@ -331,6 +335,41 @@ def _reloads_of(
     )
 
 
+def _shifts_of(
+    instance: Instance, given: Instance, order: np.ndarray, are_whole: bool
+) -> kernels.Shifts | None:
+    if features.DRIVERS_DAY.isdisjoint(instance.features):
+        return None
+    windows = instance.windows or TimeWindows.of(len(instance.demands))
+    # Of those served at known times nothing is open.
+    served = {
+        node
+        for one in given.in_progress
+        if one.departures
+        for node in one.customers
+    }
+    each = windows.list_windows()
+    own = [[] if node in served else each[node] for node in order.tolist()]
+    early, limit = _window_ends(
+        [pair for pairs in own for pair in pairs], are_whole
+    )
+    return kernels.Shifts(
+        first_window=np.cumsum([0, *map(len, own)]).tolist(),
+        early=early,
+        limit=limit,
+        breaks=[[] for _ in instance.vehicle_types],
+    )
+
+
+def _window_ends(
+    pairs: Sequence[tuple[int, int]], are_whole: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return openings, and what arrivals are compared with."""
+    ends = np.array(pairs, dtype=np.float64).reshape(-1, 2)
+    late = np.where(ends[:, 1] >= NO_LIMIT, np.inf, ends[:, 1])
+    return ends[:, 0].copy(), late if are_whole else widened(late)
+
+
 def counts_only_vehicles(instance: Instance) -> bool:
     """Whether neither distances nor durations cost anything."""
     return instance.selection is None and not any(
@@ -341,9 +380,7 @@ def counts_only_vehicles(instance: Instance) -> bool:
     )
 
 
-def break_ties(
-    vehicles: Sequence[kernels.VehicleType], distances: np.ndarray
-) -> None:
+def break_ties(vehicles: Sequence[kernels.VehicleType], arcs: Arcs) -> None:
     """Let distances decide between plans whose vehicles cost the same.
 
     Otherwise nearly all moves change nothing. In ``vehicles`` distances then
@@ -355,22 +392,23 @@ def break_ties(
     unit = COST_TOLERANCE * fixed[fixed > 0].min(initial=np.inf)
     if _is_whole(fixed):
         unit = float(np.gcd.reduce(fixed.astype(np.int64)))
-    num_arcs = 2 * distances.shape[1]
+    num_arcs = 2 * len(arcs.order)
     for vehicle in vehicles:
         if fixed.any():
-            weight = (1.0 + num_arcs * float(distances.max())) / unit
+            weight = (1.0 + num_arcs * arcs.longest) / unit
             vehicle.fixed_cost *= float(weight)
         vehicle.distance_cost = 1.0
 
 
-def _are_whole(instance: Instance, durations: np.ndarray) -> bool:
+def are_whole(instance: Instance, arcs: Arcs) -> bool:
+    """Whether all times are whole numbers."""
     known = [
         time
         for one in instance.in_progress
         for time in one.departures
         if time is not None
     ]
-    return _is_whole(durations) and _is_whole(np.array(known))
+    return arcs.are_whole[1] and _is_whole(np.array(known))
 
 
 def _is_whole(values: np.ndarray) -> bool:

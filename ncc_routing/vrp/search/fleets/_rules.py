@@ -145,7 +145,9 @@ def rules_of(
     return kernels.Rules(
         may_serve=np.ascontiguousarray(may_serve[:, order]),
         groups=groups,
-        are_whole=constraints.all_or_none,
+        wholes=[
+            ranks[list(group)].tolist() for group in constraints.all_or_none
+        ],
         sets=parted,
         district_of=districts[order].astype(np.int32),
         num_districts=names,

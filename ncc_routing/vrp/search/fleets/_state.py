@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing._core import fleets as kernels
+from ncc_routing.problems import features
 from ncc_routing.problems.graph import curve_order
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.preferences.penalties import (
@@ -20,6 +22,7 @@ from ncc_routing.vrp.search.fleets._arcs import Arcs
 from ncc_routing.vrp.search.fleets._neighbours import rank_neighbours
 from ncc_routing.vrp.search.fleets._records import (
     Visits,
+    are_whole,
     break_ties,
     calls_of,
     counts_only_vehicles,
@@ -35,8 +38,11 @@ from ncc_routing.vrp.search.fleets._rules import (
 from ncc_routing.vrp.search.fleets._traits import Traits
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.route_constraints import InProgressRoute
+    from ncc_routing.vrp.packed_routes import PackedRoutes
 
 ROUNDING_ERROR: Final = 1e-7
 """Least improvement of unrounded costs, in units of the longest distance."""
@@ -66,15 +72,16 @@ class FleetSpace:
     problem: kernels.FleetProblem
     vehicles: list[kernels.VehicleType]
     visits: Visits
-    # (profiles, places, places): float32 where that is exact, else float64.
-    distances: np.ndarray
-    durations: np.ndarray  # likewise; the same array where times are lengths
+    arcs: Arcs
 
     @classmethod
     def of(
         cls, instance: Instance, degree: int, num_candidates: int
     ) -> FleetSpace:
-        """Build it; memory grows with the square of the customers."""
+        """Build it.
+
+        Memory grows with the square of the customers where arcs are matrices.
+        """
         given, instance = instance, with_in_progress_types(instance)
         size = instance.num_customers + 1
         calls = calls_of(instance)
@@ -84,13 +91,13 @@ class FleetSpace:
         depots = ranks[list(instance.depots)].tolist()
         arcs = Arcs.of(instance, order)
         back = arcs.back()
-        visits = visits_of(instance, arcs.durations).of(nodes)
-        vehicles = vehicles_of(instance, *arcs, depots)
+        visits = visits_of(instance, arcs).of(nodes)
+        vehicles = vehicles_of(instance, arcs, depots)
         if counts_only_vehicles(instance):
-            break_ties(vehicles, arcs.distances)
+            break_ties(vehicles, arcs)
         neighbours, near = rank_neighbours(
             vehicles,
-            *arcs,
+            arcs,
             visits.of(np.arange(size)),
             min(degree, size - 1),
             ranks[:size],
@@ -99,22 +106,34 @@ class FleetSpace:
         demands = instance.demands[nodes]
         if calls:
             demands = np.zeros_like(demands)  # each trip has its own load
-        traits = Traits.of(arcs, back, vehicles, visits, ranks)
+        is_symmetric = all(map(operator.is_, back, arcs.both))
+        traits = Traits.of(
+            arcs, vehicles, visits, ranks, is_symmetric=is_symmetric
+        )
+        if not features.DRIVERS_DAY.isdisjoint(instance.features):
+            traits = traits._replace(is_timed=True)
         settled = settled_customers(given)
         on_the_road = vehicles[len(vehicles) - len(given.in_progress) :]
         set_done(given, on_the_road, visits, arcs, ranks)
         problem = kernels.FleetProblem(
             distances=arcs.distances,
-            distances_back=back.distances,
+            distances_back=back[0],
             durations=arcs.durations,
-            durations_back=back.durations,
+            durations_back=back[1],
             demands=demands,
             round_trip=arcs.round_trips(depots, num_nodes),
             neighbours=neighbours,
             near=near,
             num_candidates=num_candidates,
             vehicles=vehicles,
-            features=features_of(instance, given, nodes, ranks, calls),
+            features=features_of(
+                instance,
+                given,
+                nodes,
+                ranks,
+                calls,
+                are_whole(instance, arcs),
+            ),
             in_progress=_by_type(instance, given.in_progress, ranks),
             settled=ranks[sorted(settled)].tolist(),
             **traits._asdict(),
@@ -123,7 +142,7 @@ class FleetSpace:
         is_open = [node not in settled for node in range(1, size)]
         members = ranks[1:size][is_open]
         return cls(
-            given, order, ranks, members, problem, vehicles, visits, *arcs
+            given, order, ranks, members, problem, vehicles, visits, arcs
         )
 
     @property
@@ -135,6 +154,16 @@ class FleetSpace:
     def breaks_ties(self) -> bool:
         """Whether costs in the search are those of ``break_ties``."""
         return counts_only_vehicles(self.instance)
+
+    @property
+    def has_members(self) -> bool:
+        """Whether customers are to be served, besides those in progress."""
+        return len(self.members) > 0
+
+    @property
+    def is_large(self) -> bool:
+        """Whether a matrix would be too large."""
+        return not isinstance(self.arcs.distances, np.ndarray)
 
     def best_cost(self, state: kernels.FleetSearch) -> float:
         """Return the cost of the best solution of a state."""
@@ -157,8 +186,7 @@ class FleetSpace:
     @cached_property
     def tolerance(self) -> float:
         """Least improvement; sums of unrounded costs have rounding errors."""
-        costs = [self.distances, self.durations]
-        costs += [
+        costs = [
             np.array(
                 [
                     vehicle_type.fixed_cost,
@@ -170,9 +198,11 @@ class FleetSpace:
         ]
         if self.instance.selection is not None:
             costs.append(self.instance.selection.prizes)
-        if all((values == np.rint(values)).all() for values in costs):
+        if all(self.arcs.are_whole) and all(
+            (values == np.rint(values)).all() for values in costs
+        ):
             return 0.0
-        return ROUNDING_ERROR * float(self.distances.max())
+        return ROUNDING_ERROR * self.arcs.longest
 
     def empty_plan(self) -> FleetRoutes:
         """Return a plan without a customer on any route."""
@@ -185,8 +215,8 @@ class FleetSpace:
         rest = values[self.problem.num_nodes :]
         return np.concatenate([values[self.ranks[:size]], rest])
 
-    def pack(self, solution: Solution) -> FleetRoutes:
-        """Return a solution's routes, each in a slot of its vehicle type."""
+    def pack(self, packed: PackedRoutes) -> FleetRoutes:
+        """Return routes, each in a slot of its vehicle type."""
         left = [
             iter(range(vehicle.first_route, vehicle.end_route))
             for vehicle in self.vehicles
@@ -198,20 +228,20 @@ class FleetSpace:
             )
             for node in each.customers[:1] or each.on_board
         }
-        routes: list[tuple[int, ...]] = [()] * self.num_slots
-        for route, vehicle_type in zip(
-            solution.routes, solution.vehicle_types, strict=True
-        ):
+        driven: list[tuple[int, tuple[int, ...]]] = []
+        for route, vehicle_type in packed.driven():
             type_of_route, num_served = next(
                 (in_progress[node] for node in route if node in in_progress),
                 (vehicle_type, 0),
             )
-            routes[next(left[type_of_route])] = route[num_served:]
-        sizes = [len(route) for route in routes]
-        customers = [customer for route in routes for customer in route]
+            driven.append((next(left[type_of_route]), route[num_served:]))
+        driven.sort()
+        sizes = np.zeros(self.num_slots, dtype=np.int64)
+        sizes[[slot for slot, _ in driven]] = [len(r) for _, r in driven]
+        customers = [customer for _, route in driven for customer in route]
         return FleetRoutes(
             self._nodes_of(customers),
-            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            np.concatenate([[0], np.cumsum(sizes)]),
         )
 
     def _nodes_of(self, visits: list[int]) -> np.ndarray:
@@ -228,6 +258,12 @@ class FleetSpace:
 
     def unpack(self, successors: np.ndarray) -> Solution:
         """Return the solution with these successors of the nodes."""
+        return Solution.from_routes(self.instance, *self.routes_of(successors))
+
+    def routes_of(
+        self, successors: np.ndarray
+    ) -> tuple[list[list[int]], list[int]]:
+        """Return the routes with these successors, and their types."""
         size = self.problem.num_nodes
         after, order = successors.tolist(), self.order.tolist()
         vehicle_types = [*range(len(self.instance.vehicle_types))]
@@ -235,20 +271,21 @@ class FleetSpace:
         for each in self.instance.in_progress:
             vehicle_types.append(each.vehicle_type)
             starts.append(each.stops(self.instance.depots))
-        types = self.problem.type_of[:-1].tolist()
+        types = self.problem.type_of[:-1]
+        is_used = successors[size:] != np.arange(size, len(successors))
+        is_used |= np.isin(types, [i for i, s in enumerate(starts) if s])
+        used = types[is_used].tolist()
         routes = []
-        for depot, vehicle_type in enumerate(types, size):
+        for slot, vehicle_type in zip(
+            np.flatnonzero(is_used).tolist(), used, strict=True
+        ):
             route = [*starts[vehicle_type]]
-            node = after[depot]
+            node = after[size + slot]
             while node < size:
                 route.append(order[node])
                 node = after[node]
             routes.append(route)
-        return Solution.from_routes(
-            self.instance,
-            routes,
-            [vehicle_types[vehicle_type] for vehicle_type in types],
-        )
+        return routes, [vehicle_types[each] for each in used]
 
     def load(
         self,
@@ -256,20 +293,39 @@ class FleetSpace:
         max_removed: int,
         seed: list[int],
         penalties: RoutePenalties | None = None,
+        spare: Sequence[int] | None = None,
     ) -> kernels.FleetSearch:
-        """Return a state of feasible routes; other customers are absent."""
+        """Return a state of feasible routes; other customers are absent.
+
+        With ``spare`` the routes are a part: other customers do not count, and
+        so many further vehicles of each type can be used.
+        """
         [word] = np.random.SeedSequence(seed).generate_state(1, np.uint64)
         tables, hulls = Tables(), None
         if penalties is not None:
             tables = penalties.tables(self.order[: self.problem.num_nodes])
             hulls = hulls_of(penalties)
         customers = self.order[: self.instance.num_customers + 1]
+        members, closed = self.members, np.zeros(0, dtype=np.uint8)
+        if spare is not None:
+            members = members[np.isin(members, plan.customers)]
+            closed = self._closed(plan, spare)
         return kernels.FleetSearch(
-            *(self.problem, plan.customers, plan.starts, self.members),
+            *(self.problem, plan.customers, plan.starts, members, closed),
             *(max_removed, max(1, int(word))),
             hulls=None if hulls is None else hulls.table(customers),
             **tables,
         )
+
+    def _closed(self, plan: FleetRoutes, spare: Sequence[int]) -> np.ndarray:
+        """Return the slots that a part may not use, uint8 (slots,)."""
+        is_used = np.diff(plan.starts) > 0
+        closed = np.zeros(self.num_slots, dtype=np.uint8)
+        for vehicle, more in zip(self.vehicles, spare, strict=True):
+            slots = slice(vehicle.first_route, vehicle.end_route)
+            idle = np.flatnonzero(~is_used[slots]) + vehicle.first_route
+            closed[idle[more:]] = 1
+        return closed
 
 
 def _places_of(

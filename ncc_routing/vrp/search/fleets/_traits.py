@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -43,10 +42,11 @@ class Traits(NamedTuple):
     def of(
         cls,
         arcs: Arcs,
-        back: Arcs,
         vehicles: Sequence[VehicleType],
         visits: Visits,
         ranks: np.ndarray,
+        *,
+        is_symmetric: bool,
     ) -> Traits:
         """Return what a problem of these parts has."""
         counts_duration = _counts_duration(vehicles, visits)
@@ -56,14 +56,14 @@ class Traits(NamedTuple):
             is_metric=all(vehicle.fixed_cost >= 0.0 for vehicle in vehicles)
             and not _has_short_cuts(arcs, ranks, longest),
             has_short_cuts=_has_short_cuts(arcs, ranks, np.inf),
-            has_forbidden_arcs=bool(arcs.distances.max() > longest),
-            is_symmetric=all(map(operator.is_, arcs, back)),
+            has_forbidden_arcs=arcs.longest > longest,
+            is_symmetric=is_symmetric,
             is_timed=counts_duration or _has_windows(vehicles, visits),
             counts_duration=counts_duration,
             limits_distance=any(
                 vehicle.max_distance < np.inf for vehicle in vehicles
             ),
-            has_exact_lengths=_has_exact_sums(arcs.distances),
+            has_exact_lengths=_has_exact_sums(arcs),
         )
 
 
@@ -84,29 +84,26 @@ def _has_windows(vehicles: Sequence[VehicleType], visits: Visits) -> bool:
     )
 
 
-def _has_exact_sums(arcs: np.ndarray) -> bool:
+def _has_exact_sums(arcs: Arcs) -> bool:
     """Whether the length of all routes is a whole number in float64."""
-    longest = 2.0 * arcs.shape[1] * float(arcs.max())
-    return longest < _LARGEST_WHOLE and bool((arcs == np.rint(arcs)).all())
+    longest = 2.0 * len(arcs.order) * arcs.longest
+    return longest < _LARGEST_WHOLE and arcs.are_whole[0]
 
 
 def _has_short_cuts(arcs: Arcs, ranks: np.ndarray, longest: float) -> bool:
-    measures = [arcs.distances]
-    if arcs.durations is not arcs.distances:
-        measures.append(arcs.durations)
-    return any(_saves_by_detour(each, ranks, longest) for each in measures)
-
-
-def _saves_by_detour(
-    arcs: np.ndarray, ranks: np.ndarray, longest: float
-) -> bool:
     """Whether a sample breaks the triangle inequality, beside rounding.
 
     Arcs above the longest one do not count.
     """
     rng = np.random.default_rng(1)
     i, j, k = ranks[rng.integers(len(ranks), size=(3, SAMPLE_SIZE))]
-    longer = arcs[:, i, j].astype(np.float64) + arcs[:, j, k] - arcs[:, i, k]
-    longer[arcs[:, i, k] > longest] = 0.0
-    slack = ROUNDING_SLACK * arcs.mean(dtype=np.float64)
-    return bool(np.quantile(longer, SAMPLE_QUANTILE) < -slack)
+    for measure in arcs.measures:
+        longer = []
+        for profile in range(arcs.num_profiles):
+            direct = measure(profile, i, k)
+            more = measure(profile, i, j) + measure(profile, j, k) - direct
+            longer.append(np.where(direct > longest, 0.0, more))
+        slack = ROUNDING_SLACK * arcs.mean_of(measure)
+        if np.quantile(np.array(longer), SAMPLE_QUANTILE) < -slack:
+            return True
+    return False

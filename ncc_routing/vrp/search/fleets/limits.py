@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.search.fleets.search import (
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 
+
+NUM_CHOICES: Final = 500
+"""Iterations that choose who is left out."""
 
 _OF_ARCS: Final = ("arc", "window", "shift", "distance")
 """Violations that the way back of a vehicle may break."""
@@ -84,6 +88,27 @@ def keep_to_fleet(
         placed,
         tuple(instance.node_ids[node] for node in absent),
     )
+
+
+def choose_absent(
+    instance: Instance,
+    solution: Solution,
+    run: Run,
+    spaces: FleetSpaces | None = None,
+) -> Solution:
+    """Return routes that leave customers of small prizes out, if any.
+
+    It takes the better of two constructions, and a search of ``NUM_CHOICES``
+    ruins and recreates, whatever the time.
+    """
+    search = FleetSearch(instance, run.seed, spaces=spaces)
+    anew = search.insert_all(run.budget.time_limit)
+    if not instance.unserved(anew.routes) and anew.cost < solution.cost:
+        solution = anew
+    search.load(solution)
+    search.run(MaxIterations(NUM_CHOICES), search.mean_edge(solution))
+    best = search.best()
+    return best if best.cost < solution.cost else solution
 
 
 def brought_home(instance: Instance, solution: Solution) -> Solution:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
+from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -12,25 +13,23 @@ from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.stopping import Pace, Stop, TimeLimit
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.preferences.preferences import Penalties, price
+from ncc_routing.vrp.search.annealing import MEAN_BEGIN
 from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ncc_routing._core import fleets as kernels
     from ncc_routing._core.search import SearchParams
-    from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.preferences.penalties import RoutePenalties
+    from ncc_routing.vrp.preferences.preferences import Penalties
     from ncc_routing.vrp.search.fleets._state import FleetRoutes
 
 NUM_ORDERS: Final = 12
 """Orders of insertion that a construction tries."""
-
-NUM_LEGS: Final = 40
-"""Stretches of an annealing whose route centers follow the routes: with 10
-those of long routes stayed behind them."""
 
 PLACING_ITERATIONS: Final = 500
 """Iterations between two looks at the clock while customers are absent."""
@@ -44,41 +43,6 @@ temperature. Routes are long at first, and would serve too few customers at
 their prizes; later a vehicle more pays only with many of them."""
 
 
-def anneal_fleet(
-    instance: Instance,
-    solution: Solution,
-    run: Run,
-    params: RuinRecreateParams | None = None,
-    penalties: Penalties | None = None,
-    spaces: FleetSpaces | None = None,
-) -> Solution:
-    """Improve a feasible solution of an instance of any kind.
-
-    The result is feasible, and costs never more than ``solution``, penalties
-    included. Route centers follow the routes from leg to leg.
-    """
-    stop = run.budget.criterion("ruin and recreate")
-    search = FleetSearch(instance, run.seed, params, spaces)
-    if len(search.space.members) == 0:  # in-progress routes serve all
-        return solution
-    has_legs = penalties is not None and penalties.follows_routes
-    num_legs = NUM_LEGS if has_legs else 1
-    pace = Pace(stop, best_cost=solution.cost)
-    best = current = solution
-    while pace.progress < 1.0:
-        begin = pace.progress
-        legs_left = max(1, int((1.0 - begin) * num_legs))
-        end = begin + (1.0 - begin) / legs_left
-        part = stop if num_legs == 1 else stop.part(end - begin, 1.0)
-        search.load(current, penalties)
-        search.run(part, solution, (begin, end))
-        current = search.current()
-        candidates = search.best(), current
-        best = min(best, *candidates, key=lambda each: price(each, penalties))
-        pace.advance(max(1, search.num_iterations), best.cost)
-    return best
-
-
 class FleetSearch:
     """A search that keeps its routes, on one thread.
 
@@ -89,12 +53,12 @@ class FleetSearch:
     def __init__(
         self,
         instance: Instance,
-        seed: int,
+        seed: int | list[int],
         params: RuinRecreateParams | None = None,
         spaces: FleetSpaces | None = None,
     ) -> None:
         self._params = params or RuinRecreateParams()
-        self._seed = seed
+        self._seed = [seed] if isinstance(seed, int) else seed
         self.space = (spaces or FleetSpaces()).of(instance, self._params)
         self.state = self._fresh(self.space.empty_plan(), 0)
 
@@ -115,22 +79,41 @@ class FleetSearch:
 
         Penalties are those around the routes.
         """
-        around = None
-        if penalties is not None:
-            around = penalties.around(PackedRoutes.of(solution.routes))
-        self.state = self._fresh(self.space.pack(solution), 0, around)
+        routes = PackedRoutes.of(solution.routes, solution.vehicle_types)
+        around = None if penalties is None else penalties.around(routes)
+        self.load_routes(routes, around)
+
+    def load_routes(
+        self,
+        routes: PackedRoutes,
+        penalties: RoutePenalties | None = None,
+        spare: Sequence[int] | None = None,
+    ) -> None:
+        """Begin with some routes, or a part of them: see ``FleetSpace``."""
+        most = self._search_params(0.0).most_removed
+        plan = self.space.pack(routes)
+        seed = [*self._seed, 0]
+        self.state = self.space.load(plan, most, seed, penalties, spare)
 
     def insert_all(self, deadline: TimeLimit) -> Solution:
         """Insert all customers in several orders, and keep the best result.
 
-        The orders are by window, demand, distance, and at random; only the
-        first ignores the deadline. Customers may be missing.
+        The orders are by window, demand, distance, and at random, then some in
+        which one vehicle type alone is opened; only the first ignores the
+        deadline. These are along a curve, so that the gaps next to neighbours
+        come soon, and many customers have such orders alone. Customers may be
+        missing.
         """
         empty, params = self.space.empty_plan(), self._search_params(0.0)
+        num_types, is_large = len(self.space.vehicles), self.space.is_large
+        types = range(min(NUM_ORDERS, num_types) if num_types > 1 else 0)
+        orders: list[tuple[bool, int | None]]
+        orders = [(True, None)] if is_large else [(False, None)] * NUM_ORDERS
+        orders += [(True, opened) for opened in types]
         best = np.inf, np.inf
-        for number in range(NUM_ORDERS):
+        for number, order in enumerate(orders):
             state = self._fresh(empty, number)
-            cost = state.insert_all(params), state.cost
+            cost = state.insert_all(params, *order), state.cost
             if cost < best:
                 best, self.state = cost, state
             if deadline.passed():
@@ -162,16 +145,16 @@ class FleetSearch:
     def run(
         self,
         stop: Stop,
-        start: Solution,
+        mean_edge: float,
         progress: tuple[float, float] = (0.0, 1.0),
-    ) -> None:
+    ) -> tuple[float, float]:
         """Anneal the loaded routes until a criterion is met.
 
-        The fall of the temperature is scaled by ``start``; ``progress`` is
-        that at the begin and at the end.
+        ``mean_edge`` scales the fall of the temperature; ``progress`` is that
+        at the begin and at the end. Returns the best cost, and the mean one of
+        the last third.
         """
         state = self.state
-        mean_edge = self._mean_edge(start)
         whole = Cooling(
             mean_edge * self._params.start_temperature,
             mean_edge * self._params.end_temperature,
@@ -184,6 +167,7 @@ class FleetSearch:
         def best_cost() -> float:
             return served + self.space.best_cost(state)
 
+        last_costs: list[float] = []
         pace = Pace(stop, best_cost=best_cost())
         for size, begin, end in pace.batches(best_cost):
             state.anneal(
@@ -193,6 +177,9 @@ class FleetSearch:
                 prize_rise,
                 whole.end_temperature,
             )
+            if end > MEAN_BEGIN:
+                last_costs.append(state.cost)
+        return best_cost(), fmean(last_costs or [state.cost])
 
     def _cost_of_served(self, state: kernels.FleetSearch) -> float:
         """Return what in-progress routes have cost so far.
@@ -215,13 +202,21 @@ class FleetSearch:
         """Return the routes as they are; absent customers are missing."""
         return self.space.unpack(self.state.next)
 
+    def current_routes(self) -> PackedRoutes:
+        """Return the routes as they are, packed."""
+        return PackedRoutes.of(*self.space.routes_of(self.state.next))
+
+    def best_routes(self) -> PackedRoutes:
+        """Return the best complete routes, packed."""
+        return PackedRoutes.of(*self.space.routes_of(self.state.best_next))
+
     def _prize_rise(self, start_temperature: float) -> float:
         if not self.space.problem.has_optional or start_temperature <= 0.0:
             return 0.0
         return PRIZE_RISE / start_temperature
 
-    def _mean_edge(self, start: Solution) -> float:
-        """Return the mean cost of the edges between two customers.
+    def mean_edge(self, start: Solution) -> float:
+        """Return the mean cost of the edges between two loaded customers.
 
         The edges share the start's cost without its vehicles by length; those
         of a depot count only where there are no others.
@@ -253,14 +248,13 @@ class FleetSearch:
         self,
         plan: FleetRoutes,
         number: int,
-        penalties: RoutePenalties | None = None,
     ) -> kernels.FleetSearch:
         most = self._search_params(0.0).most_removed
-        return self.space.load(plan, most, [self._seed, number], penalties)
+        return self.space.load(plan, most, [*self._seed, number])
 
     def _mean_route_length(self, state: kernels.FleetSearch) -> float:
         count = len(self.space.members)
-        if self.space.instance.selection is not None:
+        if self.space.instance.selection is not None or state.num_absent == 0:
             num_customers = self.space.instance.num_customers
             count = int(self._is_placed(state)[1 : num_customers + 1].sum())
         return count / max(1, state.num_routes)

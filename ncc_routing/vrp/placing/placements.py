@@ -1,46 +1,42 @@
-"""Why vehicles do not serve an order: what each place for it would break."""
+"""Every place for one more order: what it costs, and what it breaks."""
 
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems import features
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
     arc_durations,
     departures_of,
+    schedule_route,
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.unserved import Reason, priorities_of
-from ncc_routing.vrp.diagnosis.arcs import Arcs, exceed
-from ncc_routing.vrp.diagnosis.reach import limits_broken_alone
+from ncc_routing.problems.unserved import priorities_of
+from ncc_routing.vrp.diagnosis.arcs import exceed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.route_constraints import InProgressRoute
 
-_MOST_STOPS: Final = 2 * 10**8
+MOST_STOPS: Final = 2 * 10**8
 """Stops of all placements that are looked at: about ten seconds."""
 
-_RANKS: Final = (
-    *("over", "skill", "pin", "arc", "capacity", "window", "start", "return"),
-    *("shift", "distance", "later-windows", "apart", "district"),
-    *("together", "in_progress", "vehicles"),
-)
-"""Constraints, those first that are named where several explain as much."""
+_AT_ONCE: Final = 10**6
+"""Stops of the placements that are judged together, to bound the memory."""
 
 Order = tuple[tuple[int, ...], ...]
 """What may be served of an order: customers, one of these choices."""
 
 
-class _Placements(NamedTuple):
+class Placements(NamedTuple):
     """Routes with an order on them, and their vehicle types.
 
     ``added`` are its stops, and ``origins`` the routes of the plan, -1 for a
@@ -53,89 +49,86 @@ class _Placements(NamedTuple):
     origins: np.ndarray
 
 
-class _Broken(NamedTuple):
+class Broken(NamedTuple):
     """Which placements break a constraint, and by how much at least."""
 
     where: np.ndarray
     excess: np.ndarray | None = None
 
+    def of(self, rows: np.ndarray) -> Broken:
+        """Return it for some placements."""
+        excess = None if self.excess is None else self.excess[rows]
+        return Broken(self.where[rows], excess)
 
-def reasons_of(
-    instance: Instance, plan: Solution
-) -> dict[int, tuple[Reason, ...]]:
-    """Return why each unserved customer is on no route, by vehicle type.
 
-    Where looking at all places would take long, the last ones have none.
+class Evaluation(NamedTuple):
+    """What each placement adds to the cost, and what it breaks.
+
+    Costs are those of routes less the prizes of whom they serve; they mean
+    nothing where a constraint is broken.
     """
-    absent = instance.unserved(plan.routes)
-    certain = _certain(instance, absent)
-    reasons: dict[int, tuple[Reason, ...]] = {}
-    num_stops = 0
-    for node in absent:
-        order = _order_of(instance, node)
-        placements = _placements(instance, plan, order)
-        num_stops += sum(map(len, placements.routes))
-        if num_stops > _MOST_STOPS:
-            break
-        ends = {end for choice in order for end in choice}
-        broken = _broken(instance, plan, placements)
-        reasons[node] = tuple(
-            reason
-            for idx in range(len(instance.vehicle_types))
-            for reason in _reasons_by(
-                instance,
-                idx,
-                order,
-                _of_type(broken, placements.types == idx),
-                {kind for end in ends for kind in certain.get((end, idx), ())},
-            )
-        )
-    return reasons
+
+    placements: Placements
+    costs: np.ndarray
+    broken: dict[str, Broken]
+
+    @property
+    def is_possible(self) -> np.ndarray:
+        """Whether each placement breaks nothing."""
+        broken = [each.where for each in self.broken.values()]
+        return np.asarray(~np.any(broken, axis=0))
 
 
-def filled(instance: Instance, plan: Solution) -> Solution:
-    """Return routes on which no unserved customer has a place any more.
+def evaluate(instance: Instance, plan: Solution, order: Order) -> Evaluation:
+    """Return every placement of an order on the routes of a plan.
 
-    Each, the highest priority first, comes where it costs least.
+    They are all places on each route, the other stops in their sequence, and a
+    new route of each vehicle type.
     """
-    priorities = priorities_of(instance)
-    num_stops, is_full = 0, False
-    while not is_full:
-        is_full = True
-        absent = instance.unserved(plan.routes)
-        for node in sorted(absent, key=lambda node: -priorities[node]):
-            if node not in instance.unserved(plan.routes):
-                continue  # it came with its shipment
-            placements = _placements(instance, plan, _order_of(instance, node))
-            num_stops += sum(map(len, placements.routes))
-            if num_stops > _MOST_STOPS:
-                return plan
-            broken = _broken(instance, plan, placements)
-            is_wrong = np.any([each.where for each in broken.values()], axis=0)
-            plans = [
-                _with_route(instance, plan, placements, place)
-                for place in np.flatnonzero(~is_wrong).tolist()
-            ]
-            if plans:
-                plan = min(plans, key=lambda each: each.cost)
-                is_full = False
-    return plan
+    placements = placements_of(instance, plan, order)
+    nobody = Placements(
+        [*plan.routes],
+        np.array(plan.vehicle_types, dtype=int),
+        np.zeros(0, dtype=int),
+        np.arange(plan.num_routes),
+    )
+    before = np.zeros(plan.num_routes + 1)  # a new route comes last
+    if plan.routes:
+        before[:-1] = _judged(instance, plan, nobody)[0]
+    costs, broken = zip(
+        *(_judged(instance, plan, part) for part in _parts_of(placements)),
+        strict=True,
+    )
+    return Evaluation(
+        placements,
+        np.concatenate(costs) - before[placements.origins],
+        {kind: _joined([each[kind] for each in broken]) for kind in broken[0]},
+    )
 
 
-def _with_route(
-    instance: Instance, plan: Solution, placements: _Placements, place: int
-) -> Solution:
-    routes, types = list(plan.routes), list(plan.vehicle_types)
-    origin = int(placements.origins[place])
-    if origin < 0:
-        routes.append(placements.routes[place])
-        types.append(int(placements.types[place]))
-    else:
-        routes[origin] = placements.routes[place]
-    return Solution.from_routes(instance, routes, types)
+def _parts_of(placements: Placements) -> Iterator[Placements]:
+    """Yield the placements by parts of a limited size."""
+    routes, types, added, origins = placements
+    sizes = np.fromiter(map(len, routes), dtype=int, count=len(routes))
+    first = 0
+    while first < len(routes):
+        width = np.maximum.accumulate(sizes[first:]) + 3
+        most = width * np.arange(1, 1 + len(width))
+        end = first + max(1, int(np.searchsorted(most, _AT_ONCE, "right")))
+        rows = slice(first, end)
+        yield Placements(routes[rows], types[rows], added, origins[rows])
+        first = end
 
 
-def _order_of(instance: Instance, node: int) -> Order:
+def _joined(parts: Sequence[Broken]) -> Broken:
+    excess = [each.excess for each in parts if each.excess is not None]
+    return Broken(
+        np.concatenate([each.where for each in parts]),
+        np.concatenate(excess) if excess else None,
+    )
+
+
+def order_of(instance: Instance, node: int) -> Order:
     """Return the choices for an unserved customer: its shipment or group."""
     for shipment in instance.shipments:
         if node in (shipment.pickup, shipment.delivery):
@@ -147,9 +140,9 @@ def _order_of(instance: Instance, node: int) -> Order:
     return ((node,),)
 
 
-def _placements(
+def placements_of(
     instance: Instance, plan: Solution, order: Order
-) -> _Placements:
+) -> Placements:
     """Return every place on a route, and a new route of each type."""
     depots = set(instance.depots)
     routes: list[tuple[int, ...]] = []
@@ -173,18 +166,31 @@ def _placements(
         types += [idx] * len(order)
         origins += [-1] * len(order)
     added = np.array(sorted({node for choice in order for node in choice}))
-    return _Placements(routes, np.array(types), added, np.array(origins))
+    return Placements(routes, np.array(types), added, np.array(origins))
+
+
+_Begun = tuple["InProgressRoute", np.ndarray]
+"""One in progress, and which placements go on with it."""
 
 
 def _going_on(
-    instance: Instance, placements: _Placements, one: InProgressRoute
+    instance: Instance, placements: Placements, one: InProgressRoute
 ) -> np.ndarray:
     """Return which routes go on with one in progress."""
-    goes_on = placements.types == one.vehicle_type
-    for place in np.flatnonzero(goes_on).tolist():
-        route = placements.routes[place]
-        goes_on[place] = one.begins(route, one.vehicle_type, instance.depots)
-    return np.asarray(goes_on)
+    rows = inverse = np.arange(len(placements.routes))
+    if {*one.customers, *one.on_board}.isdisjoint(placements.added.tolist()):
+        # All placements on a route are alike.
+        _, rows, inverse = np.unique(
+            placements.origins, return_index=True, return_inverse=True
+        )
+    goes_on = [
+        placements.types[row] == one.vehicle_type
+        and one.begins(
+            placements.routes[row], one.vehicle_type, instance.depots
+        )
+        for row in rows.tolist()
+    ]
+    return np.array(goes_on)[inverse]
 
 
 def _with(
@@ -203,115 +209,6 @@ def _with(
                 break
 
 
-def _of_type(
-    broken: Mapping[str, _Broken], is_one: np.ndarray
-) -> dict[str, _Broken]:
-    return {
-        kind: _Broken(
-            each.where[is_one],
-            None if each.excess is None else each.excess[is_one],
-        )
-        for kind, each in broken.items()
-    }
-
-
-def _rank(kind: str) -> int:
-    return _RANKS.index(kind.split()[0])
-
-
-def _reasons_by(
-    instance: Instance,
-    idx: int,
-    order: Order,
-    broken: Mapping[str, _Broken],
-    certain: set[str],
-) -> Iterator[Reason]:
-    """Yield the fewest constraints of which each placement breaks one.
-
-    What is certain comes first, then what explains most placements; the excess
-    is that of those which the ones before it leave.
-    """
-    left = np.ones_like(next(iter(broken.values())).where)
-    chosen = []
-    while left.any():
-        kind = max(
-            broken,
-            key=lambda kind: (
-                np.count_nonzero(broken[kind].where & left),
-                kind in certain,
-                -_rank(kind),
-            ),
-        )
-        where = broken[kind].where & left
-        if not where.any():
-            return  # there is a place
-        excess = None
-        by = broken[kind].excess
-        if by is not None:
-            excess = float(by[where].min())
-        chosen.append((kind, excess))
-        left &= ~where
-    for kind, excess in chosen:
-        text = _text(instance, idx, order, kind, excess or 0.0)
-        if len(instance.vehicle_types) > 1:
-            name = instance.vehicle_types[idx].name or f"type {idx}"
-            text = f"{name}: {text}"
-        yield Reason(idx, kind, text, excess, kind in certain)
-
-
-def _text(
-    instance: Instance, idx: int, order: Order, kind: str, excess: float
-) -> str:
-    at = instance.time_form.text
-    lasting = partial(at, is_duration=True)
-    vehicle, windows = instance.vehicle_types[idx], instance.windows
-    name, *dimension = kind.split()
-    if name == "capacity":
-        load = " ".join(["load", *dimension])
-        place = int(dimension[0]) - 1 if dimension else 0
-        more = instance.stated_load(round(excess), place)
-        return f"needs {more:.10g} more of {load}"
-    if name == "window" and windows is not None:
-        (node, *others), *choices = order
-        if others or choices:
-            return f"{lasting(excess)} late for its window"
-        closes = int(windows.tw_late[node])
-        return f"reached {at(closes + excess)} of {at(closes)}"
-    if name == "return":
-        end = vehicle.tw_late
-        if windows is not None:
-            closes = windows.tw_late[instance.depots[vehicle.end_depot]]
-            end = min(end, int(closes))
-        return f"latest return {at(end + excess)} of {at(end)}"
-    if name == "shift":
-        most = vehicle.max_duration
-        return f"takes {lasting(most + excess)} of {lasting(most)}"
-    if name == "skill" and instance.constraints is not None:
-        needed = instance.constraints.skills
-        lacking = {
-            each
-            for choice in order
-            for node in choice
-            for each in needed[node]
-        } - set(vehicle.skills)
-        return f"lacks {', '.join(sorted(lacking))}"
-    if name == "distance":
-        most = vehicle.max_distance
-        return f"drives {most + excess:.10g} of {most:.10g}"
-    return {
-        "start": f"goods {lasting(excess)} late for the start",
-        "later-windows": f"others on the route {lasting(excess)} late",
-        "arc": "only forbidden arcs lead there",
-        "over": "drives no further",
-        "pin": "must not serve it",
-        "apart": "must be apart from others on the route",
-        "district": "too many districts on the route",
-        "together": "others of its group have no place",
-        "in_progress": "its goods are on board another vehicle",
-        "vehicles": "all are in use",
-    }[name]
-
-
 class _Calls(NamedTuple):
     """Stops of many routes, one a row: the start, its depot, ..., the end.
 
@@ -328,19 +225,25 @@ class _Calls(NamedTuple):
     is_forbidden: np.ndarray
 
 
-def _broken(
-    instance: Instance, plan: Solution, placements: _Placements
-) -> dict[str, _Broken]:
-    """Return what each placement breaks, by constraint."""
-    calls = _calls(instance, placements)
+def _judged(
+    instance: Instance, plan: Solution, placements: Placements
+) -> tuple[np.ndarray, dict[str, Broken]]:
+    """Return the cost of each route, and what it breaks, by constraint."""
+    begun = [
+        (one, _going_on(instance, placements, one))
+        for one in instance.in_progress
+    ]
+    calls = _calls(instance, placements, begun)
     types = [instance.vehicle_types[idx] for idx in placements.types]
+    distances = calls.legs.sum(axis=1)
+    durations, late = _timed(instance, placements, calls)
     broken = {
-        "arc": _Broken(calls.is_forbidden),
+        "arc": Broken(calls.is_forbidden),
         "distance": _over(
-            calls.legs.sum(axis=1),
+            distances,
             np.array([each.max_distance for each in types], dtype=float),
         ),
-        **_late(instance, placements, calls),
+        **late,
         **dict(_overloaded(instance, placements, calls)),
         **dict(_against_rules(instance, plan, placements, calls)),
     }
@@ -350,19 +253,67 @@ def _broken(
         for idx, each in enumerate(instance.vehicle_types)
     ]
     are_out_of = np.array(are_out)[placements.types]
-    broken["vehicles"] = _Broken((placements.origins < 0) & are_out_of)
-    over, beside = _of_begun(instance, placements)
-    broken |= {"over": _Broken(over), "in_progress": _Broken(beside)}
-    return broken
+    broken["vehicles"] = Broken((placements.origins < 0) & are_out_of)
+    over, beside = _of_begun(placements, begun)
+    broken |= {"over": Broken(over), "in_progress": Broken(beside)}
+    _schedule_again(instance, placements, broken, durations)
+    costs = _costs(instance, placements, calls, distances, durations)
+    return costs, broken
+
+
+def _costs(
+    instance: Instance,
+    placements: Placements,
+    calls: _Calls,
+    distances: np.ndarray,
+    durations: np.ndarray,
+) -> np.ndarray:
+    def of_type(name: str) -> np.ndarray:
+        values = [getattr(each, name) for each in instance.vehicle_types]
+        return np.asarray(np.array(values, dtype=float)[placements.types])
+
+    costs = of_type("fixed_cost") + of_type("unit_distance_cost") * distances
+    costs += of_type("unit_duration_cost") * durations
+    overtime = np.maximum(0.0, durations - of_type("shift_duration"))
+    costs += of_type("unit_overtime_cost") * overtime
+    if instance.selection is not None:
+        prizes = instance.selection.prizes[calls.visits] * calls.is_stop
+        costs -= prizes.sum(axis=1)
+    return np.asarray(costs)
+
+
+def _schedule_again(
+    instance: Instance,
+    placements: Placements,
+    broken: dict[str, Broken],
+    durations: np.ndarray,
+) -> None:
+    """Take the durations of routes that are more than a sum of parts.
+
+    The first windows may leave long waits.
+    """
+    if features.DRIVERS_DAY.isdisjoint(instance.features):
+        return
+    others = [one.where for name, one in broken.items() if name != "shift"]
+    shift, types = broken["shift"], instance.vehicle_types
+    are_priced = [t.unit_duration_cost + t.unit_overtime_cost for t in types]
+    again = shift.where | (np.array(are_priced)[placements.types] > 0)
+    again &= ~np.any(others, axis=0)
+    for row in np.flatnonzero(again).tolist():
+        idx, route = int(placements.types[row]), placements.routes[row]
+        durations[row] = schedule_route(instance, route, idx).duration
+        excess = durations[row] - types[idx].max_duration
+        shift.where[row] = exceed(durations[row], types[idx].max_duration)
+        if shift.excess is not None:
+            shift.excess[row] = excess
 
 
 def _of_begun(
-    instance: Instance, placements: _Placements
+    placements: Placements, begun: Sequence[_Begun]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return where a route is over, or goods are on board of another one."""
     over, beside = np.zeros((2, len(placements.routes)), dtype=bool)
-    for one in instance.in_progress:
-        goes_on = _going_on(instance, placements, one)
+    for one, goes_on in begun:
         if one.is_over:
             over |= goes_on
         if not set(one.on_board).isdisjoint(placements.added.tolist()):
@@ -370,18 +321,20 @@ def _of_begun(
     return over, beside
 
 
-def _over(values: np.ndarray, limits: np.ndarray) -> _Broken:
-    return _Broken(exceed(values, limits), values - limits)
+def _over(values: np.ndarray, limits: np.ndarray) -> Broken:
+    return Broken(exceed(values, limits), values - limits)
 
 
-def _worst(is_one: np.ndarray, values: np.ndarray, limits: Any) -> _Broken:
+def _worst(is_one: np.ndarray, values: np.ndarray, limits: Any) -> Broken:
     """Return whether some stops of a row exceed limits, and by how much."""
     where = is_one & exceed(values, limits)
     excess = np.where(where, values - limits, 0.0)
-    return _Broken(where.any(axis=1), excess.max(axis=1))
+    return Broken(where.any(axis=1), excess.max(axis=1))
 
 
-def _calls(instance: Instance, placements: _Placements) -> _Calls:
+def _calls(
+    instance: Instance, placements: Placements, begun: Sequence[_Begun]
+) -> _Calls:
     depots = np.array(instance.depots)
     kinds, routes = instance.vehicle_types, placements.routes
     sizes = np.array(list(map(len, routes)))
@@ -431,25 +384,22 @@ def _calls(instance: Instance, placements: _Placements) -> _Calls:
         legs,
         is_forbidden.any(axis=1),
     )
-    _await_goods(instance, windows, placements, calls)
+    _await_goods(instance, windows, begun, calls)
     return calls
 
 
 def _await_goods(
     instance: Instance,
     windows: TimeWindows,
-    placements: _Placements,
+    routes: Sequence[_Begun],
     calls: _Calls,
 ) -> None:
     """Let trips begin when their goods are there; the past is as it was."""
     release = windows.release_times[calls.visits] * calls.is_stop
     is_call = np.isin(calls.visits, instance.depots) & calls.is_stop
     begun = np.zeros(len(calls.visits), dtype=bool)
-    for one in instance.in_progress:
-        if not one.departures:
-            continue
-        is_one = _going_on(instance, placements, one)
-        if is_one.any():
+    for one, is_one in routes:
+        if one.departures and is_one.any():
             begun |= is_one
             _recall(one.departures, calls, is_one, release)
             for place in np.flatnonzero(is_call[is_one].any(axis=0)).tolist():
@@ -495,15 +445,17 @@ def _recall(
     release[is_one, done] = 0.0
 
 
-def _late(
-    instance: Instance, placements: _Placements, calls: _Calls
-) -> dict[str, _Broken]:
-    """Return what is late. Late customers are served all the same."""
+def _timed(
+    instance: Instance, placements: Placements, calls: _Calls
+) -> tuple[np.ndarray, dict[str, Broken]]:
+    """Return durations, and what is late: it is served all the same."""
     num, width = calls.visits.shape
     begins = np.empty((num, width))
     now = np.zeros(num)
     for place in range(width):
-        now = np.maximum(now + calls.travel[:, place], calls.early[:, place])
+        now = now + calls.travel[:, place]
+        _take_first_windows(instance, calls, place, now)
+        now = np.maximum(now, calls.early[:, place])
         begins[:, place] = now
         now = now + calls.service[:, place]
     late = np.maximum(calls.late, begins)
@@ -520,18 +472,35 @@ def _late(
     is_end[np.arange(num), 2 + sizes] = True
     is_start = np.zeros_like(is_added)
     is_start[:, :2] = True
-    return {
+    durations = np.maximum(begins[:, -1] - latest, work)
+    return durations, {
         "start": _worst(is_start, begins, calls.late),
         "window": _worst(is_added, begins, calls.late),
         "later-windows": _worst(calls.is_stop & ~is_added, begins, calls.late),
         "return": _worst(is_end, begins, calls.late),
-        "shift": _over(np.maximum(begins[:, -1] - latest, work), longest),
+        "shift": _over(durations, longest),
     }
 
 
+def _take_first_windows(
+    instance: Instance, calls: _Calls, place: int, arrivals: np.ndarray
+) -> None:
+    """Let stops have the first of their windows still open, or the last."""
+    windows = instance.windows
+    if windows is None or windows.windows is None:
+        return
+    rows = windows.has_several[calls.visits[:, place]]
+    rows &= calls.is_stop[:, place] & np.isfinite(calls.late[:, place])
+    own = windows.windows[calls.visits[rows, place]]
+    is_closed = exceed(arrivals[rows, None], own[:, :, 1].astype(float))
+    first = np.minimum(is_closed.sum(axis=1), own.shape[1] - 1)
+    chosen = own[np.arange(len(own)), first].astype(float)
+    calls.early[rows, place], calls.late[rows, place] = chosen.T
+
+
 def _overloaded(
-    instance: Instance, placements: _Placements, calls: _Calls
-) -> Iterator[tuple[str, _Broken]]:
+    instance: Instance, placements: Placements, calls: _Calls
+) -> Iterator[tuple[str, Broken]]:
     is_call = np.isin(calls.visits, instance.depots) & calls.is_stop
     types = [instance.vehicle_types[idx] for idx in placements.types]
     for dim in range(instance.num_load_dimensions):
@@ -551,15 +520,15 @@ def _overloaded(
         most = np.maximum(most, total + rise + np.array(initial))
         capacity = np.array([each.capacities[dim] for each in types])
         name = f"capacity {dim + 1}" if dim else "capacity"
-        yield name, _Broken(most > capacity, most - capacity)
+        yield name, Broken(most > capacity, most - capacity)
 
 
 def _against_rules(
     instance: Instance,
     plan: Solution,
-    placements: _Placements,
+    placements: Placements,
     calls: _Calls,
-) -> Iterator[tuple[str, _Broken]]:
+) -> Iterator[tuple[str, Broken]]:
     constraints = instance.constraints
     if constraints is None:
         return
@@ -577,7 +546,7 @@ def _against_rules(
         if may is not None:
             is_wrong = ~may[placements.types[:, None], calls.visits]
             is_wrong &= np.isin(calls.visits, placements.added)
-            yield kind, _Broken((is_wrong & calls.is_stop).any(axis=1))
+            yield kind, Broken((is_wrong & calls.is_stop).any(axis=1))
     added = set(placements.added.tolist())
     nowhere = np.zeros(len(placements.routes), dtype=bool)
     apart, together = nowhere.copy(), nowhere.copy()
@@ -592,29 +561,52 @@ def _against_rules(
         others = (present | required).intersection(group) - added
         is_here = count(added.intersection(group)) > 0
         together |= is_here & (count(others) < len(others))
-    yield "apart", _Broken(apart)
-    yield "together", _Broken(together)
+    yield "apart", Broken(apart)
+    yield "together", Broken(together)
     if constraints.max_districts is not None:
         districts = np.append(constraints.districts, -1)
         rows = np.where(calls.is_stop, calls.visits, -1)
         numbers = [len({*each} - {-1}) for each in districts[rows].tolist()]
         yield (
             "district",
-            _Broken(np.array(numbers) > constraints.max_districts),
+            Broken(np.array(numbers) > constraints.max_districts),
         )
 
 
-def _certain(
-    instance: Instance, absent: Sequence[int]
-) -> dict[tuple[int, int], set[str]]:
-    """Return what a customer breaks with each type in every solution."""
-    ends = {
-        end
-        for node in absent
-        for choice in _order_of(instance, node)
-        for end in choice
-    }
-    groups = () if instance.selection is None else instance.selection.groups
-    # Another member of a group may be served.
-    alone = sorted(ends.difference(*(group.customers for group in groups)))
-    return limits_broken_alone(Arcs(instance), alone)
+def filled(instance: Instance, plan: Solution) -> Solution:
+    """Return routes on which no unserved customer has a place any more.
+
+    Each, the highest priority first, comes where it costs least.
+    """
+    priorities = priorities_of(instance)
+    num_stops, is_full = 0, False
+    while not is_full:
+        is_full = True
+        absent = instance.unserved(plan.routes)
+        for node in sorted(absent, key=lambda node: -priorities[node]):
+            if node not in instance.unserved(plan.routes):
+                continue  # it came with its shipment
+            found = evaluate(instance, plan, order_of(instance, node))
+            num_stops += sum(map(len, found.placements.routes))
+            if num_stops > MOST_STOPS:
+                return plan
+            places = np.flatnonzero(found.is_possible)
+            if len(places):
+                place = int(places[found.costs[places].argmin()])
+                plan = placed(instance, plan, found.placements, place)
+                is_full = False
+    return plan
+
+
+def placed(
+    instance: Instance, plan: Solution, placements: Placements, place: int
+) -> Solution:
+    """Return a plan with one of the placements."""
+    routes, types = list(plan.routes), list(plan.vehicle_types)
+    origin = int(placements.origins[place])
+    if origin < 0:
+        routes.append(placements.routes[place])
+        types.append(int(placements.types[place]))
+    else:
+        routes[origin] = placements.routes[place]
+    return Solution.from_routes(instance, routes, types)

@@ -1,0 +1,54 @@
+"""``ncc-route explain``: why an order is where it is."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ncc_route import options
+from ncc_route.declared import verb
+from ncc_route.output import print_json, require_writable, say
+from ncc_route.replan import ResultArgument, read_result
+
+OutputOption = Annotated[
+    Path | None,
+    options.output(
+        "Write a page of the routes with the explanation of each order.",
+        callback=options.file_of((".html",)),
+        metavar="FILE.html",
+    ),
+]
+
+
+@verb()
+def explain(
+    result: ResultArgument,
+    name: Annotated[
+        str | None,
+        options.argument(
+            "ID", "Id of an order, or a driver or route: van 2, Route 1."
+        ),
+    ] = None,
+    output: OutputOption = None,
+    json: options.JsonOption = False,
+) -> None:
+    """Explain why an order is on its route, or what binds a route.
+
+    Of an order: its cost, that on each other route, or what forbids it there.
+    """
+    from ncc_routing.vrp.explain import explain as pipeline
+
+    if name is None and output is None:
+        raise typer.BadParameter("needs an ID, or a page to --output.")
+    require_writable(output)
+    plan = read_result(result)
+    if name is not None:
+        found = pipeline(plan, name)
+        if json:
+            print_json(found.to_json())
+        else:
+            say(str(found))
+    if output is not None:
+        ids = plan.instance.node_ids[1 : plan.instance.num_customers + 1]
+        notes = {each: str(pipeline(plan, each)) for each in ids}
+        plan.write(output, notes=notes)

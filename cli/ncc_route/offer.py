@@ -1,0 +1,126 @@
+"""``ncc-route offer``: where one more order fits, and what that costs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ncc_route import options
+from ncc_route.declared import verb
+from ncc_route.output import print_json, require_writable, say
+from ncc_route.replan import ResultArgument, read_result
+from ncc_route.solve import SOME_UNSERVED
+
+if TYPE_CHECKING:
+    from ncc_routing.vrp.offers import Offer
+
+NumberOption = Annotated[
+    int, typer.Option("--number", "-n", min=1, help="Most offers, by slot.")
+]
+SlotOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--slot",
+        metavar="WINDOW",
+        help="Window in place of that of the order: 08:00-10:00. May be "
+        "repeated; each is priced on its own.",
+        show_default="the window of the order",
+    ),
+]
+ImproveOption = Annotated[
+    float | None,
+    typer.Option(
+        "--improve",
+        metavar="SECONDS",
+        callback=options.positive_seconds,
+        help="Time of a search in which other orders may move as well.",
+        show_default="no search",
+    ),
+]
+NowOption = Annotated[
+    str | None,
+    typer.Option(
+        "--now",
+        metavar="TIME",
+        help="Moment from which on the plan may change: 10:30.",
+        show_default="it has not begun",
+    ),
+]
+TakeOption = Annotated[
+    int | None,
+    typer.Option(
+        "--take",
+        min=1,
+        metavar="NUMBER",
+        help="Offer to take, from 1: --output has it.",
+        show_default="none",
+    ),
+]
+OutputOption = Annotated[
+    Path | None,
+    options.output(
+        "Write the plan with the offer taken (.json, .csv, .xlsx, .sol, "
+        ".html).",
+        metavar="FILE",
+    ),
+]
+
+
+@verb()
+def offer(  # noqa: PLR0913 - what is asked, and what is written
+    result: ResultArgument,
+    order: Annotated[
+        str,
+        options.argument(
+            "ORDER",
+            "New order, a file with one row (.json, .csv, .xlsx); or the id "
+            "of an order that is not served.",
+        ),
+    ],
+    number: NumberOption = 20,
+    slot: SlotOption = None,
+    improve: ImproveOption = None,
+    now: NowOption = None,
+    take: TakeOption = None,
+    output: OutputOption = None,
+    json: options.JsonOption = False,
+) -> None:
+    """Price the places for one more order in a plan.
+
+    The other orders keep their vehicles and their sequence. The exit code is
+    3 if the order has no place.
+    """
+    from ncc_routing.vrp.explain import explain
+    from ncc_routing.vrp.offers import offers
+
+    if (take is None) != (output is None):
+        raise typer.BadParameter("--take and --output go together.")
+    require_writable(output)
+    before, asked = read_result(result), _order(order)
+    found = offers(before, asked, number, slots=slot, improve=improve, now=now)
+    if json:
+        print_json({"offers": [one.to_json() for one in found]})
+    else:
+        for rank, one in enumerate(found, start=1):
+            say(f"{rank:>3}  {_in_slot(one)}{one}")
+    if take is not None and output is not None:
+        if take > len(found):
+            raise typer.BadParameter(f"there are {len(found)} offers.")
+        found[take - 1].result.write(output)
+    if not found:
+        if not json:
+            say(f"no place\n{explain(before, asked)}")
+        raise typer.Exit(SOME_UNSERVED)
+
+
+def _in_slot(one: "Offer") -> str:
+    return "" if one.slot is None else f"{one.slot}: "
+
+
+def _order(given: str) -> dict[str, Any] | str:
+    """Return the only row of a file, or an id."""
+    from ncc_routing.io.changes import read_order
+    from ncc_routing.io.tables import TABLE_SUFFIXES
+
+    is_file = Path(given).suffix.lower() in TABLE_SUFFIXES
+    return read_order(given) if is_file else given

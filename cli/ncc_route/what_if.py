@@ -1,0 +1,87 @@
+"""``ncc-route what-if``: what changes would make of a plan."""
+
+import typer
+
+from ncc_route import options
+from ncc_route.declared import Stated, params_of, verb
+from ncc_route.offer import NowOption
+from ncc_route.replan import (
+    ActualOption,
+    ChangesArgument,
+    ResultArgument,
+    read_result,
+)
+from ncc_route.running import Frame, frame
+from ncc_route.solve import SOME_UNSERVED
+from ncc_routing.vrp.params import SolveParams
+
+
+@verb(
+    stated=params_of(
+        SolveParams,
+        ("time_limit", "seed", "jobs", "objective", "allow_unserved"),
+        time_limit={"shown": "1.0"},
+        objective={"shown": "that of the plan"},
+        allow_unserved={
+            "flag": "--allow-unserved/--all-or-nothing",
+            "shown": "allow-unserved",
+        },
+    ),
+    frame=frame(
+        options.output(
+            "Write the plan after the changes, in a form of solve.",
+            callback=options.result_file,
+        ),
+    ),
+)
+def what_if(
+    result: ResultArgument,
+    changes: ChangesArgument = None,
+    *,
+    now: NowOption = None,
+    actual: ActualOption = None,
+    stated: Stated[SolveParams],
+    frame: Frame,
+) -> None:
+    """Compare a plan with one after changes: cost, km, hours, who moves.
+
+    The exit code is 3 if orders are left unserved.
+    """
+    from ncc_routing import __version__
+    from ncc_routing.core.params import build_params
+    from ncc_routing.vrp.what_if import SECONDS, warm_params
+    from ncc_routing.vrp.what_if import what_if as pipeline
+
+    seconds = stated.params().time_limit or SECONDS
+    with frame.running(seconds) as time_limit:
+        before = read_result(result)
+        with frame.working() as callbacks:
+            found = pipeline(
+                before,
+                () if changes is None else changes,
+                time_limit,
+                now=now,
+                actual=actual,
+                allow_unserved=bool(stated.values.get("allow_unserved", True)),
+                params=build_params(
+                    SolveParams,
+                    {**warm_params(before, seconds), **stated.values},
+                    "",
+                ),
+                callbacks=callbacks,
+            )
+        if frame.output is not None:
+            found.result.write(frame.output)
+    after = found.result
+    frame.answer(
+        lambda: {
+            **found.to_json(),
+            "seed": after.seed,
+            "params": after.params,
+            "version": __version__,
+        },
+        lambda: str(found),
+        solution=frame.output,
+    )
+    if after.unserved:
+        raise typer.Exit(SOME_UNSERVED)

@@ -1,0 +1,291 @@
+#include "fleets/features/shifts.h"
+
+#include "fleets/paths.h"
+#include "fleets/search.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ncc::fleets {
+
+namespace {
+
+// A way to drive the first part of a route.
+//
+// A vehicle that starts at s, by `late`, is ready at max(ready, s + work). All
+// that may follow leads to labels of the same form, so that the start stays
+// open to the end: the least duration is max(ready - late, work).
+//
+// A. Goel (2012). The minimum duration truck driver scheduling problem. EURO
+// Journal on Transportation and Logistics 1(4).
+struct Label {
+    double late = 0.0;
+    double ready = 0.0;
+    double work = 0.0;
+    uint32_t taken = 0;   // breaks, by bits
+    double arrival = 0.0; // at the next stop, of a vehicle on its way
+};
+
+// The labels of a route, stop by stop.
+class Walk {
+public:
+    Walk(const FleetProblem& problem, std::span<const uint32_t> path,
+         int64_t type)
+        : p_(problem), shifts_(problem.shifts), type_(type),
+          breaks_(shifts_.breaks[type]), keeps_start_(problem.counts_duration),
+          stops_(stops_scratch()), labels_(scratch(0)), on_way_(scratch(1)),
+          next_(scratch(2)) {
+        stops_.clear();
+        if (shifts_.has_begun[type] != 0)
+            stops_ = problem.in_progress[type];
+        stops_.insert(stops_.end(), path.begin(), path.end());
+    }
+
+    // Whether the route is more than the sum of its parts.
+    [[nodiscard]] bool is_special() const {
+        return !breaks_.empty() ||
+               std::any_of(stops_.begin(), stops_.end(), [&](uint32_t node) {
+                   return shifts_.has_several(node);
+               });
+    }
+
+    // Returns the least duration, infinite where nobody can drive it.
+    double least_duration() {
+        const VehicleType& vehicle = p_.vehicles[type_];
+        const ShiftStart& start = shifts_.starts[type_];
+        begin(start);
+        uint32_t last = start.place;
+        for (std::size_t idx = 0; idx < stops_.size(); ++idx) {
+            const uint32_t node = stops_[idx];
+            Visit visit = p_.visits[node];
+            if (p_.is_reload(node))
+                visit.early = std::max(visit.early, release_behind(idx + 1));
+            const Window window{visit.early, visit.limit};
+            const auto several = shifts_.windows_of(node);
+            drive(p_.durations(vehicle.profile, last, node), idx);
+            serve(several.empty() ? std::span(&window, 1) : several,
+                  visit.service);
+            if (labels_.empty())
+                return infinity;
+            last = node;
+        }
+        const Window end{vehicle.end_early, vehicle.end_late};
+        drive(p_.durations(vehicle.profile, last, vehicle.end), stops_.size());
+        serve(std::span(&end, 1), vehicle.end_duration);
+        return shortest(release_behind(0));
+    }
+
+private:
+    static std::vector<Label>& scratch(std::size_t number) {
+        thread_local std::array<std::vector<Label>, 3> labels;
+        return labels[number];
+    }
+
+    static std::vector<uint32_t>& stops_scratch() {
+        thread_local std::vector<uint32_t> stops;
+        return stops;
+    }
+
+    void begin(const ShiftStart& start) {
+        labels_.clear();
+        labels_.push_back({.late = keeps_start_ ? start.late : infinity,
+                           .ready = start.early + start.duration,
+                           .work = start.duration});
+    }
+
+    // Returns when the goods are at the depot of the stops from one on, up to
+    // the next call there.
+    [[nodiscard]] double release_behind(std::size_t idx) const {
+        double release = 0.0;
+        if (p_.has_releases)
+            for (; idx < stops_.size() && !p_.is_reload(stops_[idx]); ++idx)
+                release = std::max(release, p_.visits[stops_[idx]].release);
+        return release;
+    }
+
+    // Goes on to the next stop, with breaks on the way. A break begins as soon
+    // as it may: what is left to drive then follows it.
+    void drive(double travel, std::size_t gap) {
+        on_way_.clear();
+        for (Label label : labels_) {
+            label.arrival = label.ready + travel;
+            on_way_.push_back(label);
+        }
+        for (std::size_t idx = 0; !breaks_.empty() && idx < on_way_.size();
+             ++idx)
+            for (std::size_t number = 0; number < breaks_.size(); ++number)
+                if (may_take(on_way_[idx], number, gap))
+                    take(on_way_[idx], number);
+        for (Label& label : on_way_)
+            label.work += travel;
+    }
+
+    [[nodiscard]] bool may_take(const Label& label, std::size_t number,
+                                std::size_t gap) const {
+        return (label.taken >> number & 1U) == 0 &&
+               (breaks_[number].most_load.empty() ||
+                carries_at_most(breaks_[number].most_load, gap));
+    }
+
+    void take(const Label label, std::size_t number) {
+        const Break& own = breaks_[number];
+        for (const Window& window : own.windows) {
+            if (label.ready > window.limit)
+                continue;
+            Label then = label;
+            if (keeps_start_)
+                then.late = std::min(label.late, window.limit - label.work);
+            then.ready = std::max(label.ready, window.early) + own.duration;
+            then.arrival = std::max(label.arrival + own.duration, then.ready);
+            then.work += own.duration;
+            then.taken |= 1U << number;
+            on_way_.push_back(then);
+            if (then.late == label.late)
+                break; // a later window is no better
+        }
+    }
+
+    // Lets a service begin within one of some windows.
+    void serve(std::span<const Window> windows, double service) {
+        next_.clear();
+        for (const Label& label : on_way_)
+            for (const Window& window : windows) {
+                if (label.arrival > window.limit ||
+                    window.early > window.limit)
+                    continue;
+                Label then = label;
+                if (keeps_start_)
+                    then.late =
+                        std::min(label.late, window.limit - label.work);
+                then.ready = std::max(label.arrival, window.early) + service;
+                then.work += service;
+                keep(then);
+                if (then.late == label.late)
+                    break; // a later window is no better
+            }
+        std::swap(labels_, next_);
+    }
+
+    // Keeps a label, unless another one is no worse.
+    void keep(const Label& label) {
+        const auto is_no_worse = [](const Label& one, const Label& other) {
+            return one.taken == other.taken && one.late >= other.late &&
+                   one.ready <= other.ready;
+        };
+        for (const Label& other : next_)
+            if (is_no_worse(other, label))
+                return;
+        std::erase_if(next_, [&](const Label& other) {
+            return is_no_worse(label, other);
+        });
+        next_.push_back(label);
+    }
+
+    [[nodiscard]] double shortest(double release) const {
+        const uint32_t all = (1U << breaks_.size()) - 1;
+        double least = infinity;
+        for (const Label& label : labels_)
+            if (label.taken == all && release <= label.late)
+                least = std::min(
+                    least, keeps_start_
+                               ? std::max(label.ready - label.late, label.work)
+                               : label.work);
+        return least;
+    }
+
+    // Whether no more than some loads is on board before a stop.
+    [[nodiscard]] bool carries_at_most(std::span<const int64_t> most,
+                                       std::size_t gap) const {
+        for (std::size_t dim = 0; dim < most.size(); ++dim)
+            if (load_before(gap, dim) > most[dim])
+                return false;
+        return true;
+    }
+
+    [[nodiscard]] int64_t load_before(std::size_t gap, std::size_t dim) const {
+        std::size_t first = gap;
+        while (first > 0 && !p_.is_reload(stops_[first - 1]))
+            --first;
+        const bool is_first = first == 0;
+        LoadSegment load;
+        if (is_first && p_.loads.is_any())
+            load = p_.loads.start_of(type_, static_cast<int64_t>(dim));
+        int64_t on_board = load.brought;
+        for (std::size_t idx = first;
+             idx < stops_.size() && !p_.is_reload(stops_[idx]); ++idx) {
+            const LoadSegment own = load_of(stops_[idx], dim);
+            on_board += own.brought + (idx < gap ? own.change : 0);
+        }
+        return on_board;
+    }
+
+    [[nodiscard]] LoadSegment load_of(uint32_t node, std::size_t dim) const {
+        if (p_.loads.is_any())
+            return p_.loads.of(node)[dim];
+        return {p_.demands[node], -p_.demands[node], 0};
+    }
+
+    const FleetProblem& p_;
+    const Shifts& shifts_;
+    int64_t type_;
+    const std::vector<Break>& breaks_;
+    bool keeps_start_; // or it is as early as may be
+    std::vector<uint32_t>& stops_;
+    std::vector<Label>& labels_;
+    std::vector<Label>& on_way_;
+    std::vector<Label>& next_;
+};
+
+} // namespace
+
+Shifts Shifts::make(std::vector<int64_t> first_window,
+                    std::span<const double> early,
+                    std::span<const double> limit,
+                    std::vector<std::vector<Break>> breaks) {
+    require(!first_window.empty() && first_window.front() == 0 &&
+                std::is_sorted(first_window.begin(), first_window.end()) &&
+                first_window.back() == std::ssize(early) &&
+                early.size() == limit.size(),
+            "windows must be those of the nodes, one after another.");
+    Shifts shifts;
+    shifts.first_window = std::move(first_window);
+    for (std::size_t idx = 0; idx < early.size(); ++idx)
+        shifts.windows.push_back({early[idx], limit[idx]});
+    shifts.breaks = std::move(breaks);
+    return shifts;
+}
+
+void Shifts::complete(const FleetProblem& problem) {
+    starts.clear();
+    for (const VehicleType& vehicle : problem.vehicles)
+        starts.push_back({vehicle.start, vehicle.start_early,
+                          vehicle.start_late, vehicle.start_duration});
+    has_begun.assign(problem.num_types(), 0);
+}
+
+bool Shifts::judge(const FleetProblem& problem, std::span<const uint32_t> path,
+                   int64_t type, PathTotals& totals) const {
+    Walk walk(problem, path, type);
+    if (!walk.is_special())
+        return true;
+    const double duration = walk.least_duration();
+    if (duration == infinity)
+        return false;
+    totals.duration = duration;
+    return true;
+}
+
+bool Shifts::reaches_on(const FleetSearch& s, uint32_t node,
+                        uint32_t customer) const {
+    const uint32_t route = s.route_of[node];
+    if (has_several(customer) || !breaks[s.problem.type_of[route]].empty() ||
+        has_begun[s.problem.type_of[route]] != 0)
+        return true;
+    for (uint32_t other = s.first_of(route); s.is_customer(other);
+         other = s.nodes[other].next)
+        if (has_several(other))
+            return true;
+    return false;
+}
+
+} // namespace ncc::fleets

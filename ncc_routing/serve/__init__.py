@@ -1,0 +1,1 @@
+"""The service: problems over HTTP, solved in processes of its own."""

@@ -1,0 +1,171 @@
+"""The service over HTTP: what VROOM's users ask, and tables as JSON."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Final
+
+import uvicorn
+from fastapi import FastAPI, Request, Response
+from fastapi.middleware.cors import CORSMiddleware
+from fastapi.responses import HTMLResponse
+from starlette.requests import ClientDisconnect
+
+from ncc_routing.core.exceptions import DeadProcessError
+from ncc_routing.serve.params import ServeParams
+from ncc_routing.serve.pool import BusyError, Pool
+from ncc_routing.serve.work import (
+    FAILED,
+    FIRST,
+    PATHS,
+    TOO_LARGE,
+    TOO_MANY,
+    Limits,
+    Reply,
+    failure,
+    reply_to,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+_BUSY, _TOO_SLOW, _GONE = 503, 408, 499
+
+_BODY_SECONDS: Final = 30.0
+"""Within them a body must arrive."""
+
+_GRACE: Final = 60.0
+"""Seconds beyond its limit after which a process is ended: it reads and checks
+matrices of 10,000 places within them."""
+
+_MEGABYTE: Final = 1_000_000
+
+
+def make_app(params: ServeParams | None = None) -> FastAPI:
+    """Return the service as an application of ASGI.
+
+    POST / takes VROOM's JSON, with the options of vroom-express; POST /solve
+    tables as JSON, and answers with a result; POST /replan a result, "changes"
+    and "now"; POST /offers a result and an "order"; POST /explain a result and
+    an "id". GET /health tells of the workers, and GET / is a page to try it.
+    An error is ``{"code": ..., "error": ...}``: 400 for bad input, 413 for too
+    much of it, 503 with Retry-After where too many requests wait.
+    """
+    limits = params or ServeParams()
+    workers, queue = limits.workers or 1, limits.queue or 0
+    of_request = Limits(limits.time_limit, limits.max_jobs, limits.osrm)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        first: Any = (reply_to, "/", FIRST, Limits(0.01, 10))
+        app.state.pool = Pool(workers, queue, first)
+        await app.state.pool.open()
+        yield
+        app.state.pool.close()
+
+    app = FastAPI(title="ncc_routing", lifespan=lifespan, docs_url=None)
+    app.add_middleware(
+        CORSMiddleware, allow_origins=["*"], allow_headers=["*"]
+    )
+
+    async def post(request: Request) -> Response:
+        path = request.url.path
+        try:
+            body = await asyncio.wait_for(
+                _body(request, round(limits.max_megabytes * _MEGABYTE)),
+                _BODY_SECONDS,
+            )
+        except ClientDisconnect:
+            return Response(status_code=_GONE)
+        except TimeoutError:
+            text = f"the request must be here within {_BODY_SECONDS:g} s."
+            return _response(failure(_TOO_SLOW, 2, text))
+        if body is None:
+            text = f"the request has more than {limits.max_megabytes:g} MB."
+            reply = failure(TOO_LARGE, TOO_MANY, text)
+            return _response(reply, {"Connection": "close"})
+        pool: Pool = app.state.pool
+        work = asyncio.ensure_future(
+            pool.call(
+                limits.time_limit + _GRACE, reply_to, path, body, of_request
+            )
+        )
+        gone = asyncio.ensure_future(_disconnected(request))
+        await asyncio.wait({work, gone}, return_when="FIRST_COMPLETED")
+        gone.cancel()
+        if not work.done():
+            work.cancel()
+            return Response(status_code=_GONE)
+        return _answer(work, limits.time_limit)
+
+    for path in PATHS:
+        app.add_api_route(path, post, methods=["POST"])
+
+    @app.get("/")
+    async def page() -> HTMLResponse:
+        home = files("ncc_routing.serve")
+        return HTMLResponse((home / "page.html").read_text("utf-8"))
+
+    @app.get("/health")
+    async def health() -> dict[str, object]:
+        pool: Pool = app.state.pool
+        counts = {"busy": pool.busy, "waiting": pool.waiting}
+        return {"status": "healthy", "workers": workers, **counts}
+
+    return app
+
+
+def listen(params: ServeParams, host: str, port: int) -> None:
+    """Answer requests until a signal comes."""
+    uvicorn.run(
+        make_app(params),
+        host=host,
+        port=port,
+        log_level="info",
+        access_log=False,
+        timeout_graceful_shutdown=1,
+        timeout_keep_alive=75,  # a proxy closes idle connections first
+    )
+
+
+def _answer(work: asyncio.Future[Reply], seconds: float) -> Response:
+    """Return the response of a call that has ended."""
+    error = work.exception()
+    if error is None:
+        return _response(work.result())
+    if isinstance(error, BusyError):
+        reply = failure(_BUSY, 1, "all workers are busy; try again later.")
+        return _response(reply, {"Retry-After": str(max(1, round(seconds)))})
+    if isinstance(error, TimeoutError):
+        text = "the work took longer than its limit, and was ended."
+    elif isinstance(error, DeadProcessError):
+        text = str(error)
+    else:
+        text = f"internal error: {type(error).__name__}: {error}"
+    return _response(failure(FAILED, 1, text))
+
+
+def _response(reply: Reply, headers: dict[str, str] | None = None) -> Response:
+    return Response(reply.body, reply.status, headers, "application/json")
+
+
+async def _body(request: Request, most: int) -> bytes | None:
+    """Return the body, ``None`` where it is too large."""
+    stated = request.headers.get("content-length", "")
+    if stated.isdecimal() and int(stated) > most:
+        return None
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > most:
+            return None
+        parts.append(part)
+    return b"".join(parts)
+
+
+async def _disconnected(request: Request) -> None:
+    """Return when the client has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,101 @@
+"""What a service takes and gives at most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ncc_routing.core.params import bounded, check_bounds, shell_option
+from ncc_routing.core.processes import num_workers
+
+
+@dataclass(frozen=True)
+class ServeParams:
+    """Limits of a service.
+
+    Parameters
+    ----------
+    time_limit
+        Most seconds of work of a request. One that states none gets n / 100,
+        at least 0.2. Default 10.
+    max_megabytes
+        Largest body of a request, in 10^6 bytes. Default 5.
+    max_jobs
+        Most tasks of a request, both ends of a shipment counted, and most
+        vehicles. Default 10,000.
+    workers
+        Requests that are solved at a time, each in a process. Default:
+        ``None``, one for each core.
+    queue
+        Requests that wait at most; beyond, the answer is 503. Default:
+        ``None``, twice the workers.
+    osrm
+        Address of OSRM, which is asked for distances and durations where a
+        request has no matrices. Default: straight lines.
+
+    Raises
+    ------
+    ParameterError
+        If a value is out of its bounds.
+    """
+
+    time_limit: float = bounded(
+        10.0,
+        0.01,
+        86_400.0,
+        metadata=shell_option(
+            "Most seconds of work of a request; one that states none gets "
+            "n / 100, at least 0.2.",
+            "SECONDS",
+        ),
+    )
+    max_megabytes: float = bounded(
+        5.0,
+        0.001,
+        1000.0,
+        metadata=shell_option("Largest body of a request.", "MB"),
+    )
+    max_jobs: int = bounded(
+        10_000,
+        1,
+        1_000_000,
+        metadata=shell_option("Most tasks, and most vehicles, of a request."),
+    )
+    workers: int | None = bounded(
+        None,
+        1,
+        1024,
+        metadata=shell_option(
+            "Requests that are solved at a time.", shown="the cores"
+        ),
+    )
+    queue: int | None = bounded(
+        None,
+        0,
+        100_000,
+        metadata=shell_option(
+            "Requests that wait at most; others get a 503.",
+            shown="twice the workers",
+        ),
+    )
+
+    osrm: str | None = field(
+        default=None,
+        metadata=shell_option(
+            "Address of OSRM for requests without matrices: "
+            "http://localhost:5000.",
+            "URL",
+            shown="straight lines",
+        ),
+    )
+
+    def __post_init__(self) -> None:
+        check_bounds(self)
+        if self.osrm is not None:
+            # Imported here: the command needs no numpy to begin.
+            from ncc_routing.io.osrm import checked_address
+
+            checked_address(self.osrm)
+        if self.workers is None:
+            object.__setattr__(self, "workers", num_workers())
+        if self.queue is None:
+            object.__setattr__(self, "queue", 2 * (self.workers or 1))

@@ -1,0 +1,277 @@
+"""What a worker does with the body of a request."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ncc_routing.core.exceptions import (
+    InfeasibleError,
+    InstanceError,
+    NccRoutingError,
+    ParameterError,
+)
+from ncc_routing.core.params import build_params
+from ncc_routing.io.problem import choose_times, read_with_form
+from ncc_routing.io.table_options import TableOptions
+from ncc_routing.io.tables import parse_json
+from ncc_routing.io.vroom import is_vroom
+from ncc_routing.io.vroom_answer import code_of
+from ncc_routing.vrp.explain import explain
+from ncc_routing.vrp.offers import offers
+from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.replan import replan
+from ncc_routing.vrp.result import Result
+from ncc_routing.vrp.solve import solve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+OK, BAD_INPUT, TOO_LARGE, FAILED = 200, 400, 413, 500
+"""Status codes of HTTP."""
+
+TOO_MANY: Final = 4
+"""Code of vroom-express for a request that is too large."""
+
+_SOURCE: Final = "request"
+
+_TABLES: Final = ("customers", "vehicles", "matrix", "durations")
+_OF_TABLES: Final = (
+    *("speed", "detour", "time_unit", "capacity", "depot", "name"),
+    *("rounding", "max_districts"),
+)
+_OF_RUNS: Final = ("time_limit", "seed", "objective", "allow_unserved")
+
+_LEAST_SECONDS: Final = 0.2
+_SECONDS_PER_JOB: Final = 0.01
+
+FIRST: Final = b"""{"vehicles": [{"id": 1, "start": [2, 48], "end": [2, 48]}],
+"jobs": [{"id": 1, "location": [2.1, 48]}, {"id": 2, "location": [2, 48.1]}]}
+"""
+"""A problem that loads what the next ones need."""
+
+
+class Limits(NamedTuple):
+    """Most seconds of work and most tasks of a request, and OSRM."""
+
+    seconds: float
+    jobs: int
+    osrm: str | None = None
+
+
+class Reply(NamedTuple):
+    """The status and the JSON of an answer."""
+
+    status: int
+    body: bytes
+
+
+class _TooManyError(NccRoutingError):
+    """A request has more tasks or vehicles than the service takes."""
+
+
+def reply_to(path: str, body: bytes, limits: Limits) -> Reply:
+    """Return the answer to a request; ``path`` is one of ``PATHS``."""
+    due = time.monotonic() + limits.seconds
+    try:
+        content = parse_json(_SOURCE, body.decode("utf-8"))
+        if not isinstance(content, dict):
+            raise ParameterError("the request must be an object of JSON.")
+        answer = _ANSWERS[path](content, limits, due)
+    except UnicodeDecodeError:
+        return failure(BAD_INPUT, 2, "the request is not in UTF-8.")
+    except _TooManyError as error:
+        return failure(TOO_LARGE, TOO_MANY, str(error))
+    except NccRoutingError as error:
+        of_input = (InstanceError, ParameterError, InfeasibleError)
+        status = BAD_INPUT if isinstance(error, of_input) else FAILED
+        return failure(status, code_of(error), str(error))
+    return Reply(OK, json.dumps(answer).encode())
+
+
+def failure(status: int, code: int, text: str) -> Reply:
+    """Return the answer of a failure, with VROOM's code."""
+    return Reply(status, json.dumps({"code": code, "error": text}).encode())
+
+
+def _vroom(content: dict[str, Any], limits: Limits, due: float) -> Any:
+    """Answer a problem of VROOM, with the options of vroom-express."""
+    if not is_vroom(content):
+        raise ParameterError(
+            "the request must have vehicles, and jobs or shipments."
+        )
+    tasks = _count(content, "jobs") + 2 * _count(content, "shipments")
+    _require_few(limits, tasks, _count(content, "vehicles"))
+    options = content.pop("options", None) or {}
+    if not isinstance(options, dict):
+        raise InstanceError(_SOURCE, "options", "must be an object")
+    for key in options:
+        if key not in ("c", "g", "l", "t", "x"):
+            raise InstanceError(_SOURCE, f"options.{key}", "is not known")
+    reading = TableOptions(osrm=limits.osrm)
+    if options.get("c"):
+        return choose_times(reading, content)
+    problem = read_with_form(reading, content)
+    params = _params({"allow_unserved": True})
+    seconds = _seconds(options.get("l"), tasks, limits, due)
+    result = solve(problem, params=params, time_limit=seconds)
+    return result.to_vroom(geometry=bool(options.get("g")))
+
+
+def _solve(content: dict[str, Any], limits: Limits, due: float) -> Any:
+    """Answer tables with the whole result."""
+    known = (*_TABLES, *_OF_TABLES, *_OF_RUNS)
+    _require_known(content, known, _TABLES)
+    if "customers" not in content:
+        raise ParameterError("the request must have customers.")
+    tasks = _count(content, "customers")
+    _require_few(limits, tasks, _count(content, "vehicles"))
+    run: dict[str, Any] = {
+        key: content.pop(key) for key in _OF_RUNS if key in content
+    }
+    customers = content.pop("customers")
+    has_lengths = not {"matrix", "durations", "speed", "detour"}.isdisjoint(
+        content
+    )
+    osrm = None if has_lengths else limits.osrm
+    reading = TableOptions(**content, osrm=osrm)
+    problem = read_with_form(reading, customers)
+    params = _params({"allow_unserved": True, **run})
+    seconds = _seconds(params.time_limit, tasks, limits, due)
+    return _whole(solve(problem, params=params, time_limit=seconds))
+
+
+def _replan(content: dict[str, Any], limits: Limits, due: float) -> Any:
+    """Answer a result and what is new with the result of the rest."""
+    known = ("result", "changes", "now", "actual", *_OF_RUNS)
+    _require_known(content, known, ("result", "changes", "actual"))
+    _require_all(content, "now")
+    before = _result_of(content, limits)
+    tasks = before.instance.num_customers
+    _require_few(limits, _count(content, "changes"))
+    run: dict[str, Any] = {
+        key: content[key] for key in _OF_RUNS if key in content
+    }
+    params = _params({"allow_unserved": True, **run})
+    return _whole(
+        replan(
+            before,
+            content.get("changes", ()),
+            now=content["now"],
+            actual=content.get("actual"),
+            allow_unserved=params.allow_unserved,
+            params=params,
+            time_limit=_seconds(params.time_limit, tasks, limits, due),
+        )
+    )
+
+
+def _offers(content: dict[str, Any], limits: Limits, due: float) -> Any:
+    """Answer a result and an order with the places for it."""
+    known = ("result", "order", "k", "slots", "improve", "now")
+    _require_known(content, known, ("result",))
+    _require_all(content, "order")
+    before = _result_of(content, limits)
+    improve = content.get("improve")
+    if improve is not None:
+        improve = _seconds(improve, 0, limits, due)
+    found = offers(
+        before,
+        content["order"],
+        content.get("k", 20),
+        slots=content.get("slots"),
+        improve=improve,
+        now=content.get("now"),
+    )
+    return {"offers": [one.to_json() for one in found]}
+
+
+def _explain(content: dict[str, Any], limits: Limits, _: float) -> Any:
+    """Answer a result and an id with what binds the order or the route."""
+    _require_known(content, ("result", "id"), ("result",))
+    _require_all(content, "id")
+    return explain(_result_of(content, limits), content["id"]).to_json()
+
+
+_ANSWERS: Final[
+    Mapping[str, Callable[[dict[str, Any], Limits, float], Any]]
+] = {
+    "/": _vroom,
+    "/solve": _solve,
+    "/replan": _replan,
+    "/offers": _offers,
+    "/explain": _explain,
+}
+
+PATHS: Final = tuple(_ANSWERS)
+"""What a request may ask for."""
+
+
+def _require_all(content: Mapping[str, Any], *keys: str) -> None:
+    for key in ("result", *keys):
+        if key not in content:
+            raise ParameterError(f"the request must have {key}.")
+
+
+def _result_of(content: Mapping[str, Any], limits: Limits) -> Result:
+    result = Result.from_json(json.dumps(content["result"]))
+    _require_few(limits, result.instance.num_customers)
+    return result
+
+
+def _whole(result: Result) -> Any:
+    return json.loads(result.to_json())
+
+
+def _params(given: dict[str, Any]) -> SolveParams:
+    return build_params(SolveParams, given, "")
+
+
+def _count(content: Mapping[str, Any], key: str) -> int:
+    """Return the number of rows of a table, which may be in columns."""
+    value = content.get(key, ())
+    if isinstance(value, dict):
+        value = max(value.values(), key=_size, default=())
+    return _size(value)
+
+
+def _size(value: object) -> int:
+    return len(value) if isinstance(value, list) else 0
+
+
+def _require_few(limits: Limits, *counts: int) -> None:
+    """Refuse more tasks or vehicles than the service takes."""
+    if max(counts) > limits.jobs:
+        raise _TooManyError(
+            f"too many locations or vehicles ({max(counts)}): the most are "
+            f"{limits.jobs}."
+        )
+
+
+def _require_known(
+    content: Mapping[str, Any],
+    known: Collection[str],
+    tables: Collection[str],
+) -> None:
+    """Refuse unknown entries, and texts that would name files."""
+    for key, value in content.items():
+        if key not in known:
+            raise ParameterError(
+                f"{key} is not known; known are {', '.join(known)}."
+            )
+        if key in tables and not isinstance(value, list | dict):
+            raise ParameterError(f"{key} must be a list or an object.")
+
+
+def _seconds(asked: object, tasks: int, limits: Limits, due: float) -> float:
+    """Return the seconds of a search: those asked for, within the limit."""
+    if asked is None:
+        asked = max(_LEAST_SECONDS, _SECONDS_PER_JOB * tasks)
+    is_number = isinstance(asked, int | float) and not isinstance(asked, bool)
+    if not is_number or not asked > 0:  # type: ignore[operator]
+        raise ParameterError(
+            f"the time limit must be a positive number, got {asked!r}."
+        )
+    left = max(0.001, due - time.monotonic())
+    return min(float(asked), limits.seconds, left)  # type: ignore[arg-type]

@@ -1,0 +1,370 @@
+"""Where one more order fits into a plan, and what that costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.core.text import counted
+from ncc_routing.core.text_files import describe_value
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.comparison import moves
+from ncc_routing.problems.schedules import Schedule, schedule_route
+from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.timetable import has_times, route_titles
+from ncc_routing.problems.unserved import without_required
+from ncc_routing.vrp.initial_solution import Start
+from ncc_routing.vrp.params import FEWEST_VEHICLES
+from ncc_routing.vrp.placing.placements import (
+    Placements,
+    evaluate,
+    placed,
+)
+from ncc_routing.vrp.question import Question, Slot
+from ncc_routing.vrp.solve import solve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from ncc_routing.core.stopping import AnyStop
+    from ncc_routing.problems.changes import AddOrder
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.result import Result
+
+
+_OF_PLANS: Final = (
+    *("missing", "duplicate", "group", "vehicles", "together"),
+    *("in_progress", "cost"),
+)
+"""Kinds of violations that a route alone says nothing of."""
+
+_MINUTE: Final = 60.0
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A place for an order.
+
+    Parameters
+    ----------
+    cost
+        What the order adds to the cost of the plan.
+    vehicle
+        Title of the route, as in the timetable: its driver, or "Route 1".
+    route
+        Number of the route, from 1. A new route comes last.
+    is_new
+        Whether no other order is on the route.
+    position
+        Which stop of the route it is, from 1.
+    start
+        When its service begins, as the input writes times; ``None`` without
+        times.
+    delivery_position, delivery_start
+        The same of the delivery of a shipment; ``None`` for other orders.
+    delays
+        By how much later the services of other orders begin, by id: minutes
+        where the unit of the times is known. Default: none is later.
+    slot
+        The slot that it was asked for. Default: none.
+    moved
+        Who else changes the vehicle, by id, with the routes before and after:
+        only with ``improve``. Default: nobody.
+    """
+
+    cost: float
+    vehicle: str
+    route: int
+    is_new: bool
+    position: int
+    start: float | str | None
+    delivery_position: int | None = None
+    delivery_start: float | str | None = None
+    delays: Mapping[str, float] = field(default_factory=dict)
+    slot: Slot | None = None
+    moved: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    _take: Callable[[], Result] | None = field(
+        default=None, repr=False, compare=False
+    )
+
+    @cached_property
+    def result(self) -> Result:
+        """The plan with the order at this place."""
+        if self._take is None:
+            raise ParameterError("the offer is none of ncc_routing.offers.")
+        return self._take()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        plain = {
+            name: value
+            for name, value in vars(self).items()
+            if name not in ("_take", "result")
+        }
+        return plain | {"delays": {**self.delays}, "moved": {**self.moved}}
+
+    def __str__(self) -> str:
+        """Return it in one line of words."""
+        parts = [f"{self.vehicle}{' (new)' if self.is_new else ''}"]
+        for place, start in (
+            (self.position, self.start),
+            (self.delivery_position, self.delivery_start),
+        ):
+            if place is not None:
+                at = "" if start is None else f" at {start}"
+                parts.append(f"stop {place}{at}")
+        parts.append(f"cost {self.cost:+,.10g}")
+        if self.delays:
+            longest = max(self.delays.values())
+            most = f"{longest:,.0f}" if longest >= 100 else f"{longest:.3g}"
+            if isinstance(self.start, str):  # a clock
+                most += " min"
+            orders = counted(len(self.delays), "order")
+            parts.append(f"delays {orders} by up to {most}")
+        if self.moved:
+            parts.append(f"moves {counted(len(self.moved), 'order')}")
+        return ", ".join(parts)
+
+
+def offers(
+    result: Result,
+    order: Mapping[str, Any] | AddOrder | str | int,
+    k: int = 20,
+    *,
+    slots: Iterable[Slot] | None = None,
+    improve: AnyStop | float | None = None,
+    now: float | str | None = None,
+) -> list[Offer]:
+    """Return the cheapest places for one more order.
+
+    The other orders keep their vehicles and their sequence, and all
+    constraints hold. Every place on every route is looked at, and a new route
+    of each vehicle type that has a vehicle left.
+
+    Parameters
+    ----------
+    result
+        The plan: of :func:`ncc_routing.solve` or :func:`ncc_routing.replan`.
+        Served stops of the latter stay, and nothing departs before its moment.
+    order
+        A row with the columns of a table of customers and a new ``id``; beside
+        a matrix with ``place``, the id of a customer or depot at the same
+        place, or with ``distances`` and ``durations`` (the fields of
+        :class:`ncc_routing.AddOrder`, which it may be as well). Or the id of
+        an order that is not served: both ends of a shipment are placed, and of
+        a group one customer.
+    k
+        Most offers, for each slot. Default 20.
+    slots
+        Windows in place of that of the order, each priced on its own: pairs of
+        times, or texts as in a table. Default: the window of the order.
+    improve
+        Seconds for a search in which the other orders may move as well, all
+        slots together; or when it ends, as ``stop`` of
+        :func:`ncc_routing.solve`. It comes as one more offer where it is
+        cheaper.
+        Nobody who is served is left out for it. Default: no search.
+    now
+        Moment from which on the plan may change, as for
+        :func:`ncc_routing.replan`, with the vehicles on time. Default: the
+        plan has not begun.
+
+    Returns
+    -------
+    list[Offer]
+        The cheapest first, for each slot in turn; with the objective
+        "fewest-vehicles", those on a new route last. Where the order has no
+        place there is none, and :func:`ncc_routing.explain` says why.
+
+    Raises
+    ------
+    InstanceError
+        If the order or a slot is wrong.
+    ParameterError
+        If there is no such order or it is served, or an argument is wrong.
+    """
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise ParameterError(f"k must be at least 1, got {describe_value(k)}.")
+    question = Question.of(result, order, now)
+    if slots is None:
+        asked = [question]
+    else:
+        asked = [question.in_slot(slot) for slot in slots]
+    found: list[Offer] = []
+    for one in asked:
+        best = list(_cheapest(one, k))
+        if improve is not None:
+            stop = (
+                TimeLimit(improve / len(asked))
+                if isinstance(improve, int | float)
+                else improve
+            )
+            best = [*_improved(one, best, stop), *best]
+        found += best[:k]
+    return found
+
+
+def _cheapest(question: Question, k: int) -> Iterator[Offer]:
+    """Yield the cheapest places, the other orders as they are."""
+    instance, plan = question.instance, question.plan
+    found = evaluate(instance, plan, question.order)
+    placements, costs = found.placements, found.costs
+    places = np.flatnonzero(found.is_possible)
+    keys = [costs[places]]
+    if question.result.params.get("objective") == FEWEST_VEHICLES:
+        keys.append(placements.origins[places] < 0)
+    ranked = places[np.lexsort(keys)].tolist()
+    titles = route_titles(instance, plan)
+    before: dict[int, Schedule] = {}
+    for place in _accepted(instance, placements, ranked, k):
+        route, idx = placements.routes[place], int(placements.types[place])
+        origin = int(placements.origins[place])
+        if origin < 0:
+            longer = Solution(
+                (*plan.routes, route), 0.0, (*plan.vehicle_types, idx)
+            )
+            title, number = route_titles(instance, longer)[-1], plan.num_routes
+        else:
+            title, number = titles[origin], origin
+            if origin not in before:
+                before[origin] = schedule_route(
+                    instance, plan.routes[origin], idx
+                )
+        yield _offer(
+            question,
+            cost=float(costs[place]),
+            title=title,
+            number=number,
+            before=[before[origin]] if origin >= 0 else [],
+            after=[schedule_route(instance, route, idx)],
+            take=partial(_taken, question, placements, place),
+        )
+
+
+def _taken(question: Question, placements: Placements, place: int) -> Result:
+    plan = placed(question.instance, question.plan, placements, place)
+    return question.answered(plan)
+
+
+def _accepted(
+    instance: Instance, placements: Placements, ranked: list[int], k: int
+) -> list[int]:
+    """Return the first ``k`` placements against which no check speaks."""
+
+    def is_wrong(places: Sequence[int]) -> bool:
+        plan = Solution(
+            tuple(placements.routes[place] for place in places),
+            0.0,
+            tuple(placements.types[places].tolist()),
+        )
+        found = check_solution(instance, plan)
+        return any(each.kind not in _OF_PLANS for each in found)
+
+    accepted: list[int] = []
+    while ranked and len(accepted) < k:
+        count = k - len(accepted)
+        some, ranked = ranked[:count], ranked[count:]
+        if is_wrong(some):
+            some = [place for place in some if not is_wrong([place])]
+        accepted += some
+    return accepted
+
+
+def _improved(
+    question: Question, best: Sequence[Offer], stop: AnyStop | None
+) -> list[Offer]:
+    """Return the offer of a search that moves others, where it is cheaper."""
+    _, instance, plan, _, order, _ = question
+    objective = question.result.params.get("objective")
+    start = best[0].result.best if best else plan
+    others = question.others
+    found = solve(
+        without_required(instance, others),
+        stop,
+        initial_solution=Start(start),
+        allow_unserved=True,
+        objective=objective if isinstance(objective, str) else None,
+    )
+    if found.unserved:
+        return []
+    after = Solution.from_routes(
+        instance, found.routes, found.best.vehicle_types
+    )
+    before = Solution.from_routes(instance, plan.routes, plan.vehicle_types)
+    cost = after.cost - before.cost
+    asked = set(chain(*order))
+    numbers = [k for k, r in enumerate(after.routes) if asked & set(r)]
+    if not numbers or (best and cost >= best[0].cost):
+        return []
+    number = numbers[0]
+    offer = _offer(
+        question,
+        cost=cost,
+        title=route_titles(instance, after)[number],
+        number=number,
+        before=before.schedules(instance),
+        after=after.schedules(instance),
+        take=partial(question.answered, after),
+    )
+    return [replace(offer, moved=moves((instance, before), (instance, after)))]
+
+
+def _offer(
+    question: Question,
+    *,
+    cost: float,
+    title: str,
+    number: int,
+    before: Sequence[Schedule],
+    after: Sequence[Schedule],
+    take: Callable[[], Result],
+) -> Offer:
+    """Return an offer, given the schedules of the routes that it changes."""
+    instance = question.instance
+    asked, depots = set(chain(*question.order)), set(instance.depots)
+    ((visits, begins),) = [
+        (one.visits[1:-1], one.begins[1:-1])
+        for one in after
+        if not asked.isdisjoint(one.visits)
+    ]
+    places = [k for k, node in enumerate(visits) if node in asked]
+    form = instance.time_form
+    starts = [
+        form.cell(begins[k] if begins[k] % 1 else int(begins[k]))
+        if has_times(instance)
+        else None
+        for k in places
+    ]
+    old, new = (
+        {
+            node: begin
+            for one in schedules
+            for node, begin in zip(one.visits, one.begins, strict=True)
+            if node not in depots
+        }
+        for schedules in (before, after)
+    )
+    minute = _MINUTE if form.kind else 1.0
+    return Offer(
+        cost=cost,
+        vehicle=title,
+        route=number + 1,
+        is_new=len(set(visits) - depots - asked) == 0,
+        position=places[0] + 1,
+        start=starts[0],
+        delivery_position=places[1] + 1 if len(places) > 1 else None,
+        delivery_start=starts[1] if len(places) > 1 else None,
+        delays={
+            instance.node_ids[node]: round((new[node] - begin) / minute, 3)
+            for node, begin in old.items()
+            if node in new and new[node] > begin
+        },
+        slot=question.slot,
+        _take=take,
+    )

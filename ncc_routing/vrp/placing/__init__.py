@@ -1,0 +1,1 @@
+"""Places for one more order on routes, and what they break."""

@@ -1,0 +1,199 @@
+"""Why vehicles do not serve an order: what each place for it would break."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.problems.route_constraints import IN_SERVICE
+from ncc_routing.problems.unserved import Reason, absent_of
+from ncc_routing.vrp.diagnosis.arcs import Arcs
+from ncc_routing.vrp.diagnosis.reach import limits_broken_alone
+from ncc_routing.vrp.placing.placements import (
+    MOST_STOPS,
+    Broken,
+    Order,
+    evaluate,
+    order_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator, Mapping, Sequence
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.unserved import Unserved
+
+_RANKS: Final = (
+    *("over", "skill", "pin", "arc", "capacity", "window", "start", "return"),
+    *("shift", "distance", "later-windows", "apart", "district"),
+    *("together", "in_progress", "vehicles"),
+)
+"""Constraints, those first that are named where several explain as much."""
+
+
+def unserved_of(instance: Instance, plan: Solution) -> tuple[Unserved, ...]:
+    """Return the required customers whom a plan leaves out, and why.
+
+    Where looking at all places would take long, the last ones have no reasons.
+    """
+    return absent_of(instance, plan, _reasons_of(instance, plan))
+
+
+def _reasons_of(
+    instance: Instance, plan: Solution
+) -> dict[int, tuple[Reason, ...]]:
+    """Return why each unserved customer is on no route, by vehicle type."""
+    absent = instance.unserved(plan.routes)
+    certain = _certain(instance, absent)
+    reasons: dict[int, tuple[Reason, ...]] = {}
+    num_stops = 0
+    for node in absent:
+        order = order_of(instance, node)
+        placements, _, broken = evaluate(instance, plan, order)
+        num_stops += sum(map(len, placements.routes))
+        if num_stops > MOST_STOPS:
+            break
+        ends = {end for choice in order for end in choice}
+        reasons[node] = tuple(
+            _with_type(instance, reason)
+            for idx in range(len(instance.vehicle_types))
+            for reason in reasons_by(
+                instance,
+                idx,
+                order,
+                {k: b.of(placements.types == idx) for k, b in broken.items()},
+                {kind for end in ends for kind in certain.get((end, idx), ())},
+            )
+        )
+    return reasons
+
+
+def _rank(kind: str) -> int:
+    return _RANKS.index(kind.split()[0])
+
+
+def reasons_by(
+    instance: Instance,
+    idx: int,
+    order: Order,
+    broken: Mapping[str, Broken],
+    certain: Container[str] = (),
+) -> Iterator[Reason]:
+    """Yield the fewest constraints of which each placement breaks one.
+
+    What is certain comes first, then what explains most placements; the excess
+    is that of those which the ones before it leave.
+    """
+    left = np.ones_like(next(iter(broken.values())).where)
+    chosen = []
+    while left.any():
+        kind = max(
+            broken,
+            key=lambda kind: (
+                np.count_nonzero(broken[kind].where & left),
+                kind in certain,
+                -_rank(kind),
+            ),
+        )
+        where = broken[kind].where & left
+        if not where.any():
+            return  # there is a place
+        excess = None
+        by = broken[kind].excess
+        if by is not None:
+            excess = float(by[where].min())
+        chosen.append((kind, excess))
+        left &= ~where
+    for kind, excess in chosen:
+        is_certain = kind in certain
+        if kind == "skill" and IN_SERVICE in _lacking(instance, idx, order):
+            kind = "over"
+        text = _text(instance, idx, order, kind, excess or 0.0)
+        yield Reason(idx, kind, text, excess, is_certain)
+
+
+def _with_type(instance: Instance, reason: Reason) -> Reason:
+    if len(instance.vehicle_types) == 1:
+        return reason
+    idx = reason.vehicle_type
+    name = instance.vehicle_types[idx].name or f"type {idx}"
+    return replace(reason, text=f"{name}: {reason}")
+
+
+def _text(
+    instance: Instance, idx: int, order: Order, kind: str, excess: float
+) -> str:
+    at = instance.time_form.text
+    lasting = partial(at, is_duration=True)
+    vehicle, windows = instance.vehicle_types[idx], instance.windows
+    name, *dimension = kind.split()
+    if name == "capacity":
+        load = " ".join(["load", *dimension])
+        place = int(dimension[0]) - 1 if dimension else 0
+        more = instance.stated_load(round(excess), place)
+        return f"needs {more:.10g} more of {load}"
+    if name == "window" and windows is not None:
+        (node, *others), *choices = order
+        if others or choices:
+            return f"{lasting(excess)} late for its window"
+        closes = int(windows.tw_late[node])
+        return f"reached {at(closes + excess)} of {at(closes)}"
+    if name == "return":
+        end = vehicle.tw_late
+        if windows is not None:
+            closes = windows.tw_late[instance.depots[vehicle.end_depot]]
+            end = min(end, int(closes))
+        return f"latest return {at(end + excess)} of {at(end)}"
+    if name == "shift":
+        most = vehicle.max_duration
+        return f"takes {lasting(most + excess)} of {lasting(most)}"
+    if name == "skill":
+        return f"lacks {', '.join(sorted(_lacking(instance, idx, order)))}"
+    if name == "over" and IN_SERVICE in _lacking(instance, idx, order):
+        return "is out of service"
+    if name == "distance":
+        most = vehicle.max_distance
+        return f"drives {most + excess:.10g} of {most:.10g}"
+    return {
+        "start": f"goods {lasting(excess)} late for the start",
+        "later-windows": f"others on the route {lasting(excess)} late",
+        "arc": "only forbidden arcs lead there",
+        "over": "drives no further",
+        "pin": "must not serve it",
+        "apart": "must be apart from others on the route",
+        "district": "too many districts on the route",
+        "together": "others of its group are not on the route",
+        "in_progress": "its goods are on board another vehicle",
+        "vehicles": "all are in use",
+    }[name]
+
+
+def _lacking(instance: Instance, idx: int, order: Order) -> set[str]:
+    """Return the skills of an order that a vehicle type does not have."""
+    if instance.constraints is None or not instance.constraints.skills:
+        return set()
+    needed = instance.constraints.skills
+    nodes = chain.from_iterable(order)
+    skills = set(chain.from_iterable(needed[node] for node in nodes))
+    return skills - set(instance.vehicle_types[idx].skills)
+
+
+def _certain(
+    instance: Instance, absent: Sequence[int]
+) -> dict[tuple[int, int], set[str]]:
+    """Return what a customer breaks with each type in every solution."""
+    ends = {
+        end
+        for node in absent
+        for choice in order_of(instance, node)
+        for end in choice
+    }
+    groups = () if instance.selection is None else instance.selection.groups
+    # Another member of a group may be served.
+    alone = sorted(ends.difference(*(group.customers for group in groups)))
+    return limits_broken_alone(Arcs(instance), alone)

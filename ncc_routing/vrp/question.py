@@ -1,0 +1,114 @@
+"""An order that is asked about beside a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ncc_routing.core.exceptions import ParameterError
+from ncc_routing.io.changes import windows_of, with_order
+from ncc_routing.problems.changes import AddOrder
+from ncc_routing.problems.references import FREE
+from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.vrp.placing.placements import order_of
+from ncc_routing.vrp.placing.reasons import unserved_of
+from ncc_routing.vrp.replanning.day import Day
+from ncc_routing.vrp.replanning.rest import rest_of
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.placing.placements import Order
+    from ncc_routing.vrp.result import Result
+
+Slot = str | Sequence[float | str]
+"""A window: a text as in a table, or a pair of times."""
+
+
+class Question(NamedTuple):
+    """An order that is on no route of a plan.
+
+    ``node`` is who is asked for, one of ``order``.
+    """
+
+    result: Result
+    instance: Instance
+    plan: Solution
+    node: int
+    order: Order
+    slot: Slot | None = None
+
+    @classmethod
+    def of(
+        cls,
+        result: Result,
+        order: Mapping[str, Any] | AddOrder | str | int,
+        now: float | str | None = None,
+    ) -> Question:
+        """Return the order on none of the routes from a moment on."""
+        instance, plan = result.instance, result.best
+        if now is not None:
+            instance, plan = rest_of(Day.of(result, now, None))
+        if isinstance(order, Mapping):
+            row = dict(order)
+            places = {
+                name: row.pop(name)
+                for name in ("place", "distances", "durations")
+                if name in row
+            }
+            order = AddOrder(row, **places)
+        if isinstance(order, AddOrder):
+            node = instance.num_customers + 1
+            grown = with_order(instance, order)
+            routes = tuple(
+                tuple(stop + (stop >= node) for stop in route)
+                for route in plan.routes
+            )
+            plan = Solution(routes, plan.cost, plan.vehicle_types)
+            return cls(result, grown, plan, node, ((node,),))
+        name, ids = str(order), instance.node_ids
+        node = ids.index(name) if name in ids else 0
+        if node in instance.depots:
+            raise ParameterError(f"there is no order {name}.")
+        choices = order_of(instance, node)
+        served = set(chain(*plan.routes)).intersection(*[chain(*choices)])
+        if served:
+            raise ParameterError(f"order {ids[min(served)]} is served.")
+        return cls(result, instance, plan, node, choices)
+
+    def in_slot(self, slot: Slot) -> Question:
+        """Return it with another window of the order."""
+        instance = self.instance
+        own = windows_of(instance, slot)
+        windows = instance.windows or TimeWindows.of(len(instance.demands))
+        windows = windows.with_times(
+            self.node, own, tw_early=own[0][0], tw_late=own[-1][1]
+        )
+        order = tuple(each for each in self.order if self.node in each)
+        instance = replace(instance, windows=windows)
+        return self._replace(instance=instance, order=order, slot=slot)
+
+    @property
+    def others(self) -> list[int]:
+        """The other orders that are not served."""
+        mine = set(chain(*self.order))
+        absent = self.instance.unserved(self.plan.routes)
+        return [node for node in absent if node not in mine]
+
+    def answered(self, plan: Solution) -> Result:
+        """Return the result with a plan that serves the order."""
+        result, size = self.result, len(self.instance.demands)
+        labels = result.labels
+        if labels and len(labels) < size:
+            labels = (*labels[: self.node], FREE, *labels[self.node :])
+        return replace(
+            result,
+            instance=self.instance,
+            best=plan,
+            labels=labels,
+            trace=(),
+            unserved=unserved_of(self.instance, plan),
+            lower_bound=None,
+        )

@@ -1,0 +1,182 @@
+"""A search of a problem beyond the CVRP: its phases, and parts of routes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.problems import features
+from ncc_routing.problems.instance import restrict
+from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.search.fleets.search import FleetSearch
+from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
+from ncc_routing.vrp.search.leaders import LeadingRoutes
+from ncc_routing.vrp.search.subproblem import Found
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from ncc_routing.core.run import Run
+    from ncc_routing.core.stopping import Stop
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.preferences.penalties import RoutePenalties
+    from ncc_routing.vrp.preferences.preferences import Penalties
+    from ncc_routing.vrp.search.phases import Step
+    from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
+
+
+TYING: Final = {
+    features.OPTIONAL_CUSTOMERS,
+    features.CLIENT_GROUPS,
+} | (features.ROUTE_RULES - {features.SKILLS, features.PINNED})
+"""Features of problems that cannot be cut into parts."""
+
+
+@dataclass(frozen=True, eq=False)
+class FleetPart:
+    """Feasible routes, and what it takes to search them.
+
+    ``spare`` are the further vehicles of each type that they may use; ``None``
+    where the routes are all. ``spaces`` are shared by threads.
+    """
+
+    instance: Instance
+    routes: PackedRoutes
+    params: RuinRecreateParams
+    spaces: FleetSpaces
+    spare: Sequence[int] | None = None
+    penalties: RoutePenalties | None = None
+    names: np.ndarray | None = None
+
+    def search(self, function: Callable[..., Found], *arguments: Any) -> Found:
+        """Call a function with the part and the arguments.
+
+        The result has the names of the caller.
+        """
+        found, names = function(self, *arguments), self.names
+        if names is None:
+            return found
+        current, best = (
+            routes.renamed(names) for routes in (found.current, found.best)
+        )
+        return replace(found, current=current, best=best)
+
+    def __reduce__(self) -> tuple[type[FleetPart], tuple[object, ...]]:
+        """Pickle its own customers and vehicles alone, without a space."""
+        if self.spare is None:
+            whole = (self.instance, self.routes, self.params, FleetSpaces())
+            return FleetPart, (*whole, None, self.penalties, self.names)
+        instance, depots = self.instance, self.instance.depots
+        customers = np.setdiff1d(self.routes.nodes, depots)
+        names = np.concatenate([[0], customers, depots[1:]]).astype(np.uint32)
+        numbers = np.zeros(len(instance.demands), dtype=np.uint32)
+        numbers[names] = np.arange(len(names))
+        own = restrict(instance, customers), self.routes.renamed(numbers)
+        rest = (self.params, FleetSpaces(), self.spare, None, names)
+        return FleetPart, (*own, *rest)
+
+
+def anneal_part(
+    part: FleetPart,
+    mean_edge: float,
+    progress: tuple[float, float],
+    stop: Stop,
+    seed: list[int],
+) -> Found:
+    """Anneal the routes of a part until a criterion is met.
+
+    ``mean_edge`` scales the temperature, and ``progress`` is that at the begin
+    and at the end.
+    """
+    search = FleetSearch(part.instance, seed, part.params, part.spaces)
+    search.load_routes(part.routes, part.penalties, part.spare)
+    best_cost, mean_cost = search.run(stop, mean_edge, progress)
+    return Found(
+        current=search.current_routes(),
+        best=search.best_routes(),
+        best_cost=best_cost,
+        mean_cost=mean_cost,
+        num_iterations=search.num_iterations,
+    )
+
+
+class FleetRuns(LeadingRoutes):
+    """A search of a problem beyond the CVRP."""
+
+    def __init__(
+        self,
+        instance: Instance,
+        solution: Solution,
+        run: Run,
+        penalties: Penalties | None,
+        params: RuinRecreateParams,
+        spaces: FleetSpaces,
+    ) -> None:
+        scaled = FleetSearch(instance, run.seed, params, spaces)
+        tolerance = scaled.space.tolerance
+        super().__init__(instance, solution, run, penalties, tolerance)
+        scaled.load_routes(self._best)
+        self._mean_edge = scaled.mean_edge(solution)
+        self._params, self._spaces = params, spaces
+
+    def pack(self, solution: Solution) -> PackedRoutes:
+        """Return the routes of a solution."""
+        return PackedRoutes.of(solution.routes, solution.vehicle_types)
+
+    @property
+    def max_parts(self) -> int:
+        """Parts at most: one where something ties all routes together."""
+        tied = TYING.intersection(self.instance.features)
+        if self.has_penalties or tied:
+            return 1
+        return self.leaders[0].current.num_routes
+
+    def parts(
+        self,
+        step: Step,
+        cut: Sequence[PackedRoutes],
+        penalties: RoutePenalties | None,
+    ) -> Sequence[FleetPart]:
+        """Return the tasks to search some routes.
+
+        They share the vehicles that are idle.
+        """
+        whole = FleetPart(
+            self.instance,
+            cut[0],
+            self._params,
+            self._spaces,
+            penalties=penalties,
+        )
+        if len(cut) == 1:
+            return [whole]
+        vehicles = self.instance.vehicle_types
+        most = np.array(
+            [
+                each.num_available or self.instance.num_customers
+                for each in vehicles
+            ]
+        )
+        for routes in cut:
+            types = [vehicle_type for _, vehicle_type in routes.driven()]
+            most -= np.bincount(types, minlength=len(most))
+        each, rest = np.divmod(np.maximum(most, 0), len(cut))
+        return [
+            replace(
+                whole, routes=routes, spare=(each + (number < rest)).tolist()
+            )
+            for number, routes in enumerate(cut)
+        ]
+
+    def settings(
+        self,
+        step: Step,
+        progress: tuple[float, float],
+        partners: Sequence[Sequence[PackedRoutes]],
+    ) -> list[tuple[object, ...]]:
+        """Return what each task is called with."""
+        return [(anneal_part, self._mean_edge, progress)] * len(partners)

@@ -1,0 +1,263 @@
+"""Places for one more order in a plan."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.problems.unserved import without_required
+from tests.oracles.problems import random_problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+STOP = nr.MaxIterations(100)
+
+
+def plan_of(seed: int, num_customers: int = 7) -> nr.Result | None:
+    """Return a plan of a random problem, ``None`` where it has none."""
+    instance = random_problem(seed, num_customers=num_customers, share=0.3)
+    try:
+        return nr.solve(
+            instance,
+            nr.MaxIterations(20),
+            polish="ruin-recreate",
+            allow_unserved=True,
+        )
+    except nr.InfeasibleError:
+        return None
+
+
+def orders_of(result: nr.Result) -> Iterator[tuple[nr.Result, list[int]]]:
+    """Yield the plan without each order that may be left out."""
+    instance = result.instance
+    ends = [[one.pickup, one.delivery] for one in instance.shipments]
+    alone = {*range(1, instance.num_customers + 1)}.difference(*ends)
+    for order in [*ends, *([node] for node in sorted(alone))]:
+        plan = nr.Solution.from_routes(
+            instance,
+            [[c for c in r if c not in order] for r in result.routes],
+            result.best.vehicle_types,
+        )
+        asked = without_required(instance, instance.unserved(plan.routes))
+        if not nr.check_solution(asked, plan):
+            yield replace(result, best=plan), order
+
+
+def placed(
+    instance: nr.Instance, plan: nr.Solution, order: list[int]
+) -> Iterator[nr.Solution]:
+    """Yield each plan with the order, the others in their sequence."""
+    driven = list(zip(plan.routes, plan.vehicle_types, strict=True))
+    new = [((), idx) for idx in range(len(instance.vehicle_types))]
+    for number, (route, idx) in enumerate([*driven, *new]):
+        others = driven[:number] + driven[number + 1 : len(driven)]
+        for first in range(len(route) + 1):
+            more = [*route[:first], order[0], *route[first:]]
+            for last in range(first + 1, len(more) + 1):
+                whole = [*more[:last], *order[1:], *more[last:]]
+                if order[1:] or last == first + 1:
+                    routes = [*others, (whole, idx)]
+                    yield nr.Solution.from_routes(
+                        instance, *zip(*routes, strict=True)
+                    )
+
+
+def test_all_places_that_break_nothing_are_offered() -> None:
+    """At the cost of the plan with the order, as a check of each says."""
+    num_offers = 0
+    for seed in range(40):
+        result = plan_of(seed)
+        for before, order in orders_of(result) if result else ():
+            instance = before.instance
+            groups = instance.selection.groups if instance.selection else ()
+            if any(not {*g.customers}.isdisjoint(order) for g in groups):
+                continue
+            others = {*instance.unserved(before.routes)} - {*order}
+            asked = without_required(instance, others)
+            costs = [
+                plan.cost - before.cost
+                for plan in placed(instance, before.best, order)
+                if not nr.check_solution(asked, plan)
+            ]
+            rules = instance.constraints or nr.RouteConstraints()
+            needed = {node for node in others if instance.required[node]}
+            for group in rules.same_route:
+                if {*group} & {*order} and {*group} & needed:
+                    costs = []  # who share a route stay out together
+            offers = nr.offers(before, str(order[-1]), 10**6)
+            found = [offer.cost for offer in offers]
+            assert found == pytest.approx(sorted(costs)), (seed, order)
+            for offer in offers[:2]:
+                after = offer.result
+                assert not nr.check_solution(asked, after.best), (seed, order)
+                assert after.cost - before.cost == pytest.approx(offer.cost)
+            num_offers += len(offers)
+    assert num_offers > 250
+
+
+def line(*places: int, rooms: tuple[int, ...] = (2, 2)) -> nr.Instance:
+    """Return customers of demand 1 on a line, as "a", "b", and vans."""
+    size = len(places) + 1
+    windows = nr.TimeWindows.of(size, service_durations=[0, *[5] * (size - 1)])
+    vans = (
+        nr.VehicleType(name=name, num_available=1, capacity=room)
+        for name, room in zip(("ann", "bob", "eve"), rooms, strict=False)
+    )
+    return nr.Instance(
+        "line",
+        np.array([0, *[1] * len(places)]),
+        coords=np.array([[x, 0] for x in (0, *places)]),
+        ids=("depot", *"abcdefg"[: size - 1]),
+        fleet=nr.Fleet(tuple(vans)),
+        windows=windows,
+    )
+
+
+def plan(
+    instance: nr.Instance, *routes: tuple[int, ...], **more: Any
+) -> nr.Result:
+    """Return the routes of the first types as a result."""
+    best = nr.Solution.from_routes(instance, routes, range(len(routes)))
+    return nr.Result(instance, best, "given", "none", 1, (), 0.0, **more)
+
+
+def test_an_offer_says_what_it_delays() -> None:
+    """Ann serves a at 10 and b at 35: c between them delays b by 5 + 10."""
+    result = plan(line(10, 30, rooms=(3, 1)), (1, 2))
+    new = {"id": "c", "x": 35, "y": 0, "demand": 1, "service": 5}
+    first, last, before = nr.offers(result, new, 3)
+    assert (last.vehicle, last.position, last.start) == ("ann", 3, 45)
+    assert (last.cost, last.delays, last.is_new) == (10, {}, False)
+    assert (first.position, first.cost) == (2, 10)
+    assert first.delays == {"b": 15}
+    assert (
+        str(first) == "ann, stop 2 at 40, cost +10, delays 1 order by up to 15"
+    )
+    assert (before.vehicle, before.is_new, before.cost) == ("ann", False, 50)
+    assert [one.cost for one in nr.offers(result, new)] == [10, 10, 50, 70]
+    taken = first.result
+    assert taken.routes == ((1, 3, 2),)
+    assert taken.instance.node_ids == ("depot", "a", "b", "c")
+    assert taken.cost == result.cost + first.cost
+    assert nr.Result.from_json(taken.to_json()).routes == taken.routes
+
+
+def test_slots_are_priced_one_by_one() -> None:
+    """The van is at c at 25, or waits until 60; by 5 it cannot be there."""
+    result = plan(line(10, 30, rooms=(3,)), (1, 2))
+    new = {"id": "c", "x": 20, "y": 0, "demand": 1}
+    found = nr.offers(result, new, 1, slots=[(15, 26), (0, 5), (60, 70)])
+    assert [(one.slot, one.start, one.position) for one in found] == [
+        ((15, 26), 25, 2),
+        ((60, 70), 60, 2),
+    ]
+    with pytest.raises(nr.InstanceError, match="a text or a pair"):
+        nr.offers(result, new, slots=[(1, 2, 3)])
+
+
+def test_others_move_for_a_better_offer() -> None:
+    """Ann is full and bob has to turn; a is on his way, and ann then free."""
+    result = plan(line(-20, -30, rooms=(1, 2)), (1,), (2,))
+    new = {"id": "c", "x": 10, "y": 0, "demand": 1}
+    [moving, best] = nr.offers(result, new, 2, improve=STOP)
+    assert (best.vehicle, best.cost) == ("bob", 20)
+    assert (moving.vehicle, moving.cost) == ("ann", -20)
+    assert moving.moved == {"a": ("ann", "bob")}
+    assert nr.check_solution(moving.result.instance, moving.result.best) == []
+
+
+def test_who_is_asked_for() -> None:
+    """An unserved order by its id, a new one at a place of a matrix."""
+    instance = line(10, 30, 20)
+    short = plan(instance, (1, 2))
+    assert [one.cost for one in nr.offers(short, "c")] == [40]
+    assert nr.offers(short, "c")[0].vehicle == "bob"
+    for order, text in (("a", "a is served"), ("z", "no order z"), (0, "0")):
+        with pytest.raises(nr.ParameterError, match=text):
+            nr.offers(short, order)
+    with pytest.raises(nr.ParameterError, match="k must be at least 1"):
+        nr.offers(short, "c", 0)
+    nodes = np.arange(4)
+    matrix = instance.distances(nodes, nodes)
+    whole = plan(replace(instance, matrix=matrix, coords=None), (1, 2))
+    new = {"id": "d", "demand": 1}
+    with pytest.raises(nr.InstanceError, match="needs distances"):
+        nr.offers(whole, new)
+    for place in ({"place": "c"}, {"distances": [20, 10, 10, 0]}):
+        assert [one.cost for one in nr.offers(whole, new | place)] == [40]
+    fewest = plan(
+        line(10, 30, rooms=(3, 1)),
+        (1,),
+        params={"objective": "fewest-vehicles"},
+    )
+    assert [one.vehicle for one in nr.offers(fewest, "b")][-1] == "bob"
+
+
+def test_no_offer_changes_what_has_happened() -> None:
+    """At 12 a is served: c comes behind it, or with bob."""
+    result = plan(line(10, 30, rooms=(3, 3)), (1, 2))
+    new = {"id": "c", "x": 5, "y": 0, "pickup": 1, "service": 5}
+    for asked, now in ((result, 12), (nr.replan(result, now=12), None)):
+        found = nr.offers(asked, new, now=now)
+        assert [(one.vehicle, one.position) for one in found] == [
+            *(("ann", 3), ("ann", 2), ("bob", 1)),
+        ]
+        assert found[-1].start == 17
+        after = found[1].result
+        assert after.routes == ((1, 3, 2),)
+        assert nr.check_solution(after.instance, after.best) == []
+
+
+def test_orders_and_routes_are_explained() -> None:
+    """Without b ann drives 20 less; at bob's side it is 80, eve is full."""
+    instance = line(10, 20, -20, 5, rooms=(2, 2, 0))
+    result = plan(instance, (1, 2), (3,))
+    why = nr.explain(result, "b")
+    assert (why.vehicle, why.position, why.cost) == ("ann", 2, 20)
+    assert [(one.vehicle, one.cost) for one in why.alternatives] == [
+        *(("bob", 40), ("ann", None), ("bob", None), ("eve", None)),
+    ]
+    assert str(why) == (
+        "b is stop 2 of ann\ncost 20: the plan is cheaper without it\n"
+        "  bob, stop 1: 40\n  a new route of ann: all are in use\n"
+        "  a new route of bob: all are in use\n"
+        "  a new route of eve: needs 1 more of load"
+    )
+    assert nr.explain(result, "d").route is None
+    new = nr.explain(result, {"id": "z", "x": 1, "y": 0, "demand": 2})
+    assert [one.cost for one in new.alternatives] == [None] * 5
+    route = nr.explain(result, "ANN")
+    assert route == nr.explain(result, "route 1")
+    assert [one.text for one in route.limits] == ["load 2 of 2"]
+    with pytest.raises(nr.ParameterError, match="no order and no route x"):
+        nr.explain(result, "x")
+
+
+def test_a_plan_is_compared_with_one_after_changes() -> None:
+    """C is cancelled and d comes; ann breaks down, and bob takes a and b."""
+    result = plan(line(10, 20, -20, rooms=(2, 3)), (1, 2), (3,))
+    new = nr.AddOrder({"id": "d", "x": 30, "y": 0, "demand": 1})
+    found = nr.what_if(
+        result,
+        [nr.Cancel("c"), new, nr.OutOfService("ann", transfer=True)],
+        STOP,
+    )
+    assert (found.cost_before, found.cost_after, found.cost) == (80, 60, -20)
+    assert found.moved == {"a": ("ann", "bob"), "b": ("ann", "bob")}
+    assert found.newly_served == ("d",)
+    assert (found.distance, found.duration) == (-20, -25)
+    assert str(found).splitlines()[0] == "cost      80 -> 60 (-20)"
+    full = nr.what_if(
+        result,
+        [nr.OutOfService("bob")],
+        STOP,
+        params=nr.SolveParams(seed=2),
+    )
+    assert [one.id for one in full.newly_unserved] == ["c"]
+    assert full.to_json()["newly_unserved"][0]["reasons"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.problems import features
+from ncc_routing.problems.breaks import describe_break
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
@@ -33,7 +34,7 @@ _MOST_STOPS: Final = 2 * 10**8
 
 _RANKS: Final = (
     *("over", "skill", "pin", "arc", "capacity", "window", "start", "return"),
-    *("shift", "distance", "later-windows", "apart", "district"),
+    *("shift", "break", "distance", "later-windows", "apart", "district"),
     *("together", "in_progress", "vehicles"),
 )
 """Constraints, those first that are named where several explain as much."""
@@ -297,6 +298,10 @@ def _text(
             for each in needed[node]
         } - set(vehicle.skills)
         return f"lacks {', '.join(sorted(lacking))}"
+    if name == "break":
+        form = instance.time_form
+        each = (describe_break(one, form) for one in vehicle.breaks)
+        return f"{' and '.join(each)} cannot fit"
     if name == "distance":
         most = vehicle.max_distance
         return f"drives {most + excess:.10g} of {most:.10g}"
@@ -369,15 +374,19 @@ def _schedule_again(
     if features.DRIVERS_DAY.isdisjoint(instance.features):
         return
     others = [one.where for name, one in broken.items() if name != "shift"]
-    shift = broken["shift"]
-    again = shift.where & ~np.any(others, axis=0)
+    shift, misses = broken["shift"], np.zeros(len(placements.types), bool)
+    rests = np.array([bool(one.breaks) for one in instance.vehicle_types])
+    again = (shift.where | rests[placements.types]) & ~np.any(others, axis=0)
     for row in np.flatnonzero(again).tolist():
         idx, route = int(placements.types[row]), placements.routes[row]
         most = instance.vehicle_types[idx].max_duration
-        duration = schedule_route(instance, route, idx).duration
+        schedule = schedule_route(instance, route, idx)
+        duration = schedule.duration
+        misses[row] = schedule.misses_break
         shift.where[row] = exceed(duration, most)
         if shift.excess is not None:
             shift.excess[row] = duration - most
+    broken["break"] = _Broken(misses)
 
 
 def _of_begun(

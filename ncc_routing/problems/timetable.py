@@ -142,8 +142,9 @@ def list_stops(
         ``id`` (the number of the node where there are no ids); ``x`` and
         ``y``, or ``lon`` and ``lat``, where known; with a fleet ``vehicle``
         (from 1, as in solution files), ``vehicle_type`` (from 0), and
-        ``vehicle_name``, the name of the type, where one has a name; with times ``arrival``, ``waiting``,
-        ``service_start`` and ``departure``, of which ``arrival`` is the start
+        ``vehicle_name``, the name of the type, where one has a name;
+        with times ``arrival``, ``waiting``, ``service_start`` and
+        ``departure``, of which ``arrival`` is the start
         of the vehicle where the route starts; what is ``delivered`` to a
         customer, ``picked_up`` there where there are pickups or shipments, and
         the ``load`` on board after the stop, and "load 2" and so on for
@@ -350,9 +351,9 @@ def _with_breaks(
     ]
     begins = _plain(one.begin for _, one in taken)
     ends = _plain(one.begin + one.duration for _, one in taken)
-    times = dict(
-        zip(TIMES, (begins, [0] * len(taken), begins, ends), strict=True)
-    )
+    waits: list[Any] = [0] * len(taken)
+    own_times = (begins, waits, begins, ends)
+    times: dict[str, list[Any]] = dict(zip(TIMES, own_times, strict=True))
     if clock:
         times = _in_form(instance.time_form, times)
     size = len(columns[KIND])

@@ -366,11 +366,11 @@ def _shortest(
         return found
 
     everything = range(len(breaks))
-    now = {(): starts}  # by the breaks taken
+    now: dict[tuple[int, ...], Any] = {(): starts}  # by the breaks taken
     for place, (own, leg, work) in enumerate(
         zip(windows, travel, service, strict=True)
     ):
-        then = {}
+        then: dict[tuple[int, ...], Any] = {}
         for taken, leave in now.items():
             for more in range(len(breaks) + 1 - len(taken)):
                 for order in permutations(set(everything) - set(taken), more):

@@ -52,7 +52,7 @@ _LEFT_OUT: Final = (
     *(features.PICKUPS, features.RELEASE_TIMES, features.OVERTIME),
     *(features.SAME_ROUTE, features.DIFFERENT_ROUTES, features.DISTRICTS),
     features.IN_PROGRESS_ROUTES,
-    *(features.SEVERAL_WINDOWS, features.BREAKS, features.HOURS_OF_SERVICE),
+    *(features.SEVERAL_WINDOWS, features.BREAKS),
 )
 """Features that are left out: without them a solution may cost less."""
 

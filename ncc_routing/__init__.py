@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ncc_routing.io.problem import read as read
     from ncc_routing.io.vrplib import read_solution as read_solution
     from ncc_routing.io.vrplib import write_instance as write_instance
+    from ncc_routing.problems.breaks import Break as Break
     from ncc_routing.problems.changes import AddOrder as AddOrder
     from ncc_routing.problems.changes import AddVehicle as AddVehicle
     from ncc_routing.problems.changes import Cancel as Cancel
@@ -118,6 +119,7 @@ _MODULE_OF_NAME = {
     "Shipment": "problems.shipments",
     "TimeWindows": "problems.time_windows",
     "VehicleType": "problems.fleet",
+    "Break": "problems.breaks",
     "diagnose": "vrp.diagnosis.verdict",
     "explain": "vrp.explain",
     "LowerBound": "vrp.lower_bound",

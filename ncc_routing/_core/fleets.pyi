@@ -242,6 +242,37 @@ class Rules:
         districts_before: Sequence[Sequence[int]],
     ) -> None: ...
 
+class RouteLimits:
+    def __init__(
+        self,
+        *,
+        max_length: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        max_driving: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        max_stops: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        min_stops: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        min_load: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        loads: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        lack_price: float,
+    ) -> None: ...
+
 class Shifts:
     def __init__(
         self,
@@ -256,6 +287,7 @@ class Shifts:
             dict(shape=(None,), order="C", device="cpu", writable=False),
         ],
         breaks: Sequence[Sequence[Break]],
+        first_break: Sequence[int],
     ) -> None: ...
 
 class FleetProblem:
@@ -320,6 +352,44 @@ class FleetProblem:
         ]
         | PlaceLengths,
         durations_back: Annotated[
+            NDArray[numpy.float32],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ]
+        | Annotated[
+            NDArray[numpy.float64],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ]
+        | PlaceLengths,
+        lengths: Annotated[
+            NDArray[numpy.float32],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ]
+        | Annotated[
+            NDArray[numpy.float64],
+            dict(
+                shape=(None, None, None),
+                order="C",
+                device="cpu",
+                writable=False,
+            ),
+        ]
+        | PlaceLengths,
+        driving: Annotated[
             NDArray[numpy.float32],
             dict(
                 shape=(None, None, None),

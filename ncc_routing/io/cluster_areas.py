@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text_files import write_text
 from ncc_routing.problems.route_shapes import convex_hull
@@ -60,7 +62,7 @@ def write_areas(
     for k, members in enumerate(clustering.members()):
         if len(members) == 0:
             continue
-        hull = convex_hull([places[i] for i in members]).tolist()
+        hull = convex_hull(np.array(places)[members]).tolist()
         about = {
             "kind": "cluster",
             "cluster": k,

@@ -24,6 +24,7 @@ from ncc_routing.problems.distances import (
     round_lengths,
 )
 from ncc_routing.problems.features import (
+    BREAKS,
     CLIENT_GROUPS,
     DURATIONS,
     FORBIDDEN_ARCS,
@@ -943,6 +944,9 @@ def _check_parts(instance: Instance) -> None:
         if given not in (0, size):
             rule = f"must hold {size} entries, one for each node"
             raise InstanceError(source, "service_durations", rule, given)
+        if given and BREAKS in instance.features:
+            rule = "must not be given where vehicles have breaks"
+            raise InstanceError(source, "service_durations", rule)
     for profile in instance.profiles:
         if len(profile.matrix) != size:
             rule = f"must have {size} rows, one for each node"

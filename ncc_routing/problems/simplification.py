@@ -21,6 +21,7 @@ import numpy as np
 from ncc_routing.problems.distances import ARC_UNROUNDED, UNROUNDED
 from ncc_routing.problems.features import (
     CLIENT_GROUPS,
+    DRIVERS_DAY,
     MAX_DRIVING_TIMES,
     OPTIONAL_CUSTOMERS,
     SERVICE_DURATIONS,
@@ -293,7 +294,7 @@ class _Parts(NamedTuple):
         if any(each is not None and np.isinf(each).any() for each in lengths):
             return True
         timed = {VEHICLE_WINDOWS, SHIFT_DURATIONS, UNIT_DURATION_COSTS}
-        timed |= {UNIT_DRIVING_COSTS, MAX_DRIVING_TIMES}
+        timed |= {UNIT_DRIVING_COSTS, MAX_DRIVING_TIMES} | DRIVERS_DAY
         used = {
             feature
             for vehicle_type in self.types
@@ -480,8 +481,9 @@ def _never_waits(
     """Whether any route, started at once, neither waits nor is late."""
     if vehicle_type.can_reload or windows.windows is not None:
         return False  # a trip may wait for its goods
-    start = instance.ends_of(vehicle_type)[0]
-    end = instance.ends_of(vehicle_type)[1]
+    if vehicle_type.breaks:
+        return False
+    start, end = instance.ends_of(vehicle_type)
     begin = max(vehicle_type.tw_early, int(windows.tw_early[start]))
     nodes = np.append(np.delete(windows.tw_early, instance.depots), 0)
     opening = max(int(nodes.max()), int(windows.tw_early[end]))

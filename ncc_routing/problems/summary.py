@@ -243,7 +243,11 @@ def _costs(
         for kind, unit_cost, amount in (
             ("fixed", vehicle.fixed_cost, 1.0),
             ("distance", vehicle.unit_distance_cost, one.distance),
-            ("time", vehicle.unit_duration_cost, one.duration),
+            (
+                "time",
+                vehicle.unit_duration_cost,
+                one.duration - vehicle.unpaid_duration,
+            ),
             ("driving", vehicle.unit_driving_cost, one.driving),
             ("overtime", vehicle.unit_overtime_cost, over),
         ):

@@ -208,7 +208,7 @@ class TimeWindows(ReadOnlyArrays):
                 rule = f"must be a number, or {num_nodes}, one for each node"
                 raise InstanceError("time windows", field, rule, times.shape)
             columns.append(np.broadcast_to(times, num_nodes))
-        return cls(*columns, windows=windows)
+        return cls(**dict(zip(_ARRAYS, columns, strict=True)), windows=windows)
 
     @property
     def num_nodes(self) -> int:

@@ -36,6 +36,7 @@ whom."""
 
 DEPOT: Final = "depot"
 CUSTOMER: Final = "customer"
+BREAK: Final = "break"
 UNSERVED: Final = "unserved"
 """What ``KIND`` says."""
 
@@ -78,6 +79,7 @@ _TIMED: Final = frozenset(
     {
         features.TIME_WINDOWS,
         features.SEVERAL_WINDOWS,
+        features.BREAKS,
         features.SERVICE_DURATIONS,
         features.RELEASE_TIMES,
         features.DURATIONS,
@@ -107,12 +109,13 @@ def list_stops(
     unserved: Sequence[Unserved] = (),
     *,
     clock: bool = True,
+    breaks: bool = True,
 ) -> dict[str, list[Any]]:
     """Return the timetable of a solution: columns with an entry for each stop.
 
-    Every route has a row for its depot at each end that is not open. Times are
-    those of the schedule of least duration that starts as early as that
-    allows.
+    Every route has a row for its depot at each end that is not open, and one
+    for each break. Times are those of the schedule of least duration that
+    starts as early as that allows.
 
     Parameters
     ----------
@@ -129,17 +132,21 @@ def list_stops(
         (``Instance.time_form``), and distances in kilometres where they are
         metres. Otherwise they are numbers, as in the instance. Default
         ``True``.
+    breaks
+        Whether there is a row for each break, before the stop that it
+        precedes. Default ``True``.
 
     Returns
     -------
     dict[str, list]
         ``route`` (from 1), ``stop`` (0 for the depot at the start, then from
-        1), ``kind`` ("depot" or "customer"), ``id`` (the number of the node
-        where there are no ids); ``x`` and ``y``, or ``lon`` and ``lat``, where
-        known; with a fleet ``vehicle`` (from 1, as in solution files),
-        ``vehicle_type`` (from 0), and ``vehicle_name``, the name of the type,
-        where one has a name; with times ``arrival``, ``waiting``,
-        ``service_start`` and ``departure``, of which ``arrival`` is the start
+        1, empty for a break), ``kind`` ("depot", "customer" or "break"),
+        ``id`` (the number of the node where there are no ids); ``x`` and
+        ``y``, or ``lon`` and ``lat``, where known; with a fleet ``vehicle``
+        (from 1, as in solution files), ``vehicle_type`` (from 0), and
+        ``vehicle_name``, the name of the type, where one has a name;
+        with times ``arrival``, ``waiting``, ``service_start`` and
+        ``departure``, of which ``arrival`` is the start
         of the vehicle where the route starts; what is ``delivered`` to a
         customer, ``picked_up`` there where there are pickups or shipments, and
         the ``load`` on board after the stop, and "load 2" and so on for
@@ -197,6 +204,10 @@ def list_stops(
     else:
         columns[DISTANCE] = _plain(far)
     given = given_cells(instance, nodes)
+    if breaks and features.BREAKS in instance.features:
+        columns = _with_breaks(columns | given, schedules, instance, clock)
+        given = {name: columns[name] for name in given}
+        nodes = columns[KIND]
     if not unserved:
         return columns | given
     more = list_unserved(instance, unserved)
@@ -317,12 +328,81 @@ def _times_of(
     for one in schedules:
         late = zip(one.begins, one.waits, one.lateness, strict=True)
         arrivals = [begin + more - wait for begin, wait, more in late]
+        for each in one.breaks:
+            # At the stop, unless that is an open end.
+            if each.share >= 1.0 and each.place < len(arrivals):
+                arrivals[each.place] -= each.duration
         arrivals[0] = one.start
         done = map(add, one.begins, one.services)
         rows = arrivals, one.waits, one.begins, done
         for name, times in zip(TIMES, rows, strict=True):
             columns[name] += _plain(times)
     return columns
+
+
+def _with_breaks(
+    columns: dict[str, list[Any]],
+    schedules: Sequence[Schedule],
+    instance: Instance,
+    clock: bool,
+) -> dict[str, list[Any]]:
+    """Return a timetable with a row for each break, before its stop."""
+    firsts = accumulate((len(one.visits) for one in schedules), initial=0)
+    # The rows before and after; an open route has none beyond its ends.
+    taken = [
+        (
+            first + max(0, one.place - 1),
+            first + min(one.place, len(schedule.visits) - 1),
+            first + one.place - 0.5,
+            one,
+        )
+        for first, schedule in zip(firsts, schedules, strict=False)
+        for one in schedule.breaks
+    ]
+    breaks = [one for *_, one in taken]
+    begins = _plain(one.begin for one in breaks)
+    ends = _plain(one.begin + one.duration for one in breaks)
+    waits: list[Any] = [0] * len(taken)
+    own_times = (begins, waits, begins, ends)
+    times: dict[str, list[Any]] = dict(zip(TIMES, own_times, strict=True))
+    if clock:
+        times = _in_form(instance.time_form, times)
+    size = len(columns[KIND])
+    order = np.argsort(
+        [*range(size), *(place for _, _, place, _ in taken)], kind="stable"
+    ).tolist()
+    copied = {ROUTE, VEHICLE, VEHICLE_TYPE, VEHICLE_NAME}
+    found = {}
+    for name, cells in columns.items():
+        own: list[Any] = [None] * len(taken)
+        if name in copied:
+            own = [cells[row] for row, *_ in taken]
+        elif name == KIND:
+            own = [BREAK] * len(taken)
+        elif name in times:
+            own = times[name]
+        elif name.split(" ")[0] == LOAD:
+            own = [
+                None if row == after else cells[row]
+                for row, after, *_ in taken
+            ]
+        elif name.startswith(DISTANCE):
+            own = [
+                _along(cells[row], cells[after], one.share)
+                for row, after, _, one in taken
+            ]
+        both = [*cells, *own]
+        found[name] = [both[row] for row in order]
+    return found
+
+
+def _along(
+    before: float | None, after: float | None, share: float
+) -> float | None:
+    """Return what is driven at a break between two rows."""
+    if before is None or after is None:
+        return None
+    return _plain([round(before + share * (after - before), 3)])[0]
 
 
 def _in_form(

@@ -26,6 +26,9 @@ _NO_SETS: Final = (
 _SHORTEST_STEP: Final = 0.005
 """Share of the gap at which steps end."""
 
+_LARGEST_GAP: Final = 0.3
+"""Largest gap that scales the steps, as a share of the bound."""
+
 _PATIENCE: Final = 5
 """Steps without a better bound, after which steps are half as long."""
 
@@ -100,7 +103,10 @@ def ascend(
         norm = float(slope @ slope)
         if norm < 1e-12:
             break
-        gap = max(upper - bound / unit, 1e-3 * abs(upper))
+        gap = upper - bound / unit
+        if best > 0.0:  # the given cost may be far from the best
+            gap = min(gap, _LARGEST_GAP * best)
+        gap = max(gap, 1e-3 * min(abs(upper), abs(best)))
         multipliers = multipliers + step * gap / norm * slope
         multipliers = np.clip(multipliers, -largest, largest)
         multipliers[0] = max(0.0, multipliers[0])

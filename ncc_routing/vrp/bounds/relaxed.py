@@ -58,6 +58,9 @@ _MODELLED: Final = frozenset(
         *(features.MAX_DISTANCES, features.LOAD_DIMENSIONS),
         *(features.OPTIONAL_CUSTOMERS, features.CLIENT_GROUPS),
         *(features.SKILLS, features.PINNED),
+        *(features.UNIT_DRIVING_COSTS, features.MAX_DRIVING_TIMES),
+        *(features.MAX_STOPS, features.OPEN_ROUTES),
+        *(features.SPEED_FACTORS, features.OWN_SERVICES),
     }
 )
 """Features that the bounds model."""
@@ -322,9 +325,6 @@ class _Builder:
         self.relaxed: list[str] = []
         self._has_times = not is_open and not has_left
         timed = {features.UNIT_DURATION_COSTS, features.SHIFT_DURATIONS}
-        self.relaxed += sorted(
-            named & {features.MIN_STOPS, features.MIN_LOADS}
-        )
         if not is_open or has_left:  # waiting, and what has been
             self.relaxed += sorted(named & timed)
         if not is_open and has_left:

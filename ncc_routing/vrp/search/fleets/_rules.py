@@ -59,8 +59,14 @@ def with_in_progress_types(instance: Instance) -> Instance:
 
 def _going_on(vehicle_type: VehicleType, one: InProgressRoute) -> VehicleType:
     """Return the type of a vehicle on its way, from its last reload on."""
+    left = [
+        each
+        for number, each in enumerate(vehicle_type.breaks)
+        if number not in one.breaks_taken
+    ]
     vehicle_type = replace(
         vehicle_type,
+        breaks=tuple(left),
         max_stops=max(
             0, vehicle_type.max_stops - len(one.customers) + len(one.trip)
         ),

@@ -652,6 +652,14 @@ class Instance(ReadOnlyArrays):
         lengths = self.lengths(tails, heads)
         return lengths if self.speed is None else np.rint(lengths / self.speed)
 
+    @property
+    def own_durations(self) -> np.ndarray | None:
+        """All durations; ``None``: those of the distances."""
+        if self.durations is None and self.has_durations:
+            nodes = np.arange(len(self.demands))
+            return self.travel_times(nodes[:, None], nodes)
+        return self.durations
+
     @cached_property
     def metric(self) -> Metric:
         """The distances in the form that compiled code takes."""
@@ -701,7 +709,9 @@ def _explicit(instance: Instance) -> Instance:
         if each.speed_factor == 1 and not extra.any():
             place[key] = each.profile
         elif key not in place:
-            own = Profile(instance.distances(nodes, nodes), instance.durations)
+            own = Profile(
+                instance.distances(nodes, nodes), instance.own_durations
+            )
             if each.profile > 0:
                 own = instance.profiles[each.profile - 1]
             durations = own.matrix if own.durations is None else own.durations
@@ -792,7 +802,8 @@ def _with_nowhere(instance: Instance) -> Instance:
         ids=ids and (*ids, name),
         windows=windows,
         matrix=padded(instance.distances(nodes, nodes)),
-        durations=padded(instance.durations),
+        durations=padded(instance.own_durations),
+        speed=None,
         profiles=tuple(
             Profile(np.pad(each.matrix, (0, 1)), padded(each.durations))
             for each in instance.profiles

@@ -120,10 +120,7 @@ def own_durations(instance: Instance, profile: int) -> np.ndarray | None:
     """Return all durations of a profile; ``None``: those of its distances."""
     if profile > 0:
         return instance.profiles[profile - 1].durations
-    if instance.durations is None and instance.has_durations:
-        nodes = np.arange(len(instance.demands))
-        return instance.travel_times(nodes[:, None], nodes)
-    return instance.durations
+    return instance.own_durations
 
 
 def route_nodes(

@@ -41,6 +41,10 @@ WRONG: Final[tuple[Any, ...]] = (None, "x", [], {}, object(), float("nan"))
 
 ACCEPTED: Final = {
     "VehicleType.num_available": {0},
+    "VehicleType.start_depot": {0},
+    "VehicleType.end_depot": {0},
+    "VehicleType.service_durations": {2, 3},
+    "Profile.driving": {0},
     "VehicleType.name": {1},
     "VehicleType.other_capacities": {2, 3},
     "VehicleType.initial_load": {2, 3},

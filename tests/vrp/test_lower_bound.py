@@ -32,7 +32,7 @@ from tests.oracles.problems import (
 PARTS_TAKEN = tuple(
     part
     for part in FLEETS + DAY + PARTS
-    if part not in ("shipments", "reloads", "negative")
+    if part not in ("shipments", "reloads", "negative", "breaks")
 )
 """Parts of problems that the bound takes."""
 

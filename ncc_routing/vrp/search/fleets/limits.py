@@ -138,7 +138,7 @@ def _ready(
     while lacking(instance, best) and not is_late:
         is_late = run.budget.time_limit.passed()
         iterations = 1 if is_late else PLACING_ITERATIONS
-        search.run(MaxIterations(iterations), solution)
+        search.run(MaxIterations(iterations), search.mean_edge(solution))
         best = search.best()
     short = lacking(instance, best)
     if not short:

@@ -68,12 +68,10 @@ class Arcs:
             instance.matrix is not None or instance.durations is not None
         )
         if not (is_given or instance.profiles or len(order) <= LARGEST_MATRIX):
-            lengths = _places_of(instance, order)
-            if instance.speed is None:
-                return cls(instance, order, *[lengths] * 4, own)
-            times = lengths.at_speed(instance.speed)
-            both = lengths, times
-            return cls(instance, order, *both, *both, own)
+            lengths = times = _places_of(instance, order)
+            if instance.speed is not None:
+                times = lengths.at_speed(instance.speed)
+            return cls(instance, order, lengths, times, lengths, times, own)
         distances = _stack(instance, arc_distances, order)
         durations = driving = distances
         if instance.has_durations or instance.profiles:
@@ -90,8 +88,8 @@ class Arcs:
             )
         if is_priced:
             return _priced(instance, order, distances, durations, driving)
-        both = distances, durations
-        return cls(instance, order, *both, distances, driving, own)
+        given = instance, order, distances, durations
+        return cls(*given, distances, driving, own)
 
     @property
     def are_costs(self) -> bool:
@@ -129,7 +127,7 @@ class Arcs:
     ) -> np.ndarray:
         """Return the distances of some arcs; shapes broadcast."""
         if self.are_costs and isinstance(self.distances, np.ndarray):
-            return self.distances[profile, tails, heads].astype(float)
+            return np.asarray(self.distances[profile, tails, heads], float)
         order = self.order
         return arc_distances(
             self.instance, profile, order[tails], order[heads]
@@ -140,7 +138,7 @@ class Arcs:
     ) -> np.ndarray:
         """Return the durations of some arcs; shapes broadcast."""
         if self.are_costs and isinstance(self.durations, np.ndarray):
-            return self.durations[profile, tails, heads].astype(float)
+            return np.asarray(self.durations[profile, tails, heads], float)
         order = self.order
         return arc_durations(
             self.instance, profile, order[tails], order[heads]

@@ -117,9 +117,7 @@ def normal_rules(points: PointSet, num_clusters: int) -> NormalRules | None:
     if rules.fixed is not None:
         for point in np.flatnonzero(rules.fixed >= 0).tolist():
             stated.append((point, int(rules.fixed[point]), "fixed"))
-    stated += [
-        (p, k, "centers") for k, p in enumerate(medoids.tolist()) if p >= 0
-    ]
+    stated += [(int(p), k, "centers") for k, p in enumerate(medoids) if p >= 0]
     named: dict[int, str] = {}
     for point, home, name in stated:
         leader = leaders[point]

@@ -297,7 +297,10 @@ def test_vehicles_are_counted_by_packing() -> None:
     """
     fleet = nr.Fleet((nr.VehicleType(capacity=10, fixed_cost=100),))
     instance = nr.Instance(
-        "bins", [0, 6, 6, 6, 6, 6], coords=np.zeros((6, 2)), fleet=fleet
+        "bins",
+        np.array([0, 6, 6, 6, 6, 6]),
+        coords=np.zeros((6, 2)),
+        fleet=fleet,
     )
     assert least_bins(np.array([4, 6, 6, 6, 6, 6]), 10) == 5
     assert bounded(instance).points[-1].lower_bound == 500.0

@@ -259,9 +259,9 @@ class _Search:
         upper = problem.limits.upper[:, 0]
         limits = np.minimum(upper, max(problem.point_limits.min(), 0.0))
         packed = place_all(points, problem.limits)
-        for start in (bisect(points, limits), packed):
-            if start is not None:
-                self._note(_clusters_of(problem, start, self._prices[1]))
+        for first in (bisect(points, limits), packed):
+            if first is not None:
+                self._note(_clusters_of(problem, first, self._prices[1]))
         self._fallback = self.best
 
     def _second_length(self, seeds: np.ndarray) -> float:

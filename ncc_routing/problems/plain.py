@@ -89,8 +89,9 @@ def to_plain(value: Any) -> dict[str, Any]:
             entry = _listed(np.asarray(entry))
         elif is_dataclass(entry):
             entry = to_plain(entry)
-        elif isinstance(entry, tuple) and any(map(is_dataclass, entry)):
-            entry = [*map(to_plain, entry)]
+        elif field.name in _PARTS and entry is not None:
+            is_part = all(map(is_dataclass, entry))
+            entry = [*map(to_plain if is_part else list, entry)]
         if entry is not None:
             content[field.name] = entry
     return content

@@ -451,9 +451,8 @@ def _coefficients(
             enters = inside & ~np.append(False, inside[:-1])
             table[k] = np.add.reduceat(enters.astype(np.int32), starts[:-1])
     if pairs:
-        rows = _subset_rows(
-            [cuts[k] for k in pairs], np.ones(len(pairs), np.int64), num_nodes
-        )
+        chosen = [cut for cut in cuts if isinstance(cut, _SubsetRow)]
+        rows = _subset_rows(chosen, np.ones(len(pairs), np.int64), num_nodes)
         counts = np.zeros(
             (len(columns), _columns.MAX_SUBSET_ROWS), dtype=np.int32
         )
@@ -504,14 +503,22 @@ def _cycles(customers: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 class _Duals:
-    """Duals in even units, rounded down, and what they prove."""
+    """Duals in even units, and what they prove.
+
+    Rounded down, but up where they add to the cost of a route: no route of the
+    program then costs less than before.
+    """
 
     def __init__(
         self, problem: Relaxation, duals: np.ndarray, rows: _Rows
     ) -> None:
         self._problem = problem
         half = 2.0 ** (problem.exponent - 1)
-        units = 2 * np.floor(duals * half).astype(np.int64)
+        adds = [False] * rows.num_own + [True] * len(rows.limited)
+        adds += [isinstance(cut, _SubsetRow) for cut in rows.cuts]
+        halves = duals * half
+        rounded = np.where(adds, np.ceil(halves), np.floor(halves))
+        units = 2 * rounded.astype(np.int64)
         most = np.minimum(np.floor(problem.skipped * half), 2.0**60)
         self._rows, vehicles, cuts = np.split(
             units, [rows.num_own, rows.first_cut]

@@ -134,12 +134,14 @@ class Relaxation:
 
     def of_customers(self, shares: np.ndarray) -> np.ndarray:
         """Return what customers have of the shares of rows, in equal parts."""
-        return (shares / np.bincount(self.rows))[self.rows]
+        parts: np.ndarray = shares / np.bincount(self.rows)
+        return parts[self.rows]
 
     def by_weight(self, amount: float) -> np.ndarray:
         """Return the part of each row in an amount for all."""
         weights = np.bincount(self.rows, self.weights[1:])
-        return amount * weights / weights.sum()
+        parts: np.ndarray = weights / weights.sum()
+        return amount * parts
 
     def bound_of(self, units: int) -> float:
         """Return a proven bound as a float that is not above it.

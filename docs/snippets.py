@@ -28,7 +28,6 @@ NOT_RUN = {
     "pip": "changes the environment",
     "podman": "needs a daemon",
     "python": "runs scripts of the repository, some for hours",
-    "curl": "asks a server",
     "torchrun": "starts processes of its own",
 }
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ncc_routing.io.problem import read as read
     from ncc_routing.io.vrplib import read_solution as read_solution
     from ncc_routing.io.vrplib import write_instance as write_instance
+    from ncc_routing.problems.breaks import Break as Break
     from ncc_routing.problems.changes import AddOrder as AddOrder
     from ncc_routing.problems.changes import AddVehicle as AddVehicle
     from ncc_routing.problems.changes import Cancel as Cancel
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         check_clustering as check_clustering,
     )
     from ncc_routing.problems.checking import check_solution as check_solution
+    from ncc_routing.problems.cluster_rules import ClusterRules as ClusterRules
     from ncc_routing.problems.fleet import Fleet as Fleet
     from ncc_routing.problems.fleet import VehicleType as VehicleType
     from ncc_routing.problems.instance import Instance as Instance
@@ -99,6 +101,7 @@ _MODULE_OF_NAME = {
     "cluster": "ccp.solve",
     "check_clustering": "problems.checking",
     "PointSet": "problems.points",
+    "ClusterRules": "problems.cluster_rules",
     "CapacitatedClustering": "ccp.estimator",
     "InfeasibleError": "core.exceptions",
     "Instance": "problems.instance",
@@ -116,6 +119,7 @@ _MODULE_OF_NAME = {
     "Shipment": "problems.shipments",
     "TimeWindows": "problems.time_windows",
     "VehicleType": "problems.fleet",
+    "Break": "problems.breaks",
     "diagnose": "vrp.diagnosis.verdict",
     "explain": "vrp.explain",
     "LowerBound": "vrp.lower_bound",

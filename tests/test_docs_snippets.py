@@ -143,7 +143,7 @@ def test_examples_run_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("```sh\nncc-route check NCC-n0021-s1 no.sol\n```\n", AssertionError),
         ("```sh\nncc-route instances --wrong > a.txt\n```\n", AssertionError),
-        ("```sh\ncurl example.org\n```\n", AssertionError),
+        ("```sh\nwget example.org\n```\n", AssertionError),
         ("```python\nimport no_such\n```\n", ImportError),
         ("```python\na = 1\n```\n```python\na\n```\n", NameError),
         (

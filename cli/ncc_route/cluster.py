@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ncc_route import options
+from ncc_route.cluster_limits import Limits
 from ncc_route.declared import Stated, params_of, verb
 from ncc_route.running import Frame, frame
 from ncc_route.tables import ColumnsOption, IgnoreOption, named_columns
 from ncc_routing.ccp.params import ClusterParams
+from ncc_routing.problems.cluster_rules import ClusterRules
 
 if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
@@ -63,39 +65,8 @@ NumClustersOption = Annotated[
         show_default="that of the file, else fewest",
     ),
 ]
-MinLoadOption = Annotated[
-    float | None,
-    typer.Option(
-        "--min-load", metavar="Q", min=0.0, help="Least load of every cluster."
-    ),
-]
-MinSizeOption = Annotated[
-    int | None,
-    typer.Option(
-        "--min-size",
-        metavar="N",
-        min=0,
-        help="Least number of points of every cluster.",
-    ),
-]
-MaxSizeOption = Annotated[
-    int | None,
-    typer.Option(
-        "--max-size",
-        metavar="N",
-        min=1,
-        help="Largest number of points of every cluster.",
-    ),
-]
-ToleranceOption = Annotated[
-    float | None,
-    typer.Option(
-        "--tolerance",
-        metavar="SHARE",
-        min=0.0,
-        help="Share by which a load may differ from the mean, such as 0.05.",
-    ),
-]
+
+
 FloorOption = Annotated[
     bool,
     typer.Option("--floor", help="Truncate distances to integers (cpmp)."),
@@ -103,11 +74,14 @@ FloorOption = Annotated[
 
 
 @verb(
+    limits=params_of(Limits, has_file=False),
+    rules=params_of(ClusterRules, has_file=False),
     stated=params_of(ClusterParams),
     frame=frame(
         options.output(
-            "Write id, x, y, weight, cluster as CSV; - for standard output.",
-            callback=options.csv_file,
+            "Write id, x, y, weight, cluster as CSV (- for standard output), "
+            "everything as .json, or areas and points as .geojson.",
+            callback=options.clusters_file,
         ),
         options.file(
             "--plot",
@@ -120,15 +94,13 @@ FloorOption = Annotated[
 def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     points: PointsArgument,
     capacity: CapacityOption = None,
-    min_load: MinLoadOption = None,
-    min_size: MinSizeOption = None,
-    max_size: MaxSizeOption = None,
-    tolerance: ToleranceOption = None,
     num_clusters: NumClustersOption = None,
     floor: FloorOption = False,
     columns: ColumnsOption = None,
     ignore_column: IgnoreOption = None,
     *,
+    limits: Stated[Limits],
+    rules: Stated[ClusterRules],
     stated: Stated[ClusterParams],
     frame: Frame,
 ) -> None:
@@ -137,15 +109,10 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
 
     from ncc_routing.ccp import solve as pipeline
     from ncc_routing.core.params import to_mapping
+    from ncc_routing.io.cluster_rules import read_rules
 
     begun = time.perf_counter()
     params = stated.params()
-    limits = {
-        "min_load": min_load,
-        "min_size": min_size,
-        "max_size": max_size,
-        "tolerance": tolerance,
-    }
     with frame.running(params.time_limit) as time_limit:
         data = _read(
             points,
@@ -153,7 +120,8 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
             rounding="floor" if floor else "none",
             columns=named_columns(columns),
             ignore_columns=ignore_column or [],
-            **{name: v for name, v in limits.items() if v is not None},
+            **limits.values,
+            **read_rules(rules.values),
         )
         count: int | str | None = num_clusters
         if num_clusters is not None and num_clusters not in _RULES:

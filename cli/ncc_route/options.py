@@ -106,6 +106,13 @@ def csv_file(value: Path | None) -> Path | None:
     return file_of((".csv",))(value)
 
 
+def clusters_file(value: Path | None) -> Path | None:
+    """Return a file of clusters, or a stream."""
+    if value is None or is_special(value):
+        return value
+    return file_of((".csv", ".json", ".geojson"))(value)
+
+
 def result_file(value: Path | None) -> Path | None:
     """Return the file of a result, whose suffix names its form."""
     if value is not None:

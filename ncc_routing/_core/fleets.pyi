@@ -256,6 +256,7 @@ class Shifts:
             dict(shape=(None,), order="C", device="cpu", writable=False),
         ],
         breaks: Sequence[Sequence[Break]],
+        first_break: Sequence[int],
     ) -> None: ...
 
 class FleetProblem:

@@ -19,6 +19,7 @@ class Problem:
         ],
         rounds_down: bool,
         uses_means: bool,
+        squares: bool,
         limits: ncc_routing._core.clustering.Limits,
         point_limits: Annotated[
             NDArray[numpy.float64],

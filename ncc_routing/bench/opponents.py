@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.vrp.methods import METHOD_NAMES, NO_IMPROVEMENT
-from ncc_routing.vrp.result import Result, Stage
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.result import Result
 
 PYVRP: Final = "pyvrp"
 """PyVRP from its own start."""
@@ -25,7 +25,9 @@ def solve_by_pyvrp(
     instance: Instance, seed: int, seconds: float | None
 ) -> Result:
     """Solve an instance by PyVRP within a time limit, its set-up included."""
+    # Imported here: the command reads only the names.
     from ncc_routing.pyvrp.search import solve_alone
+    from ncc_routing.vrp.result import Result, Stage
 
     if seconds is None:
         raise ParameterError(f"{PYVRP} needs a time limit.")

@@ -71,6 +71,14 @@ class CapacitatedClustering(
     tolerance
         Share by which the total weight of a cluster may differ from the mean.
         Default: any.
+    graph
+        Neighbours, over which every cluster hangs together: "nearest",
+        "delaunay", or another form of ``ClusterRules``. Default: none.
+    weights_in_objective
+        Whether ``sample_weight`` counts in the objective. Default no.
+    compactness, consistency
+        Prices of borders in the graph and of samples that leave their former
+        cluster, as in ``ClusterRules``. Default 0.
     size_min, size_max
         Other names of ``min_size`` and ``max_size``, those of
         k-means-constrained.
@@ -107,6 +115,10 @@ class CapacitatedClustering(
         min_size: Any = None,
         max_size: Any = None,
         tolerance: float | None = None,
+        graph: Any = None,
+        weights_in_objective: bool = False,
+        compactness: float = 0.0,
+        consistency: float = 0.0,
         size_min: Any = None,
         size_max: Any = None,
     ) -> None:
@@ -120,11 +132,25 @@ class CapacitatedClustering(
         self.min_size = min_size
         self.max_size = max_size
         self.tolerance = tolerance
+        self.graph = graph
+        self.weights_in_objective = weights_in_objective
+        self.compactness = compactness
+        self.consistency = consistency
         self.size_min = size_min
         self.size_max = size_max
 
-    def fit(
-        self, X: Any, y: Any = None, sample_weight: Any = None
+    def fit(  # noqa: PLR0913 - scikit-learn routes each by its name
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        must_link: Any = None,
+        cannot_link: Any = None,
+        fixed: Any = None,
+        centers: Any = None,
+        forbidden_centers: Any = None,
+        reference: Any = None,
     ) -> CapacitatedClustering:
         """Cluster the samples.
 
@@ -138,6 +164,9 @@ class CapacitatedClustering(
             Weights >= 0, shape (n_samples,), not all 0. Several, of shape
             (n_samples, n_weights), go with a ``capacity`` for each. Default 1
             each.
+        must_link, cannot_link, fixed, centers, forbidden_centers, reference
+            Which samples go together, apart or to a given place, as in
+            ``ClusterRules``. Default: none.
 
         Returns
         -------
@@ -164,7 +193,21 @@ class CapacitatedClustering(
         capacity = self.capacity
         if capacity is None and not limits:
             capacity = self._usual_capacity(weights)
-        points = PointSet.from_arrays(coords, weights, capacity, "X", **limits)
+        rules = {
+            "must_link": must_link,
+            "cannot_link": cannot_link,
+            "fixed": fixed,
+            "centers": centers,
+            "forbidden_centers": forbidden_centers,
+            "reference": reference,
+            "graph": self.graph,
+            "weights_in_objective": self.weights_in_objective,
+            "compactness": self.compactness,
+            "consistency": self.consistency,
+        }
+        points = PointSet.from_arrays(
+            coords, weights, capacity, "X", **{**limits, **rules}
+        )
         random = check_random_state(self.random_state)
         clustering = cluster(
             points,
@@ -188,10 +231,13 @@ class CapacitatedClustering(
         return self
 
     def fit_predict(
-        self, X: Any, y: Any = None, sample_weight: Any = None
+        self, X: Any, y: Any = None, sample_weight: Any = None, **rules: Any
     ) -> Any:
-        """Cluster the samples and return ``labels_``, within the capacity."""
-        return self.fit(X, sample_weight=sample_weight).labels_
+        """Cluster the samples and return ``labels_``, within the capacity.
+
+        ``rules`` are those of ``fit``.
+        """
+        return self.fit(X, sample_weight=sample_weight, **rules).labels_
 
     def transform(self, X: Any) -> Any:
         """Return the distances to the centers, (n_samples, n_clusters)."""

@@ -177,8 +177,8 @@ def plan_clustering(
         if size * num_clusters > DENSE_PAIRS or points.rules.graph is not None:
             return (*phases, Phase(Step.DESCEND))
         search = effort if isinstance(effort, SearchParams) else SearchParams()
-        num_kicks = NUM_KICKS if search.num_kicks is None else search.num_kicks
-        kicks = Phase(Step.KICK, num_kicks, batch=KICK_BATCH)
+        times = NUM_KICKS if search.num_kicks is None else search.num_kicks
+        kicks = Phase(Step.KICK, times, batch=KICK_BATCH)
         return (*phases, Phase(Step.DESCEND), kicks)
     if size > DENSE_POINTS or size * num_clusters > DENSE_PAIRS:
         return _plan_large(points, num_clusters, effort, is_limited, is_timed)

@@ -14,6 +14,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text import counted
 from ncc_routing.core.text_files import write_text
+from ncc_routing.io.cluster_areas import write_areas
 from ncc_routing.io.points import write_labels
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.clusters import Clustering
@@ -119,17 +120,32 @@ class ClusterResult(Clustering):
         ----------
         path
             The file; an existing one is replaced. .json: everything
-            (``to_json``). Any other suffix, or "-", standard output: the
-            points with their clusters as CSV
+            (``to_json``). .geojson: areas and points
+            (:func:`ncc_routing.io.cluster_areas.write_areas`). .html, .png,
+            .svg: a map. Any other suffix, or "-", standard output: the points
+            with their clusters as CSV
             (:func:`ncc_routing.io.points.write_labels`).
 
         Raises
         ------
+        ParameterError
+            If the points are not in the plane, for a map.
         NccRoutingError
             If the file cannot be written.
         """
-        if os.fspath(path).lower().endswith(".json"):
+        suffix = os.path.splitext(os.fspath(path))[1].lower()
+        if suffix == ".json":
             write_text(path, self.to_json() + "\n")
+        elif suffix == ".geojson":
+            write_areas(path, self.points, self)
+        elif suffix == ".html":
+            from ncc_routing.plotting import clusters_html
+
+            write_text(path, clusters_html(self.points, self))
+        elif suffix in (".png", ".svg"):
+            from ncc_routing.plotting import save_figure
+
+            save_figure(self.plot(), path)
         else:
             write_labels(path, self.points, self)
 

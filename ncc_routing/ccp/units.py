@@ -45,7 +45,7 @@ def in_usual_units(points: PointSet, objective: str) -> tuple[PointSet, float]:
                 changes[name] = value / unit
     rules = points.rules
     if cost != 1.0 and rules.given:
-        prices = {
+        prices: dict[str, Any] = {
             "compactness": rules.compactness / cost,
             "consistency": rules.consistency / cost,
         }

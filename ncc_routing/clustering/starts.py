@@ -209,7 +209,7 @@ def _kept_inside(
     rules: NormalRules, sets: np.ndarray, is_in: np.ndarray
 ) -> np.ndarray:
     """Return which sets of points may be one cluster, whichever it is."""
-    is_kept = (is_in == is_in[:, rules.leaders]).all(axis=1)
+    is_kept = np.asarray((is_in == is_in[:, rules.leaders]).all(axis=1))
     for i in range(len(rules.leaders)):
         apart = is_in[:, rules.apart.row(i)].any(axis=1)
         is_kept &= ~(is_in[:, i] & apart)
@@ -220,7 +220,7 @@ def _kept_inside(
         for i in range(len(rules.leaders)):
             near = int((1 << rules.graph.row(i)).sum())
             reached |= np.where(reached >> i & 1 == 1, near & sets, 0)
-    return is_kept & (reached == sets)
+    return np.asarray(is_kept & (reached == sets))
 
 
 def spread_seeds(

@@ -79,16 +79,10 @@ def with_whole_loads(
         }
         beside = None if end else _amount_of(capacity)
         tables = (customers, vehicles)
+        refuse = partial(_refuse, tables, columns, problems)
         odd, rule = _odd_units(columns)
-        is_wrong = _refuse(
-            *(
-                tables,
-                columns,
-                lambda a, odd=odd: a.unit in odd,
-                rule,
-                problems,
-            )
-        )
+        is_wrong = refuse(rule, partial(_is_of, odd))
+        is_wrong |= refuse("must not be negative", lambda a: a.number < 0)
         given = [a for each in columns.values() for a in each if a is not None]
         sizes = {amount.factor for amount in given if amount.unit}
         least = min(sizes, default=Decimal(1))
@@ -97,9 +91,7 @@ def with_whole_loads(
         unit = next((amount.unit for amount in given if amount.unit), "")
         rule = f"must be a whole number, or have {_MOST_DECIMALS} decimals"
         rule += f" in {unit}" * bool(unit)
-        is_wrong |= _refuse(
-            *(tables, columns, partial(_is_long, least), rule, problems)
-        )
+        is_wrong |= refuse(rule, partial(_is_long, least))
         given = [a for each in columns.values() for a in each if a is not None]
         everything = given if beside is None else [*given, beside]
         wholes = [_whole(amount, least) for amount in everything]
@@ -151,7 +143,9 @@ def in_form(table: Table, form: LoadForm, problems: Problems) -> Table:
                 0 if a is None else _number(_whole(a, Decimal(one)) * part)
                 for a in amounts
             ]
-            is_other = [a and a.unit not in ("", unit) for a in amounts]
+            is_other = [
+                a is not None and a.unit not in ("", unit) for a in amounts
+            ]
             is_split = [isinstance(load, float) for load in loads]
             for is_wrong, rule in zip(
                 (is_other, is_split), rules, strict=True
@@ -219,9 +213,9 @@ def _odd_units(
 def _refuse(
     tables: Sequence[Table | None],
     columns: Mapping[tuple[int, str], list[_Amount | None]],
-    is_wrong: Callable[[_Amount], bool],
-    rule: str,
     problems: Problems,
+    rule: str,
+    is_wrong: Callable[[_Amount], bool],
 ) -> bool:
     """Refuse some amounts, which are 0 then; return whether there are any."""
     is_any = False
@@ -236,6 +230,10 @@ def _refuse(
 
 def _whole(amount: _Amount, least: Decimal) -> Decimal:
     return amount.number * (amount.factor if amount.unit else least) / least
+
+
+def _is_of(units: set[str], amount: _Amount) -> bool:
+    return amount.unit in units
 
 
 def _is_long(least: Decimal, amount: _Amount) -> bool:

@@ -22,6 +22,7 @@ from ncc_routing.io.cells import NO, YES
 from ncc_routing.io.collecting import Problems
 from ncc_routing.io.column_words import is_harmless, likely_field, may_matter
 from ncc_routing.io.fields import (
+    BREAK,
     CUSTOMER_COLUMNS,
     LOADS,
     VEHICLE_COLUMNS,
@@ -344,7 +345,7 @@ def _same_as(names: Container[str], fields: Mapping[str, Column]) -> set[str]:
     """Return the fields that some fields say too: windows and their ends."""
     same = set()
     for name, column in fields.items():
-        if column.kind == WINDOW:
+        if column.kind in (WINDOW, BREAK):
             same |= {*column.target} if name in names else set()
             same |= {name} if any(e in names for e in column.target) else set()
     return same
@@ -394,7 +395,12 @@ def _require_one(
     both = [t for t in both if readings[t].why in (NAMED, TWICE)]
     rule = f"the columns {' and '.join(both)} name the same field"
     options: list[str] = []
-    ends = {"window": ("open", "close"), "shift": ("shift_start", "shift_end")}
+    fields = {**CUSTOMER_COLUMNS, **VEHICLE_COLUMNS}
+    ends = {
+        name: column.target
+        for name, column in fields.items()
+        if column.kind in (WINDOW, BREAK)
+    }
     if len(both) == 1 and field in ends:
         both += [t for t, r in readings.items() if r.field in ends[field]]
         rule = f"the columns {both[0]} and {both[-1]} say the same: {WAY_OUT}"
@@ -511,6 +517,8 @@ def _likely_field(
 def _fits(cells: Sequence[object], column: Column) -> bool:
     """Whether most cells can be read as those of a field."""
     if column.is_text:
+        return True
+    if column.kind == BREAK:
         return True
     if column.kind == WINDOW:
         return holds_windows(cells, with_hours=True)

@@ -87,6 +87,7 @@ _TIMED: Final = frozenset(
     {
         features.TIME_WINDOWS,
         features.SEVERAL_WINDOWS,
+        features.BREAKS,
         features.SERVICE_DURATIONS,
         features.RELEASE_TIMES,
         features.VEHICLE_WINDOWS,

@@ -50,6 +50,10 @@ MOMENTS: Final = (MOMENT, PAST)
 WINDOW = "window"
 """Kind of a column with two moments in each cell, which becomes two fields."""
 
+BREAK = "break"
+"""Kind of a column with breaks in each cell: their length, and when they may
+begin. It becomes three fields for each."""
+
 _TIMES: Final = (*MOMENTS, WINDOW, SERVICE, LIMIT)
 _TEXTS: Final = (TEXT, LABEL, WORDS, FLAG)
 
@@ -88,6 +92,15 @@ WINDOW_ENDS: Final = (
     *((f"open_{number}", f"close_{number}") for number in _FURTHER_WINDOWS),
 )
 """The columns of each window of a customer."""
+
+
+_FURTHER_BREAKS: Final = ("", "_2", "_3")
+
+BREAK_FIELDS: Final = tuple(
+    tuple(f"break_{name}{end}" for name in ("duration", "from", "until"))
+    for end in _FURTHER_BREAKS
+)
+"""The columns of each break of a vehicle."""
 
 
 @dataclass(frozen=True)
@@ -596,6 +609,58 @@ VEHICLE_COLUMNS: Final = {
         "longest duration of a route",
         LIMIT,
         target="shift_duration",
+        blank=NO_LIMIT,
+    ),
+    "break": _column(
+        "break breaks lunch lunch_break driver_break driver_breaks pause "
+        "pausen mittagspause pauses pause_dejeuner descanso descansos pausa "
+        "pause_pranzo pausa_pranzo",
+        "breaks of the driver, and when they may begin: 30 min 11:30-13:30; "
+        "several separated by `;`",
+        BREAK,
+        target=" ".join(map(" ".join, BREAK_FIELDS)),
+    ),
+    **{
+        f"break_{name}{end}": _column(
+            " ".join(f"{each}{end}" for each in names.split()),
+            meaning,
+            kind,
+            blank=blank,
+        )
+        for end in _FURTHER_BREAKS
+        for name, names, meaning, kind, blank in (
+            (
+                "duration",
+                "break_duration break_length break_minutes pausendauer",
+                "duration of a break; empty: none",
+                SERVICE,
+                -1,
+            ),
+            (
+                "from",
+                "break_from break_start break_earliest pause_von pause_ab",
+                "when it begins at the earliest",
+                MOMENT,
+                0,
+            ),
+            (
+                "until",
+                "break_until break_end break_to break_latest pause_bis",
+                "when it begins at the latest",
+                MOMENT,
+                NO_LIMIT,
+            ),
+        )
+    },
+    "break_paid": _column(
+        "break_paid paid_break",
+        "whether the cost per time is paid for breaks; empty: yes",
+        FLAG,
+    ),
+    "break_max_load": _column(
+        "break_max_load",
+        "largest load on board during a break; empty: any",
+        unit=LOADS,
         blank=NO_LIMIT,
     ),
     "max_overtime": _column(

@@ -21,10 +21,10 @@ from ncc_routing.problems.timetable import (
     VEHICLE_TYPE,
     given_cells,
     has_times,
+    list_stops,
     list_unserved,
     route_titles,
     rows_of,
-    stop_rows,
 )
 
 if TYPE_CHECKING:
@@ -109,7 +109,8 @@ def _features_of(
         )
         for depot in instance.depots
     ]
-    rows = iter(stop_rows(instance, solution))
+    stops_only = list_stops(instance, solution, breaks=False)
+    rows = iter(rows_of(stops_only))
     stops: dict[int, dict[str, Any]] = {}
     costs = solution.route_costs(instance)
     titles = route_titles(instance, solution)

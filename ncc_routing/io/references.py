@@ -23,7 +23,7 @@ from ncc_routing.problems.plain import (
     routes_of,
 )
 from ncc_routing.problems.references import PastRoutes
-from ncc_routing.problems.timetable import DEPOT, KIND
+from ncc_routing.problems.timetable import BREAK, DEPOT, KIND
 
 if TYPE_CHECKING:
     import os
@@ -99,7 +99,7 @@ def _read_districts(source: Path) -> dict[str, str]:
     district_of: dict[str, str] = {}
     rows = zip(ids, districts, table.places, kinds, strict=True)
     for name, district, place, kind in rows:
-        if kind == DEPOT:  # at both ends of each route
+        if kind in (DEPOT, BREAK):  # no customer
             continue
         if not name:
             rule = "must name the customer"

@@ -75,6 +75,7 @@ from ncc_routing.problems.schedules import route_nodes
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_form import DATES
 from ncc_routing.problems.timetable import (
+    BREAK,
     CUSTOMER,
     DELIVERED,
     DEPARTURE,
@@ -390,7 +391,7 @@ def _of_table(
     has_departures: bool,
     plan: Solution | None = None,
 ) -> StatedRoutes:
-    raw = _without_unserved(raw)
+    raw = _without_others(raw)
     if raw.num_rows == 0:
         return StatedRoutes((), ())
     more = range(2, instance.num_load_dimensions + 1)
@@ -553,10 +554,10 @@ def _without_orders(raw: Table) -> Table:
     return replace(raw, columns=columns)
 
 
-def _without_unserved(table: Table) -> Table:
-    """Return the rows of stops, without those of unserved customers."""
+def _without_others(table: Table) -> Table:
+    """Return the rows of stops, without unserved customers and breaks."""
     kinds = table.columns.get(KIND, [""] * table.num_rows)
-    is_stop = [kind != UNSERVED for kind in kinds]
+    is_stop = [kind not in (UNSERVED, BREAK) for kind in kinds]
     if all(is_stop):
         return table
     columns = {

@@ -19,6 +19,7 @@ from ncc_routing.core.text import counted, number_of
 from ncc_routing.core.units import SECONDS_IN, SECONDS_OF, TIME_UNITS
 from ncc_routing.io.collecting import Problems
 from ncc_routing.io.fields import (
+    BREAK,
     MOMENT,
     MOMENTS,
     NUMBER,
@@ -208,17 +209,21 @@ def split_windows(
     """Return a table with columns of both ends for one of whole windows.
 
     A cell such as 08:00-12:00 is one window, one such as 8-10; 14-16 two, and
-    an empty one is none.
+    an empty one is none. Breaks become their lengths and windows.
     """
     for name, column in columns.items():
-        if column.kind != WINDOW or name not in table.columns:
+        if column.kind not in (WINDOW, BREAK) or name not in table.columns:
             continue
         title = table.titles[name]
-        most = len(column.target) // 2
-        ends: list[list[Any]] = [[None] * table.num_rows] * 2
+        size = 3 if column.kind == BREAK else 2
+        ends: list[list[Any]] = [[None] * table.num_rows] * size
         with problems.collected():
-            has_unit = column.unit_in(title) is not None
-            ends = _windows_of(table, name, most, has_unit=has_unit)
+            if column.kind == BREAK:
+                ends = _breaks_of(table, name, len(column.target) // 3)
+            else:
+                most = len(column.target) // 2
+                has_unit = column.unit_in(title) is not None
+                ends = _windows_of(table, name, most, has_unit=has_unit)
         cells = {k: v for k, v in table.columns.items() if k != name}
         fields = column.target[: len(ends)]
         cells |= zip(fields, ends, strict=True)
@@ -279,6 +284,49 @@ def _windows_of(
         for idx in range(max(map(len, rows), default=1))
         for end in (0, 1)
     ]
+
+
+def _breaks_of(table: Table, name: str, most: int) -> list[list[Any]]:
+    """Return lengths and both ends of the first breaks, the second, ..."""
+    rows: list[list[tuple[Any, ...]]] = []
+    for row, cell in enumerate(table.columns[name]):
+        parts = [] if is_blank(cell) else re.split(r"[;\n]", str(cell))
+        parts = [part for part in parts if part.strip()]
+        breaks = [_break_in(part, table.number) for part in parts]
+        if None in breaks:
+            rule = "must be breaks such as 30 min 11:30-13:30"
+            raise table.error(row, name, rule)
+        if len(breaks) > most:
+            rule = f"must have at most {counted(most, 'break')}"
+            raise table.error(row, name, rule, UnsupportedProblemError)
+        rows.append([one for one in breaks if one])
+    return [
+        [breaks[idx][place] if idx < len(breaks) else None for breaks in rows]
+        for idx in range(max(map(len, rows), default=1) or 1)
+        for place in range(3)
+    ]
+
+
+def _break_in(
+    text: str, number: Callable[[str], float]
+) -> tuple[Any, ...] | None:
+    """Return the length of a break and when it may begin."""
+    words = text.split()
+    for cut in range(len(words), 0, -1):
+        length, rest = " ".join(words[:cut]), " ".join(words[cut:])
+        if not is_time(length, SERVICE):
+            continue
+        if not rest or _is_any_time(rest):
+            return length, None, None
+        has_bare = _BARE_WINDOW.search(rest) is not None
+        windows = _windows_in(rest, number, has_bare=has_bare)
+        if len(windows) == 1:
+            ends = windows[0]
+            numbers = [end for end in ends if isinstance(end, float)]
+            if all(n <= _HOURS_OF_DAY and n.is_integer() for n in numbers):
+                ends = _in_hours(*ends)
+            return (length, *ends)
+    return None
 
 
 def holds_windows(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.cells import FLAG_RULE, FLAGS, Choice, read_values
 from ncc_routing.io.collecting import Problems
 from ncc_routing.io.columns import Naming, columns_of_vehicles, name_columns
-from ncc_routing.io.fields import VEHICLE_COLUMNS
+from ncc_routing.io.fields import BREAK_FIELDS, VEHICLE_COLUMNS
 from ncc_routing.io.tables import Table, read_table
 from ncc_routing.io.times import (
     Times,
@@ -21,7 +22,9 @@ from ncc_routing.io.times import (
     split_windows,
     time_columns,
 )
+from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -156,10 +159,55 @@ def fleet_of(
                 "must not be before the shift starts (25:00 is the next day)"
             )
             table.refuse(np.less(values[name], starts), name, rule)
-    return _built(table, values)
+    breaks = _breaks_of(table, values)
+    return _built(table, values, breaks)
 
 
-def _built(table: Table, values: Mapping[str, Sequence[Any]]) -> Fleet:
+def _breaks_of(
+    table: Table, values: dict[str, Any]
+) -> list[tuple[Break, ...]] | None:
+    """Return the breaks of each vehicle, and take their columns away."""
+    names = [*chain(*BREAK_FIELDS), "break_paid", "break_max_load"]
+    given = {name: values.pop(name) for name in names if name in values}
+    if not given:
+        return None
+    each: list[tuple[Break, ...]] = []
+    for row in range(table.num_rows):
+        breaks = []
+        paid = given.get("break_paid", [None] * table.num_rows)[row]
+        most = given.get("break_max_load", [NO_LIMIT] * table.num_rows)[row]
+        for fields in BREAK_FIELDS:
+            length, early, late = (
+                int(given[field][row]) if field in given else blank
+                for field, blank in zip(fields, (-1, 0, NO_LIMIT), strict=True)
+            )
+            if length < 0 and (early > 0 or late < NO_LIMIT):
+                rule = f"needs a {table.called(fields[0])}"
+                field = fields[1] if fields[1] in given else fields[2]
+                raise table.error(row, field, rule)
+            if length < 0:
+                continue
+            with in_words_of(
+                f"{table.source}: {table.where(row)}",
+                {"duration": fields[0], "windows": fields[2]},
+            ):
+                breaks.append(
+                    Break(
+                        length,
+                        ((early, late),),
+                        paid is not False,
+                        None if most >= NO_LIMIT else (int(most),),
+                    )
+                )
+        each.append(tuple(breaks))
+    return each
+
+
+def _built(
+    table: Table,
+    values: Mapping[str, Sequence[Any]],
+    breaks: Sequence[tuple[Break, ...]] | None,
+) -> Fleet:
     parts: dict[str, list[Sequence[Any]]] = {}
     fields: dict[str, str] = {}
     for name, column in VEHICLE_COLUMNS.items():
@@ -174,6 +222,9 @@ def _built(table: Table, values: Mapping[str, Sequence[Any]]) -> Fleet:
         field: list(zip(*given, strict=True)) if field in _TUPLES else given[0]
         for field, given in parts.items()
     }
+    if breaks is not None:
+        entries["breaks"] = list(breaks)
+        fields["breaks"] = "break"
     types = []
     for row in range(table.num_rows):
         place = f"{table.source}: {table.where(row)}"

@@ -836,13 +836,11 @@ def known_node(step: _Item, known: Mapping[str, int]) -> int:
 class PlannedStep(NamedTuple):
     """A step of a route in plan mode, and bounds on when its service is.
 
-    ``node`` is ``None`` at the ends of a route and at breaks; ``break_idx`` is
-    that of ``VehicleType.breaks``.
+    ``node`` is ``None`` at the ends of a route.
     """
 
     kind: str
     node: int | None = None
-    break_idx: int | None = None
     earliest: int = 0
     latest: int = NO_LIMIT
 
@@ -860,7 +858,7 @@ def planned_of(step: _Item, known: Mapping[str, int]) -> PlannedStep:
     if "service_at" in step.content:
         at = step.whole("service_at")
         earliest, latest = max(earliest, at), min(latest, at)
-    return PlannedStep(kind, node, None, earliest, latest)
+    return PlannedStep(kind, node, earliest, latest)
 
 
 def read_planned(

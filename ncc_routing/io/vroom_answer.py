@@ -77,7 +77,6 @@ class DrivenRoute:
     vehicle: int
     cost: float
     stops: list[Stop]
-    violations: set[str] = field(default_factory=set)
 
 
 def code_of(error: NccRoutingError) -> int:
@@ -266,13 +265,8 @@ class _Names:
         }
         if self.has_distances:
             written["distance"] = steps[-1]["distance"]
-        others = [{"cause": cause} for cause in sorted(route.violations)]
-        each = [step["violations"] for step in steps]
-        return {
-            **written,
-            "steps": steps,
-            "violations": _merged([*each, others]),
-        }
+        violations = _merged(step["violations"] for step in steps)
+        return {**written, "steps": steps, "violations": violations}
 
     def _steps(self, stops: Sequence[Stop]) -> list[dict[str, Any]]:
         """Return steps, whose times are whole and add up."""

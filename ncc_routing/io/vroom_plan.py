@@ -61,18 +61,19 @@ def _route_of(
     steps: Sequence[PlannedStep],
 ) -> DrivenRoute:
     route = _PlannedRoute(instance, vehicle_type, steps)
+    place = f"vehicles[{vehicle_type}].steps"
+    if not route.has_roads:
+        raise InstanceError(source, place, "there is no road between two")
     times = route.choose()
     if times is None:
-        place = f"vehicles[{vehicle_type}].steps"
         rule = "cannot all be at the times that they state"
         raise InstanceError(source, place, rule)
     stops = route.stops(times)
     route.judge_times(stops, times)
     route.judge_tasks(stops)
     route.judge_limits(stops)
-    causes = {"missing_break"} if route.misses_break() else set()
     return DrivenRoute(
-        vehicle_type, vehicle_type + 1, route.cost(stops), stops, causes
+        vehicle_type, vehicle_type + 1, route.cost(stops), stops
     )
 
 
@@ -103,6 +104,11 @@ class _PlannedRoute:
                 else int(windows.service_durations[one.node])
                 for one in steps
             ]
+
+    @property
+    def has_roads(self) -> bool:
+        """Whether no arc of the route is forbidden."""
+        return math.isfinite(sum(self._travel) + sum(self._legs))
 
     def _windows(self, step: PlannedStep) -> Windows:
         """Return when the service of a step may start."""
@@ -269,10 +275,6 @@ class _PlannedRoute:
             distance += stop.leg
             if exceeds(distance, self._vehicle.max_distance):
                 stop.violations["max_distance"] = 0
-
-    def misses_break(self) -> bool:
-        """Whether a break of the vehicle is no step."""
-        return False
 
     def cost(self, stops: Sequence[Stop]) -> float:
         """Return the cost of the route, without waiting."""

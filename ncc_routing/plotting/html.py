@@ -126,7 +126,7 @@ def routes_html(
         strict=True,
     )
     groups = [_route_group(instance, coords, *each) for each in driven]
-    stops = list_stops(instance, solution)
+    stops = list_stops(instance, solution, breaks=False)
     form, ids = instance.time_form, instance.node_ids
     unit = form.unit_of_numbers and f"_{form.unit_of_numbers}"
     names = {name: f"{name}{unit}" for name in TIMES}

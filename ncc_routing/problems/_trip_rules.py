@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -132,3 +133,57 @@ class BreakRule(NamedTuple):
     def may_precede(self, place: int) -> bool:
         """Whether the loads on the way to a stop allow it."""
         return place in self.places
+
+
+def owed_breaks(
+    vehicle_type: VehicleType,
+    taken: Collection[int],
+    nodes: Sequence[int],
+    depots: Sequence[int],
+    amounts: Amounts,
+    first_place: int,
+) -> list[BreakRule]:
+    """Return the breaks that a route from depot to depot still has."""
+    owed = [
+        one
+        for number, one in enumerate(vehicle_type.breaks)
+        if number not in taken
+    ]
+    if not owed:
+        return []
+    loads = list(_loads_before(vehicle_type, nodes, depots, amounts))
+    return [
+        BreakRule(
+            one.duration,
+            one.windows,
+            {
+                place
+                for place in range(first_place, len(nodes))
+                if all(map(operator.le, loads[place], one.max_load or ()))
+            },
+        )
+        for one in owed
+    ]
+
+
+def _loads_before(
+    vehicle_type: VehicleType,
+    nodes: Sequence[int],
+    depots: Sequence[int],
+    amounts: Amounts,
+) -> Iterator[list[int]]:
+    """Yield what is on board on the way to each node, nothing at first."""
+    on_board = [0] * len(vehicle_type.capacities)
+    first = list(vehicle_type.initial_load) or on_board
+    yield on_board
+    for trip in split_trips(nodes[1:-1], depots):
+        goods = [amounts.before[node] for node in trip]
+        on_board = [sum(each) for each in zip(first, *goods, strict=True)]
+        first = [0] * len(on_board)
+        yield on_board
+        for node in trip:
+            change = amounts.change[node]
+            on_board = [
+                sum(each) for each in zip(on_board, change, strict=True)
+            ]
+            yield on_board

@@ -20,11 +20,14 @@ from ncc_routing.problems._rule_checks import broken_rules
 from ncc_routing.problems._shift_checks import Stop, shortest_duration
 from ncc_routing.problems._trip_rules import (
     Amounts,
+    BreakRule,
     broken_loads,
     broken_reloads,
     broken_shipments,
+    owed_breaks,
     split_trips,
 )
+from ncc_routing.problems.breaks import describe_break
 from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.distances import EARTH_RADIUS
 from ncc_routing.problems.instance import Instance
@@ -68,10 +71,10 @@ class Violation:
     ----------
     kind
         "unknown", "duplicate", "missing", "group", "shipment", "capacity",
-        "empty", "vehicles", "reload", "arc", "window", "shift", "distance" or
-        "cost"; "limit", "link", "fixed", "center" or "graph" of clusters; of
-        the route constraints "skill", "pin", "together" (one route), "apart"
-        (different routes), "district" or "in_progress".
+        "empty", "vehicles", "reload", "arc", "window", "break", "shift",
+        "distance" or "cost"; "limit", "link", "fixed", "center" or "graph" of
+        clusters; of the route constraints "skill", "pin", "together" (one
+        route), "apart" (different routes), "district" or "in_progress".
     message
         The rule and the values in words.
     """
@@ -88,7 +91,8 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     required; both stops of a shipment are on one trip in their order; no load
     exceeds its capacity; no route is empty; no vehicle type has more routes
     than vehicles; reloads and limits on distance and duration are kept; no
-    arc is forbidden; each service begins within its time window;
+    arc is forbidden; each service begins within one of its time windows; each
+    route has its breaks;
     ``Instance.constraints`` hold; and the stated cost is that of the routes
     and the lost prizes.
 
@@ -131,7 +135,7 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
         return violations  # there is no distance to nowhere
     for name, text in broken_rules(instance, solution):
         violations.append(Violation(name, text))
-    cost, broken = _check_routes(instance, solution)
+    cost, broken = _check_routes(instance, solution, amounts)
     violations += broken
     if math.isinf(cost):
         return violations  # an arc is forbidden
@@ -203,7 +207,7 @@ class _Times(NamedTuple):
 
 
 def _check_routes(
-    instance: Instance, solution: Solution
+    instance: Instance, solution: Solution, amounts: Amounts
 ) -> tuple[float, list[Violation]]:
     """Return the cost, and the limits that the routes break."""
     routes = _measure(instance, solution)
@@ -221,19 +225,37 @@ def _check_routes(
             violations += _forbidden_arcs(instance, route, number)
             continue
         departures: Sequence[float | None] = ()
+        taken: Sequence[int] = ()
         if instance.constraints is not None:
             in_progress = instance.constraints.departed(
                 solution.routes[number - 1], idx, instance.depots
             )
-            departures = () if in_progress is None else in_progress.departures
-        duration, late = _drive(
-            route, times, vehicle_type, instance.depots, departures
+            if in_progress is not None:
+                departures = in_progress.departures
+                taken = in_progress.breaks_taken
+        breaks = owed_breaks(
+            *(vehicle_type, taken, route.nodes, instance.depots, amounts),
+            first_place=max(1, len(departures)),
         )
+        drive = partial(
+            _drive, route, times, vehicle_type, instance.depots, departures
+        )
+        duration, late = drive(breaks)
+        if math.isinf(duration):
+            duration, late = drive()
+            if not late:
+                each = (
+                    describe_break(one, instance.time_form)
+                    for one in vehicle_type.breaks
+                )
+                text = f"route {number}: {' and '.join(each)} cannot fit"
+                violations.append(Violation("break", text))
         cost += (
             vehicle_type.fixed_cost
             + vehicle_type.unit_distance_cost * distance
         )
-        cost += vehicle_type.unit_duration_cost * duration
+        unpaid = (one.duration for one in vehicle_type.breaks if not one.paid)
+        cost += vehicle_type.unit_duration_cost * (duration - sum(unpaid))
         overtime = max(0, duration - vehicle_type.shift_duration)
         cost += vehicle_type.unit_overtime_cost * overtime
         for place, delay in late:
@@ -393,8 +415,11 @@ def _drive(
     vehicle_type: VehicleType,
     depots: tuple[int, ...],
     departures: Sequence[float | None],
+    breaks: Sequence[BreakRule] = (),
 ) -> tuple[float, list[tuple[int, float]]]:
     """Return the duration of a route, and where it is how much too late.
+
+    It is infinite where there is no time for the breaks.
 
     A late vehicle begins at the end of the window. It starts as late as
     possible without further delay. ``departures`` are those from the first
@@ -433,14 +458,14 @@ def _drive(
         for stop in open_stops
         if nodes[stop] in times.several
     }
-    if several:
+    if several or breaks:
         windows = [
             several.get(stop, [ends])
             for stop, ends in enumerate(zip(early, late, strict=True))
         ]
         by_stop = list(zip(windows, driving, service, strict=True))
-        shortest = shortest_duration(earliest, latest, by_stop)
-        if shortest < math.inf:
+        shortest = shortest_duration(earliest, latest, by_stop, breaks)
+        if shortest < math.inf or breaks:
             return shortest, []
         _keep_one_window(earliest, by_stop, early, late)
     # The vehicle starts before the work at its depot begins.

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields
+from math import inf
 from typing import Any
 
-import numpy as np
+from ncc_routing.core.params import bounded, shell_option
 
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.adjacency import edges_of
-from ncc_routing.problems.values import (
-    finite_numbers,
-    listed,
-    one_number,
-    require_size,
-    whole_numbers,
-)
+
+def _file(text: str) -> dict[str, Any]:
+    return shell_option(text, "FILE")
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,16 +63,52 @@ class ClusterRules:
         If there is no such point or cluster, or a value is out of range.
     """
 
-    must_link: Any = ()
-    cannot_link: Any = ()
-    fixed: Any = None
-    centers: Any = None
-    forbidden_centers: Any = ()
-    graph: Any = None
-    weights_in_objective: bool = False
-    compactness: float = 0.0
-    reference: Any = None
-    consistency: float = 0.0
+    must_link: Any = field(
+        default=None,
+        metadata=_file("Points that share a cluster, a group a line."),
+    )
+    cannot_link: Any = field(
+        default=None, metadata=_file("Points of which no two share a cluster.")
+    )
+    fixed: Any = field(
+        default=None,
+        metadata=_file("Clusters of points: a point and a number a line."),
+    )
+    centers: Any = field(
+        default=None,
+        metadata=_file(
+            "Centers of the first clusters: a point, or coordinates, a line."
+        ),
+    )
+    forbidden_centers: Any = field(
+        default=None, metadata=_file("Points that are no medoids, one a line.")
+    )
+    graph: Any = field(
+        default=None,
+        metadata=shell_option(
+            "Neighbours, over which every cluster hangs together: a file of "
+            "pairs, areas (GeoJSON), nearest or delaunay.",
+            "GRAPH",
+        ),
+    )
+    weights_in_objective: bool = field(
+        default=False,
+        metadata=shell_option(
+            "Count the distance of a point as often as its weight says."
+        ),
+    )
+    compactness: float = bounded(
+        *(0.0, 0.0, inf),
+        metadata=shell_option("Price of a unit of border of clusters.", "P"),
+    )
+    reference: Any = field(
+        default=None,
+        metadata=_file("Former clusters, as --output writes them."),
+    )
+    consistency: float = bounded(
+        *(0.0, 0.0, inf),
+        metadata=shell_option("Price of a point that changes.", "P"),
+    )
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -93,120 +124,10 @@ class ClusterRules:
         """Whether clusters depend on more than loads and distances."""
         return bool(set(self.given) - {"weights_in_objective"})
 
-    def resolved(
-        self, name: str, coords: np.ndarray, ids: tuple[str, ...] | None
-    ) -> ClusterRules:
-        """Return the rules of points with their indices, checked."""
-        if not self.given:
-            return self
-        read = _Reader(name, coords.shape, ids)
-        changes: dict[str, Any] = {
-            field: read.groups(field, getattr(self, field))
-            for field in ("must_link", "cannot_link")
-        }
-        for field in ("fixed", "reference"):
-            changes[field] = read.labels(field, getattr(self, field))
-        changes["centers"] = read.centers(self.centers)
-        forbidden = read.points("forbidden_centers", self.forbidden_centers)
-        changes["forbidden_centers"] = forbidden
-        if self.graph is not None:
-            changes["graph"] = edges_of(self.graph, name, coords, read.point)
-        for field, needed in (
-            ("compactness", "graph"),
-            ("consistency", "reference"),
-        ):
-            price = one_number(name, field, getattr(self, field), whole=False)
-            if price > 0.0 and getattr(self, needed) is None:
-                raise InstanceError(name, field, f"needs a {needed}")
-            changes[field] = float(price)
-        changes["weights_in_objective"] = bool(self.weights_in_objective)
-        return replace(self, **changes)
-
 
 def _is_nothing(value: object) -> bool:
-    if isinstance(value, (tuple, list, Mapping, np.ndarray)):
+    if isinstance(value, (tuple, list, Mapping)):
         return len(value) == 0
-    return value is None or (isinstance(value, (bool, float)) and not value)
-
-
-class _Reader:
-    """Points by index or id."""
-
-    def __init__(
-        self, name: str, shape: tuple[int, ...], ids: tuple[str, ...] | None
-    ) -> None:
-        self._name, self._size, self._num_dims = name, *shape
-        self._index = {text: idx for idx, text in enumerate(ids or ())}
-
-    def point(self, field: str, entry: object) -> int:
-        if isinstance(entry, str):
-            if entry in self._index:
-                return self._index[entry]
-            if self._index or not entry.isdecimal():
-                rule = "names a point that is not there"
-                raise InstanceError(self._name, field, rule, entry)
-            entry = int(entry)
-        idx = int(one_number(self._name, field, entry))
-        if idx >= self._size:
-            rule = f"must name points 0..{self._size - 1}"
-            raise InstanceError(self._name, field, rule, idx)
-        return idx
-
-    def points(self, field: str, entries: object) -> tuple[int, ...]:
-        given = listed(self._name, field, entries, "points")
-        return tuple(self.point(field, entry) for entry in given)
-
-    def groups(self, field: str, given: object) -> tuple[tuple[int, ...], ...]:
-        groups = listed(self._name, field, given, "groups of points")
-        found = tuple(self.points(field, group) for group in groups)
-        for group in found:
-            if len(set(group)) < max(2, len(group)):
-                rule = "must be groups of two or more different points"
-                raise InstanceError(self._name, field, rule, group)
-        return found
-
-    def labels(self, field: str, given: object) -> np.ndarray | None:
-        given = getattr(given, "labels", given)
-        if given is None:
-            return None
-        if isinstance(given, Mapping):
-            labels = np.full(self._size, -1)
-            names: dict[object, int] = {}
-            if field == "reference":  # districts may have any names
-                known = sorted(set(given.values()), key=str)
-                is_named = not all(str(name).isdecimal() for name in known)
-                names = {
-                    name: number if is_named else int(str(name))
-                    for number, name in enumerate(known)
-                }
-            for entry, label in given.items():
-                point = self.point(field, entry)
-                number = names.get(label, label)
-                labels[point] = int(one_number(self._name, field, number))
-        else:
-            labels = whole_numbers(self._name, field, given)
-        if labels.shape != (self._size,):
-            rule = f"must have shape ({self._size},)"
-            raise InstanceError(self._name, field, rule, labels.shape)
-        if labels.min() < -1 or labels.max() >= self._size:
-            rule = "must be clusters from 0, or -1 for any"
-            raise InstanceError(self._name, field, rule, labels.tolist())
-        labels = labels.astype(np.int64)
-        labels.flags.writeable = False
-        return labels
-
-    def centers(self, given: Any) -> np.ndarray | None:
-        field = "centers"
-        if given is None or len(given) == 0:
-            return None
-        if np.ndim(given) == 1:
-            found = np.array(self.points(field, given), dtype=np.int64)
-            if len(np.unique(found)) < len(found):
-                rule = "must be different points"
-                raise InstanceError(self._name, field, rule, found.tolist())
-            found.flags.writeable = False
-            return found
-        shape = (len(given), self._num_dims)
-        places = finite_numbers(self._name, field, given, shape)
-        require_size(self._name, field, np.array(places))
-        return places
+    if isinstance(value, (bool, float)):
+        return not value
+    return value is None or getattr(value, "size", 1) == 0

@@ -56,20 +56,16 @@ FORBIDDEN_ARCS: Final = "forbidden arcs"
 TIME_WINDOWS: Final = "time windows"
 SEVERAL_WINDOWS: Final = "several time windows"
 BREAKS: Final = "breaks"
-HOURS_OF_SERVICE: Final = "hours of service"
 SERVICE_DURATIONS: Final = "service durations"
 RELEASE_TIMES: Final = "release times"
 DURATIONS: Final = "durations other than the distances"
 """Features of the time that an instance takes."""
 
-DRIVERS_DAY: Final = frozenset({SEVERAL_WINDOWS, BREAKS, HOURS_OF_SERVICE})
+DRIVERS_DAY: Final = frozenset({SEVERAL_WINDOWS, BREAKS})
 """Features of times that neither PyVRP nor VRPLIB files have."""
 
 RESTRICTIONS: Final = frozenset(
-    {
-        *(SAME_ROUTE, DIFFERENT_ROUTES, DISTRICTS),
-        *(SEVERAL_WINDOWS, HOURS_OF_SERVICE),
-    }
+    {SAME_ROUTE, DIFFERENT_ROUTES, DISTRICTS, SEVERAL_WINDOWS}
 )
 """Features that only forbid routes, or have a price of at least 0.
 

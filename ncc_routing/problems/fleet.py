@@ -10,6 +10,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted
 from ncc_routing.problems import features
+from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.values import (
     NO_LIMIT,
     names_tuple,
@@ -43,6 +44,9 @@ COSTS: Final = (
     *("unit_duration_cost", "unit_overtime_cost"),
 )
 """Fields of costs of a vehicle type."""
+
+MOST_BREAKS: Final = 6
+"""Breaks of a route at most: a search looks at each set of them."""
 
 _LEAST: Final = {"num_available": 1, "fixed_cost": -NO_LIMIT}
 """Least values of fields, where they are not 0."""
@@ -105,6 +109,9 @@ class VehicleType:
     skills
         Skills of the vehicles (``RouteConstraints.skills``), without regard to
         case and spare blanks. Default: none.
+    breaks
+        Breaks that each route has, at most six, in any order. They count in
+        the duration of the route. Default: none.
 
     Raises
     ------
@@ -135,6 +142,7 @@ class VehicleType:
     max_overtime: float = 0
     unit_overtime_cost: float = 0
     skills: tuple[str, ...] = ()
+    breaks: tuple[Break, ...] = ()
 
     def __post_init__(self) -> None:
         require_kind("vehicle type", "name", self.name, str)
@@ -157,6 +165,10 @@ class VehicleType:
                     self, "skills", names_tuple(source, "skills", value)
                 )
                 continue
+            if field.name == "breaks":
+                breaks = tuple_of(source, "breaks", value, Break)
+                object.__setattr__(self, "breaks", breaks)
+                continue
             if field.name in _TUPLES:
                 is_limit = field.name == "other_capacities"
                 entries = whole_tuple(
@@ -172,6 +184,7 @@ class VehicleType:
             )
             object.__setattr__(self, field.name, number)
         self._check_initial_load(source)
+        self._check_breaks(source)
         if self.tw_early > self.tw_late:
             rule = f"must not be before tw_early {self.tw_early}"
             raise InstanceError(source, "tw_late", rule, self.tw_late)
@@ -180,6 +193,15 @@ class VehicleType:
         if latest < self.tw_early:
             rule = f"must not be before tw_early {self.tw_early}"
             raise InstanceError(source, "start_late", rule, latest)
+
+    def _check_breaks(self, source: str) -> None:
+        if len(self.breaks) > MOST_BREAKS:
+            rule = f"must be at most {MOST_BREAKS}"
+            raise InstanceError(source, "breaks", rule, len(self.breaks))
+        for one in self.breaks:
+            if len(one.max_load or ()) > len(self.capacities):
+                rule = "must have a load for each dimension at most"
+                raise InstanceError(source, "breaks", rule, one.max_load)
 
     def _check_initial_load(self, source: str) -> None:
         loads, capacities = self.initial_load, self.capacities
@@ -196,6 +218,11 @@ class VehicleType:
     def capacities(self) -> tuple[int, ...]:
         """Capacity of each load dimension."""
         return (self.capacity, *self.other_capacities)
+
+    @property
+    def unpaid_duration(self) -> float:
+        """Duration of the breaks that nobody pays for."""
+        return sum(one.duration for one in self.breaks if not one.paid)
 
     @property
     def can_reload(self) -> bool:
@@ -223,6 +250,7 @@ class VehicleType:
             features.INITIAL_LOADS: any(self.initial_load),
             features.RELOAD_DEPOTS: self.can_reload,
             features.OVERTIME: self.max_overtime > 0,
+            features.BREAKS: bool(self.breaks),
         }
         return (feature for feature, is_there in is_used.items() if is_there)
 

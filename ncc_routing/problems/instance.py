@@ -422,7 +422,7 @@ class Instance(ReadOnlyArrays):
         """Whether its distances are metres."""
         return self.is_metric or (self.is_geographic and self.matrix is None)
 
-    @property
+    @cached_property
     def length_rule(self) -> LengthRule:
         """Rule that converts a length between coordinates to a distance."""
         rule = length_rule(self.name, self.rounding, self.is_geographic)

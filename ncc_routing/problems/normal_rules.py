@@ -113,9 +113,11 @@ def normal_rules(points: PointSet, num_clusters: int) -> NormalRules | None:
             centers = points.to_plane(rules.centers)
     leaders = _leaders(rules.must_link, size)
     homes = np.full(size, -1)
-    fixed = [] if rules.fixed is None else np.flatnonzero(rules.fixed >= 0)
-    stated = [(point, rules.fixed[point], "fixed") for point in fixed]
-    stated += [(p, k, "centers") for k, p in enumerate(medoids) if p >= 0]
+    stated: list[tuple[int, int, str]] = []
+    if rules.fixed is not None:
+        for point in np.flatnonzero(rules.fixed >= 0).tolist():
+            stated.append((point, int(rules.fixed[point]), "fixed"))
+    stated += [(int(p), k, "centers") for k, p in enumerate(medoids) if p >= 0]
     named: dict[int, str] = {}
     for point, home, name in stated:
         leader = leaders[point]

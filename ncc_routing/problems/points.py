@@ -29,6 +29,7 @@ from ncc_routing.problems.features import (
     ROUNDED_DOWN,
     RULES,
 )
+from ncc_routing.problems.rule_reader import resolve
 from ncc_routing.problems.values import (
     LARGEST_SIZE,
     LOAD_TOLERANCE,
@@ -181,7 +182,7 @@ class PointSet(ReadOnlyArrays):
             rule = f"the weight of {self.describe_point(idx)} must not exceed "
             rule += f"the capacity {self.capacity}"
             raise InstanceError(self.name, "weights", rule, weights[idx])
-        rules = self.rules.resolved(self.name, self.coords, self.ids)
+        rules = resolve(self.rules, self.name, self.coords, self.ids)
         object.__setattr__(self, "rules", rules)
 
     def _check_optional(self, size: int) -> None:
@@ -463,11 +464,9 @@ class PointSet(ReadOnlyArrays):
                 facts[limit] = values[0].item()
         if weights.shape[1] == 1:
             facts = {n: v for n, v in facts.items() if "other" not in n}
-        return cls(
-            *(coords, weights[:, 0], facts.pop("capacity", None)),
-            name=name,
-            **{**facts, **limits},
-        )
+        first: Any = facts.pop("capacity", None)
+        points = cls(coords, weights[:, 0], first, name, **facts)
+        return points.limited(**limits)
 
     def limited(
         self,

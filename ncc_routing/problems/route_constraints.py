@@ -67,6 +67,9 @@ class InProgressRoute:
         Default: none.
     is_over
         Whether the vehicle serves nobody else. Default no.
+    breaks_taken
+        Breaks that the driver has had, indices of ``VehicleType.breaks``. They
+        need ``departures``. Default: none.
 
     Raises
     ------
@@ -82,6 +85,7 @@ class InProgressRoute:
     on_board: tuple[int, ...] = ()
     reloads: tuple[tuple[int, int], ...] = ()
     is_over: bool = False
+    breaks_taken: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         given = ("in-progress route", "vehicle_type", self.vehicle_type)
@@ -124,6 +128,10 @@ class InProgressRoute:
         departures = (None if each is None else next(left) for each in given)
         filled = tuple(departures) if known else ()
         object.__setattr__(self, "departures", filled)
+        taken = ("in-progress route", "breaks_taken", self.breaks_taken)
+        object.__setattr__(self, "breaks_taken", whole_tuple(*taken))
+        if self.breaks_taken and not filled:
+            raise InstanceError(*taken[:2], "need departures")
 
     def _check_reloads(self) -> None:
         source, field = "in-progress route", "reloads"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ncc_routing.problems.shifts import (
+    OwedBreak,
     ShiftStop,
     TakenBreak,
     Window,
@@ -24,19 +25,21 @@ from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.route_constraints import InProgressRoute
 
 
 class DriverBreak(NamedTuple):
-    """A break before a visit: its begin, length, and what is driven then."""
+    """A break before a visit, and the share of the arc driven before it."""
 
+    number: int
     place: int
     begin: float
     duration: float
-    driven: float
+    share: float
 
 
 @dataclass(frozen=True)
@@ -50,9 +53,10 @@ class Schedule:
     between them. A late visit begins at the end of its window: such a route is
     infeasible. A route that has begun at known times keeps these, and nothing
     of what has happened is late. ``loads`` are what is on board after each
-    visit, an entry for each load dimension. ``breaks`` are no waits. ``cost``
-    is the fixed cost, and unit costs times distance, duration and overtime;
-    infinite with a forbidden arc.
+    visit, an entry for each load dimension. ``breaks`` are no waits; a
+    route that ``misses_break`` has no place for one. ``cost`` is the fixed
+    cost, and unit costs times distance, duration and overtime; infinite with a
+    forbidden arc.
     """
 
     visits: tuple[int, ...]
@@ -67,6 +71,7 @@ class Schedule:
     loads: tuple[tuple[int, ...], ...]
     cost: float
     breaks: tuple[DriverBreak, ...] = ()
+    misses_break: bool = False
 
     @property
     def load(self) -> int:
@@ -138,9 +143,10 @@ def _route_cost(
     tails, heads = visits[:-1], visits[1:]
     legs = arc_distances(instance, vehicle.profile, tails, heads)
     distance = sum(legs.tolist())
-    travel = arc_durations(instance, vehicle.profile, tails, heads).sum()
-    if not math.isfinite(distance + travel):
-        return math.inf
+    if instance.has_forbidden_arcs:
+        travel = arc_durations(instance, vehicle.profile, tails, heads).sum()
+        if not math.isfinite(distance + travel):
+            return math.inf
     return float(vehicle.fixed_cost + vehicle.unit_distance_cost * distance)
 
 
@@ -189,8 +195,12 @@ def schedule_route(
     if departures:
         current = next(t for t in trips if len(departures) <= t.stop)
         calls.set_done(departures, current.start, int(releases[current].max()))
-    if windows.windows is not None:
-        calls.choose_windows(windows, stops, 1 + len(departures))
+    loads = loads_on_board(instance, visits, vehicle)
+    owed = _owed_breaks(vehicle, in_progress, loads, 1 + len(departures))
+    is_kept = True
+    if windows.windows is not None or owed:
+        num_done = 1 + len(departures)
+        is_kept = calls.choose_windows(windows, stops, num_done, owed)
     begins, waits, lateness = calls.follow(calls.early[0])
     latest = max(calls.early[0], calls.latest_start())
     shortest = sum(calls.travel) + sum(calls.service) + calls.rested
@@ -201,7 +211,8 @@ def schedule_route(
     cost: float = math.inf  # a forbidden arc, whatever its unit cost is
     if math.isfinite(distance + duration):
         cost = vehicle.fixed_cost + vehicle.unit_distance_cost * distance
-        cost += vehicle.unit_duration_cost * duration
+        paid = duration - vehicle.unpaid_duration
+        cost += vehicle.unit_duration_cost * paid
         overtime = max(0, duration - vehicle.shift_duration)
         cost += vehicle.unit_overtime_cost * overtime
     return Schedule(
@@ -214,9 +225,44 @@ def schedule_route(
         legs=tuple(legs),
         distance=distance,
         duration=duration,
-        loads=loads_on_board(instance, visits, vehicle),
+        loads=loads,
         cost=cost,
+        breaks=tuple(calls.breaks_taken(start_time)),
+        misses_break=bool(owed) and not is_kept,
     )
+
+
+def _owed_breaks(
+    vehicle_type: VehicleType,
+    in_progress: InProgressRoute | None,
+    loads: Sequence[tuple[int, ...]],
+    num_done: int,
+) -> list[OwedBreak]:
+    """Return the breaks that a route still has, and where they may be.
+
+    Places are those of ``_Calls``: none lies before the work at the depot.
+    """
+    taken = () if in_progress is None else in_progress.breaks_taken
+    first = max(2, num_done)
+    return [
+        OwedBreak(
+            number,
+            one.duration,
+            one.windows,
+            [
+                stop >= first
+                and all(
+                    load <= most
+                    for load, most in zip(
+                        loads[stop - 2], one.max_load or (), strict=False
+                    )
+                )
+                for stop in range(len(loads) + 1)
+            ],
+        )
+        for number, one in enumerate(vehicle_type.breaks)
+        if number not in taken
+    ]
 
 
 def departures_of(
@@ -292,11 +338,15 @@ class _Calls(NamedTuple):
         return sum(one.duration for own in self.breaks for one in own)
 
     def choose_windows(
-        self, windows: TimeWindows, nodes: np.ndarray, num_done: int
-    ) -> None:
+        self,
+        windows: TimeWindows,
+        nodes: np.ndarray,
+        num_done: int,
+        owed: Sequence[OwedBreak],
+    ) -> bool:
         """Let each stop have one of its windows, and the breaks their places.
 
-        Nothing of the past changes.
+        Nothing of the past changes. Returns whether that is possible.
         """
         stops = []
         for stop, node in enumerate(nodes.tolist()):
@@ -306,11 +356,14 @@ class _Calls(NamedTuple):
                 own = windows.windows_of(node)
             stops.append(ShiftStop(own, self.service[stop], self.travel[stop]))
         start = self.early[0], self.late[0]
-        chosen = choose_windows(start, stops)
+        chosen = choose_windows(start, stops, owed)
         if chosen is None:
-            chosen = first_windows(start[0], stops), self.breaks
+            first = first_windows(start[0], stops)
+            self.early[:], self.late[:] = map(list, zip(*first, strict=True))
+            return False
         self.early[:], self.late[:] = map(list, zip(*chosen[0], strict=True))
         self.breaks[:] = chosen[1]
+        return True
 
     def set_done(
         self, departures: Sequence[float | None], begin: int, release: int
@@ -347,16 +400,38 @@ class _Calls(NamedTuple):
         begins, waits, lateness = [], [], []
         now = start
         for early, late, service, travel, breaks in zip(*self, strict=True):
-            arrival = now + travel
+            leave, arrival = now, now + travel
             for own in breaks:
                 now = min(max(now, own.early), own.late) + own.duration
                 arrival = max(arrival + own.duration, now)
             begin = min(max(arrival, early), late)
-            waits.append(max(0, early - arrival))
+            rested = sum(own.duration for own in breaks)
+            waits.append(
+                max(0, begin - leave - travel - rested)
+                if breaks
+                else max(0, early - arrival)
+            )
             lateness.append(max(0, max(arrival, early) - late))
             begins.append(begin)
             now = begin + service
         return begins, waits, lateness
+
+    def breaks_taken(self, start: float) -> Iterator[DriverBreak]:
+        """Yield the breaks of a start."""
+        leave, (begins, _, _) = start, self.follow(start)
+        for stop, (breaks, travel) in enumerate(
+            zip(self.breaks, self.travel, strict=True)
+        ):
+            now, rested = leave, 0.0
+            for own in breaks:
+                begin = max(now, own.early)
+                driven = min(travel, begin - leave - rested)
+                share = driven / travel if travel > 0 else 1.0
+                yield DriverBreak(
+                    own.number, stop - 1, begin, own.duration, share
+                )
+                now, rested = begin + own.duration, rested + own.duration
+            leave = begins[stop] + self.service[stop]
 
     def latest_start(self) -> float:
         latest = math.inf

@@ -15,8 +15,9 @@ Window = tuple[float, float]
 
 
 class OwedBreak(NamedTuple):
-    """A break: its length, when it may begin, and before which stops."""
+    """A break: its number, length, when it may begin, before which stops."""
 
+    number: int
     duration: float
     windows: Sequence[Window]
     may_precede: Sequence[bool]
@@ -117,7 +118,8 @@ def _ways(
     ways = [first]
     for way in ways:
         yield replace(way, work=way.work + travel)
-        for number, one in enumerate(owed):
+        for one in owed:
+            number = one.number
             if number in way.numbers or not one.may_precede[place]:
                 continue
             for early, late in one.windows:

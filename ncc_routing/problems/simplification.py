@@ -21,6 +21,7 @@ import numpy as np
 from ncc_routing.problems.distances import ARC_UNROUNDED, UNROUNDED
 from ncc_routing.problems.features import (
     CLIENT_GROUPS,
+    DRIVERS_DAY,
     OPTIONAL_CUSTOMERS,
     SERVICE_DURATIONS,
     SHIFT_DURATIONS,
@@ -284,6 +285,7 @@ class _Parts(NamedTuple):
         if any(each is not None and np.isinf(each).any() for each in lengths):
             return True
         timed = {VEHICLE_WINDOWS, SHIFT_DURATIONS, UNIT_DURATION_COSTS}
+        timed |= DRIVERS_DAY
         used = {
             feature
             for vehicle_type in self.types
@@ -466,6 +468,8 @@ def _never_waits(
     """Whether any route, started at once, neither waits nor is late."""
     if vehicle_type.can_reload or windows.windows is not None:
         return False  # a trip may wait for its goods
+    if vehicle_type.breaks:
+        return False
     start = instance.depots[vehicle_type.start_depot]
     end = instance.depots[vehicle_type.end_depot]
     begin = max(vehicle_type.tw_early, int(windows.tw_early[start]))

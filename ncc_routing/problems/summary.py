@@ -251,7 +251,11 @@ def _costs(
         for kind, unit_cost, amount in (
             ("fixed", vehicle.fixed_cost, 1.0),
             ("distance", vehicle.unit_distance_cost, one.distance),
-            ("time", vehicle.unit_duration_cost, one.duration),
+            (
+                "time",
+                vehicle.unit_duration_cost,
+                one.duration - vehicle.unpaid_duration,
+            ),
             ("overtime", vehicle.unit_overtime_cost, over),
         ):
             costs[kind] += unit_cost * amount if unit_cost else 0.0

@@ -208,7 +208,8 @@ class TimeWindows(ReadOnlyArrays):
                 rule = f"must be a number, or {num_nodes}, one for each node"
                 raise InstanceError("time windows", field, rule, times.shape)
             columns.append(np.broadcast_to(times, num_nodes))
-        return cls(*columns, windows=windows)
+        early, late, service, release = columns
+        return cls(early, late, service, release, windows)
 
     @property
     def num_nodes(self) -> int:

@@ -37,6 +37,7 @@ whom."""
 
 DEPOT: Final = "depot"
 CUSTOMER: Final = "customer"
+BREAK: Final = "break"
 UNSERVED: Final = "unserved"
 """What ``KIND`` says."""
 
@@ -79,6 +80,7 @@ _TIMED: Final = frozenset(
     {
         features.TIME_WINDOWS,
         features.SEVERAL_WINDOWS,
+        features.BREAKS,
         features.SERVICE_DURATIONS,
         features.RELEASE_TIMES,
         features.DURATIONS,
@@ -106,11 +108,13 @@ def list_stops(
     unserved: Sequence[Unserved] = (),
     *,
     clock: bool = True,
+    breaks: bool = True,
 ) -> dict[str, list[Any]]:
     """Return the timetable of a solution: columns with an entry for each stop.
 
-    Every route has a row for its depot at both ends. Times are those of the
-    schedule of least duration that starts as early as that allows.
+    Every route has a row for its depot at both ends, and one for each break.
+    Times are those of the schedule of least duration that starts as early as
+    that allows.
 
     Parameters
     ----------
@@ -127,17 +131,21 @@ def list_stops(
         (``Instance.time_form``), and distances in kilometres where they are
         metres. Otherwise they are numbers, as in the instance. Default
         ``True``.
+    breaks
+        Whether there is a row for each break, before the stop that it
+        precedes. Default ``True``.
 
     Returns
     -------
     dict[str, list]
         ``route`` (from 1), ``stop`` (0 for the depot at the start, then from
-        1), ``kind`` ("depot" or "customer"), ``id`` (the number of the node
-        where there are no ids); ``x`` and ``y``, or ``lon`` and ``lat``, where
-        known; with a fleet ``vehicle`` (from 1, as in solution files),
-        ``vehicle_type`` (from 0), and ``vehicle_name``, the name of the type,
-        where one has a name; with times ``arrival``, ``waiting``,
-        ``service_start`` and ``departure``, of which ``arrival`` is the start
+        1, empty for a break), ``kind`` ("depot", "customer" or "break"),
+        ``id`` (the number of the node where there are no ids); ``x`` and
+        ``y``, or ``lon`` and ``lat``, where known; with a fleet ``vehicle``
+        (from 1, as in solution files), ``vehicle_type`` (from 0), and
+        ``vehicle_name``, the name of the type, where one has a name;
+        with times ``arrival``, ``waiting``, ``service_start`` and
+        ``departure``, of which ``arrival`` is the start
         of the vehicle where the route starts; what is ``delivered`` to a
         customer, ``picked_up`` there where there are pickups or shipments, and
         the ``load`` on board after the stop, and "load 2" and so on for
@@ -171,7 +179,8 @@ def list_stops(
             names = [vehicle_type.name for vehicle_type in vehicle_types]
             columns[VEHICLE_NAME] = _repeated(names, sizes)
     if has_times(instance):
-        times = _times_of(instance, solution.schedules(instance))
+        schedules = solution.schedules(instance)
+        times = _times_of(instance, schedules)
         columns |= _in_form(instance.time_form, times) if clock else times
     tours = [np.array(route) for route in visits]
     loads = [
@@ -193,6 +202,10 @@ def list_stops(
     else:
         columns[DISTANCE] = _plain(far)
     given = given_cells(instance, nodes)
+    if breaks and features.BREAKS in instance.features:
+        columns = _with_breaks(columns | given, schedules, instance, clock)
+        given = {name: columns[name] for name in given}
+        nodes = columns[KIND]
     if not unserved:
         return columns | given
     more = list_unserved(instance, unserved)
@@ -313,12 +326,66 @@ def _times_of(
     for one in schedules:
         late = zip(one.begins, one.waits, one.lateness, strict=True)
         arrivals = [begin + more - wait for begin, wait, more in late]
+        for each in one.breaks:
+            if each.share >= 1.0:  # at the stop
+                arrivals[each.place] -= each.duration
         arrivals[0] = one.start
         done = map(add, one.begins, one.services)
         rows = arrivals, one.waits, one.begins, done
         for name, times in zip(TIMES, rows, strict=True):
             columns[name] += _plain(times)
     return columns
+
+
+def _with_breaks(
+    columns: dict[str, list[Any]],
+    schedules: Sequence[Schedule],
+    instance: Instance,
+    clock: bool,
+) -> dict[str, list[Any]]:
+    """Return a timetable with a row for each break, before its stop."""
+    firsts = accumulate((len(one.visits) for one in schedules), initial=0)
+    taken = [
+        (first + one.place, one)
+        for first, schedule in zip(firsts, schedules, strict=False)
+        for one in schedule.breaks
+    ]
+    begins = _plain(one.begin for _, one in taken)
+    ends = _plain(one.begin + one.duration for _, one in taken)
+    waits: list[Any] = [0] * len(taken)
+    own_times = (begins, waits, begins, ends)
+    times: dict[str, list[Any]] = dict(zip(TIMES, own_times, strict=True))
+    if clock:
+        times = _in_form(instance.time_form, times)
+    size = len(columns[KIND])
+    order = np.argsort(
+        [*range(size), *(row - 0.5 for row, _ in taken)], kind="stable"
+    ).tolist()
+    copied = {ROUTE, VEHICLE, VEHICLE_TYPE, VEHICLE_NAME}
+    found = {}
+    for name, cells in columns.items():
+        own: list[Any] = [None] * len(taken)
+        if name in copied:
+            own = [cells[row] for row, _ in taken]
+        elif name == KIND:
+            own = [BREAK] * len(taken)
+        elif name in times:
+            own = times[name]
+        elif name.split(" ")[0] == LOAD:
+            own = [cells[row - 1] for row, _ in taken]
+        elif name.startswith(DISTANCE):
+            own = [_along(cells, row, one.share) for row, one in taken]
+        both = [*cells, *own]
+        found[name] = [both[row] for row in order]
+    return found
+
+
+def _along(cells: Sequence[Any], row: int, share: float) -> float | None:
+    """Return what is driven on the way to a row."""
+    before, after = cells[row - 1 : row + 1]
+    if before is None or after is None:
+        return None
+    return _plain([round(before + share * (after - before), 3)])[0]
 
 
 def _in_form(

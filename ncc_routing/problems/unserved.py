@@ -224,9 +224,9 @@ def with_prizes(
     }
     constraints = instance.constraints or RouteConstraints()
     wholes = []
-    for group in constraints.same_route:
-        members = [node for node in group if instance.required[node]]
-        if not begun.isdisjoint(group):
+    for party in constraints.same_route:
+        members = [node for node in party if instance.required[node]]
+        if not begun.isdisjoint(party):
             continue
         if is_open[members].all():
             wholes.append(tuple(members))

@@ -48,7 +48,8 @@ def make_app(params: ServeParams | None = None) -> FastAPI:
 
     POST / takes VROOM's JSON, with the options of vroom-express; POST /solve
     tables as JSON, and answers with a result; POST /replan a result, "changes"
-    and "now". GET /health tells of the workers, and GET / is a page to try it.
+    and "now"; POST /offers a result and an "order"; POST /explain a result and
+    an "id". GET /health tells of the workers, and GET / is a page to try it.
     An error is ``{"code": ..., "error": ...}``: 400 for bad input, 413 for too
     much of it, 503 with Retry-After where too many requests wait.
     """
@@ -125,6 +126,7 @@ def listen(params: ServeParams, host: str, port: int) -> None:
         log_level="info",
         access_log=False,
         timeout_graceful_shutdown=1,
+        timeout_keep_alive=75,  # a proxy closes idle connections first
     )
 
 

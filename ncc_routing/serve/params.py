@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from ncc_routing.core.params import bounded, check_bounds, shell_option
 from ncc_routing.core.processes import num_workers
-from ncc_routing.io.osrm import checked_address
 
 
 @dataclass(frozen=True)
@@ -92,6 +91,9 @@ class ServeParams:
     def __post_init__(self) -> None:
         check_bounds(self)
         if self.osrm is not None:
+            # Imported here: the command needs no numpy to begin.
+            from ncc_routing.io.osrm import checked_address
+
             checked_address(self.osrm)
         if self.workers is None:
             object.__setattr__(self, "workers", num_workers())

@@ -18,6 +18,8 @@ from ncc_routing.io.table_options import TableOptions
 from ncc_routing.io.tables import parse_json
 from ncc_routing.io.vroom import is_vroom
 from ncc_routing.io.vroom_answer import code_of
+from ncc_routing.vrp.explain import explain
+from ncc_routing.vrp.offers import offers
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.replan import replan
 from ncc_routing.vrp.result import Result
@@ -144,12 +146,10 @@ def _replan(content: dict[str, Any], limits: Limits, due: float) -> Any:
     """Answer a result and what is new with the result of the rest."""
     known = ("result", "changes", "now", "actual", *_OF_RUNS)
     _require_known(content, known, ("result", "changes", "actual"))
-    for key in ("result", "now"):
-        if key not in content:
-            raise ParameterError(f"the request must have {key}.")
-    before = Result.from_json(json.dumps(content["result"]))
+    _require_all(content, "now")
+    before = _result_of(content, limits)
     tasks = before.instance.num_customers
-    _require_few(limits, tasks, _count(content, "changes"))
+    _require_few(limits, _count(content, "changes"))
     run: dict[str, Any] = {
         key: content[key] for key in _OF_RUNS if key in content
     }
@@ -167,12 +167,57 @@ def _replan(content: dict[str, Any], limits: Limits, due: float) -> Any:
     )
 
 
+def _offers(content: dict[str, Any], limits: Limits, due: float) -> Any:
+    """Answer a result and an order with the places for it."""
+    known = ("result", "order", "k", "slots", "improve", "now")
+    _require_known(content, known, ("result",))
+    _require_all(content, "order")
+    before = _result_of(content, limits)
+    improve = content.get("improve")
+    if improve is not None:
+        improve = _seconds(improve, 0, limits, due)
+    found = offers(
+        before,
+        content["order"],
+        content.get("k", 20),
+        slots=content.get("slots"),
+        improve=improve,
+        now=content.get("now"),
+    )
+    return {"offers": [one.to_json() for one in found]}
+
+
+def _explain(content: dict[str, Any], limits: Limits, _: float) -> Any:
+    """Answer a result and an id with what binds the order or the route."""
+    _require_known(content, ("result", "id"), ("result",))
+    _require_all(content, "id")
+    return explain(_result_of(content, limits), content["id"]).to_json()
+
+
 _ANSWERS: Final[
     Mapping[str, Callable[[dict[str, Any], Limits, float], Any]]
-] = {"/": _vroom, "/solve": _solve, "/replan": _replan}
+] = {
+    "/": _vroom,
+    "/solve": _solve,
+    "/replan": _replan,
+    "/offers": _offers,
+    "/explain": _explain,
+}
 
 PATHS: Final = tuple(_ANSWERS)
 """What a request may ask for."""
+
+
+def _require_all(content: Mapping[str, Any], *keys: str) -> None:
+    for key in ("result", *keys):
+        if key not in content:
+            raise ParameterError(f"the request must have {key}.")
+
+
+def _result_of(content: Mapping[str, Any], limits: Limits) -> Result:
+    result = Result.from_json(json.dumps(content["result"]))
+    _require_few(limits, result.instance.num_customers)
+    return result
 
 
 def _whole(result: Result) -> Any:

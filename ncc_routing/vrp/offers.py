@@ -121,7 +121,8 @@ class Offer:
                 parts.append(f"stop {place}{at}")
         parts.append(f"cost {self.cost:+,.10g}")
         if self.delays:
-            most = f"{max(self.delays.values()):.3g}"
+            longest = max(self.delays.values())
+            most = f"{longest:,.0f}" if longest >= 100 else f"{longest:.3g}"
             if isinstance(self.start, str):  # a clock
                 most += " min"
             orders = counted(len(self.delays), "order")

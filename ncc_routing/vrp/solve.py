@@ -355,7 +355,7 @@ class _Steps:
         task, optional = self._task, [OPTIONAL_CUSTOMERS]
         if task.lost is not None and task.method.accepted(optional):
             self._open()
-            return self._construct()
+            return self._chosen(self._construct())
         is_short = task.lost is not None
         try:
             if task.lost:  # the method serves all

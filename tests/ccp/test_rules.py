@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,7 +35,7 @@ def small_problem(seed: int, objective: str) -> tuple[nr.PointSet, int]:
     weights = rng.integers(0, 6, size)
     rules: dict[str, Any] = {}
 
-    def pairs(most: int) -> list[list[int]]:
+    def pairs(most: int) -> list[Any]:
         number = int(rng.integers(1, most + 1))
         return [rng.choice(size, 2, replace=False) for _ in range(number)]
 
@@ -216,9 +217,8 @@ def test_files_hold_rules(tmp_path: Path) -> None:
     }
     for name, text in texts.items():
         (tmp_path / f"{name}.csv").write_text(text)
-    found = nr.cluster(
-        points, 3, **{name: tmp_path / f"{name}.csv" for name in texts}
-    )
+    files: dict[str, Any] = {n: tmp_path / f"{n}.csv" for n in texts}
+    found = nr.cluster(points, 3, **files)
     assert found.labels.tolist() == [2, 2, 0, 1, 1, 2]
     assert found.points.rules.graph[:, 2].tolist() == [2.0, 2, 2, 1, 2]
     again = type(found).from_json(found.to_json())
@@ -239,3 +239,31 @@ def test_files_hold_rules(tmp_path: Path) -> None:
     [(one, other, length)] = read_borders(tmp_path / "areas.json")
     assert (one, other) == ("a", "b")
     assert length == pytest.approx(111_195, rel=1e-3)
+
+
+def test_the_estimator_takes_rules() -> None:
+    """Links are arguments of ``fit``, the graph is a parameter."""
+    pytest.importorskip("sklearn")
+    model = nr.CapacitatedClustering(3, 6, graph="nearest", random_state=1)
+    labels = model.fit_predict(LINE, cannot_link=[(0, 1, 2)])
+    assert len(set(labels[:3])) == 3
+    labels = model.fit(LINE, fixed={5: 0, 0: 1, 4: 2}).labels_
+    assert labels.tolist() == [1, 1, 1, 2, 2, 0]
+
+
+def test_areas_are_hulls_in_the_given_degrees(tmp_path: Path) -> None:
+    """Three corners and a point inside; two places make a line."""
+    lonlat = np.array([[8.0, 50], [8, 51], [9, 50], [8.2, 50.2], [9, 55]])
+    points = nr.PointSet.from_lonlat(lonlat, np.ones(5, int), 4)
+    points = points.limited(fixed=[0, 0, 0, 0, 1])
+    found = nr.cluster(points, 2)
+    assert found.centers[1] == pytest.approx([9, 55])
+    for name in ("a.geojson", "a.html", "a.svg", "a.json"):
+        found.write(tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 0
+    features = json.loads((tmp_path / "a.geojson").read_text())["features"]
+    area, single = (f for f in features if f["properties"]["kind"] != "point")
+    corners = [[8.0, 50], [9, 50], [8, 51], [8, 50]]
+    assert area["geometry"] == {"type": "Polygon", "coordinates": [corners]}
+    assert area["properties"]["size"] == 4
+    assert single["geometry"] == {"type": "Point", "coordinates": [9, 55]}

@@ -61,7 +61,6 @@ def test_the_file_has_every_kind_of_column(run: Run, tmp_path: Path) -> None:
     assert "customer     not read              ignored, Ann" in told
     read = tomllib.loads(again.read_text())
     assert read["columns"] == {**FIELDS, "capacity_2": "max_load"}
-    job = ("solve", *job[1:], "--columns", kept)
-    asked = run.fails(1, "may be costs", *job)
+    asked = run.fails(1, "may be costs", "solve", *job[1:], "--columns", kept)
     assert "when (8-12" in asked.err
     assert "volume" not in asked.err

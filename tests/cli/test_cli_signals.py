@@ -116,7 +116,7 @@ def test_a_signal_after_the_answer_changes_nothing() -> None:
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(solve_pipeline, "as_instance"), (vrplib, "write_solution")],
+    [(solve_pipeline, "with_start"), (vrplib, "write_solution")],
     ids=["early", "late"],
 )
 def test_solve_writes_its_answer_after_a_signal(

@@ -225,7 +225,12 @@ def test_plan_mode_says_what_is_broken() -> None:
     assert causes.keys() - timed == {"load", "skills"}
     assert sum(causes[cause]["duration"] for cause in timed) == 10
     second["steps"][0]["service_at"] = 5
-    with pytest.raises(nr.InstanceError, match=r"vehicles\[1\].steps"):
+    with pytest.raises(nr.InstanceError, match=r"vehicles\[1\].steps: cannot"):
+        choose_times(TableOptions(), problem)
+    problem["matrix"] = [
+        [0 if i == j else 2**32 - 1 for j in range(4)] for i in range(4)
+    ]
+    with pytest.raises(nr.InstanceError, match="no road"):
         choose_times(TableOptions(), problem)
 
 

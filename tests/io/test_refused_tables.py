@@ -115,7 +115,7 @@ def test_vehicles(
         ("tw=,90", "", "  tw (90 in row 2): --"),
         ("", "fuel=7", "  fuel (7 in row 1): --ignore-column fuel"),
         ("", "cost=4", "  cost (4 in row 1): --ignore-column cost"),
-        ("", "break_start=12:00", "(12:00 in row 1): --ignore-column break"),
+        ("", "rest_start=12:00", "(12:00 in row 1): --ignore-column rest"),
     ],
 )
 def test_columns_that_may_matter(

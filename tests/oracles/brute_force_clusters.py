@@ -66,8 +66,8 @@ def cheapest_clusters(
                 for k, place in enumerate(order)
             )
             if cost < best:
-                named = np.argsort(order)[[*labels]]
-                best = min(best, cost + prices_of(points, named))
+                numbers = np.argsort(order)[[*labels]]
+                best = min(best, cost + prices_of(points, numbers))
     return best
 
 

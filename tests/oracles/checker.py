@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from itertools import combinations, pairwise, permutations
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -98,7 +98,8 @@ class Checker:
         if exceeds(distance, kind.max_distance) or exceeds(duration, most):
             return INF
         cost = kind.fixed_cost + kind.unit_distance_cost * distance
-        cost += kind.unit_duration_cost * duration
+        unpaid = sum(one.duration for one in kind.breaks if not one.paid)
+        cost += kind.unit_duration_cost * (duration - unpaid)
         overtime = max(0, duration - kind.shift_duration)
         return cost + kind.unit_overtime_cost * overtime
 
@@ -174,8 +175,9 @@ class Checker:
         for place, node in enumerate(path[len(done) : last], len(done)):
             if self.several[node]:
                 windows[place] = self.several[node]
-        if max(map(len, windows)) > 1:
-            return _shortest(start, latest, windows, travel, service)
+        breaks = self._owed_breaks(path, idx, max(1, len(done)))
+        if max(map(len, windows)) > 1 or breaks:
+            return _shortest(start, latest, windows, travel, service, breaks)
         now, back = start, INF
         for stop in range(last + 1):
             now = max(now + travel[stop], early[stop])
@@ -186,6 +188,45 @@ class Checker:
             back = min(late[stop], back - service[stop]) - travel[stop]
         shortest = sum(travel) + sum(service)
         return max(shortest, now - max(start, min(latest, back)))
+
+    def _owed_breaks(
+        self, path: Sequence[int], idx: int, first: int
+    ) -> list[tuple[Any, set[int]]]:
+        """Return the breaks still owed, and the arcs where they may be."""
+        kind = self.types[idx]
+        taken: tuple[int, ...] = ()
+        rules = self.instance.constraints
+        for one in rules.in_progress if rules else ():
+            head = tuple(path[1 : 1 + len(one.customers)])
+            if (head, idx) == (one.customers, one.vehicle_type):
+                taken = one.breaks_taken
+        owed = []
+        for number, each in enumerate(kind.breaks):
+            if number in taken:
+                continue
+            places = set()
+            for place in range(first, len(path)):
+                trip = place - 1
+                while trip > 0 and path[trip] not in self.depots:
+                    trip -= 1
+                end = trip + 1
+                while path[end] not in self.depots:
+                    end += 1
+                for dim, most in enumerate(each.max_load or ()):
+                    load = sum(
+                        self.delivery[c][dim] for c in path[trip + 1 : end]
+                    )
+                    load += sum(
+                        self.change[c][dim] for c in path[trip + 1 : place]
+                    )
+                    if trip == 0 and kind.initial_load:
+                        load += kind.initial_load[dim]
+                    if load > most:
+                        break
+                else:
+                    places.add(place)
+            owed.append((each, places))
+        return owed
 
     def _departures(
         self, route: Sequence[int], idx: int
@@ -313,18 +354,46 @@ def _shortest(
     windows: Sequence[Sequence[tuple[float, float]]],
     travel: Sequence[float],
     service: Sequence[float],
+    breaks: Sequence[tuple[Any, set[int]]] = (),
 ) -> float:
     """Return the shortest duration of whole times: each start is driven."""
-    opens = max(early for own in windows for early, _ in own)
+    both = [*windows, *(each.windows for each, _ in breaks)]
+    opens = max(early for own in both for early, _ in own)
     starts = np.arange(first, min(last, max(first, opens)) + 1.0)
-    now = starts.copy()
-    for own, leg, work in zip(windows, travel, service, strict=True):
-        arrival, now = now + leg, np.full(len(starts), INF)
+    never = np.full(len(starts), INF)
+
+    def begin(free: np.ndarray, own: Sequence[tuple[float, float]]) -> Any:
+        found = never
         for early, late in own:
-            begin = np.maximum(arrival, early)
-            now = np.where(begin <= late, np.minimum(now, begin), now)
-        now += work
-    return float((now - starts).min())
+            then = np.maximum(free, early)
+            found = np.where(then <= late, np.minimum(found, then), found)
+        return found
+
+    everything = range(len(breaks))
+    now: dict[tuple[int, ...], Any] = {(): starts}  # by the breaks taken
+    for place, (own, leg, work) in enumerate(
+        zip(windows, travel, service, strict=True)
+    ):
+        then: dict[tuple[int, ...], Any] = {}
+        for taken, leave in now.items():
+            for more in range(len(breaks) + 1 - len(taken)):
+                for order in permutations(set(everything) - set(taken), more):
+                    free, rested = leave, 0.0
+                    for number in order:
+                        each, places = breaks[number]
+                        if place not in places:
+                            free = never
+                            break
+                        free = begin(free, each.windows) + each.duration
+                        rested += each.duration
+                    there = np.maximum(leave + leg + rested, free)
+                    if more == 0:
+                        there = leave + leg
+                    key = tuple(sorted((*taken, *order)))
+                    end = begin(there, own) + work
+                    then[key] = np.minimum(then.get(key, never), end)
+        now = then
+    return float((now.get(tuple(everything), never) - starts).min())
 
 
 def exceeds(value: float, limit: float) -> bool:

@@ -21,7 +21,7 @@ FLEETS: Final = (
 )
 """What a problem of a fleet may have."""
 
-DAY: Final = ("several",)
+DAY: Final = ("several", "breaks")
 """What makes the times of a route more than a sum of its parts."""
 
 PARTS: Final = (
@@ -285,7 +285,31 @@ class _Draw:
             "reload_depots": tuple(self.rng.permutation(num_depots)[:reloads]),
             "max_reloads": self.some("reloads", 0, 3, NO_LIMIT),
             "skills": self.words(0.7) if "skills" in self.has else (),
+            **self.breaks(opens),
         }
+
+    def breaks(self, opens: int) -> dict[str, Any]:
+        """Return the breaks of a driver, if there are any."""
+        if "breaks" not in self.has or self.rng.random() < 0.2:
+            return {}
+        breaks = []
+        for _ in range(self.number(1, 2)):
+            begin = opens + self.number(0, 120)
+            spans = [(begin, begin + self.number(0, 90))]
+            if self.rng.random() < 0.3:
+                later = begin + self.number(90, 150)
+                spans.append((later, later + self.number(0, 60)))
+            breaks.append(
+                nr.Break(
+                    self.number(1, 30),
+                    tuple(spans)
+                    if self.rng.random() < 0.8
+                    else ((0, NO_LIMIT),),
+                    bool(self.rng.random() < 0.6),
+                    self.amounts(0, 20) if self.rng.random() < 0.3 else None,
+                )
+            )
+        return {"breaks": tuple(breaks)}
 
     def selection(self, size: int, ends: list[Any]) -> nr.Selection | None:
         """Return prizes, who may be left out, and groups."""

@@ -48,6 +48,8 @@ ACCEPTED: Final = {
     "VehicleType.skills": {2, 3},
     "Fleet.vehicles": {0, 2},
     "TimeWindows.windows": {0},
+    "VehicleType.breaks": {2, 3},
+    "InProgressRoute.breaks_taken": {2, 3},
     "InProgressRoute.departures": {2, 3},
     "RouteConstraints.skills": {2, 3},
     "RouteConstraints.vehicles": {2, 3},

@@ -51,7 +51,10 @@ def drawn(
     """Yield seeds of a block, with a problem and random routes for each."""
     for seed in seeds(number)[block::4]:
         instance = random_problem(seed, PARTS_OF[parts], rounding="nearest")
-        data = to_problem_data(instance)
+        try:
+            data = to_problem_data(instance)
+        except nr.UnsupportedProblemError:
+            continue  # a shipment closes before it opens
         yield seed, data, instance, random_plan(instance, seed)
 
 

@@ -85,6 +85,8 @@ VERBS: Final = (
         ("a.sol",),
     ),
     Verb("replan past.json --now 9 --time-limit 1 -o a.json", ("a.json",)),
+    Verb("offer past.json new.json --take 1 -o a.json", ("a.json",)),
+    Verb("explain past.json 1 -o a.html", ("a.html",)),
     Verb("what-if past.json --time-limit 1 -o a.json", ("a.json",)),
     Verb("solve-days one.vrp two.vrp --time-limit 1 -o week", ("week/",)),
     Verb("generate 200 --count 9 --output out", ("out/",)),
@@ -109,6 +111,8 @@ def write_inputs(folder: Path) -> None:
         result = nr.solve(instance, method="savings", polish="none")
         write_solution(folder / f"{name}.sol", result.best, instance)
         result.write(folder / "past.json")
+    order = json.dumps([{"id": "new", "x": 3, "y": 4, "demand": 1}])
+    (folder / "new.json").write_text(order, encoding="utf-8")
     rng = np.random.default_rng(1)
     points = nr.PointSet(
         rng.random((NUM_POINTS, 2)), rng.integers(1, 9, NUM_POINTS), 80

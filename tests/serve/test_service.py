@@ -70,6 +70,11 @@ def test_a_day_of_tables_goes_on(client: TestClient) -> None:
     after = client.post("/replan", json={**asked, "time_limit": 0.2}).json()
     assert after["instance"]["ids"][-1] == "eve"
     assert (after["cost"], after["unserved"]) == (4000, [])
+    order.pop("change")
+    found = client.post("/offers", json={"result": result, "order": order})
+    assert found.json()["offers"][0]["cost"] == 0
+    why = client.post("/explain", json={"result": result, "id": "bob"})
+    assert why.json()["cost"] == 2000
 
 
 def test_page_and_health(client: TestClient) -> None:

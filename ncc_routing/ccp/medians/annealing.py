@@ -94,7 +94,7 @@ def cluster_by_annealing(  # noqa: PLR0913 - the plan on top
         labels = np.zeros(points.num_points, dtype=np.int64)
         return summarize(points, labels, num_clusters, objective)
     problem = make_problem(points, num_clusters, objective)
-    search = _Search(points, problem, rules, params, rng)
+    search = _Search(points, problem, rules, objective, params, rng)
     if start is not None:
         search.begin_at(start)
     for phase in plan:
@@ -210,6 +210,7 @@ class _Search:
         points: PointSet,
         problem: kernels.Problem,
         rules: NormalRules | None,
+        objective: str,
         params: AnnealingParams,
         rng: np.random.Generator,
     ) -> None:
@@ -221,6 +222,7 @@ class _Search:
             and not points.has_limits_by_cluster
         )
         self._params, self._rng = params, rng
+        self._squares = objective == "inertia"
         self._size = points.num_points
         self._num_clusters = count = len(problem.limits.upper)
         self.best = np.inf
@@ -229,13 +231,14 @@ class _Search:
         self.best_labels: np.ndarray | None = None
         seeds = spread_seeds(points.coords, count, rng)
         _, near = nearest_points(points.coords[seeds])(points.coords, 1)
-        labels: np.ndarray | None = near[:, 0]
+        labels = near[:, 0]
         if rules is not None:
-            labels = first_labels(points.coords, rules, count, rng)
-            if labels is None:  # of few points every partition is tried
-                labels = place_all(points, problem.limits)
-            if labels is None:
+            grown = first_labels(points.coords, rules, count, rng)
+            if grown is None:  # of few points every partition is tried
+                grown = place_all(points, problem.limits)
+            if grown is None:
                 raise not_placed(points, count)
+            labels = grown
         self._clusters = _clusters_of(problem, labels, 0.0)
         total, _ = self._clusters.evaluate()
         value = _FIRST_VALUE * total / count
@@ -256,9 +259,9 @@ class _Search:
         upper = problem.limits.upper[:, 0]
         limits = np.minimum(upper, max(problem.point_limits.min(), 0.0))
         packed = place_all(points, problem.limits)
-        for labels in (bisect(points, limits), packed):
-            if labels is not None:
-                self._note(_clusters_of(problem, labels, self._prices[1]))
+        for first in (bisect(points, limits), packed):
+            if first is not None:
+                self._note(_clusters_of(problem, first, self._prices[1]))
         self._fallback = self.best
 
     def _second_length(self, seeds: np.ndarray) -> float:
@@ -272,7 +275,8 @@ class _Search:
         else:
             firsts, _ = _places(points.coords[seeds], matrix[seeds][:, seeds])
             lengths = np.sort(matrix[:, seeds[firsts]], axis=1)[:, :2]
-        return float(lengths[:, -1].mean())
+        second = lengths[:, -1]
+        return float((second * second if self._squares else second).mean())
 
     def begin_at(self, labels: np.ndarray) -> None:
         self._clusters.assign(_whole(labels), self._price)
@@ -389,7 +393,7 @@ def _named_as(labels: np.ndarray, reference: np.ndarray) -> np.ndarray | None:
         names[[a, b]] = names[[b, a]]
     if (names == np.arange(count)).all():
         return None
-    return np.argsort(names)[labels]
+    return np.asarray(np.argsort(names)[labels])
 
 
 def _whole(labels: np.ndarray) -> np.ndarray:

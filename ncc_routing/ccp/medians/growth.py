@@ -57,7 +57,7 @@ def _places(
             for k in np.unique(labels[labels >= 0]):
                 places[k] = coords[labels == k].mean(axis=0)
     places[: len(rules.centers)] = rules.centers
-    return places
+    return np.asarray(places)
 
 
 class _Growth:

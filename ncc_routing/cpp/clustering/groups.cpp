@@ -59,9 +59,8 @@ bool Groups::find_cut_off(int64_t i, std::vector<int64_t>& points) const {
                           queue_.begin() + ends_[part]);
         begin = ends_[part];
     }
-    return std::ranges::all_of(points, [&](int64_t p) {
-        return is_movable(rules().leader(p));
-    });
+    return std::ranges::all_of(
+        points, [&](int64_t p) { return is_movable(rules().leader(p)); });
 }
 
 bool Groups::hangs_together(int64_t k, int64_t leaving, int64_t coming) const {
@@ -130,8 +129,8 @@ double Groups::attraction(int64_t i, int64_t k, int64_t without) const {
              ++at) {
             const int64_t leader = all.leader(row[at]);
             if (labels_[row[at]] == k && leader != without && leader != i)
-                total += all.compactness *
-                         all.borders[all.graph.begins[p] + at];
+                total +=
+                    all.compactness * all.borders[all.graph.begins[p] + at];
         }
     });
     return total;

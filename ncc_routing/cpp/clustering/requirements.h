@@ -35,15 +35,14 @@ inline void require_rules(const Rules& rules, int64_t num_points,
     for (const Indices clusters : {rules.homes, rules.references})
         is_right &= fit(clusters, num_clusters, num_points);
     for (const Adjacency& each : {rules.apart, rules.graph})
-        is_right &= fit(each.begins, std::ssize(each.others) + 1,
-                        num_points + 1) &&
-                    fit(each.others, num_points, std::ssize(each.others));
+        is_right &=
+            fit(each.begins, std::ssize(each.others) + 1, num_points + 1) &&
+            fit(each.others, num_points, std::ssize(each.others));
     is_right &= fit(rules.medoids, num_points, rules.num_fixed);
     is_right &= rules.compactness == 0.0 ||
                 rules.borders.size() == rules.graph.others.size();
     is_right &= rules.consistency == 0.0 || !rules.references.empty();
-    is_right &= rules.masses.empty() ||
-                std::ssize(rules.masses) == num_points;
+    is_right &= rules.masses.empty() || std::ssize(rules.masses) == num_points;
     require(is_right, "rules must be those of the points.");
 }
 

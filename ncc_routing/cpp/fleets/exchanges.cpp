@@ -144,7 +144,11 @@ private:
             const double travel = travel_to(node);
             if (!goes_to(travel, segment_of(visit), visit.limit))
                 return false;
-            ready_ = std::max(ready_ + travel, visit.early) + visit.service;
+            const double arrival = ready_ + travel;
+            ready_ = s_.problem.shifts.is_any()
+                         ? s_.problem.shifts.begin_at(node, visit, arrival)
+                         : std::max(arrival, visit.early);
+            ready_ += visit.service;
             last_ = node;
             if (node == piece.back())
                 return true;

@@ -38,13 +38,15 @@ struct SearchFeatures {
     const Pairs& pairs;
     Trips trips;
     CarriedLoads carried;
+    ShiftTimes shift_times;
     RoutePenalties penalties;
     Shapes shapes;
 
     template <class Self>
     static auto all(Self& self) {
         return std::tie(self.prizes, self.rule_counts, self.pairs, self.trips,
-                        self.carried, self.penalties, self.shapes);
+                        self.carried, self.shift_times, self.penalties,
+                        self.shapes);
     }
 };
 

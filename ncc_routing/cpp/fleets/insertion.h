@@ -100,12 +100,30 @@ public:
         return timing == Timing::All && s_.reaches_on(gap.before, customer_);
     }
 
+    // Whether there is a window, and time for breaks, in a gap.
+    [[nodiscard]] bool fits_shift(const Gap& gap) const {
+        const Shifts& shifts = s_.problem.shifts;
+        if (timing != Timing::All || !shifts.is_any() || shifts.judges_paths)
+            return true;
+        const double there = time_from_[gap.tail];
+        const double on = time_to_[gap.head];
+        if (s_.shift_times.is_any() &&
+            !shifts.breaks[s_.problem.type_of[gap.route]].empty())
+            return s_.shift_times.fits(s_, gap.before, customer_, gap.after,
+                                       there, on);
+        if (!shifts.has_several(customer_))
+            return true;
+        const double begin = shifts.begin_at(
+            customer_, visit_, s_.nodes[gap.before].ready + there);
+        return begin + visit_.service + on <= s_.nodes[gap.after].latest;
+    }
+
     // Returns the cost in a gap whose bound is below infinity. It is infinite
     // where a limit on durations or loads is broken.
     [[nodiscard]] double cost_in(const Gap& gap) const {
         const VehicleType& vehicle = vehicle_of(gap.route);
         const double cost = vehicle.distance_cost * gap.added;
-        if (!has_room(gap))
+        if (!has_room(gap) || !fits_shift(gap))
             return infinity;
         if (changes_trip(gap))
             return s_.change_by(gap.route, gap.before, {&customer_, 1});

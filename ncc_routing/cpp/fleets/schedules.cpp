@@ -21,12 +21,16 @@ void look_up_travel(FleetSearch& s, uint32_t route, uint32_t node) {
 
 // Finds the earliest times from `first` on.
 void push_ready(FleetSearch& s, uint32_t first, bool is_new) {
+    const bool has_shifts = s.problem.shifts.is_any();
     uint32_t idx = first;
     double ready = s.nodes[s.nodes[first].prev].ready;
     while (s.is_customer(idx)) {
         Node& node = s.nodes[idx];
         const Visit& visit = s.visit_of(idx);
-        const double begin = std::max(ready + s.travel_to(node), visit.early);
+        const double arrival = ready + s.travel_to(node);
+        const double begin =
+            has_shifts ? s.problem.shifts.begin_at(idx, visit, arrival)
+                       : std::max(arrival, visit.early);
         ready = begin + visit.service;
         if (ready == node.ready && idx != first && !is_new)
             return;
@@ -37,6 +41,7 @@ void push_ready(FleetSearch& s, uint32_t first, bool is_new) {
 
 // Finds the latest times from `last` back.
 void push_latest(FleetSearch& s, uint32_t last, bool is_new) {
+    const bool has_shifts = s.problem.shifts.is_any();
     uint32_t idx = last;
     const Node* after = &s.nodes[s.nodes[last].next];
     double latest = after->latest;
@@ -45,6 +50,8 @@ void push_latest(FleetSearch& s, uint32_t last, bool is_new) {
         const Visit& visit = s.visit_of(idx);
         latest -= s.travel_to(*after);
         latest = std::min(latest - visit.service, visit.limit);
+        if (has_shifts)
+            latest = s.problem.shifts.begin_by(idx, visit, latest);
         if (latest < visit.early)
             latest = -infinity; // any arrival here is late further on
         if (latest == node.latest && idx != last && !is_new)
@@ -198,6 +205,8 @@ bool keeps_limits_on(const FleetSearch& s, uint32_t route_idx) {
     if (p.judges_paths && (!judge_path(p, s.customers_of(route_idx),
                                        p.type_of[route_idx], totals) ||
                            totals.duration > vehicle.max_duration))
+        return false;
+    if (!s.shift_times.keeps_breaks(route_idx))
         return false;
     if (!p.is_timed)
         return true;

@@ -14,7 +14,7 @@ SearchFeatures::SearchFeatures(const FleetProblem& problem,
                                search::Penalties penalties_,
                                shapes::HullOverlap overlap)
     : prizes(problem), rule_counts(problem), pairs(problem.pairs),
-      trips(problem), carried(problem), penalties(std::move(penalties_)),
+      trips(problem), carried(problem), shift_times(problem), penalties(std::move(penalties_)),
       shapes(std::move(overlap)) {}
 
 FleetSearch::FleetSearch(const FleetProblem& problem_,

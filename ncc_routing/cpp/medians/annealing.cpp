@@ -229,8 +229,7 @@ void Annealing::anneal(std::span<const int64_t> active, double temperature,
             continue;
         }
         if (least_change(i, j, to, price) > allowed ||
-            !groups.stays_whole(to, j, i) ||
-            judge(i, j, to, price) > allowed)
+            !groups.stays_whole(to, j, i) || judge(i, j, to, price) > allowed)
             continue;
         apply(i, j, to, price, rng);
     }

@@ -19,8 +19,7 @@ void bind_problem(nb::module_& m) {
             "__init__",
             [](Problem* self, Table coords, Table matrix, bool rounds_down,
                bool uses_means, bool squares, const Limits& limits,
-               Values point_limits,
-               MatrixView<const int64_t> near) {
+               Values point_limits, MatrixView<const int64_t> near) {
                 const int64_t size = coords.num_rows();
                 require(matrix.empty() || (matrix.num_rows() == size &&
                                            matrix.num_columns() == size),
@@ -31,9 +30,8 @@ void bind_problem(nb::module_& m) {
                 require(near.num_rows() == size && near.num_columns() > 0 &&
                             all_below(near.values(), point_limits.size()),
                         "near must have a row of points for each point.");
-                new (self)
-                    Problem{coords,  matrix, rounds_down,  uses_means,
-                            squares, limits, point_limits, near};
+                new (self) Problem{coords,  matrix, rounds_down,  uses_means,
+                                   squares, limits, point_limits, near};
             },
             "coords"_a, "matrix"_a, "rounds_down"_a, "uses_means"_a,
             "squares"_a, "limits"_a, "point_limits"_a, "near"_a,

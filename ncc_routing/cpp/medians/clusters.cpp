@@ -163,8 +163,7 @@ std::span<const int64_t> Clusters::gather(int64_t k, int64_t leaving,
         if (rules.leader(i) != leaving)
             group_[count++] = i;
     if (coming != nobody)
-        rules.for_each_tied(coming,
-                            [&](int64_t p) { group_[count++] = p; });
+        rules.for_each_tied(coming, [&](int64_t p) { group_[count++] = p; });
     return {group_.data(), count};
 }
 

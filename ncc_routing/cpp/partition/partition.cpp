@@ -85,9 +85,8 @@ double Partition::inertia_of(int64_t k) const {
             sum += rules.mass(i) * problem_.coords(i, d);
             mass += rules.mass(i);
         }
-        const double mean = k < rules.num_fixed
-                                ? rules.centers[k * num_dims + d]
-                                : sum / mass;
+        const double mean =
+            k < rules.num_fixed ? rules.centers[k * num_dims + d] : sum / mass;
         for (int64_t i = groups_.first(k); i != nobody && mass > 0.0;
              i = groups_.next(i)) {
             const double gap = problem_.coords(i, d) - mean;

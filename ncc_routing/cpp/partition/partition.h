@@ -27,10 +27,10 @@ struct Problem {
 };
 
 // Clusters with exact changes of the inertia: the sum of the squared
-// distances of the points to the mean of their cluster, or to its fixed center,
-// times their masses, and the prices of the rules. Every change is known in
-// O(1), the means that move included. Points that are tied to a leader have no
-// mass of their own.
+// distances of the points to the mean of their cluster, or to its fixed
+// center, times their masses, and the prices of the rules. Every change is
+// known in O(1), the means that move included. Points that are tied to a
+// leader have no mass of their own.
 class Partition {
 public:
     // No point has a cluster until labels are assigned.
@@ -54,7 +54,7 @@ public:
     // By how much the inertia falls when point i leaves.
     [[nodiscard]] double removal(int64_t i) const {
         const int64_t k = label(i);
-        return leaving_gain(i, k) + groups_.pull(k, i, nobody);
+        return leaving_gain(i, k) - groups_.pull(k, i, nobody);
     }
 
     // By how much the inertia grows when point i joins cluster k.

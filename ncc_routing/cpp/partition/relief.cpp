@@ -94,8 +94,8 @@ Relief::Move Relief::find_move(int64_t i, const ReliefParams& params) const {
 void Relief::look_inside(int64_t i, int64_t k, double handed,
                          Move& best) const {
     const Groups& groups = partition_.groups();
-    const bool is_single = groups.limits().num_measures() == 1 &&
-                           !groups.limits().have_rules();
+    const bool is_single =
+        groups.limits().num_measures() == 1 && !groups.limits().have_rules();
     const int64_t own = groups.label(i);
     const double before = groups.excess(own) + groups.excess(k);
     const double whole = size(i);

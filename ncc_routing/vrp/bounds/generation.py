@@ -443,16 +443,21 @@ def _coefficients(
         return table
     lists = [(*column.customers, 0) for column in columns]
     visits, starts = _concatenated(lists)
-    pairs = [k for k, cut in enumerate(cuts) if isinstance(cut, _SubsetRow)]
+    pairs: list[int] = []
+    subset_rows: list[_SubsetRow] = []
     for k, cut in enumerate(cuts):
         if isinstance(cut, _Cut):
             # A route begins at the depot, which ends the one before.
             inside = cut.is_in[visits]
             enters = inside & ~np.append(False, inside[:-1])
             table[k] = np.add.reduceat(enters.astype(np.int32), starts[:-1])
+        else:
+            pairs.append(k)
+            subset_rows.append(cut)
     if pairs:
-        chosen = [cut for cut in cuts if isinstance(cut, _SubsetRow)]
-        rows = _subset_rows(chosen, np.ones(len(pairs), np.int64), num_nodes)
+        rows = _subset_rows(
+            subset_rows, np.ones(len(pairs), np.int64), num_nodes
+        )
         counts = np.zeros(
             (len(columns), _columns.MAX_SUBSET_ROWS), dtype=np.int32
         )

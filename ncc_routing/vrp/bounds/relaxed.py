@@ -134,15 +134,13 @@ class Relaxation:
 
     def of_customers(self, shares: np.ndarray) -> np.ndarray:
         """Return what customers have of the shares of rows, in equal parts."""
-        counts = np.bincount(self.rows)
-        parts: np.ndarray = shares[self.rows] / counts[self.rows]
-        return parts
+        parts = shares / np.bincount(self.rows)
+        return np.asarray(parts[self.rows])
 
     def by_weight(self, amount: float) -> np.ndarray:
         """Return the part of each row in an amount for all."""
         weights = np.bincount(self.rows, self.weights[1:])
-        parts: np.ndarray = amount * weights / weights.sum()
-        return parts
+        return np.asarray(amount * weights / weights.sum())
 
     def bound_of(self, units: int) -> float:
         """Return a proven bound as a float that is not above it.

@@ -273,7 +273,8 @@ def _costs(
         return np.asarray(np.array(values, dtype=float)[placements.types])
 
     costs = of_type("fixed_cost") + of_type("unit_distance_cost") * distances
-    costs += of_type("unit_duration_cost") * durations
+    paid = durations - of_type("unpaid_duration")
+    costs += of_type("unit_duration_cost") * paid
     overtime = np.maximum(0.0, durations - of_type("shift_duration"))
     costs += of_type("unit_overtime_cost") * overtime
     if instance.selection is not None:
@@ -296,16 +297,22 @@ def _schedule_again(
         return
     others = [one.where for name, one in broken.items() if name != "shift"]
     shift, types = broken["shift"], instance.vehicle_types
-    are_priced = [t.unit_duration_cost + t.unit_overtime_cost for t in types]
-    again = shift.where | (np.array(are_priced)[placements.types] > 0)
+    misses = np.zeros(len(placements.types), dtype=bool)
+    are_changed = [
+        bool(t.breaks) or t.unit_duration_cost + t.unit_overtime_cost > 0
+        for t in types
+    ]
+    again = shift.where | np.array(are_changed)[placements.types]
     again &= ~np.any(others, axis=0)
     for row in np.flatnonzero(again).tolist():
         idx, route = int(placements.types[row]), placements.routes[row]
-        durations[row] = schedule_route(instance, route, idx).duration
+        schedule = schedule_route(instance, route, idx)
+        durations[row], misses[row] = schedule.duration, schedule.misses_break
         excess = durations[row] - types[idx].max_duration
         shift.where[row] = exceed(durations[row], types[idx].max_duration)
         if shift.excess is not None:
             shift.excess[row] = excess
+    broken["break"] = Broken(misses)
 
 
 def _of_begun(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing.problems.breaks import describe_break
 from ncc_routing.problems.route_constraints import IN_SERVICE
 from ncc_routing.problems.unserved import Reason, absent_of
 from ncc_routing.vrp.diagnosis.arcs import Arcs
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 _RANKS: Final = (
     *("over", "skill", "pin", "arc", "capacity", "window", "start", "return"),
-    *("shift", "distance", "later-windows", "apart", "district"),
+    *("shift", "break", "distance", "later-windows", "apart", "district"),
     *("together", "in_progress", "vehicles"),
 )
 """Constraints, those first that are named where several explain as much."""
@@ -156,6 +157,10 @@ def _text(
         return f"lacks {', '.join(sorted(_lacking(instance, idx, order)))}"
     if name == "over" and IN_SERVICE in _lacking(instance, idx, order):
         return "is out of service"
+    if name == "break":
+        form = instance.time_form
+        each = (describe_break(one, form) for one in vehicle.breaks)
+        return f"{' and '.join(each)} cannot fit"
     if name == "distance":
         most = vehicle.max_distance
         return f"drives {most + excess:.10g} of {most:.10g}"

@@ -45,6 +45,7 @@ class DrivenRoute:
     on_board: list[int] = field(default_factory=list)
     is_over: bool = False
     waits: bool = False  # at its last stop, until somebody says more
+    breaks_taken: tuple[int, ...] = ()
     lost_load: np.ndarray | None = None  # what nobody gets any more
 
     @property
@@ -93,6 +94,8 @@ def driven_routes(
             _drive_as_planned(instance, one, before, now)
         elif before is not None:
             _drive_as_told(instance, one, before, now)
+        if before is not None:
+            one.breaks_taken += before.breaks_taken
         routes.append(one)
     return routes
 
@@ -161,6 +164,9 @@ def _set_times(
     size = len(one.stops)
     one.departures = _departures(schedule)[: 1 + size]
     one.begins = list(schedule.begins[1 : 1 + size])
+    one.breaks_taken = tuple(
+        each.number for each in schedule.breaks if each.place <= size
+    )
     # At a depot that it has not reached, it loads the next goods.
     is_ahead = one.stops[-1] in instance.depots and one.begins[-1] >= now
     one.on_board = [] if is_ahead else _loaded(instance, one.rest)

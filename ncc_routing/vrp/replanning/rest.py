@@ -69,6 +69,7 @@ def _in_progress(
             *(one.vehicle_type, one.stops, one.departures, depots),
             on_board=tuple(one.on_board),
             is_over=one.is_over,
+            breaks_taken=one.breaks_taken,
         )
         for one in begun
     )
@@ -86,7 +87,12 @@ def _start_from_now(day: Day, begun: Sequence[DrivenRoute]) -> None:
     for idx, vehicle in enumerate(draft.instance.vehicle_types):
         early = max(vehicle.tw_early, math.ceil(day.now))
         is_gone = early > vehicle.start_late
-        changes = {} if is_gone else {"tw_early": early}
+        # Nobody who starts later owes a break of before.
+        owed = tuple(
+            one for one in vehicle.breaks if one.windows[-1][1] >= early
+        )
+        changes: dict[str, Any] = {"tw_early": early, "breaks": owed}
+        changes = {} if is_gone else changes
         new, available = idx, vehicle.num_available
         if available == counts[idx]:
             continue

@@ -113,8 +113,8 @@ def _search_once(
     parts = cut_in_parts(search, phase.step)
     progress = phase.progress_at(pace.progress), phase.progress_at(end)
     current = [part.routes for part in parts]
-    costs = [routes.cost(search.instance) for routes in current]
     best = current.copy()
+    costs: list[float] = []
     for low in range(0, len(parts), search.jobs):
         wave = parts[low : low + search.jobs]
         sizes = [max(1, len(part.routes.nodes)) for part in wave]
@@ -125,9 +125,13 @@ def _search_once(
         for idx, one in enumerate(outcomes):
             current[low + idx] = one.current
             best[low + idx] = one.best
-            costs[low + idx] = one.best_cost
-        search.keep(best, sum(costs))
+        costs += [one.best_cost for one in outcomes]
+        if len(costs) == len(parts):
+            search.keep(best, sum(costs))
         pace.advance(search.num_iterations - before, search.best_length)
         if pace.progress >= 1.0:
             break
+    rest = [routes.cost(search.instance) for routes in best[len(costs) :]]
+    if rest:
+        search.keep(best, sum(costs + rest))
     search.lead_on(PackedRoutes.joined(current))

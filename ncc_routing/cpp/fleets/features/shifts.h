@@ -8,6 +8,12 @@
 #include <span>
 #include <vector>
 
+namespace ncc::fleets {
+
+struct Visit;
+
+} // namespace ncc::fleets
+
 // What makes the times of a route more than a sum of its parts: customers
 // with several windows, and breaks of drivers.
 namespace ncc::fleets {
@@ -37,28 +43,34 @@ struct ShiftStart {
 
 // Several windows of customers, and breaks of vehicles.
 struct Shifts : ProblemFeature {
-    static constexpr bool judges_paths = true;
-    static constexpr bool raises_totals = true;
+    // Unless durations count, loads or routes in progress do, or there are
+    // many breaks: the earliest and latest times of nodes tell all then.
+    bool judges_paths = true;
+    bool raises_totals = true;
     static constexpr const char* name = "Shifts";
     static constexpr std::array arguments{"first_window", "early", "limit",
-                                          "breaks"};
+                                          "breaks", "first_break"};
     static Shifts make(std::vector<int64_t> first_window,
                        std::span<const double> early,
                        std::span<const double> limit,
-                       std::vector<std::vector<Break>> breaks);
+                       std::vector<std::vector<Break>> breaks,
+                       std::vector<int64_t> first_break);
 
     // (n + 2,): where the windows of each node begin; a node with one has
     // none here.
     std::vector<int64_t> first_window;
     std::vector<Window> windows;
     std::vector<std::vector<Break>> breaks; // (types,)
-    std::vector<ShiftStart> starts;         // (types,): of whole routes
-    std::vector<uint8_t> has_begun;         // (types,)
+    // (types,): before which stop of a route there may be one, from 0.
+    std::vector<int64_t> first_break;
+    std::vector<ShiftStart> starts; // (types,): of whole routes
+    std::vector<uint8_t> has_begun; // (types,)
 
     [[nodiscard]] bool is_any() const { return !first_window.empty(); }
     [[nodiscard]] bool fits(int64_t num_nodes, int64_t num_types) const {
         return std::ssize(first_window) == num_nodes + 1 &&
-               std::ssize(breaks) == num_types;
+               std::ssize(breaks) == num_types &&
+               std::ssize(first_break) == num_types;
     }
     void complete(const FleetProblem& problem);
 
@@ -78,6 +90,14 @@ struct Shifts : ProblemFeature {
         return first_window[node] < first_window[node + 1];
     }
 
+    // Returns when a service begins at the earliest, infinite for never.
+    [[nodiscard]] double begin_at(uint32_t node, const Visit& visit,
+                                  double arrival) const;
+
+    // Returns when it begins at the latest by some time, or -infinity.
+    [[nodiscard]] double begin_by(uint32_t node, const Visit& visit,
+                                  double latest) const;
+
     // Finds the least duration of a route, whatever its start; false where it
     // cannot be driven.
     [[nodiscard]] bool judge(const FleetProblem& problem,
@@ -87,6 +107,38 @@ struct Shifts : ProblemFeature {
     // Whether a route has a break or several windows.
     [[nodiscard]] bool reaches_on(const FleetSearch& search, uint32_t node,
                                   uint32_t customer) const;
+};
+
+// When vehicles leave nodes at the earliest, and reach them at the latest, by
+// the breaks that they have had.
+class ShiftTimes : public Feature {
+public:
+    explicit ShiftTimes(const FleetProblem& problem);
+
+    [[nodiscard]] bool is_any() const { return num_sets_ > 1; }
+
+    void schedule(FleetSearch& search, uint32_t route);
+
+    // Whether there is time for the breaks of a route.
+    [[nodiscard]] bool keeps_breaks(uint32_t route) const {
+        return !is_any() || keeps_[route] != 0;
+    }
+
+    // Whether there is with a customer between two nodes.
+    [[nodiscard]] bool fits(const FleetSearch& search, uint32_t before,
+                            uint32_t customer, uint32_t after, double there,
+                            double on) const;
+
+private:
+    // Does so for a route with one break.
+    void schedule_one(const FleetSearch& search, uint32_t route,
+                      const Break& own);
+
+    const FleetProblem& problem_;
+    std::size_t num_sets_ = 1;   // of breaks, by bits
+    std::vector<double> ready_;  // (nodes, sets)
+    std::vector<double> latest_; // (nodes, sets)
+    std::vector<uint8_t> keeps_; // (routes,)
 };
 
 } // namespace ncc::fleets

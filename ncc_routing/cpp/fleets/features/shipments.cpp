@@ -160,7 +160,7 @@ private:
                 cost += vehicle.price(duration, route.duration);
             }
         }
-        if (s_.problem.raises_totals &&
+        if (s_.problem.shifts.is_any() &&
             (vehicle.prices_duration() || cost < best_.cost))
             cost = s_.change_by(route_, before, {&pickup_, 1},
                                 {delivery_, behind}) +

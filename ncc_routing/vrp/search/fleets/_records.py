@@ -94,10 +94,12 @@ def vehicles_of(
     for vehicle_type in instance.vehicle_types:
         first, most = end, instance.num_customers
         end += min(most, vehicle_type.num_available or most)
+        unpaid = vehicle_type.unpaid_duration
         has_overtime = vehicle_type.shift_duration < vehicle_type.max_duration
         vehicle = kernels.VehicleType(
             capacity=vehicle_type.capacity,
-            fixed_cost=vehicle_type.fixed_cost,
+            fixed_cost=vehicle_type.fixed_cost
+            - vehicle_type.unit_duration_cost * unpaid,
             distance_cost=vehicle_type.unit_distance_cost,
             duration_cost=vehicle_type.unit_duration_cost,
             overtime_cost=vehicle_type.unit_overtime_cost
@@ -177,8 +179,8 @@ def set_done(
         vehicle_type = instance.vehicle_types[one.vehicle_type]
         depot = instance.depots[vehicle_type.start_depot]
         stops = [depot, *one.stops(instance.depots)]
-        nodes = ranks[stops].tolist()
-        along = vehicle.profile, np.array(nodes[:-1]), np.array(nodes[1:])
+        nodes = ranks[stops].astype(np.int64)
+        along = vehicle.profile, nodes[:-1], nodes[1:]
         travel = [0.0, *arcs.times(*along).tolist()]
         service = windows.service_durations[stops].tolist()
         start, left = departures_of(
@@ -357,7 +359,30 @@ def _shifts_of(
         first_window=np.cumsum([0, *map(len, own)]).tolist(),
         early=early,
         limit=limit,
-        breaks=[[] for _ in instance.vehicle_types],
+        breaks=[
+            [
+                kernels.Break(
+                    duration=one.duration,
+                    **dict(
+                        zip(
+                            ("early", "limit"),
+                            _window_ends(one.windows, are_whole),
+                            strict=True,
+                        )
+                    ),
+                    most_load=list(one.max_load or ()),
+                )
+                for one in vehicle_type.breaks
+            ]
+            for vehicle_type in instance.vehicle_types
+        ],
+        first_break=[
+            *[0] * (len(instance.vehicle_types) - len(given.in_progress)),
+            *(
+                len(one.trip) if one.departures else 0
+                for one in given.in_progress
+            ),
+        ],
     )
 
 

@@ -59,6 +59,12 @@ def with_in_progress_types(instance: Instance) -> Instance:
 
 def _going_on(vehicle_type: VehicleType, one: InProgressRoute) -> VehicleType:
     """Return the type of a vehicle on its way, from its last reload on."""
+    left = [
+        each
+        for number, each in enumerate(vehicle_type.breaks)
+        if number not in one.breaks_taken
+    ]
+    vehicle_type = replace(vehicle_type, breaks=tuple(left))
     if not one.reloads:
         return replace(vehicle_type, num_available=1)
     return replace(

@@ -228,18 +228,20 @@ class FleetSpace:
             )
             for node in each.customers[:1] or each.on_board
         }
-        routes: list[tuple[int, ...]] = [()] * self.num_slots
+        driven: list[tuple[int, tuple[int, ...]]] = []
         for route, vehicle_type in packed.driven():
             type_of_route, num_served = next(
                 (in_progress[node] for node in route if node in in_progress),
                 (vehicle_type, 0),
             )
-            routes[next(left[type_of_route])] = route[num_served:]
-        sizes = [len(route) for route in routes]
-        customers = [customer for route in routes for customer in route]
+            driven.append((next(left[type_of_route]), route[num_served:]))
+        driven.sort()
+        sizes = np.zeros(self.num_slots, dtype=np.int64)
+        sizes[[slot for slot, _ in driven]] = [len(r) for _, r in driven]
+        customers = [customer for _, route in driven for customer in route]
         return FleetRoutes(
             self._nodes_of(customers),
-            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            np.concatenate([[0], np.cumsum(sizes)]),
         )
 
     def _nodes_of(self, visits: list[int]) -> np.ndarray:
@@ -269,18 +271,21 @@ class FleetSpace:
         for each in self.instance.in_progress:
             vehicle_types.append(each.vehicle_type)
             starts.append(each.stops(self.instance.depots))
-        types = self.problem.type_of[:-1].tolist()
-        routes, driven = [], []
-        for depot, vehicle_type in enumerate(types, size):
+        types = self.problem.type_of[:-1]
+        is_used = successors[size:] != np.arange(size, len(successors))
+        is_used |= np.isin(types, [i for i, s in enumerate(starts) if s])
+        used = types[is_used].tolist()
+        routes = []
+        for slot, vehicle_type in zip(
+            np.flatnonzero(is_used).tolist(), used, strict=True
+        ):
             route = [*starts[vehicle_type]]
-            node = after[depot]
+            node = after[size + slot]
             while node < size:
                 route.append(order[node])
                 node = after[node]
-            if route:
-                routes.append(route)
-                driven.append(vehicle_types[vehicle_type])
-        return routes, driven
+            routes.append(route)
+        return routes, [vehicle_types[each] for each in used]
 
     def load(
         self,

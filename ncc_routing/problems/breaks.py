@@ -1,0 +1,92 @@
+"""Breaks of drivers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.values import (
+    NO_LIMIT,
+    one_number,
+    require_kind,
+    whole_tuple,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ncc_routing.problems.time_form import TimeForm
+
+
+@dataclass(frozen=True)
+class Break:
+    """A break that each route of a vehicle type has, once.
+
+    It lies between the work at the first depot and the end of the route: on
+    an arc, which it may interrupt, at a stop before or after its service, or
+    in a waiting. It counts in the duration of the route.
+
+    Parameters
+    ----------
+    duration
+        Its length, at least 1.
+    windows
+        When it may begin: pairs of the earliest and the latest time. Default:
+        at any time.
+    paid
+        Whether ``unit_duration_cost`` is paid for it. Default ``True``.
+    max_load
+        Largest load on board during the break, in the unit of the demands; a
+        sequence has one for each load dimension. Default: any.
+
+    Raises
+    ------
+    InstanceError
+        If a time or a load is no whole number, or a window closes before it
+        opens.
+    """
+
+    duration: int
+    windows: tuple[tuple[int, int], ...] = ((0, NO_LIMIT),)
+    paid: bool = True
+    max_load: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        length = one_number("break", "duration", self.duration, least=1)
+        object.__setattr__(self, "duration", length)
+        object.__setattr__(self, "windows", _checked(self.windows))
+        require_kind("break", "paid", self.paid, bool)
+        given: Any = self.max_load
+        if given is not None:
+            if not hasattr(given, "__len__"):
+                given = (given,)
+            loads = whole_tuple("break", "max_load", given, is_limit=True)
+            object.__setattr__(self, "max_load", loads)
+
+
+def _checked(given: Sequence[Any]) -> tuple[tuple[int, int], ...]:
+    if not isinstance(given, list | tuple) or not given:
+        rule = "must be pairs of the earliest and the latest begin"
+        raise InstanceError("break", "windows", rule)
+    pairs = given if isinstance(given[0], list | tuple) else [given]
+    windows = []
+    for pair in pairs:
+        ends = whole_tuple("break", "windows", pair, is_limit=True)
+        if len(ends) != 2 or ends[0] > ends[1]:
+            rule = "must be pairs of an earliest and a later latest begin"
+            raise InstanceError("break", "windows", rule, ends)
+        windows.append((ends[0], min(ends[1], NO_LIMIT)))
+    return tuple(sorted(windows))
+
+
+def describe_break(one: Break, form: TimeForm) -> str:
+    """Return it in words: "the break of 0:30 between 11:30 and 13:30"."""
+    text = f"the break of {form.text(one.duration, is_duration=True)}"
+    spans = []
+    for early, late in one.windows:
+        if late < NO_LIMIT:
+            spans.append(f"between {form.text(early)} and {form.text(late)}")
+        elif early > 0:
+            spans.append(f"after {form.text(early)}")
+    return f"{text} {' or '.join(spans)}".strip()

@@ -263,7 +263,7 @@ def test_all_fields_of_problems_are_known_to_the_bound() -> None:
         "fixed_cost unit_distance_cost unit_duration_cost tw_early tw_late "
         "start_late shift_duration max_overtime unit_overtime_cost "
         "max_distance profile initial_load reload_depots max_reloads "
-        "other_capacities name skills",
+        "other_capacities name skills breaks",
         nr.TimeWindows: "tw_early tw_late service_durations release_times "
         "windows",
         nr.RouteConstraints: "same_route different_routes skills vehicles "

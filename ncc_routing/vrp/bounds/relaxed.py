@@ -61,10 +61,13 @@ _MODELLED: Final = frozenset(
 _IN_PART: Final = frozenset(
     {
         *(features.PICKUPS, features.RELEASE_TIMES, features.OVERTIME),
-        features.IN_PROGRESS_ROUTES,
+        *(features.IN_PROGRESS_ROUTES, features.BREAKS),
     }
 )
-"""Features of which they ignore what only forbids routes or costs more."""
+"""Features of which they ignore what only forbids routes or costs more.
+
+Of the duration of a route they price travel and service, no break.
+"""
 
 TAKEN: Final = _MODELLED | _IN_PART | features.RESTRICTIONS
 """Features that are not refused."""

@@ -103,6 +103,38 @@ def test_no_plan_costs_less(parts: tuple[str, ...], gap: float) -> None:
     assert np.mean(gaps) < gap
 
 
+def test_routes_a_unit_too_cheap_count() -> None:
+    """The optimum is 141, which a bound of 141.0000001 would round up."""
+    no, late = np.inf, 1000
+    matrix = [
+        [0, 20, no, 40, 20],
+        [22, 0, 49, 22, 0],
+        [40, 20, 0, 40, 20],
+        [0, no, 22, 0, 22],
+        [22, 0, 49, no, 0],
+    ]
+    delivery = np.array([[0, 0], [2, 6], [6, 6], [6, 3], [4, 2]])
+    instance = nr.Instance(
+        "units",
+        delivery[:, 0],
+        matrix=np.array(matrix),
+        fleet=nr.Fleet((nr.VehicleType(capacity=18, other_capacities=(15,)),)),
+        loads=nr.Loads(delivery=delivery, pickup=0 * delivery),
+        windows=nr.TimeWindows.of(
+            5,
+            tw_early=[0, 0, 0, 58, 64],
+            tw_late=[late, late, late, late, 211],
+            service_durations=[12, 0, 20, 0, 0],
+        ),
+        selection=nr.Selection(
+            prizes=np.array([0, 0, 0, 0, 37]),
+            required=np.array([False, True, True, True, False]),
+        ),
+    )
+    assert cheapest_plan(instance) == 141.0
+    assert bounded(instance).points[-1].lower_bound == 141.0
+
+
 def test_multipliers_stay_in_range() -> None:
     """Of two types each visits half, and the multipliers grow and grow."""
     kinds = (

@@ -12,6 +12,7 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text import unique_keys
 from ncc_routing.core.text_files import describe_value
+from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.cluster_rules import ClusterRules
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.given_columns import GivenColumn
@@ -35,6 +36,7 @@ Kind = TypeVar("Kind")
 _PARTS: Final[dict[str, type[Any]]] = {
     "fleet": Fleet,
     "types": VehicleType,
+    "breaks": Break,
     "windows": TimeWindows,
     "profiles": Profile,
     "loads": Loads,
@@ -86,9 +88,11 @@ def to_plain(value: Any) -> dict[str, Any]:
         entry = getattr(value, field.name)
         if isinstance(entry, np.ndarray | np.generic):
             entry = _listed(np.asarray(entry))
+        elif is_dataclass(entry):
+            entry = to_plain(entry)
         elif field.name in _PARTS and entry is not None:
-            is_one = is_dataclass(entry)
-            entry = to_plain(entry) if is_one else [*map(to_plain, entry)]
+            is_part = all(map(is_dataclass, entry))
+            entry = [*map(to_plain if is_part else list, entry)]
         if entry is not None or field.default not in (None, MISSING):
             content[field.name] = entry
     return content
@@ -115,6 +119,8 @@ def _entry(name: str, entry: Any) -> Any:
         return np.array(entry)
     if name in _PARTS:
         kind = _PARTS[name]
+        if isinstance(entry, list) and any(isinstance(e, list) for e in entry):
+            return entry  # windows of nodes or of a break
         if isinstance(entry, list):
             return tuple(from_plain(kind, each) for each in entry)
         return from_plain(kind, entry)

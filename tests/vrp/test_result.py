@@ -354,3 +354,23 @@ def test_a_lower_bound_stays_in_json() -> None:
     assert "at most 0.00 % above 12" in result.summary()
     plain = nr.solve(line, time_limit=0.5)
     assert (plain.lower_bound, plain.bound_gap_percent) == (None, None)
+
+
+def test_breaks_and_several_windows_come_back() -> None:
+    """The JSON of a result has both as they were read."""
+    orders = [
+        {"id": "yard", "x": 0, "y": 0, "demand": 0, "window": "6-20"},
+        {"id": "a", "x": 9, "y": 0, "demand": 1, "window": "9-10; 14-15"},
+        {"id": "b", "x": 0, "y": 9, "demand": 1, "window": ""},
+    ]
+    van = {"name": "v", "capacity": 5, "break": "30 min 11:30-13:30; 9 min"}
+    instance = nr.read(orders, [van], speed="1m/s")
+    result = nr.solve(instance, method="insertion", polish="none")
+    text = result.to_json()
+    again = nr.Result.from_json(text)
+    assert again.to_json() == text
+    types = again.instance.vehicle_types
+    assert types[0].breaks == instance.vehicle_types[0].breaks
+    windows = again.instance.windows
+    assert windows is not None
+    assert windows.windows_of(1) == [(32400, 36000), (50400, 54000)]

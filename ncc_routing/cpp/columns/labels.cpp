@@ -11,8 +11,8 @@ std::size_t at(int64_t index) {
     return static_cast<std::size_t>(index);
 }
 
-// Costs from this on are no improvement.
-constexpr int64_t no_gain = -2;
+// Costs from this on are no improvement: a proof needs all others.
+constexpr int64_t no_gain = 0;
 
 } // namespace
 

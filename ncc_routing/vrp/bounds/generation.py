@@ -508,14 +508,22 @@ def _cycles(customers: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 class _Duals:
-    """Duals in even units, rounded down, and what they prove."""
+    """Duals in even units, and what they prove.
+
+    Rounded down, but up where they add to the cost of a route: no route of the
+    program then costs less than before.
+    """
 
     def __init__(
         self, problem: Relaxation, duals: np.ndarray, rows: _Rows
     ) -> None:
         self._problem = problem
         half = 2.0 ** (problem.exponent - 1)
-        units = 2 * np.floor(duals * half).astype(np.int64)
+        adds = [False] * rows.num_own + [True] * len(rows.limited)
+        adds += [isinstance(cut, _SubsetRow) for cut in rows.cuts]
+        halves = duals * half
+        rounded = np.where(adds, np.ceil(halves), np.floor(halves))
+        units = 2 * rounded.astype(np.int64)
         most = np.minimum(np.floor(problem.skipped * half), 2.0**60)
         self._rows, vehicles, cuts = np.split(
             units, [rows.num_own, rows.first_cut]

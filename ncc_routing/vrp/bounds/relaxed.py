@@ -68,10 +68,13 @@ _MODELLED: Final = frozenset(
 _IN_PART: Final = frozenset(
     {
         *(features.PICKUPS, features.RELEASE_TIMES, features.OVERTIME),
-        features.IN_PROGRESS_ROUTES,
+        *(features.IN_PROGRESS_ROUTES, features.BREAKS),
     }
 )
-"""Features of which they ignore what only forbids routes or costs more."""
+"""Features of which they ignore what only forbids routes or costs more.
+
+Of the duration of a route they price travel and service, no break.
+"""
 
 TAKEN: Final = _MODELLED | _IN_PART | features.RESTRICTIONS
 """Features that are not refused."""
@@ -141,12 +144,13 @@ class Relaxation:
 
     def of_customers(self, shares: np.ndarray) -> np.ndarray:
         """Return what customers have of the shares of rows, in equal parts."""
-        return (shares / np.bincount(self.rows))[self.rows]
+        parts = shares / np.bincount(self.rows)
+        return np.asarray(parts[self.rows])
 
     def by_weight(self, amount: float) -> np.ndarray:
         """Return the part of each row in an amount for all."""
         weights = np.bincount(self.rows, self.weights[1:])
-        return amount * weights / weights.sum()
+        return np.asarray(amount * weights / weights.sum())
 
     def bound_of(self, units: int) -> float:
         """Return a proven bound as a float that is not above it.

@@ -389,6 +389,7 @@ def _without(
 
 def cost_bound(instance: Instance) -> float:
     """Return more than any plan costs, with the prizes of nobody served."""
+    instance = instance.explicit
     count, types = instance.num_customers, instance.vehicle_types
     longest = _longest(instance)
     durations = [0.0 if instance.has_durations else longest]
@@ -405,7 +406,11 @@ def cost_bound(instance: Instance) -> float:
     if instance.windows is not None:
         windows = instance.windows
         waiting = np.concatenate([windows.tw_early, windows.release_times])
+        if windows.windows is not None:
+            waiting = np.append(waiting, windows.windows[..., 0])
         time += float(waiting.max() + windows.service_durations.max())
+    for one in chain.from_iterable(each.breaks for each in types):
+        time += one.duration + one.windows[-1][0]
     cost = max(abs(each.fixed_cost) for each in types)
     cost += 2.0 * longest * max(abs(each.unit_distance_cost) for each in types)
     cost += time * max(

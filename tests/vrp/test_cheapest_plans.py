@@ -46,6 +46,7 @@ SETS = {
     "limits": (*FLEETS, *LIMITS, "shipments", "reloads", "pickups"),
     "travel": (*LIMITS, *TRAVEL, *RULES, *PLACES, "groups", "windows"),
     "day": FLEETS + PARTS + DAY,
+    "shifts": (*FLEETS, *DAY, *LIMITS, "open", "speeds", "pickups"),
 }
 
 
@@ -111,7 +112,7 @@ def test_search_finds_the_cheapest_plans(
     """
     verdicts: Counter[str] = Counter()
     for seed in seeds(400)[block::4]:
-        num_customers = 5 if name == "day" else 6
+        num_customers = 5 if name in ("day", "shifts") else 6
         instance = random_problem(seed, SETS[name], num_customers)
         optimum = cheapest_plan(instance)
         if nr.diagnose(instance).fatal:

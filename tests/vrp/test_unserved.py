@@ -14,7 +14,7 @@ import ncc_routing as nr
 from ncc_routing.core.events import Progress
 from ncc_routing.problems.unserved import Reason
 from tests.oracles.brute_force import cheapest_plan
-from tests.oracles.problems import LIMITS, RULES, random_problem
+from tests.oracles.problems import DAY, LIMITS, RULES, random_problem
 
 SOON: dict[str, Any] = {"polish": "none", "time_limit": 1e-3}
 """A construction alone."""
@@ -346,11 +346,11 @@ def test_as_few_as_possible_stay_out() -> None:
 
     Fewest of the highest priority first, then vehicles if asked for, and cost.
     """
+    parts = ("types", "costs", "optional", "open", "speeds")
+    parts += (*RULES, *LIMITS, *DAY)
     verdicts: Counter[str] = Counter()
-    for seed in range(24):
-        instance = random_problem(
-            seed, ("types", "costs", "optional", *RULES, *LIMITS), 5, share=0.4
-        )
+    for seed in range(48):
+        instance = random_problem(seed, parts, 5, share=0.4)
         selection, required = instance.selection, instance.required
         if selection is None:
             selection = nr.Selection(np.zeros(len(required)), required)

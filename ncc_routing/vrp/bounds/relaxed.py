@@ -409,8 +409,9 @@ class _Builder:
                 features.MAX_DRIVING_TIMES,
             )
         if vehicle_type.max_stops < instance.num_customers:
+            is_stop = np.arange(len(self._heads)) > 0
             yield (
-                np.broadcast_to(self._heads > 0, self._works.shape) * 1.0,
+                np.broadcast_to(is_stop, self._works.shape) * 1.0,
                 vehicle_type.max_stops,
                 features.MAX_STOPS,
             )

@@ -124,12 +124,21 @@ def _ready(
     run: Run,
     spaces: FleetSpaces | None,
 ) -> Solution:
-    """Return a solution whose routes come back and have enough.
+    """Return a solution whose routes come back and have enough."""
+    return _filled(instance, brought_home(instance, solution), run, spaces)
+
+
+def _filled(
+    instance: Instance,
+    solution: Solution,
+    run: Run,
+    spaces: FleetSpaces | None,
+) -> Solution:
+    """Return a solution whose routes have enough.
 
     A search, in which all that they lack costs more than any plan, gives them
     more, or gives them up.
     """
-    solution = brought_home(instance, solution)
     if not lacking(instance, solution):
         return solution
     search = FleetSearch(instance, run.seed, spaces=spaces)
@@ -144,14 +153,17 @@ def _ready(
     if not short:
         return best
     kept = [number for number in range(best.num_routes) if number not in short]
+    rest = Solution.from_routes(
+        instance,
+        [best.routes[number] for number in kept],
+        [best.vehicle_types[number] for number in kept],
+    )
+    if not check_solution(instance, rest):
+        return rest
     text = "no plan was found in the time whose routes all have the least "
     raise InfeasibleError(
         f"{instance.name}: {text}number of stops and the least load.",
-        rest := Solution.from_routes(
-            instance,
-            [best.routes[number] for number in kept],
-            [best.vehicle_types[number] for number in kept],
-        ),
+        rest,
         tuple(instance.node_ids[n] for n in instance.unserved(rest.routes)),
     )
 
@@ -169,12 +181,16 @@ def choose_absent(
     """
     search = FleetSearch(instance, run.seed, spaces=spaces)
     anew = search.insert_all(run.budget.time_limit)
-    if not instance.unserved(anew.routes) and anew.cost < solution.cost:
+
+    def rank(one: Solution) -> tuple[int, float]:
+        return len(lacking(instance, one)), one.cost
+
+    if not instance.unserved(anew.routes) and rank(anew) < rank(solution):
         solution = anew
     search.load(solution)
     search.run(MaxIterations(NUM_CHOICES), search.mean_edge(solution))
-    best = search.best()
-    return best if best.cost < solution.cost else solution
+    best = min(solution, search.best(), key=rank)
+    return _filled(instance, best, run, spaces)
 
 
 def brought_home(instance: Instance, solution: Solution) -> Solution:

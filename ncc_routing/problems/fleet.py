@@ -134,8 +134,8 @@ class VehicleType:
     speed_factor
         By what the durations of arcs are divided; lengths stay. Default 1.
     service_durations
-        Service duration of each node by these vehicles. Default: those of
-        ``Instance.windows``.
+        Service duration of each node by these vehicles; not where vehicles
+        have breaks. Default: those of ``Instance.windows``.
     breaks
         Breaks that each route has, at most six, in any order. They count in
         the duration of the route. Default: none.

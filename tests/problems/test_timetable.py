@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 import ncc_routing as nr
 from ncc_routing.problems.timetable import TIMES, list_stops, stop_rows
@@ -161,3 +162,34 @@ def test_open_routes_begin_and_end_at_customers() -> None:
         late, nr.Solution.from_routes(late, [[1, 2]], [0])
     )
     assert broken.message == "route 1 reaches its end 1 too late"
+
+
+def test_breaks_at_the_ends_of_open_routes() -> None:
+    """Places 10 apart: a break at 0 at the first, one from 24 at the last."""
+    van = nr.VehicleType(
+        capacity=2,
+        start_depot=None,
+        end_depot=None,
+        unit_duration_cost=1,
+        breaks=(nr.Break(5, ((0, 0),)), nr.Break(7, ((24, 30),))),
+    )
+    instance = nr.Instance(
+        "open",
+        np.array([0, 1, 1]),
+        coords=np.array([[0, 0], [10, 0], [20, 0]]),
+        fleet=nr.Fleet((van,)),
+    )
+    plan = nr.Solution.from_routes(instance, [[1, 2]])
+    assert nr.check_solution(instance, plan) == []
+    assert plan.cost == 10 + 31
+    [rows] = rows_of(instance, plan)
+    names = ("stop", "service_start", "departure", "distance")
+    assert [[row[name] for name in names] for row in rows] == [
+        [1, 0, 0, 0],
+        [None, 0, 5, 0],
+        [2, 15, 15, 10],
+        [None, 24, 31, 10],
+    ]
+    own = nr.VehicleType(capacity=2, service_durations=(0, 1, 2))
+    with pytest.raises(nr.InstanceError, match="where vehicles have breaks"):
+        replace(instance, fleet=nr.Fleet((own, van)))

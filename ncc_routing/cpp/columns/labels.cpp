@@ -35,8 +35,8 @@ void Side::read_near() {
 }
 
 std::size_t Side::bucket_of(int32_t main) const {
-    return static_cast<std::size_t>(int64_t{main} * num_buckets /
-                                    (graph_.horizon() + 1));
+    const auto num_times = static_cast<std::size_t>(graph_.horizon()) + 1;
+    return static_cast<std::size_t>(main) * num_buckets / num_times;
 }
 
 int64_t Side::least_cost(int64_t node, int32_t main) const {

@@ -86,6 +86,7 @@ find_subset_rows(int64_t num_rows, const SetList& routes,
     }
     std::ranges::stable_sort(found, std::greater{}, &Found::excess);
     std::vector<std::array<int32_t, 3>> rows;
+    rows.reserve(found.size());
     for (const Found& each : found)
         rows.push_back(each.rows);
     return rows;

@@ -1,7 +1,8 @@
 """The shortest time of a route with several windows, and breaks, by trial.
 
-Whoever starts a little later than at one of a few times gains nothing, or
-misses a window: each of these starts is driven, as soon as all may be.
+A start that is a little later than one of a few times gains nothing, or misses
+a window. Each of these starts is driven, and all stops are as early as
+possible.
 """
 
 from __future__ import annotations

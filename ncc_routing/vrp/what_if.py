@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 SECONDS: Final = 1.0
 """Time of a search where the caller sets no limit."""
 
-_HEAT: Final = 80.0
-_COLDEST, _HOTTEST = 0.06, 1.3
-"""Start temperature by the seconds for each order: a hot start loses what the
-plan is good at where there is no time to find it again."""
+_TEMPERATURE: Final = 80.0
+_LOWEST, _HIGHEST = 0.06, 1.3
+"""Start temperature by the seconds for each order, and its bounds. A high one
+makes a good plan worse where time is short."""
 
 _MOST_NAMED: Final = 10
 _WIDTH: Final = 10
@@ -228,8 +228,8 @@ def warm_params(
     result: Result, seconds: float | None = None
 ) -> dict[str, object]:
     """Return parameters of a search that starts from a good plan."""
-    heat = _HEAT * (seconds or SECONDS) / result.instance.num_customers
-    start = min(max(heat, _COLDEST), _HOTTEST)
+    share = (seconds or SECONDS) / result.instance.num_customers
+    start = min(max(_TEMPERATURE * share, _LOWEST), _HIGHEST)
     params: dict[str, object] = {"ruin_recreate": {"start_temperature": start}}
     objective = result.params.get("objective")
     return params | ({"objective": objective} if objective else {})

@@ -143,11 +143,6 @@ class Penalties:
         costs = [each.penalties(routes) for each in parts if each is not None]
         return np.asarray(np.sum(costs, axis=0))
 
-    @property
-    def follows_routes(self) -> bool:
-        """Whether other routes have other penalties."""
-        return self.compactness is not None
-
     def around(self, routes: PackedRoutes) -> RoutePenalties:
         """Return the penalties with which a search goes on from some routes.
 

@@ -60,7 +60,8 @@ class Schedule:
     are no waits; a route that ``misses_break`` has no place for one. ``cost``
     is the fixed cost, and unit costs times distance, duration, driving and
     overtime; infinite with a forbidden arc. ``driving`` is the sum of the
-    durations of its arcs, whatever they took.
+    durations of its arcs, whatever they took. ``stops`` are the places of its
+    customers and reloads among the visits.
     """
 
     visits: tuple[int, ...]
@@ -76,6 +77,7 @@ class Schedule:
     driving: float
     loads: tuple[tuple[int, ...], ...]
     cost: float
+    stops: slice
     breaks: tuple[DriverBreak, ...] = ()
     misses_break: bool = False
 
@@ -268,6 +270,7 @@ def schedule_route(
             for one in calls.breaks_taken(start_time)
         ),
         misses_break=bool(owed) and not is_kept,
+        stops=slice(1 - first, last - first - (given.end_depot is not None)),
     )
 
 

@@ -295,12 +295,21 @@ def _limits(
     closes = np.full(len(one.visits), NO_LIMIT)
     if instance.windows is not None:
         closes = instance.windows.tw_late[list(one.visits)]
-    left = (closes - np.array(one.begins))[1:-1]
-    place = int(np.argmin(left)) + 1
+    left = (closes - np.array(one.begins))[one.stops]
+    place = int(np.argmin(left)) + one.stops.start
     window = f"window of {instance.node_ids[one.visits[place]]}"
-    end, last = min(vehicle.tw_late, int(closes[-1])), int(closes[place])
+    end, last = vehicle.tw_late, int(closes[place])
+    if vehicle.end_depot is not None:
+        end = min(end, int(closes[-1]))
+    depots = {*instance.depots}
+    num_stops = sum(node not in depots for node in one.visits)
     rows: list[tuple[str, str, float, float, Any, float]] = [
+        ("stops", "stops", num_stops, vehicle.max_stops, str, 0.0),
         ("shift", "shift", one.duration, vehicle.max_duration, lasting, 0.0),
+        (
+            *("driving", "driving", one.driving, vehicle.max_driving_time),
+            *(lasting, 0.0),
+        ),
         *[
             (
                 f"capacity {dim}" if dim > 1 else "capacity",
@@ -316,7 +325,7 @@ def _limits(
             *("distance", "distance", one.distance, vehicle.max_distance),
             *("{:,.10g}".format, 0.0),
         ),
-        ("return", "return", one.begins[-1], end, at, one.duration),
+        ("return", "return", one.end, end, at, one.duration),
         ("window", window, one.begins[place], last, at, one.duration),
     ]
     limits = [

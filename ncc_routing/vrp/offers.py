@@ -329,7 +329,7 @@ def _offer(
     instance = question.instance
     asked, depots = set(chain(*question.order)), set(instance.depots)
     ((visits, begins),) = [
-        (one.visits[1:-1], one.begins[1:-1])
+        (one.visits[one.stops], one.begins[one.stops])
         for one in after
         if not asked.isdisjoint(one.visits)
     ]

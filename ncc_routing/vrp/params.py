@@ -192,7 +192,7 @@ class SolveParams:
     objective: str = field(
         default=OBJECTIVES[0],
         metadata=shell_option(
-            "What is minimised: the cost, or first the number of vehicles.",
+            "Minimise the cost, or first the number of vehicles.",
             "NAME",
             OBJECTIVES,
         ),
@@ -200,8 +200,8 @@ class SolveParams:
     allow_unserved: bool = field(
         default=False,
         metadata=shell_option(
-            "Whether orders may stay out where not all can be served: the "
-            "answer names them, and the exit code is 3.",
+            "If not all orders can be served: leave some out, name them and "
+            "exit with 3; or fail.",
             shown="allowed for tables",
         ),
     )
@@ -225,7 +225,7 @@ class SolveParams:
         *(0.0, *WEIGHTS),
         metadata=shell_option(
             "Weight of keeping customers of the reference together; 1 costs "
-            "half a percent, or one with windows or fleets.",
+            "half a percent, or one percent with windows or fleets.",
             "W",
         ),
     )

@@ -16,7 +16,7 @@ def _file(text: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class ClusterRules:
-    """What clusters must respect beside the limits of their loads.
+    """What clusters must respect besides the limits of their loads.
 
     Points are named by their indices, or by their ids as texts.
 
@@ -37,16 +37,16 @@ class ClusterRules:
     forbidden_centers
         Points that must not be medoids (objective "cpmp").
     graph
-        Neighbours: every cluster must hang together in this graph. Pairs of
-        points, shape (m, 2), or (m, 3) with the length of their border; a
-        square scipy matrix or array of such lengths; a graph of networkx
-        (edge attribute "weight"); a mapping from points to their neighbours,
-        or weights of libpysal; "nearest", the eight nearest points of each;
-        or "delaunay", neighbours in the Delaunay triangulation (plane, scipy).
-        The default length is 1.
+        Every cluster must be connected in this graph. Pairs of points, shape
+        (m, 2), or (m, 3) with the length of their border; a square scipy
+        matrix or array of such lengths; a graph of networkx (edge attribute
+        "weight"); a mapping from points to their neighbours, or weights of
+        libpysal; "nearest", the eight nearest points of each; or "delaunay",
+        neighbours in the Delaunay triangulation (plane, scipy). The default
+        length is 1.
     weights_in_objective
-        Whether the distance of a point counts as often as its weight says.
-        Default no: weights count in loads alone.
+        Whether the distance of a point is multiplied by its weight. Default
+        no: weights count in loads alone.
     compactness
         Price of a unit of border between two clusters, in the unit of the
         objective. The search adds it; the reported cost excludes it. Default

@@ -93,10 +93,9 @@ class SolveParams:
         "cost" (default), or "fewest-vehicles": the cost decides between plans
         with equally many vehicles.
     allow_unserved
-        Whether customers may be left out where not all can be served: as few
-        as possible of the highest priority (``Selection.priorities``) where
-        two plans differ, then of the next one. The result names them. Default
-        no.
+        Whether customers may be left out if not all can be served: as few as
+        possible of the highest priority (``Selection.priorities``), then of
+        the next one. The result names them. Default no.
     compactness
         Weight of compact routes: 0, or from 1e-6 to 1e6; 1 costs about one
         percent. The search adds a penalty for the distance of each customer to
@@ -341,7 +340,7 @@ class SolveParams:
         return method
 
     def require_all_served(self, function: str) -> None:
-        """Refuse that some stay out, for what compares complete plans."""
+        """Refuse ``allow_unserved`` where complete plans are compared."""
         if self.allow_unserved:
             raise ParameterError(
                 f"allow_unserved goes with solve alone, not with {function}."
@@ -349,7 +348,7 @@ class SolveParams:
 
     @property
     def preferences(self) -> Preferences:
-        """What routes are to be besides short, with scorers read before."""
+        """Preferences for routes besides their cost, with scorers read."""
         # Imported here: a help text needs the parameters alone.
         from ncc_routing.vrp.preferences.preferences import Preferences
 

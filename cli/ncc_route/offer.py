@@ -116,7 +116,7 @@ def offer(  # noqa: PLR0913 - what is asked, and what is written
         found[take - 1].result.write(output)
     if not found:
         if not json:
-            say(f"no place\n{explain(before, asked)}")
+            say(f"the order fits nowhere\n{explain(before, asked)}")
         raise typer.Exit(SOME_UNSERVED)
 
 

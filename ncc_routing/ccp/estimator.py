@@ -271,11 +271,11 @@ class CapacitatedClustering(
             Their weights, >= 0. Default 1 each. They matter only with
             ``within_capacity``.
         within_capacity
-            Whether new samples take only what the fitted ones leave of
-            the largest loads and sizes. Samples with the largest regret (squared distance
-            to the second nearest center minus that to the nearest) come first,
-            so the cluster of a sample depends on the others. Default
-            ``False``.
+            Whether new samples take only what the fitted ones leave of the
+            largest loads and sizes. Samples with the largest regret (squared
+            distance to the second nearest center minus that to the nearest)
+            come first, so the cluster of a sample depends on the others.
+            Default ``False``.
 
         Raises
         ------

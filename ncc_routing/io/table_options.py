@@ -155,5 +155,5 @@ class TableOptions:
                 name = {"naming": "columns"}.get(option.name, option.name)
                 raise ParameterError(
                     f"{name} goes with a table of customers; {path} is "
-                    f"{form}, which says it itself."
+                    f"{form}, which states it."
                 )

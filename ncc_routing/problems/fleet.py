@@ -236,7 +236,7 @@ class VehicleType:
             raise InstanceError(source, "breaks", rule, len(self.breaks))
         for one in self.breaks:
             if len(one.max_load or ()) > len(self.capacities):
-                rule = "must have a load for each dimension at most"
+                rule = "must have at most one load for each dimension"
                 raise InstanceError(source, "breaks", rule, one.max_load)
 
     def _check_initial_load(self, source: str) -> None:

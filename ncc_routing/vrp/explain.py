@@ -43,7 +43,7 @@ class Alternative:
     route
         Number of the route, from 1; ``None`` for a new one.
     cost
-        Least cost that the order adds there; ``None`` where it has no place.
+        Least cost that the order adds there; ``None`` if it does not fit.
     position
         Which stop of the route it is then, from 1; ``None`` without a place.
     reasons

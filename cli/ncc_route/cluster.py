@@ -59,8 +59,8 @@ NumClustersOption = Annotated[
         "-k",
         metavar="K",
         callback=_number_or_rule,
-        help="Number of clusters, fewest, most (the largest that the least "
-        "loads and sizes allow), or random (the least number that the random "
+        help="Number of clusters, fewest, most (as many as the minimum loads "
+        "and sizes allow), or random (the fewest that the random "
         "assignment reaches).",
         show_default="that of the file, else fewest",
     ),

@@ -890,6 +890,6 @@ def _check_groups(instance: Instance, visits: Counter[int]) -> list[Violation]:
             text = f"{names} of group {number} are visited, one may be"
             violations.append(Violation("group", text))
         elif group.required and not served:
-            text = f"nobody of group {number} is visited"
+            text = f"no customer of group {number} is visited"
             violations.append(Violation("group", text))
     return violations

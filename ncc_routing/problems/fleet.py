@@ -123,19 +123,19 @@ class VehicleType:
     max_driving_time
         Longest driving time of a route. Default: no limit.
     max_stops
-        Largest number of customers of a route; both stops of a shipment count,
+        Largest number of customers on a route; both stops of a shipment count,
         depots do not. Default: no limit.
     min_stops
         Least number of customers of a route that has not begun. Default 0.
     min_load
-        Least load of a route that has not begun: all that its customers get
-        and give in the first dimension, on all trips, and the amounts of its
-        shipments. Default 0.
+        Least load of a route that has not begun: all deliveries and pickups of
+        its customers in the first dimension, on all trips, and the amounts of
+        its shipments. Default 0.
     speed_factor
-        By what the durations of arcs are divided; lengths stay. Default 1.
+        Divisor of the durations of arcs; lengths stay. Default 1.
     service_durations
-        Service duration of each node by these vehicles; not where vehicles
-        have breaks. Default: those of ``Instance.windows``.
+        Service duration of each node by these vehicles; not together with
+        breaks. Default: those of ``Instance.windows``.
     breaks
         Breaks that each route has, at most six, in any order. They count in
         the duration of the route. Default: none.
@@ -236,7 +236,7 @@ class VehicleType:
             raise InstanceError(source, "breaks", rule, len(self.breaks))
         for one in self.breaks:
             if len(one.max_load or ()) > len(self.capacities):
-                rule = "must have a load for each dimension at most"
+                rule = "must have at most one load for each dimension"
                 raise InstanceError(source, "breaks", rule, one.max_load)
 
     def _check_initial_load(self, source: str) -> None:
@@ -257,7 +257,7 @@ class VehicleType:
 
     @property
     def unpaid_duration(self) -> float:
-        """Duration of the breaks that nobody pays for."""
+        """Duration of the unpaid breaks."""
         return sum(one.duration for one in self.breaks if not one.paid)
 
     @property
@@ -369,7 +369,7 @@ class Fleet:
 
     @property
     def num_vehicles(self) -> int | None:
-        """Number of vehicles, ``None`` where one type has no limit."""
+        """Number of vehicles, ``None`` if one type has no limit."""
         total = 0
         for vehicle_type in self.types:
             if vehicle_type.num_available is None:
@@ -398,7 +398,7 @@ class Fleet:
         )
 
     def check(self, source: str, num_depots: int, num_profiles: int) -> None:
-        """Refuse a type with a depot or a profile that there is not."""
+        """Refuse a type whose depot or profile does not exist."""
         for idx, vehicle_type in enumerate(self.types):
             for field, values, count in (
                 ("start_depot", (vehicle_type.start_depot,), num_depots),

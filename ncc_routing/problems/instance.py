@@ -144,17 +144,18 @@ class Instance(ReadOnlyArrays):
         Format of the times in the input. Default: numbers in the unit of the
         durations.
     constraints
-        Rules about the customers of a route and its vehicle, and in-progress
-        routes. Default: none.
+        Constraints on the customers of a route and its vehicle, and
+        in-progress routes. Default: none.
     speed
         Distance per unit of time. Durations that are not given are distances
-        by it, rounded to whole numbers. Default: they are the distances.
+        divided by it, rounded to whole numbers. Default: durations equal the
+        distances.
     load_parts
         Units of load for one unit in the table that it was read from, for each
-        dimension: 10 where demands have tenths. Default: 1 for all.
+        dimension: 10 if demands have tenths. Default: 1 for all.
     table_form
-        Names of its columns and units, for further rows of it. Default: as
-        the cells say.
+        Names of the columns and units of the table, for further rows. Default:
+        as the cells say.
     columns
         Columns of the table that it was read from, which timetables, map data
         and pages show. Default: none.
@@ -162,8 +163,8 @@ class Instance(ReadOnlyArrays):
         Whether the distances of a matrix are in metres. Those of longitude and
         latitude are. Default: not known.
     detour
-        Factor by which distances of coordinates are longer than straight
-        lines, before they are rounded. Default: 1.
+        Factor by which distances are longer than the straight lines between
+        coordinates, before they are rounded. Default: 1.
     names_clients
         Whether messages count clients, shipments and depots from 0, as PyVRP
         does. Default ``False``.
@@ -323,7 +324,7 @@ class Instance(ReadOnlyArrays):
 
     @cached_property
     def deliveries(self) -> np.ndarray:
-        """What is on board for each node from the start of its trip.
+        """Amount on board for each node from the start of its trip.
 
         int64, a column for each load dimension.
         """
@@ -333,7 +334,7 @@ class Instance(ReadOnlyArrays):
 
     @cached_property
     def load_changes(self) -> np.ndarray:
-        """By how much a visit changes what is on board, as ``deliveries``."""
+        """Change of the load on board by a visit, as ``deliveries``."""
         changes = -self.deliveries
         if self.loads is not None:
             changes += self.loads.pickup
@@ -344,7 +345,7 @@ class Instance(ReadOnlyArrays):
 
     @cached_property
     def handled(self) -> np.ndarray:
-        """What counts for the least load of a route, int64, by node.
+        """What each node adds to the least load of a route, int64.
 
         Each customer's delivery and pickup in the first dimension; the amount
         of a shipment at its pickup.
@@ -357,7 +358,7 @@ class Instance(ReadOnlyArrays):
         return amounts
 
     def stated_load(self, load: int, dimension: int = 0) -> float:
-        """Return a load as the table states it, an int where it is whole."""
+        """Return a load as the table states it, an int if it is whole."""
         part = self.load_parts[dimension] if self.load_parts else 1
         return load // part if load % part == 0 else load / part
 
@@ -449,7 +450,7 @@ class Instance(ReadOnlyArrays):
 
     @property
     def has_durations(self) -> bool:
-        """Whether durations are others than the distances."""
+        """Whether durations differ from the distances."""
         return self.durations is not None or self.speed is not None
 
     @property
@@ -551,7 +552,7 @@ class Instance(ReadOnlyArrays):
 
     @property
     def is_cvrp(self) -> bool:
-        """Whether capacity and number of vehicles are all that limits routes.
+        """Whether only capacity and the number of vehicles limit routes.
 
         The cost of a route is its length then.
         """
@@ -559,7 +560,7 @@ class Instance(ReadOnlyArrays):
 
     @property
     def is_unlimited_cvrp(self) -> bool:
-        """Whether it is a CVRP with vehicles enough for any plan."""
+        """Whether it is a CVRP with enough vehicles for any plan."""
         return set(self.features) <= {MATRIX_ONLY}
 
     @cached_property

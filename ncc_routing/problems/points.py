@@ -107,10 +107,10 @@ class PointSet(ReadOnlyArrays):
     other_weights
         Further weights, shape (num_points, V), >= 0. Default: none.
     other_capacities, other_min_loads
-        Largest (inf for none) and least load of every cluster by each of
-        them, shape (V,). The least default to none.
+        Largest (inf for none) and least load of every cluster by each of them,
+        shape (V,). Default: no least load.
     rules
-        What goes together, apart or where, and other prices. Default: none.
+        Links, fixed points and centers, a graph, and prices. Default: none.
 
     Raises
     ------
@@ -568,7 +568,7 @@ class PointSet(ReadOnlyArrays):
 
     @property
     def masses(self) -> np.ndarray:
-        """How often the distance of each point counts, float64."""
+        """Factor of the distance of each point in the objective, float64."""
         if self.rules.weights_in_objective:
             return self.weights.astype(np.float64)
         return np.ones(self.num_points)

@@ -65,7 +65,7 @@ def test_benchmark_format(tmp_path: Path) -> None:
         ("x,weight\n1,2\n", "column y is missing"),
         ("x,y,lon,lat\n1,2,3,4\n", "either x and y or longitude"),
         ("x,y,demand,weight\n1,2,3,4\n", "name the same field"),
-        ("x,y,X\n1,2,3\n", "a name must be there once"),
+        ("x,y,X\n1,2,3\n", "a name must appear once"),
         ("lon,lat\n1,91\n", "line 2, column lat: must lie in -90..90"),
         ("x,y\n1,2,3\n", "line 2: must have 2 cells"),
         ("x,y,service_time\n1,2,0\n1,2,30\n", "  service_time "),
@@ -98,7 +98,7 @@ def test_benchmark_format(tmp_path: Path) -> None:
         ('[{"x": 1, "y": "1_0"}]', "row 1, column y: must be a finite"),
         (f'[{{"x": 1, "y": {"9" * 400}}}]', "row 1, column y: must be a fin"),
         ("[" * 100_000, "file: is not JSON that can be read"),
-        (f"x,y\n{'1' * 200_000},2\n", "line 2: is no CSV"),
+        (f"x,y\n{'1' * 200_000},2\n", "line 2: is not CSV"),
     ],
 )
 def test_broken_files_are_refused(

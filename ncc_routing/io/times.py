@@ -74,7 +74,7 @@ _BETWEEN: Final = re.compile(r"[,;/|&+\n]|\sand\s", re.IGNORECASE)
 """
 
 _LINES: Final = re.compile(r"[;\n]")
-_BRACKETS: Final = re.compile(r"[()\[\],]|\s*:\s+")
+_BRACKETS: Final = re.compile(r"[()\[\]]|,(?=\s)|(?<=\D),|\s*:\s+")
 _AT: Final = re.compile(
     r"(?:at|um|\u00e0|a las|a la|alle|alle ore)\s+", re.IGNORECASE
 )
@@ -316,11 +316,12 @@ def _breaks_of(table: Table, name: str, most: int) -> list[list[Any]]:
         raise table.error(row, name, rule)
 
     problems = Problems()
-    rows = table.read_rows(name, breaks_in, problems)
+    read = table.read_rows(name, breaks_in, problems)
     problems.refuse()
+    rows = [breaks or [] for breaks in read]
     return [
         [breaks[idx][place] if idx < len(breaks) else None for breaks in rows]
-        for idx in range(max(1, *map(len, rows)))
+        for idx in range(max([1, *map(len, rows)]))
         for place in range(3)
     ]
 
@@ -369,9 +370,9 @@ def _whole_break(
 ) -> tuple[Any, ...] | None:
     """Return the break from one time to another."""
     if isinstance(first, float) and isinstance(last, float):
-        kind = Hours if isinstance(first, Hours) else float
+        number = Hours if isinstance(first, Hours) else float
         last += _HOURS_OF_DAY * getattr(last, "is_next_day", 0)
-        return (kind(last - first), first, first) if last > first else None
+        return (number(last - first), first, first) if last > first else None
     begin, end = (_time_of(each, MOMENT) for each in (first, last))
     for kind in (timedelta, datetime):
         if isinstance(begin, kind) and isinstance(end, kind) and end > begin:

@@ -140,12 +140,12 @@ def test_columns_of_breaks() -> None:
     rows = {title: [cell] for title, cell in zip(titles, cells, strict=True)}
     [found] = read_vehicles(rows | more).types
     assert found.breaks == (
-        nr.Break(HALF, (41400, 48600), paid=False, max_load=3),
-        nr.Break(900, (0, 36000), paid=False, max_load=3),
+        nr.Break(HALF, ((41400, 48600),), False, (3,)),
+        nr.Break(900, ((0, 36000),), False, (3,)),
     )
     ends: dict[str, Any] = {"debut pause": ["12:00"], "fin pause": ["13:00"]}
     [found] = read_vehicles({"capacity": [5], **ends}).types
-    assert found.breaks == (nr.Break(3600, (NOON, NOON)),)
+    assert found.breaks == (nr.Break(3600, ((NOON, NOON),)),)
     for changes, message in (
         ({"fin pause": [""]}, "needs a column break_duration"),
         (

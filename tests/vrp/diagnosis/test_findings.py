@@ -119,6 +119,7 @@ class Row(NamedTuple):
     numbers: Fields = {}  # noqa: RUF012 (never changed)
 
 
+AT_12 = nr.Break(5, ((12, 12),))
 MAIN = "no vehicle can serve customer 2 (id Main St): "
 ONE = "no vehicle can serve customer 1: "
 PAIRS = "no two of 3 customers fit into one route by their windows, loads and "
@@ -283,8 +284,8 @@ ROWS = [
         "break",
         MAIN + "the break of 5 between 4 and 9 cannot fit into its route "
         "alone",
-        nine({"breaks": (nr.Break(5, (4, 9)),), "tw_late": 22}),
-        nine({"breaks": (nr.Break(5, (4, 9)),), "tw_late": 23}),
+        nine({"breaks": (nr.Break(5, ((4, 9),)),), "tw_late": 22}),
+        nine({"breaks": (nr.Break(5, ((4, 9),)),), "tw_late": 23}),
         (2,),
         {"latest_return": 22, "earliest_end": 23},
     ),
@@ -310,10 +311,18 @@ ROWS = [
         "vehicle type 0 (name van) can drive no route: the break from 12 to "
         "17 cannot fit into its shift from 0 to 16",
         nine(
-            {"breaks": (nr.Break(5, (12, 12)),), "tw_late": 16, "name": "van"}
+            {
+                "breaks": (nr.Break(5, ((12, 12),)),),
+                "tw_late": 16,
+                "name": "van",
+            }
         ),
         nine(
-            {"breaks": (nr.Break(5, (12, 12)),), "tw_late": 23, "name": "van"}
+            {
+                "breaks": (nr.Break(5, ((12, 12),)),),
+                "tw_late": 23,
+                "name": "van",
+            }
         ),
         (),
         {"closes": 16},

@@ -111,18 +111,18 @@ class Day:
 
     def _windows(self, place: int) -> list[tuple[float, float]]:
         node, windows = self.path[place], self.instance.windows
-        pairs: list[tuple[float, float]] = [(0, math.inf)]
+        own: list[tuple[float, float]] = [(0, math.inf)]
         if node is not None and windows is not None:
-            pairs = [(windows.tw_early[node], windows.tw_late[node])]
+            own = [(windows.tw_early[node], windows.tw_late[node])]
             if windows.windows is not None:
                 several = map(tuple, windows.windows[node].tolist())
-                pairs = [*several] or pairs
+                own = [*several] or own
         early, late = 0.0, math.inf
         if place == self.last:
             early, late = self.kind.tw_early, self.kind.tw_late
         if self._is_reload(place):
             early = self._release(place)
-        return [(max(a, early), min(b, late)) for a, b in pairs]
+        return [(max(a, early), min(b, late)) for a, b in own]
 
     def cost(self) -> float:
         """Return the cost of the route, inf where it breaks a limit."""
@@ -208,7 +208,7 @@ class Day:
         )
 
     def _may_stay(self, state: State) -> bool:
-        """Whether a driver may wait: at a stop, before or behind the service."""
+        """Whether a driver may wait: before a service, or behind it."""
         place, doing, left, _, rest = state
         if rest > 0:
             return False

@@ -374,10 +374,12 @@ def _whole_break(
         last += _HOURS_OF_DAY * getattr(last, "is_next_day", 0)
         return (number(last - first), first, first) if last > first else None
     begin, end = (_time_of(each, MOMENT) for each in (first, last))
-    for kind in (timedelta, datetime):
-        if isinstance(begin, kind) and isinstance(end, kind) and end > begin:
-            return end - begin, first, first
-    return None
+    length = timedelta()
+    if (isinstance(begin, datetime) and isinstance(end, datetime)) or (
+        isinstance(begin, timedelta) and isinstance(end, timedelta)
+    ):
+        length = end - begin
+    return (length, first, first) if length > timedelta() else None
 
 
 def holds_windows(

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.schedules import DriverBreak
     from ncc_routing.problems.unserved import Unserved
 
 _SCRIPTS: Final = (
@@ -139,7 +140,7 @@ def routes_html(
         for name, title in (names | amounts).items()
         if title in stops
     }
-    taken = [()] * len(groups)
+    taken: list[tuple[DriverBreak, ...]] = [()] * len(groups)
     if features.BREAKS in instance.features:
         taken = [each.breaks for each in solution.schedules(instance)]
     for group, breaks in zip(groups, taken, strict=True):

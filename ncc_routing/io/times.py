@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
 
@@ -373,13 +373,13 @@ def _whole_break(
         number = Hours if isinstance(first, Hours) else float
         last += _HOURS_OF_DAY * getattr(last, "is_next_day", 0)
         return (number(last - first), first, first) if last > first else None
-    begin, end = (_time_of(each, MOMENT) for each in (first, last))
-    length = timedelta()
-    if (isinstance(begin, datetime) and isinstance(end, datetime)) or (
-        isinstance(begin, timedelta) and isinstance(end, timedelta)
-    ):
-        length = end - begin
-    return (length, first, first) if length > timedelta() else None
+    begin, end = (
+        cast("datetime | None", _time_of(each, MOMENT))
+        for each in (first, last)
+    )
+    if begin is None or end is None or type(begin) is not type(end):
+        return None
+    return (end - begin, first, first) if end > begin else None
 
 
 def holds_windows(

@@ -185,6 +185,8 @@ def _breaks_of(
                 int(given[field][row]) if field in given else blank
                 for field, blank in zip(fields, (-1, 0, NO_LIMIT), strict=True)
             )
+            if fields[0] not in given and 0 < early < late < NO_LIMIT:
+                length, late = late - early, early
             if length < 0 and (early > 0 or late < NO_LIMIT):
                 rule = f"needs a {table.called(fields[0])}"
                 field = fields[1] if fields[1] in given else fields[2]

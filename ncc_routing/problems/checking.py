@@ -27,7 +27,7 @@ from ncc_routing.problems._trip_rules import (
     owed_breaks,
     split_trips,
 )
-from ncc_routing.problems.breaks import describe_break
+from ncc_routing.problems.breaks import describe_breaks
 from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.distances import EARTH_RADIUS
 from ncc_routing.problems.instance import Instance
@@ -247,11 +247,8 @@ def _check_routes(
         if math.isinf(duration):
             duration, late = drive()
             if not late:
-                each = (
-                    describe_break(one, instance.time_form)
-                    for one in vehicle_type.breaks
-                )
-                text = f"route {number}: {' and '.join(each)} cannot fit"
+                each = describe_breaks(vehicle_type.breaks, instance.time_form)
+                text = f"route {number}: {each} cannot fit"
                 violations.append(Violation("break", text))
         cost += (
             vehicle_type.fixed_cost

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.text import counted
-from ncc_routing.problems.breaks import describe_break
+from ncc_routing.problems.breaks import describe_breaks
 from ncc_routing.problems.route_constraints import IN_SERVICE
 from ncc_routing.problems.unserved import Reason, absent_of
 from ncc_routing.vrp.diagnosis.arcs import Arcs
@@ -160,9 +160,8 @@ def _text(
     if name == "over" and IN_SERVICE in _lacking(instance, idx, order):
         return "is out of service"
     if name == "break":
-        form = instance.time_form
-        each = (describe_break(one, form) for one in vehicle.breaks)
-        return f"{' and '.join(each)} cannot fit"
+        each = describe_breaks(vehicle.breaks, instance.time_form)
+        return f"{each} cannot fit"
     if name == "distance":
         most = vehicle.max_distance
         return f"drives {most + excess:.10g} of {most:.10g}"

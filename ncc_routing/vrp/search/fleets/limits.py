@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 NUM_CHOICES: Final = 500
 """Iterations that choose who is left out."""
 
-_OF_ARCS: Final = ("arc", "window", "shift", "distance", "driving")
+_OF_ARCS: Final = ("arc", "window", "shift", "break", "distance", "driving")
 """Violations that the way back of a vehicle may break."""
 
 

@@ -691,6 +691,14 @@ VEHICLE_COLUMNS: Final = {
         unit=LOADS,
         blank=NO_LIMIT,
     ),
+    "hours_of_service": _column(
+        "hours_of_service driving_hours_rules lenkzeiten lenk_und_ruhezeiten "
+        "temps_de_conduite_et_de_repos tiempos_de_conduccion_y_descanso "
+        "tempi_di_guida_e_di_riposo",
+        "rules on driving and rests: EU or US, also with other limits: "
+        "EU, 10 h driving, 15 h span; empty: none",
+        TEXT,
+    ),
     "max_overtime": _column(
         "max_overtime overtime",
         "overtime beyond `max_duration`; empty: 0",

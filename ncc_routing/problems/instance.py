@@ -29,6 +29,7 @@ from ncc_routing.problems.features import (
     CLIENT_GROUPS,
     DURATIONS,
     FORBIDDEN_ARCS,
+    HOURS_OF_SERVICE,
     LIMITED_FLEET,
     LOAD_DIMENSIONS,
     MATRIX_ONLY,
@@ -972,9 +973,11 @@ def _check_parts(instance: Instance) -> None:
         if given not in (0, size):
             rule = f"must hold {size} entries, one for each node"
             raise InstanceError(source, "service_durations", rule, given)
-        if given and BREAKS in instance.features:
-            rule = "must not be given where vehicles have breaks"
+        rests = {BREAKS, HOURS_OF_SERVICE}.intersection(instance.features)
+        if given and rests:
+            rule = f"must not be given where vehicles have {min(rests)}"
             raise InstanceError(source, "service_durations", rule)
+        _check_hours(instance, vehicle_type)
     for profile in instance.profiles:
         if len(profile.matrix) != size:
             rule = f"must have {size} rows, one for each node"
@@ -990,6 +993,23 @@ def _check_parts(instance: Instance) -> None:
         rule = f"must be {fleet.capacity}, the largest of the fleet"
         raise InstanceError(source, "capacity", rule, instance.capacity)
     _check_dimensions(instance)
+
+
+def _check_hours(instance: Instance, vehicle_type: VehicleType) -> None:
+    hours = vehicle_type.hours
+    if hours is None:
+        return
+    rule = ""
+    if hours.in_seconds and not instance.time_form.kind:
+        rule = "needs times of a known unit: time_form (time_unit of tables)"
+        rule += ", or hours in numbers"
+    if any(
+        instance.vehicle_types[one.vehicle_type] == vehicle_type
+        for one in instance.in_progress
+    ):
+        rule = "must not be given for vehicles with in-progress routes"
+    if rule:
+        raise InstanceError(instance.name, "hours_of_service", rule)
 
 
 def _check_choice(instance: Instance) -> None:

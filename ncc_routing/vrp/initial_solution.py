@@ -318,7 +318,9 @@ def _is_feasible(
     schedule = schedule_route(instance, route, vehicle_type)
     late = zip(schedule.begins, schedule.lateness, strict=True)
     return not (
-        exceeds(schedule.distance, vehicle.max_distance)
+        schedule.misses_break
+        or schedule.misses_rest
+        or exceeds(schedule.distance, vehicle.max_distance)
         or exceeds(schedule.duration, vehicle.max_duration)
         or any(exceeds(begin + more, begin) for begin, more in late)
     )

@@ -306,9 +306,10 @@ def _schedule_again(
         return
     others = [one.where for name, one in broken.items() if name != "shift"]
     shift, types = broken["shift"], instance.vehicle_types
-    misses = np.zeros(len(placements.types), dtype=bool)
+    misses = np.zeros((2, len(placements.types)), dtype=bool)
     are_changed = [
-        bool(t.breaks) or t.unit_duration_cost + t.unit_overtime_cost > 0
+        bool(t.breaks or t.hours)
+        or t.unit_duration_cost + t.unit_overtime_cost > 0
         for t in types
     ]
     again = shift.where | np.array(are_changed)[placements.types]
@@ -316,12 +317,13 @@ def _schedule_again(
     for row in np.flatnonzero(again).tolist():
         idx, route = int(placements.types[row]), placements.routes[row]
         schedule = schedule_route(instance, route, idx)
-        durations[row], misses[row] = schedule.duration, schedule.misses_break
+        durations[row] = schedule.duration
+        misses[:, row] = schedule.misses_break, schedule.misses_rest
         excess = durations[row] - types[idx].max_duration
         shift.where[row] = exceed(durations[row], types[idx].max_duration)
         if shift.excess is not None:
             shift.excess[row] = excess
-    broken["break"] = Broken(misses)
+    broken |= {"break": Broken(misses[0]), "hours": Broken(misses[1])}
 
 
 def _of_begun(

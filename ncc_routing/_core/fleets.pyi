@@ -577,7 +577,7 @@ class FleetSearch:
         self,
         params: ncc_routing._core.search.SearchParams,
         num_iterations: int,
-        temperature: float,
+        mean_cost: float,
     ) -> int: ...
     def insert_all(
         self,

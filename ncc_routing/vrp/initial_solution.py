@@ -179,7 +179,9 @@ def repair(
     vehicle_types = solution.vehicle_types
     if _WHOLE.isdisjoint(instance.features):
         driven = zip(solution.routes, vehicle_types, strict=True)
-        routes = [_feasible_part(instance, *each) for each in driven]
+        routes: Sequence[Sequence[int]] = [
+            _feasible_part(instance, *each) for each in driven
+        ]
     else:
         routes, vehicle_types = _whole_routes(instance, solution)
     kept = Solution.from_routes(instance, routes, vehicle_types)

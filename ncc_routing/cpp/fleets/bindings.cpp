@@ -547,11 +547,11 @@ void bind_fleet_search(nb::module_& m) {
         .def(
             "place_absent",
             [](FleetSearch& s, const SearchParams& params,
-               int64_t num_iterations, double temperature) {
+               int64_t num_iterations, double mean_cost) {
                 set_params(s, params);
-                return place_absent(s, num_iterations, temperature);
+                return place_absent(s, num_iterations, mean_cost);
             },
-            "params"_a, "num_iterations"_a, "temperature"_a, release_gil())
+            "params"_a, "num_iterations"_a, "mean_cost"_a, release_gil())
         .def(
             "insert_all",
             [](FleetSearch& s, const SearchParams& params, bool along_curve,

@@ -82,7 +82,7 @@ class TypeArcs:
     def works(self, tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
         """Return durations with the service at the tail, float64."""
         services = self.windows.service_durations[self.tails[tails]]
-        return self._of(arc_durations, tails, heads) + services
+        return np.asarray(self._of(arc_durations, tails, heads) + services)
 
     def costs(self, tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
         """Return costs, float64, infinite where there is no arc.

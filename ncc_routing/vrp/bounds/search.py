@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.bounds.listed import ListedRoutes
+    from ncc_routing.vrp.bounds.relaxed import TypeRoutes
 
 Q_ROUTES: Final = "q-routes"
 NG_ROUTES: Final = "ng-routes"
@@ -80,7 +82,8 @@ def search_bound(
             shares = of_rows
 
     of_nodes = np.zeros(len(instance.demands))
-    routes = (*problem.types, *problem.listed)
+    routes: list[TypeRoutes | ListedRoutes]
+    routes = [*problem.types, *problem.listed]
     if not routes:
         return FoundBound(tuple(points), problem.relaxed, of_nodes)
     if upper is None:

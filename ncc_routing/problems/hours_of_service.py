@@ -64,7 +64,8 @@ class HoursOfService:
     Raises
     ------
     InstanceError
-        If a number is negative or no whole number, or a rest is missing.
+        If a number is negative or no whole number, a rest is missing, or
+        service counts beside parts of rests, or rests of work.
     """
 
     max_driving: int = NO_LIMIT
@@ -99,6 +100,13 @@ class HoursOfService:
             rule = "must be given with first_part, and only then"
             value = self.second_part
             raise InstanceError(_SOURCE, "second_part", rule, value)
+        if self.service_counts and (
+            self.first_part
+            or self.rest_in_all
+            or self.work_block < NO_LIMIT
+        ):
+            rule = "must not be given with parts of rests or rests of work"
+            raise InstanceError(_SOURCE, "service_counts", rule)
         least_rest = self.least_rest or self.first_part or self.rest
         object.__setattr__(self, "least_rest", least_rest)
 

@@ -55,6 +55,15 @@ class Day:
         self.lengths |= {rest for _, rest in hours.rest_in_all}
         self.most = max(self.lengths)
 
+    @property
+    def needs_rest(self) -> bool:
+        """Whether a driver who never rests breaks a rule."""
+        hours, driving = self.hours, sum(self.travel)
+        most = [work for work, _ in hours.rest_in_all]
+        return driving > hours.driving_block or self.work > min(
+            [hours.work_block, *most]
+        )
+
     def end(self, start: float) -> float:
         """Return the earliest end of a start, inf for none."""
         first = State(0, int(self.travel[0]))
@@ -63,10 +72,13 @@ class Day:
         while later:
             time = min(later)
             for state in later.pop(time):
-                # Who is there earlier may wait, and is there as well.
-                if seen.get(state, INF) < time - (state.idle == self.most):
+                # Who is there earlier rests, which is more or nothing new.
+                wait = time - seen.setdefault(state, time)
+                if state.idle < self.most and (
+                    wait >= self.hours.rest
+                    or (state.has_first and 0 < wait < self.hours.second_part)
+                ):
                     continue
-                seen[state] = time
                 if state.stop == self.size:
                     everything = (1 << len(self.breaks)) - 1
                     if (state.rested, state.taken) == (

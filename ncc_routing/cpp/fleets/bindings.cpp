@@ -342,10 +342,10 @@ void bind_features(nb::module_& m) {
         nb::kw_only(), "hours"_a, "breaks"_a, "early"_a, "late"_a,
         "first_window"_a, "open"_a, "close"_a, "service"_a, "travel"_a,
         "breaks_before"_a,
-        "Return the start, the begin of each service, and the rests (the\n"
-        "number of a break or -1, stop, begin, duration, share of the arc)\n"
-        "of the shortest route that starts as early as that allows; no\n"
-        "begins where there is none.");
+        "Return the shortest day by hours of service, begun early.\n\n"
+        "Its start, the begin of each service, and the rests: the number of\n"
+        "a break or -1, the stop, begin, duration, share of the arc. Without\n"
+        "such a day there are no begins.");
     ProblemFeatures features;
     std::apply(
         [&]<class... T>(T&...) {

@@ -22,6 +22,9 @@ bool is_no_larger(const Growing& one, const Growing& other) {
     return one.least <= other.least && one.from <= other.from;
 }
 
+// What is never reached.
+constexpr Growing no_limit{-infinity, -infinity};
+
 // Returns it for the latest start, which may be infinite.
 double last_of(const Growing& value, double late) {
     return value.from == -infinity ? value.least : value.at(late);
@@ -61,7 +64,8 @@ DayPlan DayLabels::plan(const DayStart& start,
     DayPlan plan;
     if (label == nullptr)
         return plan;
-    const double open = std::min(label->late, label->time.least - least);
+    const double open = std::min(
+        label->late, std::max(label->soon + 1.0, label->time.least - least));
     plan.start = start.is_open ? std::max({start.early, start.release, open})
                                : start.early;
     std::vector<const Step*> steps;
@@ -181,23 +185,49 @@ void DayLabels::note(Label& label, const Step& step) {
     label.step = std::ssize(steps_) - 1;
 }
 
-void DayLabels::count_rest(Label& label, double length,
-                           const Growing& left) const {
-    if (length >= hours_.rest ||
-        (label.has_first && length >= hours_.second_part)) {
+void DayLabels::begin_rest(Label& label, const Growing& left) {
+    const bool is_further =
+        left.least < label.left.least && left.from <= label.left.from;
+    if (!label.is_idle || is_further) {
+        label.is_idle = true;
+        label.had_first = label.has_first;
+        label.idle_from = label.time;
+    }
+    label.left = left;
+}
+
+bool DayLabels::count_rest(Label& label, double length, const Growing& left,
+                           const Growing& end) const {
+    if (label.driven == no_limit) {
+        // It needs no rest any more.
+    } else if (length >= hours_.rest ||
+               (label.has_first && length >= hours_.second_part)) {
         label.driven = left;
         label.has_first = false;
     } else if (hours_.first_part > 0.0 && length >= hours_.first_part) {
         label.has_first = true;
     }
-    if (length < hours_.least_rest)
-        return;
-    label.worked = left;
-    const auto counted =
-        std::find_if(hours_.lengths.begin(), hours_.lengths.end(),
-                     [&](double each) { return each <= length; });
-    if (counted != hours_.lengths.end())
-        label.rested = std::min(rest_needed_, label.rested + *counted);
+    if (length > 0.0 && length >= hours_.least_rest) {
+        label.worked = left;
+        const auto counted =
+            std::find_if(hours_.lengths.begin(), hours_.lengths.end(),
+                         [&](double each) { return each <= length; });
+        if (counted != hours_.lengths.end())
+            label.rested = std::min(rest_needed_, label.rested + *counted);
+    }
+    if (!label.has_first)
+        return true;
+    // One that is long enough is no first part.
+    const Growing longest =
+        end + -(label.had_first ? hours_.second_part : hours_.rest);
+    const Growing& from = label.idle_from;
+    if (longest.from > -infinity && from.from <= longest.from)
+        return false;
+    if (from.least <= longest.least)
+        label.soon = std::max(label.soon, from.from == -infinity
+                                              ? infinity
+                                              : longest.least - from.from);
+    return label.soon < label.late;
 }
 
 void DayLabels::drive(const HoursStop& stop) {
@@ -207,6 +237,7 @@ void DayLabels::drive(const HoursStop& stop) {
         label.driven = label.driven + stop.travel;
         label.worked = label.worked + stop.travel;
         label.left = {stop.travel};
+        label.is_idle = false;
         on_way_.push_back(label);
     }
     for (std::size_t idx = 0; idx < on_way_.size(); ++idx) {
@@ -230,9 +261,10 @@ void DayLabels::drive(const HoursStop& stop) {
 void DayLabels::rest_on_way(const Label& label, const Growing& left) {
     for (const double length : hours_.lengths) {
         Label then = label;
+        begin_rest(then, left);
         then.time = label.time + length;
-        count_rest(then, length, left);
-        then.left = left;
+        if (!count_rest(then, length, left, then.time))
+            continue;
         note(then, {.length = length,
                     .early = -infinity,
                     .time = label.time,
@@ -274,17 +306,14 @@ void DayLabels::take(const Label& label, std::size_t number,
         return;
     if (left.from > label.left.from)
         then.late = std::min(then.late, label.left.least - left.from);
-    const bool is_counted =
-        (done_ > 0.0 || last_of(left, then.late) < travel) &&
-        (left.least > 0.0 || work_left_ > 0.0);
-    const auto rest_for = [&](double length) {
+    const auto rest_for = [&](double length, bool is_counted) {
         Label longer = then;
+        begin_rest(longer, left);
         longer.time =
             larger(label.time + length, left + (window.early + own.duration));
         longer.taken |= 1U << number;
-        longer.left = left;
-        if (is_counted)
-            count_rest(longer, length, left);
+        if (is_counted && !count_rest(longer, length, left, longer.time))
+            return;
         note(longer, {.number = static_cast<int64_t>(number),
                       .length = length,
                       .early = window.early,
@@ -292,11 +321,22 @@ void DayLabels::take(const Label& label, std::size_t number,
                       .left = left});
         on_way_.push_back(longer);
     };
-    rest_for(own.duration);
-    if (is_counted && needs_rest(label))
+    const bool is_between = done_ > 0.0 && work_left_ > 0.0;
+    if (!is_between)
+        rest_for(own.duration, false);
+    if (!is_between) {
+        // It counts where it is on the way.
+        if (left.least >= travel || (left.least <= 0.0 && work_left_ <= 0.0))
+            return;
+        then.late = std::min(then.late, travel - left.from - 1.0);
+        if (then.late < start_.early)
+            return;
+    }
+    rest_for(own.duration, true);
+    if (needs_rest(label))
         for (const double length : hours_.lengths)
             if (length > own.duration)
-                rest_for(length);
+                rest_for(length, true);
 }
 
 void DayLabels::serve(const HoursStop& stop) {
@@ -327,16 +367,20 @@ void DayLabels::serve_after(const Label& label, const HoursStop& stop,
         if (window.early > window.limit || !cut(then, arrival, window.limit))
             continue;
         const bool is_first = then.late == label.late;
+        const Growing begin = larger(arrival, Growing{window.early});
+        if (done_ > 0.0 && work_left_ > 0.0) {
+            begin_rest(then, Growing{});
+            if (!count_rest(then, rest, Growing{}, begin))
+                continue;
+        }
         if (rest > 0.0) {
-            count_rest(then, rest, Growing{});
             note(then, {.length = rest,
                         .early = -infinity,
                         .time = label.time,
                         .left = Growing{}});
         }
-        then.time = larger(arrival, Growing{window.early});
-        note(then, {.action = Action::Service, .time = then.time});
-        then.time = then.time + stop.service;
+        note(then, {.action = Action::Service, .time = begin});
+        then.time = begin + stop.service;
         then.worked = then.worked + stop.service;
         if (cut(then, then.worked, hours_.work_block))
             keep(then, stop);
@@ -375,15 +419,15 @@ void DayLabels::keep(Label& label, const HoursStop& stop) {
     // What no longer limits anything is as if there were none.
     if (last_of(label.driven, label.late) + driving_left_ <=
         hours_.driving_block) {
-        label.driven = Growing{};
-        label.has_first = true;
+        label.driven = no_limit;
+        label.has_first = false;
     }
     if (last_of(label.worked, label.late) + work_left_ - stop.service <=
         hours_.work_block)
-        label.worked = Growing{};
+        label.worked = no_limit;
     const auto is_no_worse = [](const Label& one, const Label& other) {
         return one.taken == other.taken && one.late >= other.late &&
-               one.has_first >= other.has_first &&
+               one.has_first == other.has_first && one.soon <= other.soon &&
                one.rested >= other.rested &&
                is_no_larger(one.time, other.time) &&
                is_no_larger(one.driven, other.driven) &&
@@ -402,7 +446,7 @@ const DayLabels::Label* DayLabels::best(double& least) const {
     const Label* found = nullptr;
     for (const Label& label : labels_) {
         if (label.taken != all || label.rested < rest_needed_ ||
-            start_.release > label.late)
+            start_.release > label.late || label.soon >= label.late)
             continue;
         const double duration =
             start_.is_open

@@ -94,10 +94,11 @@ private:
         Growing left{};      // driving that follows on the arc
     };
 
-    // A way to drive the first part of a route, by starts up to `late`. On an
-    // arc, all is as at its end, and a further rest has at most `left` of it
-    // behind.
+    // A way to drive the first part of a route, by starts after `soon`, up to
+    // `late`. On an arc, all is as at its end, and a further rest has at most
+    // `left` of it behind.
     struct Label {
+        double soon = -std::numeric_limits<double>::infinity();
         double late = 0.0;
         Growing time{};
         Growing driven{}; // since a rest
@@ -107,6 +108,11 @@ private:
         bool has_first = false; // part of a rest
         int64_t step = -1;
         Growing left{};
+        // Of a rest that still goes on: the time without it, and whether it
+        // may be the second part of one.
+        bool is_idle = false;
+        bool had_first = false;
+        Growing idle_from{};
     };
 
     bool run(const DayStart& start, std::span<const HoursStop> stops);
@@ -119,7 +125,14 @@ private:
     void serve_after(const Label& label, const HoursStop& stop, double rest);
     void stay(const Label& label, const HoursStop& stop, bool is_rest);
     void keep(Label& label, const HoursStop& stop);
-    void count_rest(Label& label, double length, const Growing& left) const;
+    // Begins a rest, or goes on with one at the same place.
+    static void begin_rest(Label& label, const Growing& left);
+
+    // Counts a rest of at least a length that ends at a time. Returns whether
+    // it is none that counts as more for all starts.
+    [[nodiscard]] bool count_rest(Label& label, double length,
+                                  const Growing& left,
+                                  const Growing& end) const;
     void note(Label& label, const Step& step);
 
     // Drops the starts from which something exceeds a limit. Returns whether

@@ -629,8 +629,9 @@ bool Shifts::judge(const FleetProblem& problem, std::span<const uint32_t> path,
 bool Shifts::reaches_on(const FleetSearch& s, uint32_t node,
                         uint32_t customer) const {
     const uint32_t route = s.route_of[node];
-    if (has_several(customer) || !breaks[s.problem.type_of[route]].empty() ||
-        has_begun[s.problem.type_of[route]] != 0)
+    const uint32_t type = s.problem.type_of[route];
+    if (has_several(customer) || !breaks[type].empty() ||
+        hours[type].is_any() || has_begun[type] != 0)
         return true;
     for (uint32_t other = s.first_of(route); s.is_customer(other);
          other = s.nodes[other].next)

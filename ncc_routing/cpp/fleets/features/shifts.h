@@ -131,7 +131,7 @@ struct Shifts : ProblemFeature {
                              std::span<const uint32_t> path, int64_t type,
                              PathTotals& totals) const;
 
-    // Whether a route has a break or several windows.
+    // Whether a route has breaks, hours of service, or several windows.
     [[nodiscard]] bool reaches_on(const FleetSearch& search, uint32_t node,
                                   uint32_t customer) const;
 };

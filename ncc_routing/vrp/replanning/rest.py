@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ncc_routing.problems.breaks import Break
+from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.instance import take
 from ncc_routing.problems.route_constraints import InProgressRoute
 from ncc_routing.problems.schedules import schedule_route
@@ -129,10 +131,16 @@ def _release(draft: Draft, begun: Sequence[DrivenRoute], now: float) -> None:
 
 def _allow_return(draft: Draft, one: DrivenRoute) -> None:
     """Raise limits that a vehicle breaks on its way home as it is."""
-    idx = one.vehicle_type
-    vehicle = draft.instance.vehicle_types[idx]
-    alone = schedule_route(draft.instance, one.stops, idx)
+    idx, instance = one.vehicle_type, draft.instance
+    vehicle = instance.vehicle_types[idx]
+    alone = schedule_route(instance, one.stops, idx)
     changes: dict[str, Any] = {}
+    if alone.misses_break:
+        changes["breaks"] = _later(vehicle.breaks, one.departures[-1])
+        types = list(instance.vehicle_types)
+        types[idx] = replace(vehicle, **changes)
+        instance = replace(instance, fleet=Fleet(tuple(types)))
+        alone = schedule_route(instance, one.stops, idx)
     if alone.duration > vehicle.max_duration:
         changes["max_overtime"] = alone.duration - vehicle.shift_duration
     if alone.distance > vehicle.max_distance:
@@ -151,6 +159,25 @@ def _allow_return(draft: Draft, one: DrivenRoute) -> None:
             draft.instance.time_form.text(back),
         )
         one.vehicle_type = draft.single(idx, one.number, **changes)
+
+
+def _later(breaks: Sequence[Break], time: float) -> tuple[Break, ...]:
+    """Return breaks that fit from a time on, one after another, loaded."""
+    last = math.ceil(time) + sum(one.duration for one in breaks)
+    return tuple(
+        Break(
+            one.duration,
+            (
+                *one.windows[:-1],
+                (
+                    one.windows[-1][0],
+                    max(one.windows[-1][1], last - one.duration),
+                ),
+            ),
+            one.paid,
+        )
+        for one in breaks
+    )
 
 
 def _close_later(draft: Draft, depot: int, time: int) -> None:

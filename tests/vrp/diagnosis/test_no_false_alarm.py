@@ -17,7 +17,6 @@ from tests.oracles.problems import DAY, FLEETS, random_problem
 from tests.robustness.support import seeds
 from tests.vrp.diagnosis.plans import tight_problem
 
-
 PARTS = (*FLEETS, *DAY, "dimensions")
 
 

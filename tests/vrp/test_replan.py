@@ -189,8 +189,12 @@ def test_a_vehicle_that_has_not_left_is_out_of_service() -> None:
     assert sorted(map(len, later.routes)) == [1, 2]
 
 
-def test_a_break_is_had_once() -> None:
-    """The one from 12 on is over at 15; who is late has it later than 18."""
+def test_a_break_is_had_once(tmp_path: Path) -> None:
+    """The one from 12 on is over at 15; who is late has it later than 18.
+
+    A table of what was driven says whether it was; at 26 the van is on its way
+    to c, which it leaves at 37.
+    """
     vans = nr.VehicleType(
         name="van",
         num_available=1,
@@ -206,6 +210,13 @@ def test_a_break_is_had_once() -> None:
     after = nr.replan(plan, [nr.Late(1, 8)], STOP, now=11)
     [schedule] = after.best.schedules(after.instance)
     assert [each.begin for each in schedule.breaks] == [20]
+    told = tmp_path / "driven.csv"
+    rows = "route,kind,id,departure\n1,depot,depot,0\n1,customer,a,12\n"
+    for rest, begin in (("1,break,,15\n", []), ("", [37])):
+        told.write_text(f"{rows}{rest}1,customer,b,25\n")
+        after = nr.replan(plan, [], STOP, now=26, actual=told)
+        [schedule] = after.best.schedules(after.instance)
+        assert [each.begin for each in schedule.breaks] == begin
 
 
 def test_a_late_vehicle() -> None:

@@ -204,9 +204,11 @@ def read_in_progress(
     )
     with in_words_of(file):
         return tuple(
-            InProgressRoute.of_stops(*each, instance.depots, breaks_taken=had)
-            for *each, had in in_progress
-            if each[1]
+            InProgressRoute.of_stops(
+                idx, route, left, instance.depots, breaks_taken=had
+            )
+            for idx, route, left, had in in_progress
+            if route
         )
 
 

@@ -337,9 +337,7 @@ def _break_in(
     for cut in (*range(len(words), 0, -1), *range(-1, -len(words), -1)):
         first, last = " ".join(words[:cut]), " ".join(words[cut:])
         length, when = (first, last) if cut > 0 else (last, first)
-        clock = _CLOCK.fullmatch(length)
-        is_when = clock and clock[2] and int(clock[1]) >= _FIRST_HOUR
-        if is_when or not is_time(length, SERVICE):
+        if _is_clock(length) or not is_time(length, SERVICE):
             continue
         if not when or _is_any_time(when):
             return length, None, None
@@ -348,6 +346,14 @@ def _break_in(
             return (length, *ends)
     ends = _one_window(" ".join(words), number)
     return None if ends is None else _whole_break(*ends)
+
+
+def _is_clock(text: str) -> bool:
+    """Whether a text says when rather than how long: 12:00, 0900."""
+    match = _CLOCK.fullmatch(text)
+    if match is not None and match[2] and int(match[1]) >= _FIRST_HOUR:
+        return True
+    return any(map(_BARE_CLOCK.fullmatch, text.split()))
 
 
 def _one_window(text: str, number: Callable[[str], float]) -> Ends | None:

@@ -113,7 +113,9 @@ BREAKS: dict[str, Any] = {
     "": (),
     "none": (),
     # Noon is no length, and no break ends before it begins.
-    **dict.fromkeys(("12:00", "lunch", "12-12", "12-12:30"), "must be br"),
+    **dict.fromkeys(
+        ("12:00", "0900", "lunch", "12-12", "12-12:30"), "must be br"
+    ),
     "5 min; 5 min; 5 min; 5 min": "at most 3 breaks",
 }
 

@@ -313,5 +313,7 @@ def _as_driven(vehicle_type: VehicleType) -> VehicleType:
         max_distance=vehicle_type.max_distance,
         max_driving_time=vehicle_type.max_driving_time,
         profile=vehicle_type.profile,
-        breaks=vehicle_type.breaks,
+        breaks=tuple(
+            replace(each, max_load=None) for each in vehicle_type.breaks
+        ),
     )

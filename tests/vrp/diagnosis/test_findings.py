@@ -429,6 +429,15 @@ def test_what_a_limit_counts() -> None:
     )
 
 
+def test_vehicles_that_never_drive() -> None:
+    """A break outside of the shift is a warning, as others drive."""
+    never = {"capacity": 5, "breaks": (AT_12,), "tw_late": 16}
+    instance = lone(1, never, {"capacity": 5})
+    kinds = {one.kind: one.is_fatal for one in nr.diagnose(instance).findings}
+    assert kinds["fleet-break"] is False
+    assert nr.solve(instance, nr.MaxIterations(9)).best.vehicle_types == (1,)
+
+
 def test_a_service_longer_than_the_shift_is_told() -> None:
     """The vehicle would be back at 9 + 31 + 9; its shift is 30 long."""
     vehicle = {"tw_early": 0, "tw_late": 30}

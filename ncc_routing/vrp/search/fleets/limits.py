@@ -110,14 +110,12 @@ def with_fewer_vehicles(
     """
     search = FleetSearch(instance, run.seed, spaces=spaces)
     most = ITERATIONS_PER_CUSTOMER * instance.num_customers
-    best = solution
+    most, best = max(LEAST_ITERATIONS, most), solution
     while best.num_routes > 1:
         kept = _fitting(instance, best)[:-1]
         search.load(_only(instance, best, kept))
         search.state.close_empty()
-        placed = search.place_absent(
-            run.budget.time_limit, max(LEAST_ITERATIONS, most)
-        )
+        placed = search.place_absent(run.budget.time_limit, most)
         if (
             placed.num_routes >= best.num_routes  # all have begun
             or instance.unserved(placed.routes)

@@ -564,6 +564,7 @@ void bind_fleet_search(nb::module_& m) {
             },
             "params"_a, "along_curve"_a = false, "opened_type"_a = nb::none(),
             release_gil())
+        .def("close_empty", &FleetSearch::close_empty)
         .def(
             "insertion_cost",
             [](const FleetSearch& s, uint32_t customer, uint32_t before) {

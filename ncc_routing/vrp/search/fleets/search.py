@@ -117,20 +117,23 @@ class FleetSearch:
                 break
         return self.current()
 
-    def place_absent(self, deadline: TimeLimit) -> Solution:
+    def place_absent(
+        self, deadline: TimeLimit, most: float = np.inf
+    ) -> Solution:
         """Look for places for absent customers until there is none.
 
-        Each is tried once, even after the deadline. The routes that leave the
-        fewest without a place are returned.
+        Each is tried once, even after the deadline; ``most`` are iterations.
+        The routes that leave the fewest without a place are returned.
         """
         state = self.state
         best, fewest = self.current(), self.num_absent
         params = self._search_params(self._mean_route_length(state))
         num_customers = self.space.instance.num_customers
         mean_cost = abs(state.cost) / num_customers or 1.0
+        end = self.num_iterations + most
         is_late = False
         while self.num_absent > 0 and not is_late:
-            is_late = deadline.passed()
+            is_late = deadline.passed() or self.num_iterations >= end
             state.place_absent(
                 params,
                 1 if is_late else PLACING_ITERATIONS,

@@ -48,7 +48,7 @@ def read_points(
     num_clusters: int | None = None,
     rounding: str = "none",
     *,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str] | str | os.PathLike[str] | Naming | None = None,
     ignore_columns: Sequence[str] = (),
     **limits: Any,
 ) -> PointSet:
@@ -76,7 +76,7 @@ def read_points(
     rounding
         "none" (default) or "floor", see ``PointSet``.
     columns, ignore_columns
-        As for ``problem``, of a table.
+        As for ``problem``, of a table. Columns may be a file as well.
     limits
         Fields of ``PointSet`` such as ``max_size``; with one a table needs no
         capacity.
@@ -97,7 +97,11 @@ def read_points(
     UnsupportedProblemError
         If a column may be a constraint that is not read.
     """
-    naming = Naming.of(columns, ignore_columns)
+    naming = (
+        columns
+        if isinstance(columns, Naming)
+        else Naming.of(columns, ignore_columns)
+    )
     facts = (capacity, num_clusters, rounding, bool(limits))
     return _read(source, naming, *facts).limited(**limits)
 

@@ -17,7 +17,7 @@ from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import route_titles
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.placing.placements import evaluate
+from ncc_routing.vrp.placing.placements import Cheapest, evaluate
 from ncc_routing.vrp.placing.reasons import reasons_by
 from ncc_routing.vrp.question import Question
 
@@ -268,7 +268,7 @@ def _alternatives(
 
     They come with the number of the route, -1 for a new one, and the type.
     """
-    found = evaluate(instance, plan, (order,))
+    found = evaluate(instance, plan, (order,), Cheapest(1, by_route=True))
     placements, is_possible = found.placements, found.is_possible
     pairs = np.column_stack([placements.origins, placements.types])
     for origin, idx in np.unique(pairs, axis=0).tolist():

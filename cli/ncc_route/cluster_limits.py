@@ -12,10 +12,6 @@ from ncc_routing.core.params import bounded, shell_option
 class Limits:
     """Limits as in ``PointSet``."""
 
-    min_load: float | None = bounded(
-        *(None, 0.0, inf),
-        metadata=shell_option("Minimum load of every cluster.", "Q"),
-    )
     min_size: int | None = bounded(
         *(None, 0, inf),
         metadata=shell_option("Minimum number of points of every cluster."),

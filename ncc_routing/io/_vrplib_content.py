@@ -150,8 +150,7 @@ def _wrong_beside_shipments(instance: Instance) -> Iterator[str]:
     for node in range(1, instance.num_customers + 1):
         name = instance.describe_node(node)
         if node not in ends:
-            who = f"no customers without a shipment, such as {name}"
-            yield f"{who}, in {field}"
+            yield f"no customers without a shipment, as {name}, in {field}"
         elif not required[node]:
             yield f"no optional shipments, such as that of {name}"
 

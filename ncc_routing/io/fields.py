@@ -783,6 +783,8 @@ OWN_PLACES: Final = tuple(
 POINT_COLUMNS: Final = {
     **PLACE_COLUMNS,
     "demand": replace(PLACE_COLUMNS["demand"], kind=NUMBER, blank=None),
+    "demand_2": _column("weight_2 demand_2 second_weight second_demand"),
+    "demand_3": _column("weight_3 demand_3 third_weight third_demand"),
     "capacity": _column("capacity"),
 }
 """Columns of the points of a clustering problem."""

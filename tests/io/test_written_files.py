@@ -363,7 +363,7 @@ NO_PLACE: list[tuple[nr.Instance, dict[str, Any], str]] = [
     (
         SHIPPED,
         {"shipments": SHIPPED.shipments[:1], "demands": [0, 0, 0, 1, 0]},
-        "no customers without a shipment, such as customer 3, in PICKUP",
+        "no customers without a shipment, as customer 3, in PICKUP",
     ),
     (
         SHIPPED,

@@ -12,7 +12,7 @@ from ncc_route import options
 from ncc_route.cluster_limits import Limits
 from ncc_route.declared import Stated, params_of, verb
 from ncc_route.running import Frame, frame
-from ncc_route.tables import ColumnsOption, IgnoreOption, named_columns
+from ncc_route.tables import ColumnsOption, IgnoreOption, naming_of
 from ncc_routing.ccp.params import ClusterParams
 from ncc_routing.core.text import number_of
 from ncc_routing.problems.cluster_rules import ClusterRules
@@ -154,8 +154,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
             points,
             None if capacity is None else _numbers(capacity),
             rounding="floor" if floor else "none",
-            columns=named_columns(columns),
-            ignore_columns=ignore_column or [],
+            columns=naming_of(columns, ignore_column),
             **given,
         )
         count: int | str | None = num_clusters

@@ -88,6 +88,7 @@ _TIMED: Final = frozenset(
         features.TIME_WINDOWS,
         features.SEVERAL_WINDOWS,
         features.BREAKS,
+        features.HOURS_OF_SERVICE,
         features.SERVICE_DURATIONS,
         features.RELEASE_TIMES,
         features.VEHICLE_WINDOWS,

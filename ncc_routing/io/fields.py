@@ -633,11 +633,12 @@ VEHICLE_COLUMNS: Final = {
         blank=NO_LIMIT,
     ),
     "break": _column(
-        "break breaks lunch lunch_break driver_break driver_breaks pause "
-        "pausen mittagspause pauses pause_dejeuner descanso descansos pausa "
-        "pause_pranzo pausa_pranzo",
-        "duration of a break, and when it may begin: 30 min 11:30-13:30; "
-        "several separated by `;`",
+        "break breaks lunch lunch_break lunch_time driver_break driver_breaks "
+        "pause pausen mittag mittagspause pauses pause_midi pause_dejeuner "
+        "descanso descansos almuerzo pausa_comida pausa pause_pranzo "
+        "pausa_pranzo",
+        "breaks of the driver, and when they may begin: 30 min 11:30-13:30; "
+        "12:00-12:30 is the half hour from 12:00; several separated by `;`",
         BREAK,
         target=" ".join(map(" ".join, BREAK_FIELDS)),
     ),
@@ -652,22 +653,28 @@ VEHICLE_COLUMNS: Final = {
         for name, names, meaning, kind, blank in (
             (
                 "duration",
-                "break_duration break_length break_minutes pausendauer",
+                "break_duration break_length break_minutes lunch_duration "
+                "pausendauer duree_pause duracion_pausa duracion_descanso "
+                "durata_pausa",
                 "duration of a break; empty: none",
                 SERVICE,
                 -1,
             ),
             (
                 "from",
-                "break_from break_start break_earliest pause_von pause_ab",
+                "break_from break_start break_earliest lunch_start pause_von "
+                "pause_ab pausenbeginn debut_pause inicio_pausa "
+                "inicio_descanso inizio_pausa",
                 "earliest start of the break",
                 MOMENT,
                 0,
             ),
             (
                 "until",
-                "break_until break_end break_to break_latest pause_bis",
-                "latest start of the break",
+                "break_until break_end break_to break_latest lunch_end "
+                "pause_bis pausenende fin_pause fin_pausa fin_descanso "
+                "fine_pausa",
+                "latest start of the break; without a duration, its end",
                 MOMENT,
                 NO_LIMIT,
             ),
@@ -683,6 +690,14 @@ VEHICLE_COLUMNS: Final = {
         "largest load on board during a break; empty: any",
         unit=LOADS,
         blank=NO_LIMIT,
+    ),
+    "hours_of_service": _column(
+        "hours_of_service driving_hours_rules lenkzeiten lenk_und_ruhezeiten "
+        "temps_de_conduite_et_de_repos tiempos_de_conduccion_y_descanso "
+        "tempi_di_guida_e_di_riposo",
+        "rules on driving and rests: EU or US, also with other limits: "
+        "EU, 10 h driving, 15 h span; empty: none",
+        TEXT,
     ),
     "max_overtime": _column(
         "max_overtime overtime",

@@ -48,7 +48,7 @@ def read_points(
     num_clusters: int | None = None,
     rounding: str = "none",
     *,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str] | str | os.PathLike[str] | Naming | None = None,
     ignore_columns: Sequence[str] = (),
     **limits: Any,
 ) -> PointSet:
@@ -78,7 +78,7 @@ def read_points(
     rounding
         "none" (default) or "floor", see ``PointSet``.
     columns, ignore_columns
-        As for ``problem``, of a table.
+        As for ``problem``, of a table. Columns may be a file as well.
     limits
         Fields of ``PointSet`` such as ``max_size``; with one a table needs no
         capacity. ``min_load`` is as ``capacity``.
@@ -99,7 +99,11 @@ def read_points(
     UnsupportedProblemError
         If a column may be a constraint that is not read.
     """
-    naming = Naming.of(columns, ignore_columns)
+    naming = (
+        columns
+        if isinstance(columns, Naming)
+        else Naming.of(columns, ignore_columns)
+    )
     most: Any = capacity
     if most is not None and np.ndim(most):
         limits["capacity"], most = most, None

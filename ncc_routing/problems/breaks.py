@@ -14,7 +14,7 @@ from ncc_routing.problems.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ncc_routing.problems.time_form import TimeForm
 
@@ -80,8 +80,15 @@ def _checked(given: Sequence[Any]) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(windows))
 
 
-def describe_break(one: Break, form: TimeForm) -> str:
-    """Return it in words: "the break of 0:30 between 11:30 and 13:30"."""
+def describe_breaks(breaks: Iterable[Break], form: TimeForm) -> str:
+    """Return them in words: "the break of 0:30 between 11:30 and 13:30"."""
+    return " and ".join(_described(one, form) for one in breaks)
+
+
+def _described(one: Break, form: TimeForm) -> str:
+    if len(one.windows) == 1 and one.windows[0][0] == one.windows[0][1]:
+        early, end = one.windows[0][0], one.windows[0][0] + one.duration
+        return f"the break from {form.text(early)} to {form.text(end)}"
     text = f"the break of {form.text(one.duration, is_duration=True)}"
     spans = []
     for early, late in one.windows:

@@ -170,7 +170,7 @@ def lower_bound(
         a rule.
     UnsupportedProblemError
         If the problem has negative fixed costs, reloads or shipments, or more
-        than 3,000 nodes.
+        than 30,000 nodes.
     InstanceError
         If a file or a table is missing or wrong.
 

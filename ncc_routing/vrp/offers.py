@@ -22,6 +22,7 @@ from ncc_routing.problems.unserved import without_required
 from ncc_routing.vrp.initial_solution import Start
 from ncc_routing.vrp.params import FEWEST_VEHICLES
 from ncc_routing.vrp.placing.placements import (
+    Cheapest,
     Placements,
     evaluate,
     placed,
@@ -211,11 +212,13 @@ def offers(
 def _cheapest(question: Question, k: int) -> Iterator[Offer]:
     """Yield the cheapest places, the other orders as they are."""
     instance, plan = question.instance, question.plan
-    found = evaluate(instance, plan, question.order)
+    is_by_vehicles = question.result.params.get("objective") == FEWEST_VEHICLES
+    asked = None if is_by_vehicles else Cheapest(k)
+    found = evaluate(instance, plan, question.order, asked)
     placements, costs = found.placements, found.costs
     places = np.flatnonzero(found.is_possible)
     keys = [costs[places]]
-    if question.result.params.get("objective") == FEWEST_VEHICLES:
+    if is_by_vehicles:
         keys.append(placements.origins[places] < 0)
     ranked = places[np.lexsort(keys)].tolist()
     titles = route_titles(instance, plan)

@@ -369,8 +369,18 @@ class _Steps:
         if is_short:
             return self._chosen(self._open(first))
         if self._vehicle_cost > 0.0:
-            return self._turn_to(self._base, first)
+            return self._turn_to(self._base, self._on_fewer(first))
         return first
+
+    def _on_fewer(self, solution: Solution) -> Solution:
+        """Return a solution on as few vehicles as are found soon."""
+        from ncc_routing.vrp.search.fleets.limits import with_fewer_vehicles
+
+        run, instance = self._run.for_stage("fleet"), self._instance
+        run = run.within(PLACING_SHARE * run.budget.remaining())
+        return self._do(
+            "fleet", with_fewer_vehicles, instance, solution, run, run.spaces
+        )
 
     def _chosen(self, solution: Solution) -> Solution:
         """Leave the customers of the lowest priority out."""

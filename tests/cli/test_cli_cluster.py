@@ -44,8 +44,11 @@ def test_columns_of_points_are_named_or_ignored(
     assert done.code == 1
     assert "  people (1 in line 2): --ignore-column people\n" in done.err
     assert "  zone (w in line 2): --ignore-column zone\n" in done.err
-    answer = run.json(*job, "--columns demand=people --ignore-column zone")
-    assert answer["num_clusters"] == 2
+    kept = tmp_path / "columns.toml"
+    kept.write_text('ignore = ["zone"]\n[columns]\ndemand = "people"\n')
+    for said in ("demand=people --ignore-column zone", kept):
+        answer = run.json(*job, f"--columns {said}")
+        assert answer["num_clusters"] == 2
     assert run(*job, "--columns demand").code == 2
 
 

@@ -147,15 +147,15 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     begun = time.perf_counter()
     params = stated.params()
     with frame.running(params.time_limit) as time_limit:
-        least = {} if min_load is None else {"min_load": _numbers(min_load)}
+        given: dict[str, Any] = {**limits.values, **read_rules(rules.values)}
+        if min_load is not None:
+            given["min_load"] = _numbers(min_load)
         data = read_points(
             points,
             None if capacity is None else _numbers(capacity),
             rounding="floor" if floor else "none",
             columns=naming_of(columns, ignore_column),
-            **limits.values,
-            **least,
-            **read_rules(rules.values),
+            **given,
         )
         count: int | str | None = num_clusters
         if num_clusters is not None and num_clusters not in _RULES:

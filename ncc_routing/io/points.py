@@ -104,13 +104,14 @@ def read_points(
         if isinstance(columns, Naming)
         else Naming.of(columns, ignore_columns)
     )
-    if capacity is not None and np.ndim(capacity):
-        limits["capacity"], capacity = capacity, None
-    facts = (capacity, num_clusters, rounding, bool(limits))
+    most: Any = capacity
+    if most is not None and np.ndim(most):
+        limits["capacity"], most = most, None
+    facts = (most, num_clusters, rounding, bool(limits))
     points = _read(source, naming, *facts)
     if points.other_weights is not None:
         weights = np.column_stack([points.weights, points.other_weights])
-        most = limits.pop("capacity", capacity)
+        most = limits.pop("capacity", most)
         least = limits.pop("min_load", None)
         limits |= limits_by_weight(points.name, weights, most, least)
     return points.limited(**limits)

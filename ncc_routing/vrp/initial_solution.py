@@ -176,7 +176,8 @@ def repair(
     of the insertion, get routes of their own. ``InfeasibleError`` is raised as
     by ``keep_to_fleet``.
     """
-    vehicle_types = solution.vehicle_types
+    routes: Sequence[Sequence[int]]
+    vehicle_types: Sequence[int] = solution.vehicle_types
     if _WHOLE.isdisjoint(instance.features):
         driven = zip(solution.routes, vehicle_types, strict=True)
         routes = [_feasible_part(instance, *each) for each in driven]

@@ -45,7 +45,7 @@ class Alternative:
     route
         Number of the route, from 1; ``None`` for a new one.
     cost
-        Least cost that the order adds there; ``None`` where it has no place.
+        Least cost that the order adds there; ``None`` if it does not fit.
     position
         Which stop of the route it is then, from 1; ``None`` without a place.
     reasons
@@ -161,22 +161,22 @@ class Explanation:
 def explain(
     result: Result, id: str | int | Mapping[str, Any] | AddOrder
 ) -> Explanation:
-    """Return why an order is where it is, or what binds a route.
+    """Explain why an order is on its route, or what limits a route.
 
     Parameters
     ----------
     result
         The plan.
     id
-        Id of an order (its number, where there are no ids); or the title of a
-        route: its driver as in the timetable, or "Route 1". Or a new order as
-        for :func:`ncc_routing.offers`.
+        Id of an order (its number without ids); or the title of a route: its
+        driver as in the timetable, or "Route 1". Or a new order as for
+        :func:`ncc_routing.offers`.
 
     Returns
     -------
     Explanation
-        Data, and words with ``str``. An order is explained together with the
-        other end of its shipment.
+        The data, and a text with ``str``. A shipment is explained with both
+        stops.
 
     Raises
     ------

@@ -176,11 +176,12 @@ def repair(
     of the insertion, get routes of their own. ``InfeasibleError`` is raised as
     by ``keep_to_fleet``.
     """
-    routes: Sequence[Sequence[int]]
     vehicle_types: Sequence[int] = solution.vehicle_types
     if _WHOLE.isdisjoint(instance.features):
         driven = zip(solution.routes, vehicle_types, strict=True)
-        routes = [_feasible_part(instance, *each) for each in driven]
+        routes: Sequence[Sequence[int]] = [
+            _feasible_part(instance, *each) for each in driven
+        ]
     else:
         routes, vehicle_types = _whole_routes(instance, solution)
     kept = Solution.from_routes(instance, routes, vehicle_types)
@@ -319,7 +320,9 @@ def _is_feasible(
     schedule = schedule_route(instance, route, vehicle_type)
     late = zip(schedule.begins, schedule.lateness, strict=True)
     return not (
-        exceeds(schedule.distance, vehicle.max_distance)
+        schedule.misses_break
+        or schedule.misses_rest
+        or exceeds(schedule.distance, vehicle.max_distance)
         or exceeds(schedule.duration, vehicle.max_duration)
         or any(exceeds(begin + more, begin) for begin, more in late)
     )

@@ -213,6 +213,36 @@ def test_a_vehicle_that_has_not_left_is_out_of_service() -> None:
     assert sorted(map(len, later.routes)) == [1, 2]
 
 
+def test_a_break_is_had_once(tmp_path: Path) -> None:
+    """The one from 12 on is over at 15; who is late has it later than 18.
+
+    A table of what was driven says whether it was; at 26 the van is on its way
+    to c, which it leaves at 37.
+    """
+    vans = nr.VehicleType(
+        name="van",
+        num_available=1,
+        capacity=9,
+        breaks=(nr.Break(3, ((12, 18),)),),
+    )
+    plan = driven(line(10, 20, 30, fleet=nr.Fleet((vans,))), (1, 2, 3))
+    after = nr.replan(plan, [], STOP, now=23)
+    [begun] = after.instance.in_progress
+    assert begun.breaks_taken == (0,)
+    [schedule] = after.best.schedules(after.instance)
+    assert (schedule.breaks, schedule.duration) == ((), 69)
+    after = nr.replan(plan, [nr.Late(1, 8)], STOP, now=11)
+    [schedule] = after.best.schedules(after.instance)
+    assert [each.begin for each in schedule.breaks] == [20]
+    told = tmp_path / "driven.csv"
+    rows = "route,kind,id,departure\n1,depot,depot,0\n1,customer,a,12\n"
+    for rest, begin in (("1,break,,15\n", []), ("", [37])):
+        told.write_text(f"{rows}{rest}1,customer,b,25\n")
+        after = nr.replan(plan, [], STOP, now=26, actual=told)
+        [schedule] = after.best.schedules(after.instance)
+        assert [each.begin for each in schedule.breaks] == begin
+
+
 def test_a_late_vehicle() -> None:
     """It comes 5 later to c, and longer at b."""
     after = nr.replan(PLAN, [nr.Late("van", 5)], STOP, now=23)
@@ -367,6 +397,16 @@ def test_refused_changes(change: dict[str, Any], message: str) -> None:
         nr.replan(PLAN, [change], STOP, now=5)
 
 
+def random_breaks(rng: np.random.Generator) -> tuple[nr.Break, ...]:
+    """Return breaks of different lengths, or none."""
+    count = int(rng.choice([0, 0, 1, 2]))
+    opens = rng.integers(0, 200, count).tolist()
+    return tuple(
+        nr.Break(5 + 5 * number, ((early, early + 150),))
+        for number, early in enumerate(opens)
+    )
+
+
 def random_day(rng: np.random.Generator) -> nr.Instance:
     """Return deliveries and pickups, several types, windows and reloads."""
     num, depots = int(rng.integers(5, 20)), int(rng.integers(1, 3))
@@ -388,6 +428,7 @@ def random_day(rng: np.random.Generator) -> nr.Instance:
             reload_depots=(0,) if rng.random() < 0.4 else (),
             tw_early=int(rng.integers(0, 60)),
             tw_late=int(rng.integers(400, 700)),
+            breaks=random_breaks(rng),
         )
         for idx in range(int(rng.integers(1, 4)))
     ]
@@ -451,7 +492,10 @@ def simulate(
         happened.update(row[:reached])
         routes = {place[stop] for stop in row[:reached] if stop not in depots}
         assert len(routes) <= 1
+        had = {b.duration for b in one.breaks if b.place <= reached}
         for route in routes:
+            ahead = after.best.schedules(new)[route].breaks
+            assert had.isdisjoint(b.duration for b in ahead if b.begin >= now)
             assert ids(after)[route][:reached] == row[:reached]
         for stop in row[:served]:
             if stop not in depots:

@@ -112,8 +112,9 @@ def _short_types(
             load, most = map(instance.stated_load, (total, room))
             names = map(instance.describe_type, np.flatnonzero(able).tolist())
             text = (
-                f"the demands of those whom only {' and '.join(names)} may "
-                f"serve add up to {load}, more than the capacity of {most}: "
+                "the demands of the customers that only "
+                f"{' and '.join(names)} may serve add up to {load}, more than "
+                f"the capacity of {most}: "
                 f"{listed(instance, served.tolist())}"
             )
             numbers = {"load": load, "capacity": most}

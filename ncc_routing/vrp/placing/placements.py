@@ -333,12 +333,13 @@ def _schedule_again(
     shift, types = broken["shift"], instance.vehicle_types
     are_paid = [t.unit_duration_cost + t.unit_overtime_cost > 0 for t in types]
     are_changed = [
-        bool(t.breaks) or is_paid
+        bool(t.breaks or t.hours) or is_paid
         for t, is_paid in zip(types, are_paid, strict=True)
     ]
     again = shift.where | np.array(are_changed)[placements.types]
     again &= ~np.any(others, axis=0)
-    rows, misses = np.flatnonzero(again), again.copy()
+    # Those that are passed over below count as not possible.
+    rows, misses = np.flatnonzero(again), np.array([again, again])
     if any(are_paid):
         asked = None
     if asked is not None:
@@ -352,13 +353,14 @@ def _schedule_again(
         if asked is not None and kept[group] >= asked.most:
             continue
         schedule = schedule_route(instance, route, idx)
-        durations[row], misses[row] = schedule.duration, schedule.misses_break
+        durations[row] = schedule.duration
+        misses[:, row] = schedule.misses_break, schedule.misses_rest
         excess = durations[row] - types[idx].max_duration
         shift.where[row] = exceed(durations[row], types[idx].max_duration)
         if shift.excess is not None:
             shift.excess[row] = excess
-        kept[group] += not (shift.where[row] or misses[row])
-    broken["break"] = Broken(misses)
+        kept[group] += not (shift.where[row] or misses[:, row].any())
+    broken |= {"break": Broken(misses[0]), "hours": Broken(misses[1])}
 
 
 def _of_begun(

@@ -148,7 +148,8 @@ def _drive_as_told(
         departures.append(None)
     one.route, one.stops = [*stops, *rest], stops
     begun = InProgressRoute.of_stops(
-        told.vehicle_type, stops, departures, instance.depots
+        *(told.vehicle_type, stops, departures, instance.depots),
+        breaks_taken=told.breaks_taken,
     )
     rules = instance.constraints or RouteConstraints()
     rules = replace(rules, in_progress=(begun,))

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.instance import take
 from ncc_routing.problems.route_constraints import InProgressRoute
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,21 +141,19 @@ def _release(draft: Draft, begun: Sequence[DrivenRoute], now: float) -> None:
 
 
 def _allow_breaks(draft: Draft, one: DrivenRoute) -> None:
-    """Let a vehicle that can no longer take its breaks take them any time."""
+    """Let a vehicle that can no longer take its breaks take them later."""
     idx = one.vehicle_type
     if schedule_route(draft.instance, one.stops, idx).misses_break:
-        breaks = tuple(
-            replace(each, windows=((0, NO_LIMIT),), max_load=None)
-            for each in draft.instance.vehicle_types[idx].breaks
-        )
+        given = draft.instance.vehicle_types[idx].breaks
+        breaks = _later(given, one.departures[-1])
         one.vehicle_type = draft.single(idx, one.number, breaks=breaks)
 
 
 def _allow_return(draft: Draft, one: DrivenRoute) -> None:
     """Raise limits that a vehicle breaks on its way home as it is."""
-    idx = one.vehicle_type
-    vehicle = draft.instance.vehicle_types[idx]
-    alone = schedule_route(draft.instance, one.stops, idx)
+    idx, instance = one.vehicle_type, draft.instance
+    vehicle = instance.vehicle_types[idx]
+    alone = schedule_route(instance, one.stops, idx)
     changes: dict[str, Any] = {}
     if not math.isfinite(alone.cost):
         return  # it needs a stop between
@@ -177,6 +175,25 @@ def _allow_return(draft: Draft, one: DrivenRoute) -> None:
             draft.instance.time_form.text(back),
         )
         one.vehicle_type = draft.single(idx, one.number, **changes)
+
+
+def _later(breaks: Sequence[Break], time: float) -> tuple[Break, ...]:
+    """Return breaks that fit from a time on, one after another, loaded."""
+    last = math.ceil(time) + sum(one.duration for one in breaks)
+    return tuple(
+        Break(
+            one.duration,
+            (
+                *one.windows[:-1],
+                (
+                    one.windows[-1][0],
+                    max(one.windows[-1][1], last - one.duration),
+                ),
+            ),
+            one.paid,
+        )
+        for one in breaks
+    )
 
 
 def _close_later(draft: Draft, depot: int, time: int) -> None:

@@ -55,8 +55,8 @@ LIFT = ((), (), ("lift",), (), ())
         (
             {"vehicles": (None, (1,), (1,), (1,), (1,))},
             "fleet-load",
-            "the demands of those whom only vehicle type 1 may serve add up "
-            "to 10, more than the capacity of 8: customer 1",
+            "the demands of the customers that only vehicle type 1 may serve "
+            "add up to 10, more than the capacity of 8: customer 1",
         ),
         ({"same_route": ((1, 2, 3, 4),)}, None, ""),
         (

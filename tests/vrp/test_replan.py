@@ -84,7 +84,9 @@ def test_waiting_that_is_past_is_no_driving() -> None:
 def test_open_routes_and_services_of_a_type_go_on() -> None:
     """The van is at a from 0 to 5, at b from 15 to 20, and new at d."""
     van = nr.VehicleType(
-        **{"name": "van", "num_available": 1, "capacity": 9},
+        name="van",
+        num_available=1,
+        capacity=9,
         start_depot=None,
         end_depot=None,
         service_durations=(0, 5, 5, 5),

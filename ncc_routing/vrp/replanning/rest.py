@@ -141,11 +141,16 @@ def _release(draft: Draft, begun: Sequence[DrivenRoute], now: float) -> None:
 
 
 def _allow_breaks(draft: Draft, one: DrivenRoute) -> None:
-    """Let a vehicle that can no longer take its breaks take them later."""
+    """Let a vehicle that can no longer take its breaks take them later.
+
+    One that drives nowhere any more owes none.
+    """
     idx = one.vehicle_type
     if schedule_route(draft.instance, one.stops, idx).misses_break:
-        given = draft.instance.vehicle_types[idx].breaks
-        breaks = _later(given, one.departures[-1])
+        vehicle = draft.instance.vehicle_types[idx]
+        breaks = _later(vehicle.breaks, one.departures[-1])
+        if one.is_over and vehicle.end_depot is None:
+            breaks, one.breaks_taken = (), ()
         one.vehicle_type = draft.single(idx, one.number, breaks=breaks)
 
 

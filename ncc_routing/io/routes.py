@@ -455,7 +455,7 @@ def _of_table(
     twice = np.zeros(table.num_rows, dtype=bool)
     for rows in rows_of.values():
         twice[rows[1:]] = np.diff(order[rows]) == 0
-    table.refuse(twice, STOP, "must be there once on a route")
+    table.refuse(twice, STOP, "must appear once on a route")
     _check_vehicles(table, instance, labels, vehicle_types)
     first_rows = [rows[0] for rows in rows_of.values()]
     types = _types_of(

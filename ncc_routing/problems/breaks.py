@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Break:
-    """A break that each route of a vehicle type has, once.
+    """A break that each route of a vehicle type has once.
 
-    It lies between the work at the first depot and the end of the route: on
-    an arc, which it may interrupt, at a stop before or after its service, or
-    in a waiting. It counts in the duration of the route.
+    It lies between the work at the first depot and the end of the route: on an
+    arc, which it may interrupt, at a stop before or after its service, or
+    during waiting. It counts in the duration of the route.
 
     Parameters
     ----------

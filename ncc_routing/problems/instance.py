@@ -29,6 +29,7 @@ from ncc_routing.problems.features import (
     CLIENT_GROUPS,
     DURATIONS,
     FORBIDDEN_ARCS,
+    HOURS_OF_SERVICE,
     LIMITED_FLEET,
     LOAD_DIMENSIONS,
     MATRIX_ONLY,
@@ -145,17 +146,18 @@ class Instance(ReadOnlyArrays):
         Format of the times in the input. Default: numbers in the unit of the
         durations.
     constraints
-        Rules about the customers of a route and its vehicle, and in-progress
-        routes. Default: none.
+        Constraints on the customers of a route and its vehicle, and
+        in-progress routes. Default: none.
     speed
         Distance per unit of time. Durations that are not given are distances
-        by it, rounded to whole numbers. Default: they are the distances.
+        divided by it, rounded to whole numbers. Default: durations equal the
+        distances.
     load_parts
         Units of load for one unit in the table that it was read from, for each
-        dimension: 10 where demands have tenths. Default: 1 for all.
+        dimension: 10 if demands have tenths. Default: 1 for all.
     table_form
-        Names of its columns and units, for further rows of it. Default: as
-        the cells say.
+        Names of the columns and units of the table, for further rows. Default:
+        as the cells say.
     columns
         Columns of the table that it was read from, which timetables, map data
         and pages show. Default: none.
@@ -163,8 +165,8 @@ class Instance(ReadOnlyArrays):
         Whether the distances of a matrix are in metres. Those of longitude and
         latitude are. Default: not known.
     detour
-        Factor by which distances of coordinates are longer than straight
-        lines, before they are rounded. Default: 1.
+        Factor by which distances are longer than the straight lines between
+        coordinates, before they are rounded. Default: 1.
     names_clients
         Whether messages count clients, shipments and depots from 0, as PyVRP
         does. Default ``False``.
@@ -328,7 +330,7 @@ class Instance(ReadOnlyArrays):
 
     @cached_property
     def deliveries(self) -> np.ndarray:
-        """What is on board for each node from the start of its trip.
+        """Amount on board for each node from the start of its trip.
 
         int64, a column for each load dimension.
         """
@@ -338,7 +340,7 @@ class Instance(ReadOnlyArrays):
 
     @cached_property
     def load_changes(self) -> np.ndarray:
-        """By how much a visit changes what is on board, as ``deliveries``."""
+        """Change of the load on board by a visit, as ``deliveries``."""
         changes = -self.deliveries
         if self.loads is not None:
             changes += self.loads.pickup
@@ -349,7 +351,7 @@ class Instance(ReadOnlyArrays):
 
     @cached_property
     def handled(self) -> np.ndarray:
-        """What counts for the least load of a route, int64, by node.
+        """What each node adds to the least load of a route, int64.
 
         Each customer's delivery and pickup in the first dimension; the amount
         of a shipment at its pickup.
@@ -362,7 +364,7 @@ class Instance(ReadOnlyArrays):
         return amounts
 
     def stated_load(self, load: int, dimension: int = 0) -> float:
-        """Return a load as the table states it, an int where it is whole."""
+        """Return a load as the table states it, an int if it is whole."""
         part = self.load_parts[dimension] if self.load_parts else 1
         return load // part if load % part == 0 else load / part
 
@@ -454,7 +456,7 @@ class Instance(ReadOnlyArrays):
 
     @property
     def has_durations(self) -> bool:
-        """Whether durations are others than the distances."""
+        """Whether durations differ from the distances."""
         return self.durations is not None or self.speed is not None
 
     @property
@@ -556,7 +558,7 @@ class Instance(ReadOnlyArrays):
 
     @property
     def is_cvrp(self) -> bool:
-        """Whether capacity and number of vehicles are all that limits routes.
+        """Whether only capacity and the number of vehicles limit routes.
 
         The cost of a route is its length then.
         """
@@ -564,7 +566,7 @@ class Instance(ReadOnlyArrays):
 
     @property
     def is_unlimited_cvrp(self) -> bool:
-        """Whether it is a CVRP with vehicles enough for any plan."""
+        """Whether it is a CVRP with enough vehicles for any plan."""
         return set(self.features) <= {MATRIX_ONLY}
 
     @cached_property
@@ -971,9 +973,11 @@ def _check_parts(instance: Instance) -> None:
         if given not in (0, size):
             rule = f"must hold {size} entries, one for each node"
             raise InstanceError(source, "service_durations", rule, given)
-        if given and BREAKS in instance.features:
-            rule = "must not be given where vehicles have breaks"
+        rests = {BREAKS, HOURS_OF_SERVICE}.intersection(instance.features)
+        if given and rests:
+            rule = f"must not be given where vehicles have {min(rests)}"
             raise InstanceError(source, "service_durations", rule)
+        _check_hours(instance, vehicle_type)
     for profile in instance.profiles:
         if len(profile.matrix) != size:
             rule = f"must have {size} rows, one for each node"
@@ -989,6 +993,23 @@ def _check_parts(instance: Instance) -> None:
         rule = f"must be {fleet.capacity}, the largest of the fleet"
         raise InstanceError(source, "capacity", rule, instance.capacity)
     _check_dimensions(instance)
+
+
+def _check_hours(instance: Instance, vehicle_type: VehicleType) -> None:
+    hours = vehicle_type.hours
+    if hours is None:
+        return
+    rule = ""
+    if hours.in_seconds and not instance.time_form.kind:
+        rule = "needs times of a known unit: time_form (time_unit of tables)"
+        rule += ", or hours in numbers"
+    if any(
+        instance.vehicle_types[one.vehicle_type] == vehicle_type
+        for one in instance.in_progress
+    ):
+        rule = "must not be given for vehicles with in-progress routes"
+    if rule:
+        raise InstanceError(instance.name, "hours_of_service", rule)
 
 
 def _check_choice(instance: Instance) -> None:

@@ -399,6 +399,9 @@ def _without_wide_limits(instance: Instance) -> _Parts:
             changes["num_available"] = None
         if vehicle_type.max_distance >= bound.distance:
             changes["max_distance"] = NO_LIMIT
+        hours = vehicle_type.hours
+        if hours is not None and hours.free_work >= bound.work:
+            changes["hours_of_service"] = None
         if vehicle_type.max_driving_time >= bound.work:
             changes["max_driving_time"] = NO_LIMIT
         if vehicle_type.max_stops >= instance.num_customers:
@@ -481,7 +484,7 @@ def _never_waits(
     """Whether any route, started at once, neither waits nor is late."""
     if vehicle_type.can_reload or windows.windows is not None:
         return False  # a trip may wait for its goods
-    if vehicle_type.breaks:
+    if vehicle_type.breaks or vehicle_type.hours is not None:
         return False
     start, end = instance.ends_of(vehicle_type)
     begin = max(vehicle_type.tw_early, int(windows.tw_early[start]))

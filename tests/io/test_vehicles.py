@@ -247,7 +247,7 @@ def test_json_holds_both_tables(tmp_path: Path) -> None:
             "day.json: vehicles: row 1, column due",
         ),
         ({"orders": [{"x": 1}]}, "day.json: orders: is not known beside cu"),
-        ({"Customers": [{"x": 1}]}, "columns: a name must be there once"),
+        ({"Customers": [{"x": 1}]}, "columns: a name must appear once"),
         ({"customers": []}, "customers: must be a list of objects, not only"),
     ],
 )

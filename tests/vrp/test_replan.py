@@ -81,6 +81,28 @@ def test_waiting_that_is_past_is_no_driving() -> None:
         assert (sum(schedule.waits), schedule.duration) == (15, 75)
 
 
+def test_open_routes_and_services_of_a_type_go_on() -> None:
+    """The van is at a from 0 to 5, at b from 15 to 20, and new at d."""
+    van = nr.VehicleType(
+        **{"name": "van", "num_available": 1, "capacity": 9},
+        start_depot=None,
+        end_depot=None,
+        service_durations=(0, 5, 5, 5),
+    )
+    plan = driven(line(10, 20, 30, fleet=nr.Fleet((van,))), (1, 2, 3))
+    row = {"id": "d", "x": 45, "y": 0, "demand": 0, "service": 1}
+    for now in (16, 19):
+        after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=now)
+        assert ids(after) == [["a", "b", "c", "d"]]
+        [schedule] = after.best.schedules(after.instance)
+        assert schedule.begins == (0, 15, 30, 50)
+        assert schedule.services == (5, 5, 5, 1)
+    late = nr.replan(plan, [nr.Late("van", 4)], STOP, now=19)
+    assert late.best.schedules(late.instance)[0].begins == (0, 15, 34)
+    with pytest.raises(nr.ParameterError, match="a is already served, at 0"):
+        nr.replan(plan, [nr.Cancel("a")], STOP, now=1)
+
+
 @pytest.mark.parametrize(("now", "is_served"), [(10, False), (11, True)])
 def test_who_is_served_is_not_cancelled(now: int, is_served: bool) -> None:
     """The service of a begins at 10, and must have begun before now."""

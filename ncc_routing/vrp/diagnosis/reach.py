@@ -313,7 +313,7 @@ def _why(
     at = instance.time_form.text
     lasting = partial(at, is_duration=True)
     if step == "arc":
-        return "forbidden arcs leave no way there from a depot, or none back"
+        return "forbidden arcs leave no path there from a depot, or none back"
     if step == "start":
         return (
             f"its vehicle starts at {at(of['shift_start'])} at the earliest, "
@@ -366,7 +366,7 @@ def _describe_group(instance: Instance, group: list[int]) -> Finding:
     return finding(
         instance,
         "group",
-        "forbidden arcs leave no way there from a depot, or none back, to "
+        "forbidden arcs leave no path there from a depot, or none back, to "
         f"{len(group)} customers that are connected with each other: "
         f"{listed(instance, group)}",
         group,

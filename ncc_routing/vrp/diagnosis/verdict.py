@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def diagnose(problem: Problem) -> Diagnosis:
-    """Find out why a problem has no plan, and which values look wrong.
+    """Prove why a problem has no plan, and name values that look wrong.
 
     No search runs. Fatal findings are proved by arithmetic: customers that no
     vehicle can serve, each with the limit that the best vehicle violates;

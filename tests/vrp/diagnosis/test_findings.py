@@ -217,7 +217,7 @@ ROWS = [
     ),
     Row(
         "arc",
-        "no vehicle can serve customer 1: forbidden arcs leave no way there "
+        "no vehicle can serve customer 1: forbidden arcs leave no path there "
         "from a depot, or none back",
         case([1], {"capacity": 1}, matrix=[[0, NO], [1, 0]]),
         case([1], {"capacity": 1}, matrix=[[0, 1], [1, 0]]),
@@ -225,7 +225,7 @@ ROWS = [
     ),
     Row(
         "group",
-        "forbidden arcs leave no way there from a depot, or none back, to 2 "
+        "forbidden arcs leave no path there from a depot, or none back, to 2 "
         "customers that are connected with each other: customer 1, customer 2",
         case([1, 1], {}, matrix=[[0, NO, NO], [NO, 0, 1], [1, 1, 0]]),
         case([1, 1], {}, matrix=[[0, 1, NO], [NO, 0, 1], [1, 1, 0]]),

@@ -14,9 +14,9 @@ import sys
 from collections import defaultdict
 from itertools import pairwise
 
-SPEED = 30 / 3.6  # metres a second
+SPEED = 60 / 3.6  # metres a second
 RADIUS = 6_371_008.8
-MINUTE = 60
+MINUTE, HOUR = 60, 3600
 
 
 def seconds(text: str) -> int:
@@ -99,6 +99,35 @@ def broken(
     return wrong
 
 
+def beyond_hours(
+    orders: dict[str, dict[str, str]], rows: list[dict[str, str]]
+) -> list[str]:
+    """Return which EU hours of service a route breaks, in words.
+
+    At most 4.5 h of driving without 45 min of rest and 9 h in all; at most 6 h
+    of work without a rest, which is 30 min in all beyond 6 h, and 45 beyond 9.
+    """
+    driven = since = work = stretch = rested = 0.0
+    wrong, last = [], None
+    for row in rows:
+        begin, end = seconds(row["service_start"]), seconds(row["departure"])
+        if row["kind"] == "break":
+            rested += end - begin
+            stretch = 0.0
+            since = 0.0 if end - begin >= 45 * MINUTE else since
+            continue
+        leg = travel(orders[last["id"]], orders[row["id"]]) if last else 0.0
+        driven, since = driven + leg, since + leg
+        work, stretch = work + leg + end - begin, stretch + leg + end - begin
+        last = row
+        if since > 4.5 * HOUR + MINUTE or stretch > 6 * HOUR + MINUTE:
+            wrong.append(f"no rest up to {row['id']}")
+    least = 45 if work > 9 * HOUR else 30 if work > 6 * HOUR else 0
+    if driven > 9 * HOUR or rested < least * MINUTE:
+        wrong.append(f"{driven} s of driving, {rested} s of rest")
+    return wrong
+
+
 def main(*files: str) -> int:
     """Print what is broken, and return how much."""
     tables = []
@@ -114,7 +143,10 @@ def main(*files: str) -> int:
     wrong = [
         f"{name}: {text}"
         for name, rows in routes.items()
-        for text in broken(orders, vans[name], rows)
+        for text in (
+            *broken(orders, vans[name], rows),
+            *beyond_hours(orders, rows),
+        )
     ]
     served = [row["id"] for row in plan if row["kind"] == "customer"]
     missing = orders.keys() - {order_rows[0]["id"]} - set(served)

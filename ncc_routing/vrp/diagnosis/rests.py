@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ncc_routing.problems.breaks import Break, describe_breaks
+from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.arcs import Arcs, exceed
 from ncc_routing.vrp.diagnosis.findings import Finding, finding
 
@@ -28,12 +29,13 @@ def find_idle(arcs: Arcs) -> Iterator[Finding]:
     form = arcs.instance.time_form
     for vehicle_type, (first, *_) in idle:
         opens, closes = _shift_of(arcs, vehicle_type)
+        end = f" to {form.text(closes)}" if closes < NO_LIMIT else " on"
         yield finding(
             arcs.given,
             "fleet-break",
             f"{arcs.given.describe_type(first)} can drive no route: "
             f"{describe_breaks(vehicle_type.breaks, form)} cannot fit into "
-            f"its shift from {form.text(opens)} to {form.text(closes)}",
+            f"its shift from {form.text(opens)}{end}",
             numbers={"opens": opens, "closes": closes},
             is_fatal=len(idle) == len(arcs.types) and arcs.customers.size > 0,
         )

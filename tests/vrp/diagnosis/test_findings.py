@@ -431,10 +431,11 @@ def test_what_a_limit_counts() -> None:
 
 def test_vehicles_that_never_drive() -> None:
     """A break outside of the shift is a warning, as others drive."""
-    never = {"capacity": 5, "breaks": (AT_12,), "tw_late": 16}
+    never = {"capacity": 5, "breaks": (AT_12,), "tw_early": 13}
     instance = lone(1, never, {"capacity": 5})
     kinds = {one.kind: one.is_fatal for one in nr.diagnose(instance).findings}
     assert kinds["fleet-break"] is False
+    assert "into its shift from 13 on" in str(nr.diagnose(instance))
     assert nr.solve(instance, nr.MaxIterations(9)).best.vehicle_types == (1,)
 
 

@@ -101,9 +101,7 @@ class HoursOfService:
             value = self.second_part
             raise InstanceError(_SOURCE, "second_part", rule, value)
         if self.service_counts and (
-            self.first_part
-            or self.rest_in_all
-            or self.work_block < NO_LIMIT
+            self.first_part or self.rest_in_all or self.work_block < NO_LIMIT
         ):
             rule = "must not be given with parts of rests or rests of work"
             raise InstanceError(_SOURCE, "service_counts", rule)

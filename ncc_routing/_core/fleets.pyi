@@ -204,10 +204,11 @@ def plan_day(
     breaks_before: Sequence[int],
 ) -> tuple[float, list[float], list[tuple[int, int, float, float, float]]]:
     """
-    Return the start, the begin of each service, and the rests (the
-    number of a break or -1, stop, begin, duration, share of the arc)
-    of the shortest route that starts as early as that allows; no
-    begins where there is none.
+    Return the shortest day by hours of service, begun early.
+
+    Its start, the begin of each service, and the rests: the number of
+    a break or -1, the stop, begin, duration, share of the arc. Without
+    such a day there are no begins.
     """
 
 class StopLoads:

@@ -177,5 +177,6 @@ def parse_hours(text: str) -> HoursOfService | None:
         if match is None or hours is None:
             return None
         limit = round(float(match[1]) * _HOUR)
-        hours = replace(hours, **{f"max_{match[2].lower()}": limit})
+        changes: dict[str, Any] = {f"max_{match[2].lower()}": limit}
+        hours = replace(hours, **changes)
     return hours

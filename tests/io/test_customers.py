@@ -239,7 +239,7 @@ def test_a_depot_beside_the_rows_has_its_hours() -> None:
         read_problem_of(content)
     content["depot"] = {**HOME, "X": 1}
     with pytest.raises(
-        nr.InstanceError, match="depot: columns: a name must be"
+        nr.InstanceError, match="depot: columns: a name must appear"
     ):
         read_problem_of(content)
 

@@ -335,7 +335,7 @@ def test_a_window_is_said_once() -> None:
     rows = {"x": [0, 9], "y": [0, 0], "demand": [0, 1], "hours": ["", ""]}
     for title in ("open", "due"):
         with pytest.raises(
-            nr.InstanceError, match=f"hours and {title} say the"
+            nr.InstanceError, match=f"hours and {title} mean the"
         ):
             nr.problem({**rows, title: ["", "9:00"]}, capacity=1)
     named = {**rows, "Zeit": ["", "8-12"]}

@@ -304,8 +304,9 @@ def test_routes_are_given_up_until_the_vehicles_are_fewest() -> None:
     instance = generate_time_windows(200, 901, share=1.0)
     assert -(-instance.demands.sum() // instance.capacity) == 19
     for objective, is_least in (("cost", False), ("fewest-vehicles", True)):
-        asked = {"polish": "none", "objective": objective}
-        result = nr.solve(instance, time_limit=100.0, **asked)
+        result = nr.solve(
+            instance, time_limit=100.0, polish="none", objective=objective
+        )
         assert (result.num_routes == 19) is is_least
 
 

@@ -49,7 +49,7 @@ def compiled_hours(
     def most(limit: float) -> float:
         if limit >= NO_LIMIT:
             return np.inf
-        return limit if are_whole else float(widened(np.float64(limit)))
+        return limit if are_whole else float(widened(np.array(limit)))
 
     return kernels.Hours(
         driving_block=most(hours.driving_block),
@@ -133,8 +133,8 @@ def plan_day(
         return None
     numbers = [one.number for one in owed]
     taken = [
-        Rest(numbers[number] if number >= 0 else -1, *others)
-        for number, *others in rests
+        Rest(numbers[number] if number >= 0 else -1, stop, *times)
+        for number, stop, *times in rests
     ]
     return Day(first, begins, taken)
 

@@ -154,7 +154,7 @@ def test_columns_of_breaks() -> None:
             {"fin pause": ["11:00"]},
             "later latest begin|needs a column break_dur",
         ),
-        ({"break": ["12-13"]}, "say the same"),
+        ({"break": ["12-13"]}, "mean the same"),
     ):
         with pytest.raises(nr.InstanceError, match=message):
             read_vehicles({"capacity": [5], **ends, **changes})

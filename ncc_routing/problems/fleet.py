@@ -43,7 +43,7 @@ _MAY_BE_NONE: Final = ("num_available", "start_depot", "end_depot")
 
 _TUPLES: Final = (
     *("other_capacities", "initial_load", "reload_depots"),
-    "service_durations",
+    *("service_durations", "setup_durations"),
 )
 """Fields that hold several whole numbers."""
 
@@ -134,11 +134,14 @@ class VehicleType:
     speed_factor
         By what the durations of arcs are divided; lengths stay. Default 1.
     service_durations
-        Service duration of each node by these vehicles; not where vehicles
-        have breaks. Default: those of ``Instance.windows``.
+        Service duration of each node by these vehicles. Default: those of
+        ``Instance.windows``.
     breaks
         Breaks that each route has, at most six, in any order. They count in
         the duration of the route. Default: none.
+    setup_durations
+        Set-up duration of each node by these vehicles, 0 for depots. Default:
+        those of ``Instance.windows``.
 
     Raises
     ------
@@ -177,6 +180,7 @@ class VehicleType:
     speed_factor: float = 1
     service_durations: tuple[int, ...] = ()
     breaks: tuple[Break, ...] = ()
+    setup_durations: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         require_kind("vehicle type", "name", self.name, str)
@@ -294,6 +298,7 @@ class VehicleType:
             features.OPEN_ROUTES: None in (self.start_depot, self.end_depot),
             features.SPEED_FACTORS: self.speed_factor != 1,
             features.OWN_SERVICES: bool(self.service_durations),
+            features.OWN_SETUPS: bool(self.setup_durations),
             features.BREAKS: bool(self.breaks),
         }
         return (feature for feature, is_there in is_used.items() if is_there)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.io.changes import read_changes
-from ncc_routing.problems.features import OWN_SERVICES
+from ncc_routing.problems.features import OWN_WORK
 from ncc_routing.vrp.initial_solution import Start
 from ncc_routing.vrp.replanning.day import Day
 from ncc_routing.vrp.replanning.rest import rest_of
@@ -88,8 +88,8 @@ def replan(  # noqa: PLR0913 - as solve
     if any(k.start_depot is None for k in result.instance.vehicle_types):
         rule = "does not take routes that start at their first customer"
         raise UnsupportedProblemError(result.instance.name, "replan", rule)
-    if OWN_SERVICES in result.instance.features:
-        rule = f"does not take {OWN_SERVICES}"
+    for name in sorted(OWN_WORK.intersection(result.instance.features)):
+        rule = f"does not take {name}"
         raise UnsupportedProblemError(result.instance.name, "replan", rule)
     day = Day.of(result, now, actual)
     for change in read_changes(changes, result.instance.table_form):

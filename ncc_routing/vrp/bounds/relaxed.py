@@ -172,12 +172,22 @@ class Relaxation:
         return least * 2.0**self.exponent if cost < math.inf else math.inf
 
 
-def require_bounded(instance: Instance) -> None:
-    """Refuse features that may lower costs, and problems too large."""
+def require_bounded(instance: Instance, given: Instance | None = None) -> None:
+    """Refuse features that may lower costs, and problems too large.
+
+    Work that depends on the previous stop is not exact in the form that is
+    ``given`` no longer.
+    """
     if len(instance.demands) > LARGEST_MATRIX:
         rule = f"does not support more than {LARGEST_MATRIX} nodes"
         raise UnsupportedProblemError(instance.name, "lower bound", rule)
-    for feature in instance.features:
+    used = list(instance.features)
+    if given is not None:
+        work = features.OWN_WORK.intersection(given.features)
+        used += sorted(work - {features.OWN_SERVICES})
+        if work and features.BREAKS in given.features:
+            used += [f"{features.BREAKS} and other {name}" for name in work]
+    for feature in used:
         if feature not in TAKEN:
             raise UnsupportedProblemError(
                 instance.name, "lower bound", f"does not support {feature}"

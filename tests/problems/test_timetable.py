@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 
 import ncc_routing as nr
 from ncc_routing.problems.timetable import TIMES, list_stops, stop_rows

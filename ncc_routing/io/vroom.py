@@ -672,12 +672,10 @@ class _Reader:
             capacities = item.wholes("capacity") or (NO_LIMIT,)
             breaks = self._breaks(item)
             work = sum(one.duration for one in breaks) / _HOUR
-            prices: dict[str, float] = {}
+            far, long = 1.0, 0.0
             if not self._prices_arcs:
-                prices = {
-                    "unit_distance_cost": driving.per_km / _KILOMETRE,
-                    "unit_driving_cost": driving.per_hour / _HOUR,
-                }
+                far = driving.per_km / _KILOMETRE
+                long = driving.per_hour / _HOUR
             yield VehicleType(
                 capacity=capacities[0],
                 other_capacities=capacities[1:],
@@ -699,7 +697,8 @@ class _Reader:
                 service_durations=self._own_durations("service", driving.kind),
                 setup_durations=self._own_durations("setup", driving.kind),
                 breaks=breaks,
-                **prices,
+                unit_distance_cost=far,
+                unit_driving_cost=long,
             )
 
     def _durations(self, key: str, kind: str = "") -> tuple[int, ...]:
@@ -775,7 +774,7 @@ class _Reader:
     def _priced(self, roads: _Roads, driving: _Driving) -> Profile:
         """Return distances, or what arcs cost with the work at their heads."""
         durations = driving.slowness * roads.durations
-        if not self._prices_arcs:
+        if not self._prices_arcs and roads.distances is not None:
             return Profile(roads.distances, durations)
         price = driving.per_hour / _HOUR * durations
         if roads.costs is not None:

@@ -191,10 +191,11 @@ def _stops_of(
             driven, now = one.share, one.begin + one.duration
         node = None if is_open else schedule.visits[at]
         is_reload = not is_end and node in instance.depots
+        kind = END if is_end else "reload" if is_reload else JOB
+        arrival = now + (1 - driven) * travel
         stops.append(
             Stop(
-                *(END if is_end else "reload" if is_reload else JOB, node),
-                *(now + (1 - driven) * travel, begin, load),
+                *(kind, node, arrival, begin, load),
                 setup=setup,
                 service=0 if is_end else schedule.services[at] - setup,
                 leg=(1 - driven) * leg,

@@ -264,8 +264,13 @@ def _check_routes(
             )
         ]
         drive = partial(
-            *(_drive, route, times, services, vehicle_type),
-            *(instance.depots, departures),
+            _drive,
+            route,
+            times,
+            services,
+            vehicle_type,
+            instance.depots,
+            departures,
         )
         duration, late = drive(breaks)
         if math.isinf(duration):

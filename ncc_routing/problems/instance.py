@@ -316,18 +316,14 @@ class Instance(ReadOnlyArrays):
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return services and set-ups of all nodes by vehicles of a type."""
         windows = self.windows
-        of_all = (None, None)
+        none = np.zeros(len(self.demands), dtype=np.int64)
+        service = setup = none
         if windows is not None:
-            of_all = (windows.service_durations, windows.setup_durations)
-        own = vehicle_type.service_durations, vehicle_type.setup_durations
-        service, setup = (
-            np.array(own)
-            if own
-            else np.zeros(len(self.demands), dtype=np.int64)
-            if of_all is None
-            else of_all
-            for own, of_all in zip(own, of_all, strict=True)
-        )
+            service, setup = windows.service_durations, windows.setup_durations
+        if vehicle_type.service_durations:
+            service = np.array(vehicle_type.service_durations)
+        if vehicle_type.setup_durations:
+            setup = np.array(vehicle_type.setup_durations)
         return service, setup
 
     def ends_of(self, vehicle_type: VehicleType) -> tuple[int, int]:
@@ -733,14 +729,14 @@ def _explicit(instance: Instance) -> Instance:
             for each in types
         )
     profiles = list(instance.profiles)
-    place: dict[tuple[int, float, bytes, bytes], int] = {}
+    place: dict[tuple[int, float, bytes], int] = {}
     driven = []
     for each, *more in zip(types, leaving, entering, strict=True):
         leave, enter = (np.resize(own, len(nodes)) for own in more)
         if is_open:
             leave[-1] = enter[-1] = 0
         has_more = bool(leave.any() or enter.any())
-        key = each.profile, each.speed_factor, *map(np.ndarray.tobytes, more)
+        key = each.profile, each.speed_factor, np.array(more).tobytes()
         if each.speed_factor == 1 and not has_more:
             place[key] = each.profile
         elif key not in place:
@@ -752,18 +748,18 @@ def _explicit(instance: Instance) -> Instance:
             durations = own.matrix if own.durations is None else own.durations
             driving = durations / each.speed_factor
             place[key] = 1 + len(profiles)
-            durations = None
+            whole = None
             if has_more:
                 is_away = np.pad(
                     is_elsewhere[each.profile],
                     (0, int(is_open)),
                     constant_values=True,
                 )
-                durations = driving + leave[:, None] + enter * is_away
+                whole = driving + leave[:, None] + enter * is_away
             profiles.append(
                 Profile(own.matrix, driving)
-                if durations is None
-                else Profile(own.matrix, durations, driving)
+                if whole is None
+                else Profile(own.matrix, whole, driving)
             )
         driven.append(
             replace(

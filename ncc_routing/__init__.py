@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     from ncc_routing.problems.cluster_rules import ClusterRules as ClusterRules
     from ncc_routing.problems.fleet import Fleet as Fleet
     from ncc_routing.problems.fleet import VehicleType as VehicleType
+    from ncc_routing.problems.hours_of_service import (
+        HoursOfService as HoursOfService,
+    )
     from ncc_routing.problems.instance import Instance as Instance
     from ncc_routing.problems.loads import Loads as Loads
     from ncc_routing.problems.matrices import Profile as Profile
@@ -120,6 +123,7 @@ _MODULE_OF_NAME = {
     "TimeWindows": "problems.time_windows",
     "VehicleType": "problems.fleet",
     "Break": "problems.breaks",
+    "HoursOfService": "problems.hours_of_service",
     "diagnose": "vrp.diagnosis.verdict",
     "explain": "vrp.explain",
     "LowerBound": "vrp.lower_bound",

@@ -72,8 +72,21 @@ def pages_by_clicks(first: Path) -> dict[str, int]:
         ("docs/tutorials/warm_start_pyvrp.md", ("prize=", "nr.warm_start(")),
         ("docs/reference/no_plan.md", ("nr.diagnose(", "InfeasibleError")),
         ("docs/benchmarks/index.md", ("after ten seconds", "PyVRP", "gap %")),
+        ("docs/tutorials/limits_and_breaks.md", ("## Breaks", "max stops")),
+        ("docs/reference/no_plan.md", ("allow_unserved=True", "priority")),
+        ("docs/tutorials/day_goes_on.md", ("nr.replan(",)),
+        ("docs/tutorials/ask_the_plan.md", ("nr.offers(", "nr.what_if(")),
+        ("docs/concepts/bounds.md", ("nr.lower_bound(", "ncc-route bound")),
+        ("docs/tutorials/cluster_points.md", ("min_size=", "tolerance=")),
+        ("docs/reference/pyvrp.md", ("from ncc_routing.pyvrp import solve",)),
+        ("docs/tutorials/the_paper.md", ("## Tables of the paper",)),
+        ("docs/reference/moving_to_0_2.md", ("## Exit code 3", "`phases`")),
     ],
-    ids=["windows", "pinning", "prizes", "infeasible", "quality"],
+    ids=[
+        *("windows", "pinning", "prizes", "infeasible", "quality"),
+        *("breaks", "over-full", "replanning", "offers", "bounds"),
+        *("sizes", "drop-in", "tables of the paper", "moving"),
+    ],
 )
 def test_answers_are_near(
     page: str, words: tuple[str, ...], first: Path

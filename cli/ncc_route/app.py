@@ -186,7 +186,9 @@ def _fail(error: Exception) -> NoReturn:
     if options:
         typed = [quoted(each) for each in sys.argv[1:]]
         line = " ".join(["ncc-route", *typed, *options])
-        say(f"This command takes all of these proposals:\n  {line}", err=True)
+        say(
+            f"This command accepts all of these proposals:\n  {line}", err=True
+        )
     raise SystemExit(1)
 
 

@@ -14,8 +14,7 @@ UpperOption = Annotated[
     str | None,
     options.file(
         "--upper",
-        "Solution (.sol, .csv, .xlsx, .json) or cost, which makes the bound "
-        "quicker.",
+        "Solution (.sol, .csv, .xlsx, .json) or cost; it speeds up the bound.",
         metavar="FILE|VALUE",
         show_default="a short search",
     ),
@@ -42,8 +41,8 @@ def bound(
 ) -> None:
     """Prove a lower bound on the cost of any solution.
 
-    What is not modelled is left out and named; the bound stays valid. Ctrl-C
-    ends the run with the best bound so far.
+    Constraints that are not modelled are dropped and named; the bound stays
+    valid. Ctrl-C ends the run with the best bound so far.
     """
     from ncc_routing.core.text import may_be_number, number_of
     from ncc_routing.vrp.lower_bound import lower_bound

@@ -1,5 +1,6 @@
 """``ncc-route cluster``: weighted points into capacitated clusters."""
 
+import math
 import re
 import time
 from pathlib import Path
@@ -11,8 +12,9 @@ from ncc_route import options
 from ncc_route.cluster_limits import Limits
 from ncc_route.declared import Stated, params_of, verb
 from ncc_route.running import Frame, frame
-from ncc_route.tables import ColumnsOption, IgnoreOption, named_columns
+from ncc_route.tables import ColumnsOption, IgnoreOption, naming_of
 from ncc_routing.ccp.params import ClusterParams
+from ncc_routing.core.text import number_of
 from ncc_routing.problems.cluster_rules import ClusterRules
 
 if TYPE_CHECKING:
@@ -33,23 +35,52 @@ def _number_or_rule(value: str | None) -> str | None:
     )
 
 
+def _amounts(value: str | None) -> str | None:
+    if value is not None:
+        for each in map(number_of, value.split(",")):
+            if not 0.0 <= each < math.inf:
+                raise typer.BadParameter(
+                    f"{value!r} is not a number >= 0, or several between "
+                    "commas."
+                )
+    return value
+
+
+def _numbers(value: str) -> float | list[float]:
+    """Return the number of an option, or its list of numbers."""
+    amounts = [number_of(each) for each in value.split(",")]
+    amounts = [int(each) if each.is_integer() else each for each in amounts]
+    return amounts[0] if len(amounts) == 1 else amounts
+
+
 PointsArgument = Annotated[
     Path,
     options.argument(
         "POINTS",
         "CSV, JSON or Excel with the columns x, y (or lon, lat), optionally "
-        "weight and id, a file with 'n p' and lines 'x y capacity demand', "
-        "or - for standard input.",
+        "weight, weight 2 and id; a file with 'n p' and lines 'x y capacity "
+        "demand'; or - for standard input.",
     ),
 ]
 CapacityOption = Annotated[
-    float | None,
+    str | None,
     typer.Option(
         "--capacity",
-        metavar="Q",
-        min=0.0,
-        help="Capacity of every cluster.",
+        metavar="Q,...",
+        callback=_amounts,
+        help="Capacity of every cluster; 100,50: one for each weight, or for "
+        "each cluster.",
         show_default="that of the file",
+    ),
+]
+MinLoadOption = Annotated[
+    str | None,
+    typer.Option(
+        "--min-load",
+        metavar="Q,...",
+        callback=_amounts,
+        help="Minimum load of every cluster, as --capacity.",
+        show_default=False,
     ),
 ]
 NumClustersOption = Annotated[
@@ -59,8 +90,8 @@ NumClustersOption = Annotated[
         "-k",
         metavar="K",
         callback=_number_or_rule,
-        help="Number of clusters, fewest, most (the largest that the least "
-        "loads and sizes allow), or random (the least number that the random "
+        help="Number of clusters, fewest, most (as many as the minimum loads "
+        "and sizes allow), or random (the fewest that the random "
         "assignment reaches).",
         show_default="that of the file, else fewest",
     ),
@@ -94,6 +125,7 @@ FloorOption = Annotated[
 def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     points: PointsArgument,
     capacity: CapacityOption = None,
+    min_load: MinLoadOption = None,
     num_clusters: NumClustersOption = None,
     floor: FloorOption = False,
     columns: ColumnsOption = None,
@@ -110,17 +142,19 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.ccp import solve as pipeline
     from ncc_routing.core.params import to_mapping
     from ncc_routing.io.cluster_rules import read_rules
+    from ncc_routing.io.points import read_points
 
     begun = time.perf_counter()
     params = stated.params()
     with frame.running(params.time_limit) as time_limit:
-        data = _read(
+        least = {} if min_load is None else {"min_load": _numbers(min_load)}
+        data = read_points(
             points,
-            capacity,
+            None if capacity is None else _numbers(capacity),
             rounding="floor" if floor else "none",
-            columns=named_columns(columns),
-            ignore_columns=ignore_column or [],
+            columns=naming_of(columns, ignore_column),
             **limits.values,
+            **least,
             **read_rules(rules.values),
         )
         count: int | str | None = num_clusters
@@ -165,14 +199,6 @@ def _draw(
         save_figure(figure, path, looks["dpi"])
     else:
         write_text(path, clusters_html(points, clustering))
-
-
-def _read(file: Path, capacity: float | None, **stated: Any) -> "PointSet":
-    from ncc_routing.io.points import read_points
-
-    if capacity is not None and capacity.is_integer():
-        capacity = int(capacity)
-    return read_points(file, capacity, **stated)
 
 
 def _answer(

@@ -12,17 +12,13 @@ from ncc_routing.core.params import bounded, shell_option
 class Limits:
     """Limits as in ``PointSet``."""
 
-    min_load: float | None = bounded(
-        *(None, 0.0, inf),
-        metadata=shell_option("Least load of every cluster.", "Q"),
-    )
     min_size: int | None = bounded(
         *(None, 0, inf),
-        metadata=shell_option("Least number of points of every cluster."),
+        metadata=shell_option("Minimum number of points of every cluster."),
     )
     max_size: int | None = bounded(
         *(None, 1, inf),
-        metadata=shell_option("Largest number of points of every cluster."),
+        metadata=shell_option("Maximum number of points of every cluster."),
     )
     tolerance: float | None = bounded(
         *(None, 0.0, inf),

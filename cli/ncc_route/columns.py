@@ -31,8 +31,8 @@ def columns(
 ) -> None:
     """Print how each column of a table is understood.
 
-    The written file has the field of each column, as understood or as
-    proposed, and the columns to ignore. Edit it and pass it to --columns.
+    The written file has the field of each column, understood or proposed, and
+    the columns to ignore. Edit it and pass it to --columns.
     """
     from ncc_routing.core.text_files import is_standard_output, write_text
     from ncc_routing.io.columns import describe_columns, naming_text

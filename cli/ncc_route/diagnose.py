@@ -15,7 +15,7 @@ def diagnose(
     *,
     read: Reader,
 ) -> None:
-    """Find out why a problem has no plan, and what looks wrong in it.
+    """Prove why a problem has no plan, and warn of doubtful data.
 
     No search runs: fatal findings are proved by arithmetic, and the others are
     warnings. The exit code is 1 if a finding is fatal.

@@ -26,15 +26,16 @@ def explain(
     name: Annotated[
         str | None,
         options.argument(
-            "ID", "Id of an order, or a driver or route: van 2, Route 1."
+            "ID", "Id of an order, a driver or a route: van 2, Route 1."
         ),
     ] = None,
     output: OutputOption = None,
     json: options.JsonOption = False,
 ) -> None:
-    """Explain why an order is on its route, or what binds a route.
+    """Explain why an order is on its route, or what limits a route.
 
-    Of an order: its cost, that on each other route, or what forbids it there.
+    Prints what an order costs on its route and on each other one, or the
+    constraint that forbids it there.
     """
     from ncc_routing.vrp.explain import explain as pipeline
 

@@ -103,8 +103,8 @@ def label(  # noqa: PLR0913 (typer: one parameter for each option)
 ) -> None:
     """Generate instances and label them with good solutions.
 
-    A label says which customers share a route, or points a cluster, in several
-    solutions of an instance. Repeat an interrupted command to continue it.
+    A label says which customers share a route, or which points share a
+    cluster. Repeat an interrupted command to continue it.
     --from takes existing solutions.
     """
     from ncc_routing.learning.labels import LabelPlan, write_labels

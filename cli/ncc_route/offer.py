@@ -15,15 +15,21 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.offers import Offer
 
 NumberOption = Annotated[
-    int, typer.Option("--number", "-n", min=1, help="Most offers, by slot.")
+    int,
+    typer.Option(
+        "--number",
+        "-n",
+        min=1,
+        help="Largest number of offers, for each slot.",
+    ),
 ]
 SlotOption = Annotated[
     list[str] | None,
     typer.Option(
         "--slot",
         metavar="WINDOW",
-        help="Window in place of that of the order: 08:00-10:00. May be "
-        "repeated; each is priced on its own.",
+        help="Time window to price in place of the order's: 08:00-10:00. May "
+        "be repeated.",
         show_default="the window of the order",
     ),
 ]
@@ -33,7 +39,7 @@ ImproveOption = Annotated[
         "--improve",
         metavar="SECONDS",
         callback=options.positive_seconds,
-        help="Time of a search in which other orders may move as well.",
+        help="Seconds of search in which other orders may move too.",
         show_default="no search",
     ),
 ]
@@ -42,8 +48,8 @@ NowOption = Annotated[
     typer.Option(
         "--now",
         metavar="TIME",
-        help="Moment from which on the plan may change: 10:30.",
-        show_default="it has not begun",
+        help="Time from which the plan may change: 10:30.",
+        show_default="the plan has not begun",
     ),
 ]
 TakeOption = Annotated[
@@ -52,7 +58,8 @@ TakeOption = Annotated[
         "--take",
         min=1,
         metavar="NUMBER",
-        help="Offer to take, from 1: --output has it.",
+        help="Number of the offer to take, from 1; --output writes the plan "
+        "with it.",
         show_default="none",
     ),
 ]
@@ -73,8 +80,8 @@ def offer(  # noqa: PLR0913 - what is asked, and what is written
         str,
         options.argument(
             "ORDER",
-            "New order, a file with one row (.json, .csv, .xlsx); or the id "
-            "of an order that is not served.",
+            "File with the row of a new order (.json, .csv, .xlsx), or the "
+            "id of an unserved order.",
         ),
     ],
     number: NumberOption = 20,
@@ -85,10 +92,10 @@ def offer(  # noqa: PLR0913 - what is asked, and what is written
     output: OutputOption = None,
     json: options.JsonOption = False,
 ) -> None:
-    """Price the places for one more order in a plan.
+    """Price the positions of one more order in a plan.
 
     The other orders keep their vehicles and their sequence. The exit code is
-    3 if the order has no place.
+    3 if the order fits nowhere.
     """
     from ncc_routing.vrp.explain import explain
     from ncc_routing.vrp.offers import offers
@@ -109,7 +116,7 @@ def offer(  # noqa: PLR0913 - what is asked, and what is written
         found[take - 1].result.write(output)
     if not found:
         if not json:
-            say(f"no place\n{explain(before, asked)}")
+            say(f"the order fits nowhere\n{explain(before, asked)}")
         raise typer.Exit(SOME_UNSERVED)
 
 

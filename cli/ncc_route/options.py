@@ -271,8 +271,8 @@ FormatOption = Annotated[
     choice(
         "--format",
         FORMATS,
-        "vroom: VROOM's answer as JSON, with its exit codes: 0 also where "
-        "tasks are unassigned, 2 for bad input, 3 for routing.",
+        "vroom: answer in VROOM's JSON, with its exit codes: 0 even if tasks "
+        "are unassigned, 2 for bad input, 3 if routing fails.",
         show_default=False,
     ),
 ]

@@ -19,14 +19,14 @@ ResultArgument = Annotated[
     Path,
     options.argument(
         "RESULT",
-        "A plan, as solve or replan -o writes it (.json).",
+        "Plan in .json, as solve or replan --output writes it.",
     ),
 ]
 ChangesArgument = Annotated[
     Path | None,
     options.argument(
         "CHANGES",
-        "Table of changes (.csv, .json, .xlsx). Its column change has add "
+        "Table of changes (.csv, .json, .xlsx). Its column change says add "
         "order, cancel, out of service, late, window or add vehicle.",
     ),
 ]
@@ -35,15 +35,15 @@ NowOption = Annotated[
     typer.Option(
         "--now",
         metavar="TIME",
-        help="Moment to plan from, in the format of the input: 10:30.",
+        help="Time to plan from, in the format of the input: 10:30.",
     ),
 ]
 ActualOption = Annotated[
     Path | None,
     options.file(
         "--actual",
-        "Served stops with a column departure, in place of the times of the "
-        "plan; formats of --in-progress of solve. A table needs no routes.",
+        "Served stops with their actual times in a column departure, in a "
+        "format of --in-progress of solve. A table needs no routes.",
         show_default="the vehicles are on time",
     ),
 ]
@@ -71,8 +71,8 @@ def replan(
 ) -> None:
     """Plan the rest of a day: new orders, cancellations, breakdowns, delays.
 
-    Served stops stay, and so do goods on board. Nothing departs before
-    the moment. The exit code is 3 if orders are left unserved.
+    Served stops and goods on board stay, and nothing departs before --now.
+    The exit code is 3 if orders are left unserved.
     """
     from ncc_routing.vrp.replan import replan as pipeline
 

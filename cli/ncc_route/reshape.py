@@ -31,10 +31,9 @@ ExtraOption = Annotated[
             *("compactness", "reference", "consistency"),
             *("time_limit", "seed", "jobs"),
         ),
-        compactness={"help": "Weight of compact routes to begin with."},
+        compactness={"help": "Initial weight of compact routes."},
         consistency={
-            "help": "Weight of keeping the routes of the reference to begin "
-            "with."
+            "help": "Initial weight of keeping the routes of the reference."
         },
         time_limit={
             "shown": "n / 100, but 2 to 60 (below 20 customers n / 10)"

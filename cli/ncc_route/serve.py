@@ -13,7 +13,7 @@ HostOption = Annotated[
     typer.Option(
         "--host",
         metavar="ADDRESS",
-        help="Address to listen on; 0.0.0.0 for all of the machine.",
+        help="Address to listen on; 0.0.0.0 for all interfaces.",
     ),
 ]
 PortOption = Annotated[
@@ -28,10 +28,10 @@ def serve(
     *,
     stated: Stated[ServeParams],
 ) -> None:
-    """Answer problems over HTTP: VROOM's JSON as vroom-express, and tables.
+    """Answer requests over HTTP: VROOM's JSON as vroom-express, and tables.
 
-    It has no users and no encryption of its own: put a proxy before it where
-    others than you can reach it.
+    It has no users and no encryption: put a proxy in front of it if others can
+    reach it.
     """
     from ncc_routing.serve.app import listen
 

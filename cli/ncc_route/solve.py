@@ -79,8 +79,8 @@ TimesOption = Annotated[
     typer.Option(
         "--choose-eta",
         "-c",
-        help="Plan mode of VROOM: choose the times of the routes in the steps "
-        "of its JSON, and report the rules that they break.",
+        help="VROOM's plan mode: choose the times of the routes in steps, "
+        "and report the constraints that they break.",
     ),
 ]
 
@@ -94,8 +94,8 @@ FRAME = frame(
     ),
     options.file(
         "--plot",
-        "Draw the routes into a .png or .svg file, an interactive .html "
-        "page, or a .geojson file for maps.",
+        "Draw the routes: a picture (.png, .svg), an interactive page "
+        "(.html), or map data (.geojson).",
         callback=options.file_of(PICTURE_SUFFIXES),
     ),
     has_format=True,

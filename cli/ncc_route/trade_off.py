@@ -69,7 +69,7 @@ def trade_off(
     frame: Frame,
     read: Reader,
 ) -> None:
-    """Solve an instance with several weights, and compare the plans.
+    """Solve an instance with several weights of a preference, and compare.
 
     Ctrl-C ends the curve with the current plan.
     """

@@ -29,7 +29,7 @@ from ncc_routing.vrp.params import SolveParams
     ),
     frame=frame(
         options.output(
-            "Write the plan after the changes, in a form of solve.",
+            "Write the plan after the changes, in a format of solve.",
             callback=options.result_file,
         ),
     ),
@@ -43,7 +43,7 @@ def what_if(
     stated: Stated[SolveParams],
     frame: Frame,
 ) -> None:
-    """Compare a plan with one after changes: cost, km, hours, who moves.
+    """Compare a plan before and after changes: cost, km, hours, moved orders.
 
     The exit code is 3 if orders are left unserved.
     """

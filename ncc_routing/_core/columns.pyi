@@ -120,6 +120,15 @@ class LoadWalks:
             dict(shape=(None,), order="C", device="cpu", writable=False),
         ],
         capacity: int,
+        tails: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        cells: Annotated[
+            NDArray[numpy.int32],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        num_cells: int,
     ) -> None: ...
     def run(
         self,
@@ -127,6 +136,22 @@ class LoadWalks:
             NDArray[numpy.int64],
             dict(shape=(None, None), order="C", device="cpu", writable=False),
         ],
+    ) -> None: ...
+    def run_listed(
+        self,
+        listed: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        others: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+        of_nodes: Annotated[
+            NDArray[numpy.int64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        largest: int,
     ) -> None: ...
     def least_ratios(
         self, ends: LoadWalks

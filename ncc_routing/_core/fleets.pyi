@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -159,6 +159,57 @@ class Break:
         most_load: Sequence[int],
     ) -> None: ...
 
+class Hours:
+    @overload
+    def __init__(
+        self,
+        *,
+        driving_block: float,
+        rest: float,
+        first_part: float,
+        second_part: float,
+        service_counts: bool,
+        work_block: float,
+        least_rest: float,
+        work_of_rests: Sequence[float],
+        rests_in_all: Sequence[float],
+    ) -> None: ...
+    @overload
+    def __init__(self) -> None: ...
+    def needs_rest(self, driving: float, work: float) -> bool: ...
+
+def plan_day(
+    *,
+    hours: Hours,
+    breaks: Sequence[Break],
+    early: float,
+    late: float,
+    first_window: Sequence[int],
+    open: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    close: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    service: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    travel: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None,), order="C", device="cpu", writable=False),
+    ],
+    breaks_before: Sequence[int],
+) -> tuple[float, list[float], list[tuple[int, int, float, float, float]]]:
+    """
+    Return the start, the begin of each service, and the rests (the
+    number of a break or -1, stop, begin, duration, share of the arc)
+    of the shortest route that starts as early as that allows; no
+    begins where there is none.
+    """
+
 class StopLoads:
     def __init__(
         self,
@@ -288,6 +339,7 @@ class Shifts:
         ],
         breaks: Sequence[Sequence[Break]],
         first_break: Sequence[int],
+        hours: Sequence[Hours],
     ) -> None: ...
 
 class FleetProblem:
@@ -525,7 +577,7 @@ class FleetSearch:
         self,
         params: ncc_routing._core.search.SearchParams,
         num_iterations: int,
-        temperature: float,
+        mean_cost: float,
     ) -> int: ...
     def insert_all(
         self,
@@ -533,6 +585,7 @@ class FleetSearch:
         along_curve: bool = False,
         opened_type: int | None = None,
     ) -> int: ...
+    def close_empty(self) -> None: ...
     def insertion_cost(self, customer: int, before: int) -> float: ...
     @property
     def cost(self) -> float: ...

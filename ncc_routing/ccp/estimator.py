@@ -48,10 +48,10 @@ class CapacitatedClustering(
     n_clusters
         Number of clusters, a whole number >= 1. Default 8.
     capacity
-        Largest total weight of every cluster, or of each; by each weight where
-        there are several. Default: where no other limit is given, ten percent
-        more than the mean load, rounded up for whole weights, and at least the
-        largest weight.
+        Largest total weight of all clusters, or one for each cluster; with
+        several weights, one for each weight. Default, if no other limit is
+        given: ten percent more than the mean load, rounded up for whole
+        weights, and at least the largest weight.
     method
         A key of ``ccp.methods.METHODS``. Default "ckm"; "ncc" starts from
         the clustering of the neural scorer.
@@ -72,8 +72,8 @@ class CapacitatedClustering(
         Share by which the total weight of a cluster may differ from the mean.
         Default: any.
     graph
-        Neighbours, over which every cluster hangs together: "nearest",
-        "delaunay", or another form of ``ClusterRules``. Default: none.
+        Graph in which every cluster is connected: "nearest", "delaunay", or
+        another form of ``ClusterRules``. Default: none.
     weights_in_objective
         Whether ``sample_weight`` counts in the objective. Default no.
     compactness, consistency
@@ -98,7 +98,7 @@ class CapacitatedClustering(
     inertia_, cost_
         Sum of the squared distances to the means, and value of the objective.
     capacity_
-        The capacity used, the total weight where there is none.
+        The capacity used, or the total weight without one.
     n_features_in_, feature_names_in_
         Number of features in ``fit``; their names, if ``X`` has names.
     """
@@ -165,8 +165,8 @@ class CapacitatedClustering(
             (n_samples, n_weights), go with a ``capacity`` for each. Default 1
             each.
         must_link, cannot_link, fixed, centers, forbidden_centers, reference
-            Which samples go together, apart or to a given place, as in
-            ``ClusterRules``. Default: none.
+            Links, fixed samples and centers, as in ``ClusterRules``. Default:
+            none.
 
         Returns
         -------
@@ -271,11 +271,11 @@ class CapacitatedClustering(
             Their weights, >= 0. Default 1 each. They matter only with
             ``within_capacity``.
         within_capacity
-            Whether to use only what is left of the largest loads and sizes of
-            the fitted clusters.
-            Samples with the largest regret (squared distance to the second
-            nearest center minus that to the nearest) come first, so the
-            cluster of a sample depends on the others. Default ``False``.
+            Whether new samples take only what the fitted ones leave of the
+            largest loads and sizes. Samples with the largest regret (squared
+            distance to the second nearest center minus that to the nearest)
+            come first, so the cluster of a sample depends on the others.
+            Default ``False``.
 
         Raises
         ------

@@ -92,13 +92,13 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         ``Instance``, a file of VRPLIB (.vrp), PyVRP's ``ProblemData`` or
         ``Model``, for its customers (``PointSet.from_instance``).
     num_clusters
-        Number of clusters; "fewest": the least that the method reaches;
-        "most": the largest; "random": the least that the random assignment
-        reaches over three seeds (the paper). Default: that of the points,
-        else "fewest".
+        Number of clusters; "fewest": as few as the method reaches; "most": as
+        many as the limits allow; "random": the fewest that the random
+        assignment reaches over three seeds (the paper). Default: that of the
+        points, else "fewest".
     capacity
-        Largest load of every cluster, or of each. With an array or a table
-        it, ``max_size`` or ``tolerance`` is needed; it replaces that of a
+        Largest load of all clusters, or one for each cluster. An array or a
+        table needs it, ``max_size`` or ``tolerance``; it replaces that of a
         ``PointSet`` or an instance.
     weights
         Weight of each point, for an array. Default 1 each. With shape
@@ -113,8 +113,8 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         share by which each load may differ from the mean.
     must_link, cannot_link, fixed, centers, forbidden_centers, graph, \
 weights_in_objective, compactness, reference, consistency
-        Which points go together, apart or to a given place, areas that hang
-        together, and prices: as in ``ClusterRules``, or the paths of files
+        Links, fixed points and centers, a graph in which clusters are
+        connected, and prices: as in ``ClusterRules``, or the paths of files
         (``io.cluster_rules.read_rules``).
     seed, time_limit, method, objective
         Fields of :class:`ncc_routing.ClusterParams`; one that is given

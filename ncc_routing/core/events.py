@@ -47,8 +47,8 @@ class Callbacks:
     """Methods that a run calls; by default they do nothing.
 
     Override those that you need. The thread that called ``solve`` or
-    ``cluster`` calls them between two steps of the search, so they take time
-    of the run. An exception that they raise ends it.
+    ``cluster`` calls them between two steps of the search, so their time
+    counts. An exception that they raise ends the run.
     """
 
     def on_start(self, problem: Any, params: Any) -> None:

@@ -11,7 +11,7 @@ _LONGEST: Final = 1_000
 
 
 class NccRoutingError(Exception):
-    """Base of all errors of ncc_routing: clear words for the user."""
+    """Base class of all errors of ncc_routing."""
 
     def __str__(self) -> str:
         """Return the message, whatever a file or its name holds."""
@@ -86,9 +86,9 @@ class InfeasibleError(NccRoutingError):
     message
         The reason, in one line.
     solution
-        The ``Solution`` with the fewest absent customers, which keeps every
-        other rule. Default: ``None``, if the input alone proves infeasibility,
-        or no search ran.
+        The ``Solution`` with the fewest absent customers, which satisfies all
+        other constraints. Default: ``None``, if the input alone proves
+        infeasibility, or no search ran.
     absent
         Ids of the absent customers, or their numbers as texts; of a group,
         only the first customer. Default: none known.

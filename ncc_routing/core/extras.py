@@ -29,7 +29,7 @@ EXTRA_OF: Final = MappingProxyType(
         "uvicorn": "serve",
     }
 )
-"""Import name of an optional package -> the extra that brings it."""
+"""Import name of an optional package -> the extra that installs it."""
 
 
 def is_installed(package: str) -> bool:
@@ -53,7 +53,7 @@ def missing_extra(package: str) -> MissingDependencyError:
     extra = EXTRA_OF[package]
     return MissingDependencyError(
         f"{package} is not installed: "
-        f'pip install "ncc_routing[{extra}]" brings it.',
+        f'pip install "ncc_routing[{extra}]" installs it.',
         name=package,
     )
 
@@ -78,7 +78,7 @@ def require_version(
         raise MissingDependencyError(
             f"{package} {installed} is installed, and versions from {first} "
             f'on and below {last} are known: pip install "ncc_routing'
-            f'[{EXTRA_OF[package]}]" brings one.',
+            f'[{EXTRA_OF[package]}]" installs one.',
             name=package,
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import logging
 import os
 import pickle
@@ -220,17 +222,32 @@ def serve() -> None:
         answers.write(pickle.dumps((kind, content)))
         answers.flush()
 
-    # What is raised is told below, and not on stderr.
-    sys.excepthook = lambda *_: None
-    while True:
+    def answer(request: bytes) -> None:
         try:
-            function, arguments, is_heard = pickle.loads(requests.get())
+            function, arguments, is_heard = pickle.loads(request)
             if is_heard:
                 arguments = (*arguments, lambda said: send(_SAID, said))
             send(_RETURNED, function(*arguments))
         except Exception as error:
             send(_RAISED, _portable(error))
             raise
+
+    # What is raised is told above, and not on stderr.
+    sys.excepthook = lambda *_: None
+    answer(requests.get())
+    gc.collect()
+    gc.freeze()  # modules, which no later collection has to look at
+    while True:
+        answer(requests.get())
+        gc.collect()
+        _trim()
+
+
+def _trim() -> None:
+    """Give free memory back to the system, where its C library can."""
+    trim = getattr(ctypes.pythonapi, "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 def _portable(error: Exception) -> Exception:

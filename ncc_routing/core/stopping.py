@@ -79,7 +79,7 @@ AnyStop: TypeAlias = Stop | Callable[[int], bool]
 
 
 class TimeLimit:
-    """End at a moment, which counts from when this is made.
+    """End some seconds after this object is made.
 
     Every stage polls its limit between steps, so that :meth:`expire` ends the
     run in good order, and measures progress by its clock :meth:`now`.
@@ -121,7 +121,7 @@ class TimeLimit:
         return min(left, default=math.inf)
 
     def passed(self) -> bool:
-        """Whether the moment lies behind us."""
+        """Whether the time is over."""
         return self.remaining() <= 0.0
 
     def is_limited(self) -> bool:
@@ -136,7 +136,7 @@ class TimeLimit:
         return TimeLimit(seconds, clock=self._clock, _outer=(self, *others))
 
     def expire(self) -> None:
-        """Let the moment be now: work that polls this limit ends."""
+        """End now: work that polls this limit ends."""
         self._end = -math.inf
 
     def is_called_off(self) -> bool:
@@ -265,7 +265,7 @@ class TargetCost(_Event):
         _require_number("cost", self.cost)
 
     def progress(self, tally: Tally) -> float:
-        """Return 1 where the target is reached, else 0."""
+        """Return 1 if the target is reached, else 0."""
         return 1.0 if tally.best_cost <= self.cost else 0.0
 
     def part(self, step: float, share: float) -> TargetCost:
@@ -275,11 +275,11 @@ class TargetCost(_Event):
 
 @dataclass(frozen=True)
 class BoundGap(_Event):
-    """End when the cost is proven to be near the best one.
+    """End when the cost is proven to be near the optimum.
 
     For :func:`ncc_routing.solve` with ``bound_seconds``, alone or in
-    :func:`ncc_routing.first_of`: the lower bound is computed before the
-    search then.
+    :func:`ncc_routing.first_of`. The lower bound is then computed before the
+    search.
 
     Parameters
     ----------
@@ -316,7 +316,7 @@ class FirstFeasible(_Event):
     """End at the first feasible solution."""
 
     def progress(self, tally: Tally) -> float:
-        """Return 1 where a cost is known, else 0."""
+        """Return 1 if a cost is known, else 0."""
         return 1.0 if tally.best_cost < math.inf else 0.0
 
     def part(self, step: float, share: float) -> FirstFeasible:

@@ -131,11 +131,11 @@ def _inexpressible(instance: Instance) -> Iterator[str]:
         yield from _wrong_beside_shipments(instance)
     choice = _Choice.of(instance)
     if not all(group.required for group in choice.groups):
-        yield "no group of whom nobody need be served"
+        yield "no optional groups"
     is_free = choice.is_free & (choice.prizes == 0)
     for node in np.flatnonzero(is_free)[:1].tolist():
         name = instance.describe_node(node)
-        yield f"no place for {name}, who need not be served and has no prize"
+        yield f"no optional customer without a prize, as {name}"
 
 
 def _wrong_beside_shipments(instance: Instance) -> Iterator[str]:
@@ -150,9 +150,9 @@ def _wrong_beside_shipments(instance: Instance) -> Iterator[str]:
     for node in range(1, instance.num_customers + 1):
         name = instance.describe_node(node)
         if node not in ends:
-            yield f"no place for {name}, of no shipment, beside {field}"
+            yield f"no customers without a shipment, as {name}, in {field}"
         elif not required[node]:
-            yield f"no place for {name}, of a shipment that need not be served"
+            yield f"no optional shipments, such as that of {name}"
 
 
 class _Choice(NamedTuple):

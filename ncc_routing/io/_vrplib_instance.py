@@ -351,7 +351,7 @@ def _shipments(
     """Return the shipments and the times of their stops, who are all."""
     field = f"{SHIPMENTS}_SECTION"
     for name in filter(fields.has, _NOT_BESIDE_SHIPMENTS):
-        fields.refuse(fields.field(name), f"must not stand beside {field}")
+        fields.refuse(fields.field(name), f"must not be combined with {field}")
     pairs = _shipment_pairs(fields, rows, sizes.depots)
     times = _times(fields, field, rows[:, 1:4], metric)
     times[: sizes.depots, 2] = 0
@@ -490,7 +490,7 @@ def _check_type(fields: VrplibFields) -> None:
                 if word in (each.name, *each.shows.split())
             )
             field = "CAPACITY_SECTION" if word == "fleet" else section.field
-            rule = f"is missing, of TYPE {kind}"
+            rule = f"is missing, and TYPE {kind} needs it"
             fields.refuse(field, rule, None, UnsupportedProblemError)
 
 

@@ -27,7 +27,7 @@ _DAMAGE: Final = (
 """What numpy, openpyxl and zipfile raise where a byte of a file is wrong: a
 header is a text of Python, and says how much memory to take."""
 
-_NO_ARRAY: Final = "is no array of NumPy that can be read without running code"
+_NO_ARRAY: Final = "is not a NumPy array that can be read without running code"
 
 
 def read_shapes(file: Path) -> dict[str, tuple[int, ...]]:

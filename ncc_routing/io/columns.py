@@ -403,7 +403,7 @@ def _require_one(
     }
     if len(both) == 1 and field in ends:
         both += [t for t, r in readings.items() if r.field in ends[field]]
-        rule = f"the columns {both[0]} and {both[-1]} say the same: {WAY_OUT}"
+        rule = f"the columns {both[0]} and {both[-1]} mean the same: {WAY_OUT}"
     elif len(both) > 1 and is_said:
         taken = [_option_to_take(each, field) for each in both]
         named = " or ".join(filter(None, ("columns=", *taken)))

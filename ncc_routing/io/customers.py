@@ -88,6 +88,7 @@ _TIMED: Final = frozenset(
         features.TIME_WINDOWS,
         features.SEVERAL_WINDOWS,
         features.BREAKS,
+        features.HOURS_OF_SERVICE,
         features.SERVICE_DURATIONS,
         features.RELEASE_TIMES,
         features.VEHICLE_WINDOWS,
@@ -410,7 +411,7 @@ def _require_ids(table: Table) -> None:
     table.refuse([not name for name in ids], "id", "must not be empty")
     number_of = {name: row for row, name in reversed([*enumerate(ids)])}
     is_again = [number_of[name] < row for row, name in enumerate(ids)]
-    table.refuse(is_again, "id", "must be there once")
+    table.refuse(is_again, "id", "must appear once")
 
 
 def _stated(table: Table, name: str, given: Any) -> Any:
@@ -430,7 +431,9 @@ def _targets(table: Table, order: Sequence[int], num_depots: int) -> Choice:
 def _fleet_of(read: _Read, capacity: Any, given: object) -> Fleet | None:
     if isinstance(given, Fleet):
         if capacity is not None:
-            raise ParameterError("a Fleet says the capacity of its vehicles.")
+            raise ParameterError(
+                "a Fleet states the capacity of its vehicles."
+            )
         return _with_parts(given, read.loads.parts)
     if read.vehicles is None:
         return None

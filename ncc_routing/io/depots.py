@@ -182,7 +182,7 @@ def _find(table: Table, depot: object) -> Depots:
     if depot is not None:
         given = _given_depot(table, depot)
         if marked and (given.is_added or marked != given.rows):
-            rule = f"is given, and column {table.titles['depot']} marks others"
+            rule = f"is given, but column {table.titles['depot']} marks others"
             raise InstanceError(table.source, "depot", rule)
         return given
     if marked:

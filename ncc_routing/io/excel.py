@@ -49,7 +49,7 @@ def read_cells(
 
     lines: list[tuple[int, list[Any]]] = []
     with (
-        refusing_damage(file, "is no file of Excel (.xlsx)"),
+        refusing_damage(file, "is not an Excel file (.xlsx)"),
         closing(Sheet(file, place or 0)) as sheet,
     ):
         for number, cells in sheet.rows():
@@ -76,7 +76,7 @@ def sheet_titles(file: Path) -> list[str]:
     from ncc_routing.io._excel_sheet import Sheet
 
     with (
-        refusing_damage(file, "is no file of Excel (.xlsx)"),
+        refusing_damage(file, "is not an Excel file (.xlsx)"),
         closing(Sheet(file)) as sheet,
     ):
         return sheet.titles

@@ -425,7 +425,7 @@ CUSTOMER_COLUMNS: Final = {
     ),
     "prize": _column(
         "prize reward profit",
-        "lost if the customer is not served; 0: a mandatory one",
+        "cost if the customer is not served; 0: the customer is mandatory",
         target="prizes",
         blank=0,
         least=0,
@@ -433,7 +433,7 @@ CUSTOMER_COLUMNS: Final = {
     ),
     "priority": _column(
         "priority",
-        "0 to 100: who comes first where not all can be served; empty: 0",
+        "0 to 100: customers of low priority are left out first; empty: 0",
         target="priorities",
         blank=0,
         least=0,
@@ -441,7 +441,7 @@ CUSTOMER_COLUMNS: Final = {
     ),
     "required": _column(
         "required mandatory is_required",
-        "whether service is mandatory despite a prize; empty: 1, or as "
+        "whether the customer is mandatory despite a prize; empty: 1, or as "
         "the other row of a shipment",
         FLAG,
     ),
@@ -465,7 +465,7 @@ CUSTOMER_COLUMNS: Final = {
         "served_by vehicle vehicles vehicle_id vehicle_name vehicle_type "
         "fahrzeug fahrzeuge vehicule vehicules vehiculo vehiculos veicolo "
         "veicoli",
-        "names of the vehicles that may come; empty: all",
+        "names of the vehicles that may serve the customer; empty: all",
         WORDS,
     ),
     "same_route": _column(
@@ -475,12 +475,12 @@ CUSTOMER_COLUMNS: Final = {
     ),
     "different_routes": _column(
         "different_routes different_route different_vehicles",
-        "no two customers with a common label share one",
+        "customers with a common label are on different routes",
         WORDS,
     ),
     "district": _column(
         "district districts",
-        "district, for a limit of districts on a route",
+        "district of the customer, for `max_districts`",
         WORDS,
     ),
 }
@@ -609,7 +609,7 @@ VEHICLE_COLUMNS: Final = {
     **{
         f"{end}_{axis}": _column(
             f"{end}_{axis} {' '.join(f'{end}_{name}' for name in more)}",
-            f"{what} of the place where routes {end}, which is no depot",
+            f"{what} of the place, other than a depot, where routes {end}",
         )
         for end in ("start", "end")
         for axis, what, more in (
@@ -622,7 +622,7 @@ VEHICLE_COLUMNS: Final = {
     "speed_factor": _column(
         "speed_factor speed_coefficient geschwindigkeitsfaktor "
         "facteur_de_vitesse factor_de_velocidad fattore_di_velocita",
-        "by what travel times are divided; empty: 1",
+        "divisor of travel times: 0.8 for a slower vehicle; empty: 1",
         blank=1,
     ),
     "max_distance": _column(
@@ -641,11 +641,12 @@ VEHICLE_COLUMNS: Final = {
         blank=NO_LIMIT,
     ),
     "break": _column(
-        "break breaks lunch lunch_break driver_break driver_breaks pause "
-        "pausen mittagspause pauses pause_dejeuner descanso descansos pausa "
-        "pause_pranzo pausa_pranzo",
+        "break breaks lunch lunch_break lunch_time driver_break driver_breaks "
+        "pause pausen mittag mittagspause pauses pause_midi pause_dejeuner "
+        "descanso descansos almuerzo pausa_comida pausa pause_pranzo "
+        "pausa_pranzo",
         "breaks of the driver, and when they may begin: 30 min 11:30-13:30; "
-        "several separated by `;`",
+        "12:00-12:30 is the half hour from 12:00; several separated by `;`",
         BREAK,
         target=" ".join(map(" ".join, BREAK_FIELDS)),
     ),
@@ -660,22 +661,28 @@ VEHICLE_COLUMNS: Final = {
         for name, names, meaning, kind, blank in (
             (
                 "duration",
-                "break_duration break_length break_minutes pausendauer",
+                "break_duration break_length break_minutes lunch_duration "
+                "pausendauer duree_pause duracion_pausa duracion_descanso "
+                "durata_pausa",
                 "duration of a break; empty: none",
                 SERVICE,
                 -1,
             ),
             (
                 "from",
-                "break_from break_start break_earliest pause_von pause_ab",
-                "when it begins at the earliest",
+                "break_from break_start break_earliest lunch_start pause_von "
+                "pause_ab pausenbeginn debut_pause inicio_pausa "
+                "inicio_descanso inizio_pausa",
+                "earliest start of the break",
                 MOMENT,
                 0,
             ),
             (
                 "until",
-                "break_until break_end break_to break_latest pause_bis",
-                "when it begins at the latest",
+                "break_until break_end break_to break_latest lunch_end "
+                "pause_bis pausenende fin_pause fin_pausa fin_descanso "
+                "fine_pausa",
+                "latest start of the break; without a duration, its end",
                 MOMENT,
                 NO_LIMIT,
             ),
@@ -683,7 +690,7 @@ VEHICLE_COLUMNS: Final = {
     },
     "break_paid": _column(
         "break_paid paid_break",
-        "whether the cost per time is paid for breaks; empty: yes",
+        "whether breaks cost `cost_per_time`; empty: yes",
         FLAG,
     ),
     "break_max_load": _column(
@@ -691,6 +698,14 @@ VEHICLE_COLUMNS: Final = {
         "largest load on board during a break; empty: any",
         unit=LOADS,
         blank=NO_LIMIT,
+    ),
+    "hours_of_service": _column(
+        "hours_of_service driving_hours_rules lenkzeiten lenk_und_ruhezeiten "
+        "temps_de_conduite_et_de_repos tiempos_de_conduccion_y_descanso "
+        "tempi_di_guida_e_di_riposo",
+        "rules on driving and rests: EU or US, also with other limits: "
+        "EU, 10 h driving, 15 h span; empty: none",
+        TEXT,
     ),
     "max_overtime": _column(
         "max_overtime overtime",
@@ -731,19 +746,19 @@ VEHICLE_COLUMNS: Final = {
         "max_orders max_deliveries maximale_stopps max_stopps "
         "arrets_maximum max_arrets paradas_maximas max_paradas "
         "fermate_massime max_fermate",
-        "largest number of customers of a route",
+        "largest number of customers on a route",
         blank=NO_LIMIT,
     ),
     "min_stops": _column(
         "min_stops minimum_stops min_customers min_orders min_deliveries "
         "mindeststopps min_stopps min_arrets min_paradas min_fermate",
-        "least number of customers of a route; empty: 0",
+        "least number of customers on a route; empty: 0",
         blank=0,
     ),
     "min_load": _column(
         "min_load minimum_load mindestladung mindestlast charge_minimale "
         "carga_minima carico_minimo",
-        "least load of a route; empty: 0",
+        "least load of all customers of a route together; empty: 0",
         AMOUNT,
     ),
     "reload_depots": _column(
@@ -753,7 +768,7 @@ VEHICLE_COLUMNS: Final = {
     ),
     "max_reloads": _column(
         "max_reloads maximum_reloads reloads",
-        "largest number of reloads of a route",
+        "largest number of reloads on a route",
         blank=NO_LIMIT,
     ),
     "has_skills": _column(
@@ -776,6 +791,8 @@ OWN_PLACES: Final = tuple(
 POINT_COLUMNS: Final = {
     **PLACE_COLUMNS,
     "demand": replace(PLACE_COLUMNS["demand"], kind=NUMBER, blank=None),
+    "demand_2": _column("weight_2 demand_2 second_weight second_demand"),
+    "demand_3": _column("weight_3 demand_3 third_weight third_demand"),
     "capacity": _column("capacity"),
 }
 """Columns of the points of a clustering problem."""

@@ -30,7 +30,7 @@ from ncc_routing.io.tables import (
     split_cells,
     whole_if_possible,
 )
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.points import PointSet, limits_by_weight
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,11 +44,11 @@ _EXTRAS: Final = ("capacity", "num_clusters", "name", "comment")
 
 def read_points(
     source: object,
-    capacity: float | None = None,
+    capacity: float | Sequence[float] | None = None,
     num_clusters: int | None = None,
     rounding: str = "none",
     *,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str] | str | os.PathLike[str] | Naming | None = None,
     ignore_columns: Sequence[str] = (),
     **limits: Any,
 ) -> PointSet:
@@ -57,8 +57,9 @@ def read_points(
     The format is detected. The benchmark format has a first line ``n p`` and n
     lines ``x y capacity demand``. A table names its columns in the first line,
     in any case and order: ``x`` and ``y``, or ``lon`` and ``lat`` in degrees;
-    ``weight``, 1 without the column; ``id``; ``capacity``, that of a cluster
-    whose medoid is that point. Other names are those of ``problem.read``.
+    ``weight``, 1 without the column; ``weight 2`` and ``weight 3``, which have
+    limits of their own; ``id``; ``capacity``, that of a cluster whose medoid
+    is that point. Other names are those of ``problem.read``.
     Lines that start with # are comments above the first line of a table, and
     anywhere in the benchmark format.
 
@@ -69,17 +70,18 @@ def read_points(
         or polars DataFrame, a mapping from names to columns, or a list of
         mappings.
     capacity
-        Capacity of every cluster. Required for a table without it; it replaces
-        the capacities of the benchmark format.
+        Capacity of every cluster, or one for each cluster; with several
+        weights, one for each weight. Required for a table without it; it
+        replaces the capacities of the benchmark format.
     num_clusters
         Number of clusters; it replaces the p of the benchmark format.
     rounding
         "none" (default) or "floor", see ``PointSet``.
     columns, ignore_columns
-        As for ``problem``, of a table.
+        As for ``problem``, of a table. Columns may be a file as well.
     limits
         Fields of ``PointSet`` such as ``max_size``; with one a table needs no
-        capacity.
+        capacity. ``min_load`` is as ``capacity``.
 
     Returns
     -------
@@ -97,9 +99,21 @@ def read_points(
     UnsupportedProblemError
         If a column may be a constraint that is not read.
     """
-    naming = Naming.of(columns, ignore_columns)
+    naming = (
+        columns
+        if isinstance(columns, Naming)
+        else Naming.of(columns, ignore_columns)
+    )
+    if capacity is not None and np.ndim(capacity):
+        limits["capacity"], capacity = capacity, None
     facts = (capacity, num_clusters, rounding, bool(limits))
-    return _read(source, naming, *facts).limited(**limits)
+    points = _read(source, naming, *facts)
+    if points.other_weights is not None:
+        weights = np.column_stack([points.weights, points.other_weights])
+        most = limits.pop("capacity", capacity)
+        least = limits.pop("min_load", None)
+        limits |= limits_by_weight(points.name, weights, most, least)
+    return points.limited(**limits)
 
 
 def _read(
@@ -134,8 +148,8 @@ def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
     """Write points in a form that ``read_points`` takes.
 
     It is the benchmark format, with the capacity, if the number of clusters is
-    known and there are no ids; else a table with a header: id (if there are
-    ids), x and y or lon and lat, weight.
+    known, and there are no ids and no further weights; else a table with a
+    header: id (if there are ids), x and y or lon and lat, weight, weight 2.
 
     Parameters
     ----------
@@ -164,8 +178,9 @@ def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
         points.num_clusters is None
         or points.ids is not None
         or points.lonlat is not None
+        or points.other_weights is not None
     ):
-        columns = {**_named_places(points), "weight": points.weights.tolist()}
+        columns = {**_named_places(points), **_named_weights(points)}
         if points.point_capacities is not None:
             columns["capacity"] = points.point_capacities.tolist()
         write_text(target, csv_text(columns))
@@ -186,7 +201,7 @@ def write_labels(
     """Write the cluster of every point as CSV with a header.
 
     The columns are id (if the points have ids), x and y or lon and lat,
-    weight, cluster.
+    weight (weight 2, ...), cluster.
 
     Parameters
     ----------
@@ -204,7 +219,7 @@ def write_labels(
     """
     columns = {
         **_named_places(points),
-        "weight": points.weights.tolist(),
+        **_named_weights(points),
         "cluster": clustering.labels.tolist(),
     }
     write_text(path, csv_text(columns))
@@ -217,6 +232,13 @@ def _named_places(points: PointSet) -> dict[str, list[object]]:
     for name, values in points.axes.items():
         columns[name] = values.tolist()
     return columns
+
+
+def _named_weights(points: PointSet) -> dict[str, list[object]]:
+    further = () if points.other_weights is None else points.other_weights.T
+    columns = [points.weights, *further]
+    names = ["weight", *(f"weight {k + 2}" for k in range(len(further)))]
+    return {n: w.tolist() for n, w in zip(names, columns, strict=True)}
 
 
 def _from_table(
@@ -258,12 +280,15 @@ def _from_table(
         "num_clusters": num_clusters,
         "ids": values.get("id"),
     }
+    more = [values[n] for n in ("demand_2", "demand_3") if n in values]
+    weights = whole_if_possible(np.column_stack(more)) if more else None
     with in_words_of(table.source):
         if not is_geographic:
             return PointSet(
                 np.column_stack(coords),
                 point_capacities=capacities,
                 rounding=rounding,
+                other_weights=weights,
                 **facts,
             )
         if capacities is not None or rounding != "none":
@@ -271,7 +296,8 @@ def _from_table(
             raise ParameterError(
                 f"{what} goes with x and y, not with lon, lat."
             )
-        return PointSet.from_lonlat(np.column_stack(coords), **facts)
+        points = PointSet.from_lonlat(np.column_stack(coords), **facts)
+        return points.limited(other_weights=weights)
 
 
 def _from_benchmark(

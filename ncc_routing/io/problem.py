@@ -80,10 +80,10 @@ def read(  # noqa: PLR0913 (the options of a table)
 ) -> Instance:
     """Read a routing problem: a known name, a file, or tables.
 
-    A file of VRPLIB, with PyVRP's extensions as PyVRP reads them, of Solomon
-    or of Li and Lim says everything itself: beside it go ``metric`` and
-    ``in_progress`` alone. Nodes are in the order of their numbers, not of the
-    rows. A field that may be an unknown constraint is an error, never ignored.
+    Files of VRPLIB (with PyVRP's extensions, as PyVRP reads them), of Solomon,
+    and of Li and Lim are complete: only ``metric`` and ``in_progress`` may be
+    given with them. Nodes are in the order of their numbers, not of the rows.
+    A field that may be an unknown constraint is an error, never ignored.
 
     All other arguments are for tables. Their column names are
     case-insensitive: ``id``; ``x`` and ``y``, or ``lon`` and ``lat`` in
@@ -92,10 +92,10 @@ def read(  # noqa: PLR0913 (the options of a table)
     time window, in which a service begins, or ``window`` with both
     (08:00-12:00); ``service``, its duration; ``release``, the earliest
     departure with the goods. ``skills`` are those that the vehicle must have,
-    ``vehicle`` names the vehicles that may come; ``same route`` and
-    ``different routes`` have labels of customers that must or must not share a
-    route. The page "Tables" lists more columns and names. An empty cell is no
-    limit, and no time.
+    ``vehicle`` names the vehicles that may serve the customer; ``same route``
+    and ``different routes`` have labels of customers that must or must not
+    share a route. The page "Tables" lists more columns and names. An empty
+    cell is no limit, and no time.
 
     Times are numbers, times of day (08:30, 8:30:00, 8:30 a.m.; 25:00 is one
     o'clock of the next day) or dates with times (2026-05-04T08:30). Without
@@ -160,19 +160,18 @@ def read(  # noqa: PLR0913 (the options of a table)
         distances, in metres, divided by it, in whole seconds.
     detour
         Factor from the straight lines between coordinates to roads, from 1 to
-        10, before lengths are rounded; ``speed`` applies to these. It is
-        about 1.3. Up to 10,000 places. Default: straight lines.
+        10, often about 1.3. It applies before lengths are rounded, and
+        ``speed`` to the result. Default: straight lines.
     osrm
-        Address of OSRM, such as "http://localhost:5000", which is asked for
-        the distances and durations between longitudes and latitudes. Default:
-        none.
+        OSRM server, such as "http://localhost:5000", to ask for the distances
+        and durations between longitudes and latitudes. Default: none.
     time_unit
         "s", "min" or "h": unit of times and durations without one.
     columns
         Names of columns by their fields: ``{"open": "from", "close": "to"}``,
         of customers and vehicles.
     ignore_columns
-        Names of columns of both tables to ignore, but where ``columns`` names
+        Names of columns of both tables to ignore, unless ``columns`` names
         them. Default: none.
     rounding
         Default: distances in a plane are not rounded, and great circles
@@ -181,9 +180,9 @@ def read(  # noqa: PLR0913 (the options of a table)
         Largest number of districts on a route, for a column ``district``.
         Default: that of JSON, else no limit.
     in_progress
-        In-progress routes, whose customers stay at their beginnings: a file in
-        a format of ``solve``, a ``Solution``, or a list of
-        ``InProgressRoute``. Default: none.
+        In-progress routes, whose customers stay first: a file in a format of
+        ``solve``, a ``Solution``, or a list of ``InProgressRoute``. Default:
+        none.
     name
         Name of the instance. Default: that of the file.
 

@@ -64,7 +64,7 @@ def read_reference(
     file = require_path(path, "a reference")
     suffix = "" if is_standard_input(file) else file.suffix.lower()
     if suffix in (*STOP_SUFFIXES, ".json") and instance is not None:
-        rule = "says itself what its customers are: no instance goes with it"
+        rule = "names its customers, so it takes no instance"
         raise InstanceError(file, "reference", rule)
     if suffix in STOP_SUFFIXES:
         return _read_districts(file)
@@ -105,7 +105,7 @@ def _read_districts(source: Path) -> dict[str, str]:
             rule = "must name the customer"
             raise InstanceError(source, f"{place}, id", rule)
         if name in district_of:
-            rule = "must be there once"
+            rule = "must appear once"
             raise InstanceError(source, f"{place}, id", rule, name)
         if district:
             district_of[name] = district

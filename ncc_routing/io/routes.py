@@ -6,6 +6,7 @@ import json
 import logging
 import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -121,13 +122,15 @@ class StatedRoutes(NamedTuple):
     """What a file says, in the terms of an instance; no rule is checked.
 
     ``cost`` is ``None`` where the file states none. ``departures`` are those
-    of the start and the stops of each route, where they were read.
+    of the start and the stops of each route, where they were read, and
+    ``breaks`` the numbers of those that a table lists on each.
     """
 
     routes: tuple[tuple[int, ...], ...]
     vehicle_types: tuple[int, ...]
     cost: float | None = None
     departures: tuple[tuple[float | None, ...], ...] = ()
+    breaks: tuple[tuple[int, ...], ...] = ()
 
 
 def read_plan(
@@ -186,19 +189,26 @@ def read_in_progress(
     A table, or the timetable of a result, may have a column ``departure``, as
     ``write_routes`` writes it: when a vehicle left its depot, which is the
     first row of a route, or a customer. It is empty where that is not known.
-    A table without routes has customers of a ``plan``, whose routes they are.
+    Rows of the kind "break" are breaks that were taken, in the order of their
+    windows. A table without routes has customers of a ``plan``, whose routes
+    they are.
     """
     file = require_path(path, "in-progress routes")
     stated = _read(file, instance, has_departures=True, plan=plan)
-    departures = stated.departures or ((),) * len(stated.routes)
+    nothing: tuple[tuple[Any, ...], ...] = ((),) * len(stated.routes)
+    departures = stated.departures or nothing
     in_progress = zip(
-        stated.vehicle_types, stated.routes, departures, strict=True
+        *(stated.vehicle_types, stated.routes, departures),
+        stated.breaks or nothing,
+        strict=True,
     )
     with in_words_of(file):
         return tuple(
-            InProgressRoute.of_stops(*each, instance.depots)
-            for each in in_progress
-            if each[1]
+            InProgressRoute.of_stops(
+                idx, route, left, instance.depots, breaks_taken=had
+            )
+            for idx, route, left, had in in_progress
+            if route
         )
 
 
@@ -390,6 +400,7 @@ def _of_table(
     has_departures: bool,
     plan: Solution | None = None,
 ) -> StatedRoutes:
+    rests = _rests_in(raw)
     raw = _without_others(raw)
     if raw.num_rows == 0:
         return StatedRoutes((), ())
@@ -444,7 +455,7 @@ def _of_table(
     twice = np.zeros(table.num_rows, dtype=bool)
     for rows in rows_of.values():
         twice[rows[1:]] = np.diff(order[rows]) == 0
-    table.refuse(twice, STOP, "must be there once on a route")
+    table.refuse(twice, STOP, "must appear once on a route")
     _check_vehicles(table, instance, labels, vehicle_types)
     first_rows = [rows[0] for rows in rows_of.values()]
     types = _types_of(
@@ -453,7 +464,7 @@ def _of_table(
     times: Sequence[float | None] = [None] * table.num_rows
     if has_departures:
         times = _departures_of(table, instance)
-    routes, departures = [], []
+    routes, departures, breaks = [], [], []
     for (label, rows), vehicle_type in zip(
         rows_of.items(), types, strict=True
     ):
@@ -473,7 +484,21 @@ def _of_table(
             raise InstanceError(file, f"route {label}, depot", rule, name)
         left = times[rows[0]] if begin else None
         departures.append((left, *(times[row] for row in rows[begin:end])))
-    return StatedRoutes(tuple(routes), types, None, tuple(departures))
+        owed = sorted(
+            enumerate(vehicle.breaks), key=lambda one: one[1].windows
+        )
+        breaks.append(tuple(idx for idx, _ in owed[: rests[label]]))
+    driven = tuple(routes), types, None, tuple(departures)
+    return StatedRoutes(*driven, tuple(breaks))
+
+
+def _rests_in(raw: Table) -> Counter[str]:
+    """Return how many breaks a table lists on each route."""
+    titles = {field_of(title, STOP_COLUMNS): title for title in raw.columns}
+    if not {ROUTE, KIND} <= titles.keys():
+        return Counter()
+    labels, kinds = (raw.texts(titles[name]) for name in (ROUTE, KIND))
+    return Counter(compress(labels, [kind == BREAK for kind in kinds]))
 
 
 def _on_routes_of(plan: Solution, table: Table, instance: Instance) -> Table:

@@ -72,7 +72,7 @@ class TableOptions:
     detour: float | None = field(
         default=None,
         metadata=shell_option(
-            "Factor for straight lines, such as 1.3: roads are longer.",
+            "Factor for straight lines, since roads are longer: 1.3.",
             "FACTOR",
             shown="straight lines",
         ),
@@ -80,7 +80,7 @@ class TableOptions:
     osrm: str | None = field(
         default=None,
         metadata=shell_option(
-            "Address of OSRM, which is asked for distances and durations: "
+            "OSRM server to ask for distances and durations: "
             "http://localhost:5000.",
             "URL",
             shown="straight lines",
@@ -108,8 +108,8 @@ class TableOptions:
         default=None,
         metadata=shell_option(
             "In-progress routes in a format of solve (.sol, .csv, .xlsx, "
-            ".json); their customers stay at the beginnings of routes. A "
-            "table may have a column departure with the actual times.",
+            ".json); their customers stay first on their routes. A table may "
+            "have a column departure with the actual times.",
             "FILE",
         ),
     )
@@ -155,5 +155,5 @@ class TableOptions:
                 name = {"naming": "columns"}.get(option.name, option.name)
                 raise ParameterError(
                     f"{name} goes with a table of customers; {path} is "
-                    f"{form}, which says it itself."
+                    f"{form}, which states it."
                 )

@@ -465,7 +465,7 @@ def _columns_of(frame: Frame) -> dict[str, Any]:
         raise InstanceError("DataFrame", "index", rule)
     named = dict(columns)
     if len(named) < len(columns):
-        rule = "a name must be there once"
+        rule = "a name must appear once"
         raise InstanceError("DataFrame", "columns", rule)
     return named
 
@@ -545,7 +545,7 @@ def split_cells(
                 rows.append((reader.line_num, stripped))
     except csv.Error as error:
         field = f"line {reader.line_num}"
-        raise InstanceError(source, field, f"is no CSV ({error})") from None
+        raise InstanceError(source, field, f"is not CSV ({error})") from None
     return rows
 
 
@@ -876,7 +876,7 @@ def titles_of(source: str, given: Sequence[object]) -> list[str]:
             rule = f"column {place} has no name"
             raise InstanceError(source, "columns", rule)
         if num_times[title] > 1:
-            rule = "a name must be there once"
+            rule = "a name must appear once"
             raise InstanceError(source, "columns", rule, title)
     return titles
 

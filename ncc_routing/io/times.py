@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
 
@@ -73,6 +73,13 @@ _BETWEEN: Final = re.compile(r"[,;/|&+\n]|\sand\s", re.IGNORECASE)
 """What stands between the ends of a window, before them, and between windows.
 """
 
+_LINES: Final = re.compile(r"[;\n]")
+_BRACKETS: Final = re.compile(r"[()\[\]]|,(?=\s)|(?<=\D),|\s*:\s+")
+_AT: Final = re.compile(
+    r"(?:at|um|\u00e0|a las|a la|alle|alle ore)\s+", re.IGNORECASE
+)
+"""What stands between breaks, in them, and before the time of one."""
+
 _AFTER: Final = """
     after/from/not before/earliest/ab/von/nach/fr\u00fchestens/apr\u00e8s/
     apres/\u00e0 partir de/a partir de/d\u00e8s/desde/despu\u00e9s de/
@@ -113,6 +120,9 @@ _ANY_TIME: Final = frozenset(
 
 MOST_CELLS_FIT: Final = 0.8
 """Part of the filled cells that says what a column holds."""
+
+_FIRST_HOUR: Final = 4
+"""From 4:00 on, hours and minutes are no length of a break."""
 
 _HOUR_SUFFIX: Final = re.compile(rf"\s*{_HOUR_WORD}$", re.IGNORECASE)
 
@@ -288,21 +298,30 @@ def _windows_of(
 
 def _breaks_of(table: Table, name: str, most: int) -> list[list[Any]]:
     """Return lengths and both ends of the first breaks, the second, ..."""
-    rows: list[list[tuple[Any, ...]]] = []
-    for row, cell in enumerate(table.columns[name]):
-        parts = [] if is_blank(cell) else re.split(r"[;\n]", str(cell))
-        parts = [part for part in parts if part.strip()]
-        breaks = [_break_in(part, table.number) for part in parts]
-        if None in breaks:
-            rule = "must be breaks such as 30 min 11:30-13:30"
-            raise table.error(row, name, rule)
-        if len(breaks) > most:
-            rule = f"must have at most {counted(most, 'break')}"
-            raise table.error(row, name, rule, UnsupportedProblemError)
-        rows.append([one for one in breaks if one])
+
+    def breaks_in(row: int) -> list[tuple[Any, ...]]:
+        cell = str(table.columns[name][row])
+        if is_blank(cell):
+            return []
+        for between in (_LINES, _BETWEEN):
+            parts = [part for part in between.split(cell) if part.strip()]
+            breaks = [_break_in(part, table.number) for part in parts]
+            known = [one for one in breaks if one is not None]
+            if len(known) == len(parts) <= most:
+                return known
+            if len(known) == len(parts):
+                rule = f"must have at most {counted(most, 'break')}"
+                raise table.error(row, name, rule, UnsupportedProblemError)
+        rule = "must be breaks such as 30 min 11:30-13:30, or 12:00-12:30"
+        raise table.error(row, name, rule)
+
+    problems = Problems()
+    read = table.read_rows(name, breaks_in, problems)
+    problems.refuse()
+    rows = [breaks or [] for breaks in read]
     return [
         [breaks[idx][place] if idx < len(breaks) else None for breaks in rows]
-        for idx in range(max(map(len, rows), default=1) or 1)
+        for idx in range(max([1, *map(len, rows)]))
         for place in range(3)
     ]
 
@@ -310,23 +329,63 @@ def _breaks_of(table: Table, name: str, most: int) -> list[list[Any]]:
 def _break_in(
     text: str, number: Callable[[str], float]
 ) -> tuple[Any, ...] | None:
-    """Return the length of a break and when it may begin."""
-    words = text.split()
-    for cut in range(len(words), 0, -1):
-        length, rest = " ".join(words[:cut]), " ".join(words[cut:])
-        if not is_time(length, SERVICE):
+    """Return the length of a break and when it may begin.
+
+    The length stands before or after; 12-13 is the hour from 12.
+    """
+    words = _BRACKETS.sub(" ", text).split()
+    for cut in (*range(len(words), 0, -1), *range(-1, -len(words), -1)):
+        first, last = " ".join(words[:cut]), " ".join(words[cut:])
+        length, when = (first, last) if cut > 0 else (last, first)
+        if _is_clock(length) or not is_time(length, SERVICE):
             continue
-        if not rest or _is_any_time(rest):
+        if not when or _is_any_time(when):
             return length, None, None
-        has_bare = _BARE_WINDOW.search(rest) is not None
-        windows = _windows_in(rest, number, has_bare=has_bare)
-        if len(windows) == 1:
-            ends = windows[0]
-            numbers = [end for end in ends if isinstance(end, float)]
-            if all(n <= _HOURS_OF_DAY and n.is_integer() for n in numbers):
-                ends = _in_hours(*ends)
+        ends = _one_window(when, number)
+        if ends is not None:
             return (length, *ends)
-    return None
+    ends = _one_window(" ".join(words), number)
+    return None if ends is None else _whole_break(*ends)
+
+
+def _is_clock(text: str) -> bool:
+    """Whether a text says when rather than how long: 12:00, 0900."""
+    match = _CLOCK.fullmatch(text)
+    if match is not None and match[2] and int(match[1]) >= _FIRST_HOUR:
+        return True
+    return any(map(_BARE_CLOCK.fullmatch, text.split()))
+
+
+def _one_window(text: str, number: Callable[[str], float]) -> Ends | None:
+    """Return the window that a text is, or the time alone, if it is one."""
+    has_bare = _BARE_WINDOW.search(text) is not None
+    windows = _windows_in(text, number, has_bare=has_bare)
+    if not windows:
+        bare = _AT.sub("", text)
+        windows = _windows_in(f"{bare}-{bare}", number, has_bare=has_bare)
+    if len(windows) != 1:
+        return None
+    numbers = [end for end in windows[0] if isinstance(end, float)]
+    if all(n <= _HOURS_OF_DAY and n.is_integer() for n in numbers):
+        return _in_hours(*windows[0])
+    return windows[0]
+
+
+def _whole_break(
+    first: float | str | None, last: float | str | None
+) -> tuple[Any, ...] | None:
+    """Return the break from one time to another."""
+    if isinstance(first, float) and isinstance(last, float):
+        number = Hours if isinstance(first, Hours) else float
+        last += _HOURS_OF_DAY * getattr(last, "is_next_day", 0)
+        return (number(last - first), first, first) if last > first else None
+    begin, end = (
+        cast("datetime | None", _time_of(each, MOMENT))
+        for each in (first, last)
+    )
+    if begin is None or end is None or type(begin) is not type(end):
+        return None
+    return (end - begin, first, first) if end > begin else None
 
 
 def holds_windows(

@@ -24,6 +24,7 @@ from ncc_routing.io.times import (
 )
 from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.hours_of_service import RULE, parse_hours
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -185,6 +186,8 @@ def _breaks_of(
                 int(given[field][row]) if field in given else blank
                 for field, blank in zip(fields, (-1, 0, NO_LIMIT), strict=True)
             )
+            if fields[0] not in given and 0 < early < late < NO_LIMIT:
+                length, late = late - early, early
             if length < 0 and (early > 0 or late < NO_LIMIT):
                 rule = f"needs a {table.called(fields[0])}"
                 field = fields[1] if fields[1] in given else fields[2]
@@ -260,7 +263,12 @@ def _choices(table: Table, depots: Sequence[str]) -> dict[str, Choice]:
         elif is_one and text.lower() in FLAGS:
             reloads[text] = (0,) if FLAGS[text.lower()] else ()
     rule = FLAG_RULE if is_one else f"must be ids of depots ({known})"
+    hours = {
+        text: parse_hours(text) for text in table.texts("hours_of_service")
+    }
+    rules = {text: each for text, each in hours.items() if each is not None}
     return {
+        "hours_of_service": Choice(rules, RULE),
         "home_depot": one,
         **dict.fromkeys(("start_depot", "end_depot"), or_none),
         "reload_depots": Choice(reloads, rule, ()),

@@ -879,7 +879,7 @@ class _Reader:
         twice = Counter(chain.from_iterable(stated.routes))
         for node, count in twice.items():
             if count > 1:
-                rule = f"{instance.node_ids[node]} must be there once"
+                rule = f"{instance.node_ids[node]} must appear once"
                 raise root.error("vehicles.steps", rule)
         return Solution.from_routes(instance, *stated)
 
@@ -1015,6 +1015,6 @@ def read_planned(
     counts = Counter(one.node for steps in planned for one in steps)
     for node, count in counts.items():
         if node is not None and count > 1:
-            rule = f"{instance.node_ids[node]} must be there once"
+            rule = f"{instance.node_ids[node]} must appear once"
             raise root.error("vehicles.steps", rule)
     return instance, planned

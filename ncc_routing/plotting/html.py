@@ -19,6 +19,7 @@ from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.params import require_type
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.plotting.aspect import aspect_of
+from ncc_routing.problems import features
 from ncc_routing.problems.route_shapes import convex_hull
 from ncc_routing.problems.schedules import arc_distances, route_nodes
 from ncc_routing.problems.solution import Solution
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.schedules import DriverBreak
     from ncc_routing.problems.unserved import Unserved
 
 _SCRIPTS: Final = (
@@ -138,7 +140,14 @@ def routes_html(
         for name, title in (names | amounts).items()
         if title in stops
     }
-    for group in groups:
+    taken: list[tuple[DriverBreak, ...]] = [()] * len(groups)
+    if features.BREAKS in instance.features:
+        taken = [each.breaks for each in solution.schedules(instance)]
+    for group, breaks in zip(groups, taken, strict=True):
+        group["breaks"] = [
+            [one.place, *map(form.cell, (one.begin, one.begin + one.duration))]
+            for one in breaks
+        ]
         size = 1 + len(group["distances"])
         cells = {
             k: list(islice(column, size)) for k, column in columns.items()

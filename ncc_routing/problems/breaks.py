@@ -14,18 +14,18 @@ from ncc_routing.problems.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ncc_routing.problems.time_form import TimeForm
 
 
 @dataclass(frozen=True)
 class Break:
-    """A break that each route of a vehicle type has, once.
+    """A break that each route of a vehicle type has once.
 
-    It lies between the work at the first depot and the end of the route: on
-    an arc, which it may interrupt, at a stop before or after its service, or
-    in a waiting. It counts in the duration of the route.
+    It lies between the work at the first depot and the end of the route: on an
+    arc, which it may interrupt, at a stop before or after its service, or
+    during waiting. It counts in the duration of the route.
 
     Parameters
     ----------
@@ -84,8 +84,15 @@ def _checked(given: Sequence[Any]) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(windows))
 
 
-def describe_break(one: Break, form: TimeForm) -> str:
-    """Return it in words: "the break of 0:30 between 11:30 and 13:30"."""
+def describe_breaks(breaks: Iterable[Break], form: TimeForm) -> str:
+    """Return them in words: "the break of 0:30 between 11:30 and 13:30"."""
+    return " and ".join(_described(one, form) for one in breaks)
+
+
+def _described(one: Break, form: TimeForm) -> str:
+    if len(one.windows) == 1 and one.windows[0][0] == one.windows[0][1]:
+        early, end = one.windows[0][0], one.windows[0][0] + one.duration
+        return f"the break from {form.text(early)} to {form.text(end)}"
     text = f"the break of {form.text(one.duration, is_duration=True)}"
     spans = []
     for early, late in one.windows:

@@ -35,7 +35,7 @@ class AddOrder:
     distances, durations
         Where the instance has a matrix: from the order to each node and back,
         two rows in the order of ``Instance.node_ids``, or one row for both
-        ways. Default: those of the coordinates; durations follow from
+        directions. Default: those of the coordinates; durations follow from
         ``Instance.speed``.
     """
 
@@ -66,7 +66,7 @@ class Cancel:
 
 @dataclass(frozen=True)
 class OutOfService:
-    """A vehicle that drives no further.
+    """A vehicle that can drive no further.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class Late:
 
 @dataclass(frozen=True)
 class Window:
-    """Another time window of an order.
+    """A new time window of an order.
 
     Parameters
     ----------

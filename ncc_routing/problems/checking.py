@@ -16,6 +16,7 @@ import numpy as np
 
 from ncc_routing.core.params import require_type
 from ncc_routing.core.text import counted
+from ncc_routing.problems._hours_checks import broken_hours, follow_day
 from ncc_routing.problems._rule_checks import broken_rules
 from ncc_routing.problems._shift_checks import Stop, shortest_duration
 from ncc_routing.problems._trip_rules import (
@@ -27,11 +28,12 @@ from ncc_routing.problems._trip_rules import (
     owed_breaks,
     split_trips,
 )
-from ncc_routing.problems.breaks import describe_break
+from ncc_routing.problems.breaks import describe_breaks
 from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.distances import EARTH_RADIUS
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import (
     COST_TOLERANCE,
@@ -72,8 +74,8 @@ class Violation:
     kind
         "unknown", "duplicate", "missing", "group", "shipment", "capacity",
         "empty", "vehicles", "reload", "arc", "window", "break", "shift",
-        "distance", "driving", "stops", "load" or "cost"; "limit", "link",
-        "fixed", "center" or "graph" of clusters; of the route constraints
+        "hours", "distance", "driving", "stops", "load" or "cost"; "limit",
+        "link", "fixed", "center" or "graph" of clusters; of the constraints
         "skill", "pin", "together" (one route), "apart" (different routes),
         "district" or "in_progress".
     message
@@ -93,7 +95,8 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     exceeds its capacity; no route is empty; no vehicle type has more routes
     than vehicles; reloads and limits on distance, duration, driving time,
     stops and least load are kept; no arc is forbidden; each service begins
-    within one of its time windows; each route has its breaks;
+    within one of its time windows; each route has its breaks, and the rests of
+    its hours of service;
     ``Instance.constraints`` hold; and the stated cost is that of the routes
     and the lost prizes.
 
@@ -263,25 +266,23 @@ def _check_routes(
                 strict=True,
             )
         ]
-        drive = partial(
-            _drive,
-            route,
-            times,
-            services,
-            vehicle_type,
-            instance.depots,
-            departures,
+        calls = _calls_of(
+            route, times, services, vehicle_type, instance.depots, departures
         )
-        duration, late = drive(breaks)
+        duration, late = _drive(calls, breaks)
         if math.isinf(duration):
-            duration, late = drive()
+            duration, late = _drive(calls)
             if not late:
-                each = (
-                    describe_break(one, instance.time_form)
-                    for one in vehicle_type.breaks
-                )
-                text = f"route {number}: {' and '.join(each)} cannot fit"
+                each = describe_breaks(vehicle_type.breaks, instance.time_form)
+                text = f"route {number}: {each} cannot fit"
                 violations.append(Violation("break", text))
+        elif vehicle_type.hours is not None and not late:
+            duration, text = _drive_by_hours(
+                instance, solution.routes[number - 1], idx, calls, breaks
+            )
+            if text:
+                text = f"route {number} {text}"
+                violations.append(Violation("hours", text))
         cost += (
             vehicle_type.fixed_cost
             + vehicle_type.unit_distance_cost * distance
@@ -319,6 +320,28 @@ def _check_routes(
             instance, solution.routes[number - 1], idx, number
         )
     return cost, violations
+
+
+def _drive_by_hours(
+    instance: Instance,
+    route: Sequence[int],
+    idx: int,
+    calls: _Calls,
+    breaks: Sequence[BreakRule],
+) -> tuple[float, str]:
+    """Return the duration of a route, and which hours of service it breaks.
+
+    Its schedule is a proof that it breaks none, once it is followed.
+    """
+    hours = instance.vehicle_types[idx].hours
+    schedule = schedule_route(instance.explicit, route, idx)
+    ends = calls.earliest, calls.latest
+    day = follow_day(schedule, ends, calls.by_stop(), breaks)
+    text = "cannot be driven at the times of its schedule"
+    if day is not None and hours is not None:
+        lasting = partial(instance.time_form.text, is_duration=True)
+        text = broken_hours(hours, day, lasting)
+    return schedule.end - schedule.start, text
 
 
 def _check_amounts(
@@ -483,22 +506,41 @@ def _times_of(instance: Instance) -> _Times:
     )
 
 
-def _drive(
+class _Calls(NamedTuple):
+    """When a vehicle may start, and the stops of its route.
+
+    ``several`` are the windows of stops with more than one.
+    """
+
+    earliest: float
+    latest: float
+    early: list[float]
+    late: list[float]
+    driving: list[float]
+    service: list[float]
+    several: dict[int, list[tuple[int, int]]]
+
+    def by_stop(self) -> list[Stop]:
+        windows = [
+            self.several.get(stop, [ends])
+            for stop, ends in enumerate(
+                zip(self.early, self.late, strict=True)
+            )
+        ]
+        return list(zip(windows, self.driving, self.service, strict=True))
+
+
+def _calls_of(
     route: _Route,
     times: _Times,
     services: Sequence[int],
     vehicle_type: VehicleType,
     depots: tuple[int, ...],
     departures: Sequence[float | None],
-    breaks: Sequence[BreakRule] = (),
-) -> tuple[float, list[tuple[int, float]]]:
-    """Return the duration of a route, and where it is how much too late.
+) -> _Calls:
+    """Return the stops of a route.
 
-    It is infinite where there is no time for the breaks.
-
-    A late vehicle begins at the end of the window. It starts as late as
-    possible without further delay. ``departures`` are those from the first
-    nodes that are known.
+    ``departures`` are those from the first nodes that are known.
     """
     nodes, last = route.nodes, len(route.nodes) - 1
     early: list[float] = [times.early[node] for node in nodes]
@@ -527,21 +569,31 @@ def _drive(
                 late[place] = early[place]  # it has left with what was there
             early[place] = max(early[place], release)
         place += 1 + len(trip)
-    open_stops = range(len(departures), last)
     several = {
         stop: times.several[nodes[stop]]
-        for stop in open_stops
+        for stop in range(len(departures), last)
         if nodes[stop] in times.several
     }
+    return _Calls(earliest, latest, early, late, driving, service, several)
+
+
+def _drive(
+    calls: _Calls, breaks: Sequence[BreakRule] = ()
+) -> tuple[float, list[tuple[int, float]]]:
+    """Return the duration of a route, and where it is how much too late.
+
+    It is infinite where there is no time for the breaks.
+
+    A late vehicle begins at the end of the window. It starts as late as
+    possible without further delay.
+    """
+    earliest, latest, early, late, driving, service, several = calls
     if several or breaks:
-        windows = [
-            several.get(stop, [ends])
-            for stop, ends in enumerate(zip(early, late, strict=True))
-        ]
-        by_stop = list(zip(windows, driving, service, strict=True))
+        by_stop = calls.by_stop()
         shortest = shortest_duration(earliest, latest, by_stop, breaks)
         if shortest < math.inf or breaks:
             return shortest, []
+        early, late = list(early), list(late)
         _keep_one_window(earliest, by_stop, early, late)
     # The vehicle starts before the work at its depot begins.
     stops = [
@@ -920,6 +972,6 @@ def _check_groups(instance: Instance, visits: Counter[int]) -> list[Violation]:
             text = f"{names} of group {number} are visited, one may be"
             violations.append(Violation("group", text))
         elif group.required and not served:
-            text = f"nobody of group {number} is visited"
+            text = f"no customer of group {number} is visited"
             violations.append(Violation("group", text))
     return violations

@@ -16,7 +16,7 @@ def _file(text: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class ClusterRules:
-    """What clusters must respect beside the limits of their loads.
+    """What clusters must respect besides the limits of their loads.
 
     Points are named by their indices, or by their ids as texts.
 
@@ -37,16 +37,16 @@ class ClusterRules:
     forbidden_centers
         Points that must not be medoids (objective "cpmp").
     graph
-        Neighbours: every cluster must hang together in this graph. Pairs of
-        points, shape (m, 2), or (m, 3) with the length of their border; a
-        square scipy matrix or array of such lengths; a graph of networkx
-        (edge attribute "weight"); a mapping from points to their neighbours,
-        or weights of libpysal; "nearest", the eight nearest points of each;
-        or "delaunay", neighbours in the Delaunay triangulation (plane, scipy).
-        The default length is 1.
+        Every cluster must be connected in this graph. Pairs of points, shape
+        (m, 2), or (m, 3) with the length of their border; a square scipy
+        matrix or array of such lengths; a graph of networkx (edge attribute
+        "weight"); a mapping from points to their neighbours, or weights of
+        libpysal; "nearest", the eight nearest points of each; or "delaunay",
+        neighbours in the Delaunay triangulation (plane, scipy). The default
+        length is 1.
     weights_in_objective
-        Whether the distance of a point counts as often as its weight says.
-        Default no: weights count in loads alone.
+        Whether the distance of a point is multiplied by its weight. Default
+        no: weights count in loads alone.
     compactness
         Price of a unit of border between two clusters, in the unit of the
         objective. The search adds it; the reported cost excludes it. Default
@@ -65,41 +65,54 @@ class ClusterRules:
 
     must_link: Any = field(
         default=None,
-        metadata=_file("Points that share a cluster, a group a line."),
+        metadata=_file(
+            "Groups of points that share a cluster, one group per line."
+        ),
     )
     cannot_link: Any = field(
-        default=None, metadata=_file("Points of which no two share a cluster.")
+        default=None,
+        metadata=_file(
+            "Groups of points of which no two share "
+            "a cluster, one group per line."
+        ),
     )
     fixed: Any = field(
         default=None,
-        metadata=_file("Clusters of points: a point and a number a line."),
+        metadata=_file(
+            "Clusters of points: a point and the number of its "
+            "cluster per line."
+        ),
     )
     centers: Any = field(
         default=None,
         metadata=_file(
-            "Centers of the first clusters: a point, or coordinates, a line."
+            "Centers of the first clusters: one point, or its coordinates, "
+            "per line."
         ),
     )
     forbidden_centers: Any = field(
-        default=None, metadata=_file("Points that are no medoids, one a line.")
+        default=None,
+        metadata=_file("Points that may not be medoids, one per line."),
     )
     graph: Any = field(
         default=None,
         metadata=shell_option(
-            "Neighbours, over which every cluster hangs together: a file of "
-            "pairs, areas (GeoJSON), nearest or delaunay.",
+            "Graph in which every cluster is connected: a file of pairs, "
+            "areas (GeoJSON), nearest or delaunay.",
             "GRAPH",
         ),
     )
     weights_in_objective: bool = field(
         default=False,
         metadata=shell_option(
-            "Count the distance of a point as often as its weight says."
+            "Multiply the distance of each point by its weight."
         ),
     )
     compactness: float = bounded(
         *(0.0, 0.0, inf),
-        metadata=shell_option("Price of a unit of border of clusters.", "P"),
+        metadata=shell_option(
+            "Price of a unit of border between clusters.", "P"
+        ),
     )
     reference: Any = field(
         default=None,
@@ -107,7 +120,9 @@ class ClusterRules:
     )
     consistency: float = bounded(
         *(0.0, 0.0, inf),
-        metadata=shell_option("Price of a point that changes.", "P"),
+        metadata=shell_option(
+            "Price of a point that changes its cluster.", "P"
+        ),
     )
 
     @property

@@ -46,7 +46,8 @@ def with_customers(
 ) -> Instance:
     """Return an instance with the customers of another one behind its own.
 
-    Depots, fleet and rules are those of the first one. ``places`` has an entry
+    Depots, fleet and rules are those of the first one; service durations of
+    vehicle types are at new customers those of all. ``places`` has an entry
     for each new customer.
     """
     first, count = instance.num_customers + 1, added.num_customers
@@ -69,6 +70,8 @@ def with_customers(
             for part, one in zip(parts, (instance, added), strict=True)
         )
         for each in fields(part):
+            if each.name in changes:
+                continue
             pair = [getattr(one, each.name) for one in (part, more)]
             given = [array for array in pair if isinstance(array, np.ndarray)]
             if len(given) == 1:  # what the other one does not say is 0
@@ -78,7 +81,7 @@ def with_customers(
                     for array, size in zip(pair, sizes, strict=True)
                 ]
             if given:
-                changes.setdefault(each.name, put(*pair))
+                changes[each.name] = put(*pair)
         return replace(part, **changes)
 
     def moved(group: Sequence[int]) -> tuple[int, ...]:
@@ -107,8 +110,21 @@ def with_customers(
     durations = instance.durations
     if any(place.durations is not None for place in places):
         durations = own_durations(instance, 0)
+    services = [0] * len(names)
+    if added.windows is not None:
+        services = added.windows.service_durations[1 : count + 1].tolist()
+    fleet = instance.fleet
+    if fleet is not None:
+        types = (
+            replace(one, service_durations=put(own, [0, *services]))
+            if (own := one.service_durations)
+            else one
+            for one in fleet.types
+        )
+        fleet = replace(fleet, types=tuple(types))
     return replace(
         instance,
+        fleet=fleet,
         demands=put(instance.demands, added.demands),
         coords=coords,
         ids=put(instance.node_ids, added.node_ids),

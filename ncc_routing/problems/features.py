@@ -76,13 +76,14 @@ FORBIDDEN_ARCS: Final = "forbidden arcs"
 TIME_WINDOWS: Final = "time windows"
 SEVERAL_WINDOWS: Final = "several time windows"
 BREAKS: Final = "breaks"
+HOURS_OF_SERVICE: Final = "hours of service"
 SERVICE_DURATIONS: Final = "service durations"
 RELEASE_TIMES: Final = "release times"
 SETUP_DURATIONS: Final = "set-up durations"
 DURATIONS: Final = "durations other than the distances"
 """Features of the time that an instance takes."""
 
-DRIVERS_DAY: Final = frozenset({SEVERAL_WINDOWS, BREAKS})
+DRIVERS_DAY: Final = frozenset({SEVERAL_WINDOWS, BREAKS, HOURS_OF_SERVICE})
 """Features of times that neither PyVRP nor VRPLIB files have."""
 
 OWN_WORK: Final = frozenset({OWN_SERVICES, OWN_SETUPS, SETUP_DURATIONS})
@@ -91,7 +92,7 @@ OWN_WORK: Final = frozenset({OWN_SERVICES, OWN_SETUPS, SETUP_DURATIONS})
 RESTRICTIONS: Final = frozenset(
     {
         *(SAME_ROUTE, DIFFERENT_ROUTES, DISTRICTS, SEVERAL_WINDOWS),
-        *(MIN_STOPS, MIN_LOADS),
+        *(MIN_STOPS, MIN_LOADS, HOURS_OF_SERVICE),
     }
 )
 """Features that only forbid routes, or have a price of at least 0.

@@ -11,6 +11,11 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted
 from ncc_routing.problems import features
 from ncc_routing.problems.breaks import Break
+from ncc_routing.problems.hours_of_service import (
+    RULE,
+    HoursOfService,
+    parse_hours,
+)
 from ncc_routing.problems.values import (
     NO_LIMIT,
     names_tuple,
@@ -123,22 +128,27 @@ class VehicleType:
     max_driving_time
         Longest driving time of a route. Default: no limit.
     max_stops
-        Largest number of customers of a route; both stops of a shipment count,
+        Largest number of customers on a route; both stops of a shipment count,
         depots do not. Default: no limit.
     min_stops
         Least number of customers of a route that has not begun. Default 0.
     min_load
-        Least load of a route that has not begun: all that its customers get
-        and give in the first dimension, on all trips, and the amounts of its
-        shipments. Default 0.
+        Least load of a route that has not begun: all deliveries and pickups of
+        its customers in the first dimension, on all trips, and the amounts of
+        its shipments. Default 0.
     speed_factor
-        By what the durations of arcs are divided; lengths stay. Default 1.
+        Divisor of the durations of arcs; lengths stay. Default 1.
     service_durations
         Service duration of each node by these vehicles. Default: those of
         ``Instance.windows``.
     breaks
         Breaks that each route has, at most six, in any order. They count in
         the duration of the route. Default: none.
+    hours_of_service
+        Limits on driving and work, and rests between: "EU", "US", such a text
+        with other limits ("EU, 10 h driving, 15 h span"), or the numbers. They
+        lower ``max_driving_time``, and ``shift_duration`` unless the time
+        window of the type is shorter. Default: none.
     setup_durations
         Set-up duration of each node by these vehicles, 0 for depots. Default:
         those of ``Instance.windows``.
@@ -180,6 +190,7 @@ class VehicleType:
     speed_factor: float = 1
     service_durations: tuple[int, ...] = ()
     breaks: tuple[Break, ...] = ()
+    hours_of_service: HoursOfService | str | None = None
     setup_durations: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
@@ -194,7 +205,7 @@ class VehicleType:
             object.__setattr__(self, "other_capacities", capacities[1:])
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.name == "name" or (
+            if field.name in ("name", "hours_of_service") or (
                 field.name in _MAY_BE_NONE and value is None
             ):
                 continue
@@ -233,6 +244,26 @@ class VehicleType:
         if latest < self.tw_early:
             rule = f"must not be before tw_early {self.tw_early}"
             raise InstanceError(source, "start_late", rule, latest)
+        self._set_hours(source)
+
+    def _set_hours(self, source: str) -> None:
+        given = self.hours_of_service
+        if given is None:
+            return
+        hours = parse_hours(given) if isinstance(given, str) else given
+        if not isinstance(hours, HoursOfService):
+            raise InstanceError(source, "hours_of_service", RULE, given)
+        changes: dict[str, object] = {
+            "hours_of_service": hours,
+            "max_driving_time": min(self.max_driving_time, hours.max_driving),
+        }
+        if self.tw_late - self.tw_early > hours.max_span:
+            shift = min(self.shift_duration, hours.max_span)
+            changes["shift_duration"] = shift
+            overtime = min(self.max_overtime, hours.max_span - shift)
+            changes["max_overtime"] = overtime
+        for name, value in changes.items():
+            object.__setattr__(self, name, value)
 
     def _check_breaks(self, source: str) -> None:
         if len(self.breaks) > MOST_BREAKS:
@@ -240,7 +271,7 @@ class VehicleType:
             raise InstanceError(source, "breaks", rule, len(self.breaks))
         for one in self.breaks:
             if len(one.max_load or ()) > len(self.capacities):
-                rule = "must have a load for each dimension at most"
+                rule = "must have at most one load for each dimension"
                 raise InstanceError(source, "breaks", rule, one.max_load)
 
     def _check_initial_load(self, source: str) -> None:
@@ -260,8 +291,14 @@ class VehicleType:
         return (self.capacity, *self.other_capacities)
 
     @property
+    def hours(self) -> HoursOfService | None:
+        """The rules on driving and work, ``None`` without any."""
+        hours = self.hours_of_service
+        return hours if isinstance(hours, HoursOfService) else None
+
+    @property
     def unpaid_duration(self) -> float:
-        """Duration of the breaks that nobody pays for."""
+        """Duration of the unpaid breaks."""
         return sum(one.duration for one in self.breaks if not one.paid)
 
     @property
@@ -300,6 +337,7 @@ class VehicleType:
             features.OWN_SERVICES: bool(self.service_durations),
             features.OWN_SETUPS: bool(self.setup_durations),
             features.BREAKS: bool(self.breaks),
+            features.HOURS_OF_SERVICE: self.hours is not None,
         }
         return (feature for feature, is_there in is_used.items() if is_there)
 
@@ -374,7 +412,7 @@ class Fleet:
 
     @property
     def num_vehicles(self) -> int | None:
-        """Number of vehicles, ``None`` where one type has no limit."""
+        """Number of vehicles, ``None`` if one type has no limit."""
         total = 0
         for vehicle_type in self.types:
             if vehicle_type.num_available is None:
@@ -403,7 +441,7 @@ class Fleet:
         )
 
     def check(self, source: str, num_depots: int, num_profiles: int) -> None:
-        """Refuse a type with a depot or a profile that there is not."""
+        """Refuse a type whose depot or profile does not exist."""
         for idx, vehicle_type in enumerate(self.types):
             for field, values, count in (
                 ("start_depot", (vehicle_type.start_depot,), num_depots),

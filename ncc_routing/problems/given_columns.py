@@ -57,5 +57,5 @@ def check_columns(
             raise InstanceError(source, field, rule, len(column.cells))
     titles = [column.title.casefold() for column in columns]
     if len(set(titles)) < len(titles):
-        raise InstanceError(source, "columns", "a title must be there once")
+        raise InstanceError(source, "columns", "a title must appear once")
     return columns

@@ -14,6 +14,7 @@ from ncc_routing.core.text import counted, printable, with_id
 from ncc_routing.problems.distances import (
     ARC_UNROUNDED,
     EARTH_RADIUS,
+    LARGEST_MATRIX,
     UNROUNDED,
     LengthRule,
     Metric,
@@ -28,6 +29,7 @@ from ncc_routing.problems.features import (
     CLIENT_GROUPS,
     DURATIONS,
     FORBIDDEN_ARCS,
+    HOURS_OF_SERVICE,
     LIMITED_FLEET,
     LOAD_DIMENSIONS,
     MATRIX_ONLY,
@@ -148,17 +150,18 @@ class Instance(ReadOnlyArrays):
         Format of the times in the input. Default: numbers in the unit of the
         durations.
     constraints
-        Rules about the customers of a route and its vehicle, and in-progress
-        routes. Default: none.
+        Constraints on the customers of a route and its vehicle, and
+        in-progress routes. Default: none.
     speed
         Distance per unit of time. Durations that are not given are distances
-        by it, rounded to whole numbers. Default: they are the distances.
+        divided by it, rounded to whole numbers. Default: durations equal the
+        distances.
     load_parts
         Units of load for one unit in the table that it was read from, for each
-        dimension: 10 where demands have tenths. Default: 1 for all.
+        dimension: 10 if demands have tenths. Default: 1 for all.
     table_form
-        Names of its columns and units, for further rows of it. Default: as
-        the cells say.
+        Names of the columns and units of the table, for further rows. Default:
+        as the cells say.
     columns
         Columns of the table that it was read from, which timetables, map data
         and pages show. Default: none.
@@ -166,11 +169,14 @@ class Instance(ReadOnlyArrays):
         Whether the distances of a matrix are in metres. Those of longitude and
         latitude are. Default: not known.
     detour
-        Factor by which distances of coordinates are longer than straight
-        lines, before they are rounded. Default: 1.
+        Factor by which distances are longer than the straight lines between
+        coordinates, before they are rounded. Default: 1.
     names_clients
         Whether messages count clients, shipments and depots from 0, as PyVRP
         does. Default ``False``.
+    has_nowhere
+        Whether the last depot is no place: distances of coordinates from and
+        to it are 0. Default ``False``.
 
     Raises
     ------
@@ -207,6 +213,7 @@ class Instance(ReadOnlyArrays):
     is_metric: bool = False
     detour: float | None = None
     names_clients: bool = False
+    has_nowhere: bool = False
     table_form: TableForm = field(default=TableForm())
 
     def __post_init__(self) -> None:
@@ -265,7 +272,7 @@ class Instance(ReadOnlyArrays):
         object.__setattr__(self, "unused_columns", tuple_of(*columns, str))
         travelling = check_columns(self.name, self.columns, size)
         object.__setattr__(self, "columns", travelling)
-        for flag in ("is_metric", "names_clients"):
+        for flag in ("is_metric", "names_clients", "has_nowhere"):
             require_kind(self.name, flag, getattr(self, flag), bool)
         if self.detour is not None:
             detour = one_number(
@@ -348,7 +355,7 @@ class Instance(ReadOnlyArrays):
 
     @cached_property
     def deliveries(self) -> np.ndarray:
-        """What is on board for each node from the start of its trip.
+        """Amount on board for each node from the start of its trip.
 
         int64, a column for each load dimension.
         """
@@ -358,7 +365,7 @@ class Instance(ReadOnlyArrays):
 
     @cached_property
     def load_changes(self) -> np.ndarray:
-        """By how much a visit changes what is on board, as ``deliveries``."""
+        """Change of the load on board by a visit, as ``deliveries``."""
         changes = -self.deliveries
         if self.loads is not None:
             changes += self.loads.pickup
@@ -369,7 +376,7 @@ class Instance(ReadOnlyArrays):
 
     @cached_property
     def handled(self) -> np.ndarray:
-        """What counts for the least load of a route, int64, by node.
+        """What each node adds to the least load of a route, int64.
 
         Each customer's delivery and pickup in the first dimension; the amount
         of a shipment at its pickup.
@@ -382,7 +389,7 @@ class Instance(ReadOnlyArrays):
         return amounts
 
     def stated_load(self, load: int, dimension: int = 0) -> float:
-        """Return a load as the table states it, an int where it is whole."""
+        """Return a load as the table states it, an int if it is whole."""
         part = self.load_parts[dimension] if self.load_parts else 1
         return load // part if load % part == 0 else load / part
 
@@ -474,7 +481,7 @@ class Instance(ReadOnlyArrays):
 
     @property
     def has_durations(self) -> bool:
-        """Whether durations are others than the distances."""
+        """Whether durations differ from the distances."""
         return self.durations is not None or self.speed is not None
 
     @property
@@ -576,7 +583,7 @@ class Instance(ReadOnlyArrays):
 
     @property
     def is_cvrp(self) -> bool:
-        """Whether capacity and number of vehicles are all that limits routes.
+        """Whether only capacity and the number of vehicles limit routes.
 
         The cost of a route is its length then.
         """
@@ -584,7 +591,7 @@ class Instance(ReadOnlyArrays):
 
     @property
     def is_unlimited_cvrp(self) -> bool:
-        """Whether it is a CVRP with vehicles enough for any plan."""
+        """Whether it is a CVRP with enough vehicles for any plan."""
         return set(self.features) <= {MATRIX_ONLY}
 
     @cached_property
@@ -663,12 +670,17 @@ class Instance(ReadOnlyArrays):
             return np.asarray(self.matrix[tails, heads])
         coords = self.require_coords("distances")
         if self.is_geographic:
-            arcs = great_circle(coords[tails], coords[heads])
-            return round_lengths(self.length_rule, arcs)
-        # Axis by axis: a sum over an axis of two is several times slower.
-        dx, dy = (axis[heads] - axis[tails] for axis in coords.T)
-        lengths = np.sqrt(dx * dx + dy * dy)
-        return round_lengths(self.length_rule, lengths)
+            lengths = great_circle(coords[tails], coords[heads])
+        else:
+            # Axis by axis: a sum over an axis of two is several times slower.
+            dx, dy = (axis[heads] - axis[tails] for axis in coords.T)
+            lengths = np.sqrt(dx * dx + dy * dy)
+        lengths = round_lengths(self.length_rule, lengths)
+        if not self.has_nowhere:
+            return lengths
+        nowhere = len(self.demands) - 1
+        is_way = np.not_equal(tails, nowhere) & np.not_equal(heads, nowhere)
+        return np.where(is_way, lengths, 0.0)
 
     def travel_times(self, tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
         """Return the duration from each tail to its head; shapes broadcast."""
@@ -808,7 +820,7 @@ def _with_shared_work(
     if OWN_WORK.isdisjoint(instance.features):
         none = list(np.zeros_like(services))
         return instance, none, none
-    has_breaks = BREAKS in instance.features
+    rests = {BREAKS, HOURS_OF_SERVICE}.intersection(instance.features)
     has_company = np.zeros(size, dtype=bool)
     for each in is_elsewhere:
         has_company |= (~each).sum(axis=0) > 1
@@ -819,10 +831,10 @@ def _with_shared_work(
         & ~windows.has_several
         & (room > 2 * setups.max(axis=0))
     )
-    enters &= has_company & (not has_breaks)
+    enters &= has_company & (not rests)
     entering = setups * enters
     services = services + setups - entering
-    if has_breaks:  # they may not interrupt what is in an arc
+    if rests:  # they may not interrupt what is in an arc
         services = np.broadcast_to(services.max(axis=0), services.shape)
     extras = services - services.min(axis=0)
     depots, constraints = instance.depots, instance.constraints
@@ -868,6 +880,14 @@ def _with_nowhere(instance: Instance) -> Instance:
                 changes[each.name] = values.copy()
                 changes[each.name][-1] = always
         windows = replace(windows, **changes)
+    arcs: dict[str, Any] = {"has_nowhere": True}
+    is_given = instance.matrix is not None or instance.durations is not None
+    if is_given or instance.profiles or size < LARGEST_MATRIX:
+        arcs = {
+            "matrix": padded(instance.distances(nodes, nodes)),
+            "durations": padded(instance.own_durations),
+            "speed": None,
+        }
     name = "nowhere"
     while ids is not None and name in ids:
         name += "_"
@@ -876,15 +896,13 @@ def _with_nowhere(instance: Instance) -> Instance:
         np.append(nodes, 0),
         ids=ids and (*ids, name),
         windows=windows,
-        matrix=padded(instance.distances(nodes, nodes)),
-        durations=padded(instance.own_durations),
-        speed=None,
         profiles=tuple(
             Profile(np.pad(each.matrix, (0, 1)), padded(each.durations))
             for each in instance.profiles
         ),
         num_depots=instance.num_depots + 1,
         is_metric=instance.has_metres,
+        **arcs,
     )
 
 
@@ -1035,6 +1053,7 @@ def _check_parts(instance: Instance) -> None:
         if setups[list(instance.depots)].any():
             rule = "must be 0 for depots"
             raise InstanceError(source, "setup_durations", rule)
+        _check_hours(instance, vehicle_type)
     for profile in instance.profiles:
         if len(profile.matrix) != size:
             rule = f"must have {size} rows, one for each node"
@@ -1050,6 +1069,23 @@ def _check_parts(instance: Instance) -> None:
         rule = f"must be {fleet.capacity}, the largest of the fleet"
         raise InstanceError(source, "capacity", rule, instance.capacity)
     _check_dimensions(instance)
+
+
+def _check_hours(instance: Instance, vehicle_type: VehicleType) -> None:
+    hours = vehicle_type.hours
+    if hours is None:
+        return
+    rule = ""
+    if hours.in_seconds and not instance.time_form.kind:
+        rule = "needs times of a known unit: time_form (time_unit of tables)"
+        rule += ", or hours in numbers"
+    if any(
+        instance.vehicle_types[one.vehicle_type] == vehicle_type
+        for one in instance.in_progress
+    ):
+        rule = "must not be given for vehicles with in-progress routes"
+    if rule:
+        raise InstanceError(instance.name, "hours_of_service", rule)
 
 
 def _check_choice(instance: Instance) -> None:

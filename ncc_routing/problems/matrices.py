@@ -81,8 +81,8 @@ class Profile(ReadOnlyArrays):
         Durations between them; ``inf`` as there. Default: equal to the
         distances.
     driving
-        What of the durations is driving, if there is work in them. Default:
-        all.
+        The part of the durations that is driving, if they contain work.
+        Default: all.
 
     Raises
     ------

@@ -16,6 +16,7 @@ from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.cluster_rules import ClusterRules
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.given_columns import GivenColumn
+from ncc_routing.problems.hours_of_service import HoursOfService
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.route_constraints import (
@@ -37,6 +38,7 @@ _PARTS: Final[dict[str, type[Any]]] = {
     "fleet": Fleet,
     "types": VehicleType,
     "breaks": Break,
+    "hours_of_service": HoursOfService,
     "windows": TimeWindows,
     "profiles": Profile,
     "loads": Loads,
@@ -56,7 +58,7 @@ _LISTS: Final = (
     *("skills", "vehicles", "same_route", "different_routes", "all_or_none"),
     *("departures", "reloads"),
     *("cells", "titles", "ignored", "load_units"),
-    *("must_link", "cannot_link", "forbidden_centers"),
+    *("must_link", "cannot_link", "forbidden_centers", "rest_in_all"),
 )
 """Fields that hold names, cells, gaps, or lists of different lengths."""
 

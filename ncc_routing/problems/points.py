@@ -58,6 +58,27 @@ _FAIR_MAP: Final = 0.02
 """Error of a length on a map from which it is said."""
 
 
+def limits_by_weight(
+    name: str, weights: np.ndarray, capacity: Any, min_load: Any
+) -> dict[str, Any]:
+    """Return the fields of ``PointSet`` for W limits, one for each weight."""
+    facts: dict[str, Any] = {}
+    for limit, other, given in (
+        ("capacity", "other_capacities", capacity),
+        ("min_load", "other_min_loads", min_load),
+    ):
+        if given is None:
+            continue
+        values = numbers(name, limit, given)
+        if values.shape != weights.shape[1:]:
+            rule = f"must be {counted(weights.shape[1], 'number')}"
+            raise InstanceError(name, limit, rule, values.tolist())
+        facts[other] = values[1:]
+        if values[0] < np.inf:
+            facts[limit] = values[0].item()
+    return facts
+
+
 @dataclass(frozen=True, eq=False)
 class PointSet(ReadOnlyArrays):
     """Points of a capacitated clustering problem (CCP).
@@ -107,10 +128,10 @@ class PointSet(ReadOnlyArrays):
     other_weights
         Further weights, shape (num_points, V), >= 0. Default: none.
     other_capacities, other_min_loads
-        Largest (inf for none) and least load of every cluster by each of
-        them, shape (V,). The least default to none.
+        Largest (inf for none) and least load of every cluster by each of them,
+        shape (V,). Default: no least load.
     rules
-        What goes together, apart or where, and other prices. Default: none.
+        Links, fixed points and centers, a graph, and prices. Default: none.
 
     Raises
     ------
@@ -448,20 +469,9 @@ class PointSet(ReadOnlyArrays):
             unlimited: Any = None
             points = cls(coords, weights, unlimited, name)
             return points.limited(capacity, **limits)
-        facts: dict[str, Any] = {"other_weights": weights[:, 1:]}
-        for limit, other, given in (
-            ("capacity", "other_capacities", capacity),
-            ("min_load", "other_min_loads", limits.pop("min_load", None)),
-        ):
-            if given is None:
-                continue
-            values = numbers(name, limit, given)
-            if values.shape != weights.shape[1:]:
-                rule = f"must be {counted(weights.shape[1], 'number')}"
-                raise InstanceError(name, limit, rule, values.tolist())
-            facts[other] = values[1:]
-            if values[0] < np.inf:
-                facts[limit] = values[0].item()
+        least = limits.pop("min_load", None)
+        facts = limits_by_weight(name, weights, capacity, least)
+        facts["other_weights"] = weights[:, 1:]
         if weights.shape[1] == 1:
             facts = {n: v for n, v in facts.items() if "other" not in n}
         first: Any = facts.pop("capacity", None)
@@ -568,7 +578,7 @@ class PointSet(ReadOnlyArrays):
 
     @property
     def masses(self) -> np.ndarray:
-        """How often the distance of each point counts, float64."""
+        """Factor of the distance of each point in the objective, float64."""
         if self.rules.weights_in_objective:
             return self.weights.astype(np.float64)
         return np.ones(self.num_points)

@@ -48,7 +48,7 @@ class InProgressRoute:
         Index of the type, an entry of ``Instance.vehicle_types``.
     customers
         Nodes of the first customers of the route, in their order. Default:
-        none, where the vehicle is loaded and has not left.
+        none; the vehicle is then loaded and has not left.
     departures
         Times at which the vehicle left its depot and each stop, one entry
         more than stops, in the unit of the durations, fractions allowed;
@@ -59,8 +59,8 @@ class InProgressRoute:
         to them. Default: no time is known, and the search chooses the start.
     on_board
         Customers whose goods are on board. They stay on this route, in any
-        order, and may be left out only where customers may be unserved.
-        Default: none is known.
+        order, and may be left out only if customers may be unserved. Default:
+        none is known.
     reloads
         The reloads so far: for each the number of customers before it, and
         the depot, an index of ``Instance.depots``. They need ``departures``.
@@ -195,7 +195,7 @@ class InProgressRoute:
 
 @dataclass(frozen=True)
 class RouteConstraints:
-    """Rules about the customers of a route and its vehicle.
+    """Constraints on the customers of a route and its vehicle.
 
     Fields with an entry for each node may be empty. Entries of depots say
     nothing: ``()``, ``None`` or -1.
@@ -289,7 +289,7 @@ class RouteConstraints:
 
     @property
     def features(self) -> tuple[str, ...]:
-        """What it demands of a plan, in words."""
+        """The constraints in use, in words."""
         is_used = {
             features.SKILLS: any(self.skills),
             features.PINNED: any(each is not None for each in self.vehicles),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems.rests import Day, needs_rest, plan_day
 from ncc_routing.problems.shifts import (
     OwedBreak,
     ShiftStop,
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
 class DriverBreak(NamedTuple):
     """A break before a visit, and the share of the arc driven before it.
 
-    ``place`` is that of the visit; an open end has the one after the last.
+    ``number`` is -1 for a rest that hours of service need. ``place`` is that
+    of the visit; an open end has the one after the last.
     """
 
     number: int
@@ -58,7 +60,8 @@ class Schedule:
     window: such a route is infeasible. A route that has begun at known times
     keeps these, and nothing of what has happened is late. ``loads`` are what
     is on board after each visit, an entry for each load dimension. ``breaks``
-    are no waits; a route that ``misses_break`` has no place for one. ``cost``
+    are no waits; a route that ``misses_break`` has no place for one, one that
+    ``misses_rest`` none for those of its hours of service. ``cost``
     is the fixed cost, and unit costs times distance, duration, driving and
     overtime; infinite with a forbidden arc. ``driving`` is the sum of the
     durations of its arcs, whatever they took. ``stops`` are the places of its
@@ -82,6 +85,7 @@ class Schedule:
     stops: slice
     breaks: tuple[DriverBreak, ...] = ()
     misses_break: bool = False
+    misses_rest: bool = False
 
     @property
     def load(self) -> int:
@@ -227,10 +231,16 @@ def schedule_route(
         calls.set_done(departures, current.start, int(releases[current].max()))
     loads = loads_on_board(instance, visits, vehicle)
     owed = _owed_breaks(vehicle, in_progress, loads, 1 + len(departures))
-    is_kept = True
-    if windows.windows is not None or owed:
-        num_done = 1 + len(departures)
-        is_kept = calls.choose_windows(windows, stops, num_done, owed)
+    is_kept, rests, day = True, False, None
+    hours = vehicle.hours
+    if windows.windows is not None or owed or hours is not None:
+        shift_stops = calls.stops_with(windows, stops, 1 + len(departures))
+        rests = hours is not None and needs_rest(hours, shift_stops)
+        if hours is not None and rests:
+            ends = calls.early[0], calls.late[0]
+            day = plan_day(hours, ends, shift_stops[1:], owed)
+        if day is None:
+            is_kept = calls.choose_windows(shift_stops, owed)
     begins, waits, lateness = calls.follow(calls.early[0])
     latest = max(calls.early[0], calls.latest_start())
     shortest = sum(calls.travel) + sum(calls.service) + calls.rested
@@ -238,6 +248,11 @@ def schedule_route(
     start_time = max(calls.early[0], begins[-1] - duration)
     if start_time > calls.early[0]:
         begins, waits, lateness = calls.follow(start_time)
+    breaks = list(calls.breaks_taken(start_time))
+    if day is not None:
+        begins, waits, breaks = calls.times_of(day)
+        lateness = [0] * len(begins)
+        start_time, duration = day.start, begins[-1] - day.start
     cost: float = math.inf  # a forbidden arc, whatever its unit cost is
     if math.isfinite(distance + duration):
         cost = vehicle.fixed_cost + vehicle.unit_distance_cost * distance
@@ -264,11 +279,9 @@ def schedule_route(
         driving=driving,
         loads=loads[first:last],
         cost=cost,
-        breaks=tuple(
-            one._replace(place=one.place - first)
-            for one in calls.breaks_taken(start_time)
-        ),
+        breaks=tuple(one._replace(place=one.place - first) for one in breaks),
         misses_break=bool(owed) and not is_kept,
+        misses_rest=rests and day is None,
         stops=slice(
             1 - first, last - first - (given_type.end_depot is not None)
         ),
@@ -419,17 +432,10 @@ class _Calls(NamedTuple):
         """Duration of all breaks."""
         return sum(one.duration for own in self.breaks for one in own)
 
-    def choose_windows(
-        self,
-        windows: TimeWindows,
-        nodes: np.ndarray,
-        num_done: int,
-        owed: Sequence[OwedBreak],
-    ) -> bool:
-        """Let each stop have one of its windows, and the breaks their places.
-
-        Nothing of the past changes. Returns whether that is possible.
-        """
+    def stops_with(
+        self, windows: TimeWindows, nodes: np.ndarray, num_done: int
+    ) -> list[ShiftStop]:
+        """Return the stops with all of their windows, one of the past."""
         stops = []
         for stop, node in enumerate(nodes.tolist()):
             ends = (self.early[stop], self.late[stop])
@@ -437,6 +443,15 @@ class _Calls(NamedTuple):
             if stop >= num_done and windows.has_several[node]:
                 own = windows.windows_of(node)
             stops.append(ShiftStop(own, self.service[stop], self.travel[stop]))
+        return stops
+
+    def choose_windows(
+        self, stops: Sequence[ShiftStop], owed: Sequence[OwedBreak]
+    ) -> bool:
+        """Let each stop have one of its windows, and the breaks their places.
+
+        Returns whether that is possible.
+        """
         start = self.early[0], self.late[0]
         chosen = choose_windows(start, stops, owed)
         if chosen is None:
@@ -514,6 +529,27 @@ class _Calls(NamedTuple):
                 )
                 now, rested = begin + own.duration, rested + own.duration
             leave = begins[stop] + self.service[stop]
+
+    def times_of(
+        self, day: Day
+    ) -> tuple[list[float], list[float], list[DriverBreak]]:
+        """Return when each service begins, each wait, and the rests."""
+        rested = [0.0] * len(day.begins)
+        for rest in day.rests:
+            rested[rest.stop] += rest.duration
+        now, waits = day.start, [0.0]
+        each = zip(
+            *(day.begins, self.travel[1:], rested, self.service[1:]),
+            strict=True,
+        )
+        for begin, travel, rest_time, service in each:
+            waits.append(max(0, begin - now - travel - rest_time))
+            now = begin + service
+        return (
+            [day.start, *day.begins],
+            waits,
+            [DriverBreak(*r) for r in day.rests],
+        )
 
     def latest_start(self) -> float:
         latest = math.inf

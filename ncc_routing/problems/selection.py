@@ -78,8 +78,8 @@ class Selection(ReadOnlyArrays):
         Customers of which at most one is served. They are disjoint. Default:
         none.
     priorities
-        Priority of each node, a whole number from 0 to 100: where not all
-        required customers can be served, those of the highest priority come
+        Priority of each node, a whole number from 0 to 100: if not all
+        required customers can be served, those of low priority are left out
         first. For a shipment the node of the pickup matters, and for a group
         its highest priority. Default: 0 for all.
 

@@ -24,6 +24,7 @@ from ncc_routing.problems.features import (
     DRIVERS_DAY,
     MAX_DRIVING_TIMES,
     OPTIONAL_CUSTOMERS,
+    OWN_WORK,
     SERVICE_DURATIONS,
     SHIFT_DURATIONS,
     UNIT_DRIVING_COSTS,
@@ -127,7 +128,7 @@ class Prepared:
             )
             solution = replace(solution, routes=routes)
         if len(types) == len(self.searched.vehicle_types):
-            return solution
+            return self._priced(solution)
         vehicles = chain.from_iterable(
             repeat(idx, len(solution.routes))
             if vehicle_type.num_available is None
@@ -135,7 +136,15 @@ class Prepared:
             for idx, vehicle_type in enumerate(types)
         )
         used = tuple(islice(vehicles, len(routes)))
-        return Solution(routes, solution.cost, used)
+        return self._priced(Solution(routes, solution.cost, used))
+
+    def _priced(self, solution: Solution) -> Solution:
+        """Return a solution at its cost where the search has a bound on it."""
+        if OWN_WORK.isdisjoint(self.given.features):
+            return solution
+        return Solution.from_routes(
+            self.given, solution.routes, solution.vehicle_types
+        )
 
     def from_given(self, solution: Solution) -> Solution:
         """Return a solution of the given problem as one of the searched.
@@ -399,6 +408,9 @@ def _without_wide_limits(instance: Instance) -> _Parts:
             changes["num_available"] = None
         if vehicle_type.max_distance >= bound.distance:
             changes["max_distance"] = NO_LIMIT
+        hours = vehicle_type.hours
+        if hours is not None and hours.free_work >= bound.work:
+            changes["hours_of_service"] = None
         if vehicle_type.max_driving_time >= bound.work:
             changes["max_driving_time"] = NO_LIMIT
         if vehicle_type.max_stops >= instance.num_customers:
@@ -481,7 +493,7 @@ def _never_waits(
     """Whether any route, started at once, neither waits nor is late."""
     if vehicle_type.can_reload or windows.windows is not None:
         return False  # a trip may wait for its goods
-    if vehicle_type.breaks:
+    if vehicle_type.breaks or vehicle_type.hours is not None:
         return False
     start, end = instance.ends_of(vehicle_type)
     begin = max(vehicle_type.tw_early, int(windows.tw_early[start]))

@@ -45,8 +45,9 @@ class Summary:
     costs
         Costs of each kind: "fixed", "distance", "time", "overtime", and
         "prizes" of customers who are left out.
-    driving, service, waiting, time_unit
-        Durations on all routes, and "h" or ""; ``None`` without times.
+    driving, service, waiting, breaks, time_unit
+        Durations on all routes, and "h" or ""; ``None`` without times, or
+        without breaks.
     latest_return, last_route
         When the last vehicle is back, as the input writes times, and the
         title of its route; ``None`` without times.
@@ -69,6 +70,7 @@ class Summary:
     driving: float | None = None
     service: float | None = None
     waiting: float | None = None
+    breaks: float | None = None
     time_unit: str = ""
     latest_return: float | str | None = None
     last_route: str | None = None
@@ -98,12 +100,13 @@ class Summary:
         if self.distance is not None and self.distance_unit:
             yield "distance", f"{self.distance:,.1f} {self.distance_unit}"
         if self.driving is not None:
-            times = (self.driving, self.service or 0, self.waiting or 0)
+            names = ["driving", "service", "waiting"]
+            names += ["breaks"] * (self.breaks is not None)
+            times = [getattr(self, name) or 0 for name in names]
             unit = self.time_unit and f" {self.time_unit}"
             whole, *parts = (f"{t:,.10g}" for t in (sum(times), *times))
             if unit:
                 whole, *parts = (f"{t:,.1f}" for t in (sum(times), *times))
-            names = ("driving", "service", "waiting")
             each = ", ".join(map(" ".join, zip(names, parts, strict=True)))
             yield "hours" if unit else "duration", f"{whole}{unit}: {each}"
         if len(self.costs) > 1:
@@ -173,8 +176,9 @@ def list_routes(
     """Return columns with an entry a route: who drives, how far, how long.
 
     ``driver`` (the title of the route), ``orders``, with times ``start``,
-    ``end``, ``driving``, ``service`` and ``waiting``, the largest ``load`` of
-    the first dimension, ``distance`` and ``cost``. The names of numbers have
+    ``end``, ``driving``, ``service``, ``waiting`` and, where there are any,
+    ``breaks``, the largest ``load`` of the first dimension, ``distance`` and
+    ``cost``. The names of numbers have
     their unit behind them, as in ``problems.timetable.list_stops``.
     """
     schedules, form = solution.schedules(instance), instance.time_form
@@ -202,11 +206,13 @@ def list_routes(
 
 def _durations(schedules: Sequence[Schedule]) -> dict[str, list[float]]:
     """Return how long each route drives, serves and waits."""
-    return {
+    durations = {
         "driving": [float(one.driving) for one in schedules],
         "service": [sum(one.services) for one in schedules],
         "waiting": [sum(one.waits) for one in schedules],
     }
+    rests = [sum(each.duration for each in one.breaks) for one in schedules]
+    return durations | ({"breaks": rests} if any(rests) else {})
 
 
 def _number(value: float) -> float | None:

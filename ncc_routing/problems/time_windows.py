@@ -41,8 +41,8 @@ class TimeWindows(ReadOnlyArrays):
     """Times of the nodes, each an int64 array with an entry for every node.
 
     Names and meanings are PyVRP's. A vehicle that arrives before the window
-    opens waits; the service begins within the window and may end after it.
-    Where a node has several windows, it begins within one of them.
+    opens waits; the service begins within the window and may end after it. If
+    a node has several windows, it begins within one of them.
 
     Parameters
     ----------
@@ -59,10 +59,10 @@ class TimeWindows(ReadOnlyArrays):
         customers. 0 for depots.
     windows
         Several windows of nodes: for each node a list of pairs of opening and
-        closing, empty where it has one. ``tw_early`` and ``tw_late`` bound
-        them, and become the first opening and the last closing. It becomes an
-        int64 array of shape (nodes, most windows, 2), sorted, with the last
-        window again where a node has fewer. Default: each node has one.
+        closing, empty if it has one. ``tw_early`` and ``tw_late`` bound them,
+        and become the first opening and the last closing. It becomes an int64
+        array of shape (nodes, most windows, 2), sorted, with the last window
+        repeated if a node has fewer. Default: each node has one.
     setup_durations
         Duration of the set-up of a customer, such as parking: the first part
         of its visit, which begins within the window. It is there unless the

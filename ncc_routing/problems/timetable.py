@@ -80,6 +80,7 @@ _TIMED: Final = frozenset(
         features.TIME_WINDOWS,
         features.SEVERAL_WINDOWS,
         features.BREAKS,
+        features.HOURS_OF_SERVICE,
         features.SERVICE_DURATIONS,
         features.RELEASE_TIMES,
         features.DURATIONS,
@@ -204,7 +205,8 @@ def list_stops(
     else:
         columns[DISTANCE] = _plain(far)
     given = given_cells(instance, nodes)
-    if breaks and features.BREAKS in instance.features:
+    rests = {features.BREAKS, features.HOURS_OF_SERVICE}
+    if breaks and not rests.isdisjoint(instance.features):
         columns = _with_breaks(columns | given, schedules, instance, clock)
         given = {name: columns[name] for name in given}
         nodes = columns[KIND]

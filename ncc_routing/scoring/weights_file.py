@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 N = TypeVar("N")
 
 WEIGHTS: Final = Path(__file__).parent / "weights"
-"""Folder of the weights that the package ships."""
+"""Folder of the weights that the package ships.
+
+:meta hide-value:
+"""
 _FLOATS: Final = ("F32", "F16")
 _WHOLE: Final = "I8"
 """Kinds of the numbers of a tensor. A matrix may hold whole numbers, which are

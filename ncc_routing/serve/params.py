@@ -43,8 +43,8 @@ class ServeParams:
         0.01,
         86_400.0,
         metadata=shell_option(
-            "Most seconds of work of a request; one that states none gets "
-            "n / 100, at least 0.2.",
+            "Most seconds of a request; one that states none gets n / 100, "
+            "at least 0.2.",
             "SECONDS",
         ),
     )
@@ -58,22 +58,22 @@ class ServeParams:
         10_000,
         1,
         1_000_000,
-        metadata=shell_option("Most tasks, and most vehicles, of a request."),
+        metadata=shell_option(
+            "Largest number of tasks, and of vehicles, of a request."
+        ),
     )
     workers: int | None = bounded(
         None,
         1,
         1024,
-        metadata=shell_option(
-            "Requests that are solved at a time.", shown="the cores"
-        ),
+        metadata=shell_option("Requests solved at a time.", shown="the cores"),
     )
     queue: int | None = bounded(
         None,
         0,
         100_000,
         metadata=shell_option(
-            "Requests that wait at most; others get a 503.",
+            "Largest number of waiting requests; further ones get a 503.",
             shown="twice the workers",
         ),
     )
@@ -81,7 +81,7 @@ class ServeParams:
     osrm: str | None = field(
         default=None,
         metadata=shell_option(
-            "Address of OSRM for requests without matrices: "
+            "OSRM server for requests without matrices: "
             "http://localhost:5000.",
             "URL",
             shown="straight lines",

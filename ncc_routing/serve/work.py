@@ -73,12 +73,12 @@ class _TooManyError(NccRoutingError):
 
 def reply_to(path: str, body: bytes, limits: Limits) -> Reply:
     """Return the answer to a request; ``path`` is one of ``PATHS``."""
-    due = time.monotonic() + limits.seconds
+    begin = time.monotonic()
     try:
         content = parse_json(_SOURCE, body.decode("utf-8"))
         if not isinstance(content, dict):
             raise ParameterError("the request must be an object of JSON.")
-        answer = _ANSWERS[path](content, limits, due)
+        answer = _ANSWERS[path](content, limits, begin)
     except UnicodeDecodeError:
         return failure(BAD_INPUT, 2, "the request is not in UTF-8.")
     except _TooManyError as error:
@@ -95,7 +95,7 @@ def failure(status: int, code: int, text: str) -> Reply:
     return Reply(status, json.dumps({"code": code, "error": text}).encode())
 
 
-def _vroom(content: dict[str, Any], limits: Limits, due: float) -> Any:
+def _vroom(content: dict[str, Any], limits: Limits, begin: float) -> Any:
     """Answer a problem of VROOM, with the options of vroom-express."""
     if not is_vroom(content):
         raise ParameterError(
@@ -114,12 +114,12 @@ def _vroom(content: dict[str, Any], limits: Limits, due: float) -> Any:
         return choose_times(reading, content)
     problem = read_with_form(reading, content)
     params = _params({"allow_unserved": True})
-    seconds = _seconds(options.get("l"), tasks, limits, due)
+    seconds = _seconds(options.get("l"), tasks, limits, begin)
     result = solve(problem, params=params, time_limit=seconds)
     return result.to_vroom(geometry=bool(options.get("g")))
 
 
-def _solve(content: dict[str, Any], limits: Limits, due: float) -> Any:
+def _solve(content: dict[str, Any], limits: Limits, begin: float) -> Any:
     """Answer tables with the whole result."""
     known = (*_TABLES, *_OF_TABLES, *_OF_RUNS)
     _require_known(content, known, _TABLES)
@@ -138,11 +138,11 @@ def _solve(content: dict[str, Any], limits: Limits, due: float) -> Any:
     reading = TableOptions(**content, osrm=osrm)
     problem = read_with_form(reading, customers)
     params = _params({"allow_unserved": True, **run})
-    seconds = _seconds(params.time_limit, tasks, limits, due)
+    seconds = _seconds(params.time_limit, tasks, limits, begin)
     return _whole(solve(problem, params=params, time_limit=seconds))
 
 
-def _replan(content: dict[str, Any], limits: Limits, due: float) -> Any:
+def _replan(content: dict[str, Any], limits: Limits, begin: float) -> Any:
     """Answer a result and what is new with the result of the rest."""
     known = ("result", "changes", "now", "actual", *_OF_RUNS)
     _require_known(content, known, ("result", "changes", "actual"))
@@ -162,12 +162,12 @@ def _replan(content: dict[str, Any], limits: Limits, due: float) -> Any:
             actual=content.get("actual"),
             allow_unserved=params.allow_unserved,
             params=params,
-            time_limit=_seconds(params.time_limit, tasks, limits, due),
+            time_limit=_seconds(params.time_limit, tasks, limits, begin),
         )
     )
 
 
-def _offers(content: dict[str, Any], limits: Limits, due: float) -> Any:
+def _offers(content: dict[str, Any], limits: Limits, begin: float) -> Any:
     """Answer a result and an order with the places for it."""
     known = ("result", "order", "k", "slots", "improve", "now")
     _require_known(content, known, ("result",))
@@ -175,7 +175,7 @@ def _offers(content: dict[str, Any], limits: Limits, due: float) -> Any:
     before = _result_of(content, limits)
     improve = content.get("improve")
     if improve is not None:
-        improve = _seconds(improve, 0, limits, due)
+        improve = _seconds(improve, 0, limits, begin)
     found = offers(
         before,
         content["order"],
@@ -264,8 +264,11 @@ def _require_known(
             raise ParameterError(f"{key} must be a list or an object.")
 
 
-def _seconds(asked: object, tasks: int, limits: Limits, due: float) -> float:
-    """Return the seconds of a search: those asked for, within the limit."""
+def _seconds(asked: object, tasks: int, limits: Limits, begin: float) -> float:
+    """Return the seconds of a search: what reading leaves of those asked for.
+
+    Writing the answer takes no longer than reading.
+    """
     if asked is None:
         asked = max(_LEAST_SECONDS, _SECONDS_PER_JOB * tasks)
     is_number = isinstance(asked, int | float) and not isinstance(asked, bool)
@@ -273,5 +276,5 @@ def _seconds(asked: object, tasks: int, limits: Limits, due: float) -> float:
         raise ParameterError(
             f"the time limit must be a positive number, got {asked!r}."
         )
-    left = max(0.001, due - time.monotonic())
-    return min(float(asked), limits.seconds, left)  # type: ignore[arg-type]
+    most = min(float(asked), limits.seconds)  # type: ignore[arg-type]
+    return max(0.001, most - 2.0 * (time.monotonic() - begin))

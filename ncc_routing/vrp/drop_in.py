@@ -60,7 +60,7 @@ def solve(
     Returns
     -------
     pyvrp.Result
-        Where no solution serves all required clients, its best solution leaves
+        If no solution serves all required clients, its best solution leaves
         out as few as possible, and is not feasible.
 
     Raises

@@ -17,7 +17,7 @@ from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import route_titles
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.placing.placements import evaluate
+from ncc_routing.vrp.placing.placements import Cheapest, evaluate
 from ncc_routing.vrp.placing.reasons import reasons_by
 from ncc_routing.vrp.question import Question
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _MOST_LINES: Final = 8
 """Routes that the words name."""
 
+_FORBIDDEN: Final = "it takes a forbidden arc"
+
 
 @dataclass(frozen=True)
 class Alternative:
@@ -43,7 +45,7 @@ class Alternative:
     route
         Number of the route, from 1; ``None`` for a new one.
     cost
-        Least cost that the order adds there; ``None`` where it has no place.
+        Least cost that the order adds there; ``None`` if it does not fit.
     position
         Which stop of the route it is then, from 1; ``None`` without a place.
     reasons
@@ -107,8 +109,8 @@ class Explanation:
         Which stop of the route the order is, from 1; ``None`` for a route.
     cost
         By how much the plan is cheaper without the order, or the cost of the
-        route. ``None`` for an unserved order, and where the route needs the
-        order: another arc is forbidden.
+        route. ``None`` for an unserved order, and where an arc is forbidden:
+        of the route, or of the one without the order.
     limits
         Limits of the route, the closest first.
     is_begun
@@ -138,7 +140,8 @@ class Explanation:
     def _lines(self) -> Iterator[str]:
         if self.route is not None and self.position is None:
             yield f"{self.name} is route {self.route}"
-            yield f"cost {self.cost:,.10g}"
+            is_driven = self.cost is not None
+            yield f"cost {self.cost:,.10g}" if is_driven else _FORBIDDEN
             yield from (f"  {one.text}" for one in self.limits)
             return
         if self.route is None:
@@ -159,22 +162,22 @@ class Explanation:
 def explain(
     result: Result, id: str | int | Mapping[str, Any] | AddOrder
 ) -> Explanation:
-    """Return why an order is where it is, or what binds a route.
+    """Explain why an order is on its route, or what limits a route.
 
     Parameters
     ----------
     result
         The plan.
     id
-        Id of an order (its number, where there are no ids); or the title of a
-        route: its driver as in the timetable, or "Route 1". Or a new order as
-        for :func:`ncc_routing.offers`.
+        Id of an order (its number without ids); or the title of a route: its
+        driver as in the timetable, or "Route 1". Or a new order as for
+        :func:`ncc_routing.offers`.
 
     Returns
     -------
     Explanation
-        Data, and words with ``str``. An order is explained together with the
-        other end of its shipment.
+        The data, and a text with ``str``. A shipment is explained with both
+        stops.
 
     Raises
     ------
@@ -192,7 +195,8 @@ def explain(
         if name.casefold() in (title.casefold(), f"route {number + 1}"):
             cost = plan.route_costs(instance)[number]
             limits = _limits(instance, plan, number)
-            return Explanation(title, title, number + 1, None, cost, limits)
+            known = cost if math.isfinite(cost) else None
+            return Explanation(title, title, number + 1, None, known, limits)
     raise ParameterError(f"there is no order and no route {name}.")
 
 
@@ -265,7 +269,7 @@ def _alternatives(
 
     They come with the number of the route, -1 for a new one, and the type.
     """
-    found = evaluate(instance, plan, (order,))
+    found = evaluate(instance, plan, (order,), Cheapest(1, by_route=True))
     placements, is_possible = found.placements, found.is_possible
     pairs = np.column_stack([placements.origins, placements.types])
     for origin, idx in np.unique(pairs, axis=0).tolist():
@@ -347,6 +351,6 @@ def _limits(
             f"{word} {said(value)} of {said(limit)}",
         )
         for kind, word, value, limit, said, size in rows
-        if limit < NO_LIMIT
+        if limit < NO_LIMIT and math.isfinite(value)
     ]
     return tuple(sorted(limits, key=lambda each: each.slack))

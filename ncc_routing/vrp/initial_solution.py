@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from operator import index
 from os import PathLike
@@ -168,17 +170,20 @@ def repair(
     """Return complete routes that keep every rule, near to those given.
 
     Routes keep their customers in order as long as they keep every limit, and
-    as a whole or not at all where there is more than demands. The others are
-    inserted where they cost least, or, in a problem without any further limit
-    that is too large for the matrix of the insertion, get routes of their own.
-    ``InfeasibleError`` is raised as by ``keep_to_fleet``.
+    as a whole or not at all where there is more than demands; perhaps another
+    vehicle drives them then. The others are inserted where they cost least,
+    or, in a problem without any further limit that is too large for the matrix
+    of the insertion, get routes of their own. ``InfeasibleError`` is raised as
+    by ``keep_to_fleet``.
     """
-    vehicle_types = solution.vehicle_types
+    vehicle_types: Sequence[int] = solution.vehicle_types
     if _WHOLE.isdisjoint(instance.features):
         driven = zip(solution.routes, vehicle_types, strict=True)
-        routes = [_feasible_part(instance, *each) for each in driven]
+        routes: Sequence[Sequence[int]] = [
+            _feasible_part(instance, *each) for each in driven
+        ]
     else:
-        routes = _whole_routes(instance, solution.routes, vehicle_types)
+        routes, vehicle_types = _whole_routes(instance, solution)
     kept = Solution.from_routes(instance, routes, vehicle_types)
     if instance.is_unlimited_cvrp and instance.num_customers >= LARGEST_MATRIX:
         absent = np.array(instance.unserved(kept.routes), dtype=np.int64)
@@ -223,39 +228,71 @@ def _numbered(
 
 
 def _whole_routes(
-    instance: Instance,
-    routes: Sequence[tuple[int, ...]],
-    vehicle_types: Sequence[int],
-) -> list[list[int]]:
-    """Return the routes that break no rule, empty ones in place of others."""
+    instance: Instance, solution: Solution
+) -> tuple[list[tuple[int, ...]], list[int]]:
+    """Return the routes that break no rule, and their vehicle types.
+
+    Those that do so may keep them with an idle vehicle, the cheapest one;
+    others are empty.
+    """
+    types = instance.vehicle_types
+    used = Counter(solution.vehicle_types)
+    served: set[int] = set()
+    routes, vehicle_types = [], []
+    for route, given in zip(
+        solution.routes, solution.vehicle_types, strict=True
+    ):
+        kept, idx = route, given
+        if not _is_whole(instance, route, given, served):
+            idle = {
+                replace(one, name="", num_available=None): idx
+                for idx, one in enumerate(types)
+                if one.num_available is None or used[idx] < one.num_available
+            }
+            fitting = [
+                other
+                for other in idle.values()
+                if _is_whole(instance, route, other, served)
+            ]
+            kept = route if fitting else ()
+            idx = min(
+                fitting,
+                key=lambda other: (
+                    Solution.from_routes(instance, [route], [other]).cost
+                ),
+                default=given,
+            )
+            used[given] -= 1
+            used[idx] += 1
+        served.update(kept)
+        routes.append(kept)
+        vehicle_types.append(idx)
+    return routes, vehicle_types
+
+
+def _is_whole(
+    instance: Instance, route: tuple[int, ...], idx: int, served: set[int]
+) -> bool:
+    """Return whether a route breaks no rule beside customers served."""
+    violations = check_solution(instance, Solution((route,), 0.0, (idx,)))
     groups = () if instance.selection is None else instance.selection.groups
     constraints = instance.constraints or RouteConstraints()
-    served: set[int] = set()
-    kept = []
-    for route, vehicle_type in zip(routes, vehicle_types, strict=True):
-        violations = check_solution(
-            instance, Solution((route,), 0.0, (vehicle_type,))
+    rivals = served.union(route)
+    return (
+        all(one.kind in _OF_OTHERS for one in violations)
+        and all(
+            len(rivals.intersection(group.customers)) < 2 for group in groups
         )
-        rivals = served.union(route)
-        is_whole = (
-            all(one.kind in _OF_OTHERS for one in violations)
-            and all(
-                len(rivals.intersection(group.customers)) < 2
-                for group in groups
-            )
-            and not any(
-                served.intersection(group) and set(group).intersection(route)
-                for group in constraints.same_route
-            )
-            and all(
-                one.begins(route, vehicle_type, instance.depots)
-                for one in constraints.in_progress
-                if {*one.customers, *one.on_board}.intersection(route)
-            )
+        and not any(
+            served.intersection(group) and set(group).intersection(route)
+            for group in constraints.same_route
         )
-        served.update(route if is_whole else ())
-        kept.append(list(route if is_whole else ()))
-    return kept
+        and all(
+            one.begins(route, idx, instance.depots)
+            for one in constraints.in_progress
+            if {*one.customers, *one.on_board}.intersection(route)
+        )
+    )
 
 
 def _feasible_part(
@@ -283,7 +320,9 @@ def _is_feasible(
     schedule = schedule_route(instance, route, vehicle_type)
     late = zip(schedule.begins, schedule.lateness, strict=True)
     return not (
-        exceeds(schedule.distance, vehicle.max_distance)
+        schedule.misses_break
+        or schedule.misses_rest
+        or exceeds(schedule.distance, vehicle.max_distance)
         or exceeds(schedule.duration, vehicle.max_duration)
         or any(exceeds(begin + more, begin) for begin, more in late)
     )

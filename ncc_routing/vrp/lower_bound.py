@@ -53,12 +53,12 @@ class LowerBound:
     lower_bound
         No solution costs less.
     kind
-        The routes that the bound allows beside those of the problem:
-        "ng-routes" or, weaker, "q-routes".
+        The routes that the relaxation allows: "ng-routes" or, weaker,
+        "q-routes".
     history
         The bound over time: ascending, the last one is ``lower_bound``.
     relaxed
-        The features of the instance that the bound leaves out.
+        The features of the instance that the bound drops.
     marginal_costs
         Dual value of each node, float64: by how much the bound grows with its
         demand for a visit. Parts of inequalities for several customers are
@@ -85,9 +85,9 @@ class LowerBound:
 
     @property
     def bound_gap_percent(self) -> float | None:
-        """By how many percent ``upper`` is above the bound at most.
+        """Percentage by which ``upper`` is above the bound at most.
 
-        ``None`` without a solution, or where one of both is not positive.
+        ``None`` without a solution, or if one of the two is not positive.
         """
         return bound_gap_percent(self.upper, self.lower_bound)
 
@@ -144,8 +144,8 @@ def lower_bound(
     """Prove a lower bound on the cost of any solution.
 
     The bound is valid whenever the run ends; Ctrl-C ends it with the best
-    bound so far. It is that of the problem as it is given, in its rounding.
-    Features that are not modelled are left out, which keeps it valid;
+    bound so far. It bounds the problem as given, in its rounding. Constraints
+    that are not modelled are dropped, which keeps it valid;
     ``LowerBound.relaxed`` names them.
 
     Parameters
@@ -156,7 +156,7 @@ def lower_bound(
         Seconds, or a ``TimeLimit``. Default 60; ``None`` for no limit.
     upper
         A solution in any form that :func:`ncc_routing.solve` takes, or the
-        cost of one. The run is quicker with it, and the bound never above it.
+        cost of one. It speeds the run up, and the bound is never above it.
         Default: that of a short search.
 
     Returns
@@ -171,7 +171,7 @@ def lower_bound(
         a rule.
     UnsupportedProblemError
         If the problem has negative fixed costs, reloads or shipments, or more
-        than 3,000 nodes.
+        than 30,000 nodes.
     InstanceError
         If a file or a table is missing or wrong.
 

@@ -22,6 +22,7 @@ from ncc_routing.problems.unserved import without_required
 from ncc_routing.vrp.initial_solution import Start
 from ncc_routing.vrp.params import FEWEST_VEHICLES
 from ncc_routing.vrp.placing.placements import (
+    Cheapest,
     Placements,
     evaluate,
     placed,
@@ -49,12 +50,12 @@ _MINUTE: Final = 60.0
 
 @dataclass(frozen=True)
 class Offer:
-    """A place for an order.
+    """A position of an order in a plan, and its price.
 
     Parameters
     ----------
     cost
-        What the order adds to the cost of the plan.
+        Cost that the order adds to the plan.
     vehicle
         Title of the route, as in the timetable: its driver, or "Route 1".
     route
@@ -62,20 +63,20 @@ class Offer:
     is_new
         Whether no other order is on the route.
     position
-        Which stop of the route it is, from 1.
+        Number of the stop on the route, from 1.
     start
         When its service begins, as the input writes times; ``None`` without
         times.
     delivery_position, delivery_start
-        The same of the delivery of a shipment; ``None`` for other orders.
+        The same for the delivery of a shipment; ``None`` for other orders.
     delays
-        By how much later the services of other orders begin, by id: minutes
-        where the unit of the times is known. Default: none is later.
+        Delays of the services of other orders, by id, in minutes if the unit
+        of the times is known. Default: none.
     slot
         The slot that it was asked for. Default: none.
     moved
-        Who else changes the vehicle, by id, with the routes before and after:
-        only with ``improve``. Default: nobody.
+        Other orders that change their vehicle, by id, with the routes before
+        and after: only with ``improve``. Default: none.
     """
 
     cost: float
@@ -95,7 +96,7 @@ class Offer:
 
     @cached_property
     def result(self) -> Result:
-        """The plan with the order at this place."""
+        """The plan with the order at this position."""
         if self._take is None:
             raise ParameterError("the offer is none of ncc_routing.offers.")
         return self._take()
@@ -141,10 +142,10 @@ def offers(
     improve: AnyStop | float | None = None,
     now: float | str | None = None,
 ) -> list[Offer]:
-    """Return the cheapest places for one more order.
+    """Return the cheapest positions for one more order.
 
     The other orders keep their vehicles and their sequence, and all
-    constraints hold. Every place on every route is looked at, and a new route
+    constraints hold. Every position on every route is priced, and a new route
     of each vehicle type that has a vehicle left.
 
     Parameters
@@ -156,31 +157,29 @@ def offers(
         A row with the columns of a table of customers and a new ``id``; beside
         a matrix with ``place``, the id of a customer or depot at the same
         place, or with ``distances`` and ``durations`` (the fields of
-        :class:`ncc_routing.AddOrder`, which it may be as well). Or the id of
-        an order that is not served: both ends of a shipment are placed, and of
-        a group one customer.
+        :class:`ncc_routing.AddOrder`, which is accepted too). Or the id of an
+        unserved order: both stops of a shipment are placed, and one customer
+        of a group.
     k
-        Most offers, for each slot. Default 20.
+        Largest number of offers, for each slot. Default 20.
     slots
-        Windows in place of that of the order, each priced on its own: pairs of
+        Time windows to price in place of the order's, one by one: pairs of
         times, or texts as in a table. Default: the window of the order.
     improve
         Seconds for a search in which the other orders may move as well, all
-        slots together; or when it ends, as ``stop`` of
-        :func:`ncc_routing.solve`. It comes as one more offer where it is
-        cheaper.
-        Nobody who is served is left out for it. Default: no search.
+        slots together; or a criterion, as ``stop`` of
+        :func:`ncc_routing.solve`. Its result is one more offer if it is
+        cheaper. No served order is left out for it. Default: no search.
     now
-        Moment from which on the plan may change, as for
-        :func:`ncc_routing.replan`, with the vehicles on time. Default: the
-        plan has not begun.
+        Time from which the plan may change, as for :func:`ncc_routing.replan`,
+        with the vehicles on time. Default: the plan has not begun.
 
     Returns
     -------
     list[Offer]
         The cheapest first, for each slot in turn; with the objective
-        "fewest-vehicles", those on a new route last. Where the order has no
-        place there is none, and :func:`ncc_routing.explain` says why.
+        "fewest-vehicles", those on a new route last. Empty if the order fits
+        nowhere; :func:`ncc_routing.explain` says why.
 
     Raises
     ------
@@ -213,11 +212,13 @@ def offers(
 def _cheapest(question: Question, k: int) -> Iterator[Offer]:
     """Yield the cheapest places, the other orders as they are."""
     instance, plan = question.instance, question.plan
-    found = evaluate(instance, plan, question.order)
+    is_by_vehicles = question.result.params.get("objective") == FEWEST_VEHICLES
+    asked = None if is_by_vehicles else Cheapest(k)
+    found = evaluate(instance, plan, question.order, asked)
     placements, costs = found.placements, found.costs
     places = np.flatnonzero(found.is_possible)
     keys = [costs[places]]
-    if question.result.params.get("objective") == FEWEST_VEHICLES:
+    if is_by_vehicles:
         keys.append(placements.origins[places] < 0)
     ranked = places[np.lexsort(keys)].tolist()
     titles = route_titles(instance, plan)

@@ -93,10 +93,9 @@ class SolveParams:
         "cost" (default), or "fewest-vehicles": the cost decides between plans
         with equally many vehicles.
     allow_unserved
-        Whether customers may be left out where not all can be served: as few
-        as possible of the highest priority (``Selection.priorities``) where
-        two plans differ, then of the next one. The result names them. Default
-        no.
+        Whether customers may be left out if not all can be served: as few as
+        possible of the highest priority (``Selection.priorities``), then of
+        the next one. The result names them. Default no.
     compactness
         Weight of compact routes: 0, or from 1e-6 to 1e6; 1 costs about one
         percent. The search adds a penalty for the distance of each customer to
@@ -192,7 +191,7 @@ class SolveParams:
     objective: str = field(
         default=OBJECTIVES[0],
         metadata=shell_option(
-            "What is minimised: the cost, or first the number of vehicles.",
+            "Minimise the cost, or first the number of vehicles.",
             "NAME",
             OBJECTIVES,
         ),
@@ -200,8 +199,8 @@ class SolveParams:
     allow_unserved: bool = field(
         default=False,
         metadata=shell_option(
-            "Whether orders may stay out where not all can be served: the "
-            "answer names them, and the exit code is 3.",
+            "If not all orders can be served: leave some out, name them and "
+            "exit with 3; or fail.",
             shown="allowed for tables",
         ),
     )
@@ -225,7 +224,7 @@ class SolveParams:
         *(0.0, *WEIGHTS),
         metadata=shell_option(
             "Weight of keeping customers of the reference together; 1 costs "
-            "half a percent, or one with windows or fleets.",
+            "half a percent, or one percent with windows or fleets.",
             "W",
         ),
     )
@@ -341,7 +340,7 @@ class SolveParams:
         return method
 
     def require_all_served(self, function: str) -> None:
-        """Refuse that some stay out, for what compares complete plans."""
+        """Refuse ``allow_unserved`` where complete plans are compared."""
         if self.allow_unserved:
             raise ParameterError(
                 f"allow_unserved goes with solve alone, not with {function}."
@@ -349,7 +348,7 @@ class SolveParams:
 
     @property
     def preferences(self) -> Preferences:
-        """What routes are to be besides short, with scorers read before."""
+        """Preferences for routes besides their cost, with scorers read."""
         # Imported here: a help text needs the parameters alone.
         from ncc_routing.vrp.preferences.preferences import Preferences
 

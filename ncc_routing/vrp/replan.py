@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.io.changes import read_changes
-from ncc_routing.problems.features import OWN_WORK
+from ncc_routing.problems.features import OWN_SETUPS, SETUP_DURATIONS
 from ncc_routing.vrp.initial_solution import Start
 from ncc_routing.vrp.replanning.day import Day
 from ncc_routing.vrp.replanning.rest import rest_of
@@ -36,7 +36,7 @@ def replan(  # noqa: PLR0913 - as solve
     callbacks: Callbacks | None = None,
     display: bool = False,
 ) -> Result:
-    """Plan the rest of a day from a moment on.
+    """Plan the rest of a day.
 
     Stops whose service began before ``now`` stay as they are, and so does the
     next stop of a vehicle on its way. Deliveries that are on board stay on
@@ -50,21 +50,21 @@ def replan(  # noqa: PLR0913 - as solve
         The plan that is driven: of :func:`ncc_routing.solve`, or of an earlier
         ``replan``.
     changes
-        What is new: a list of :class:`ncc_routing.AddOrder`, ``Cancel``,
+        Changes: a list of :class:`ncc_routing.AddOrder`, ``Cancel``,
         ``OutOfService``, ``Late``, ``Window`` and ``AddVehicle``, or a table
         of them (:func:`ncc_routing.io.changes.read_changes`). Default:
         nothing.
     now
-        The moment: a number in the unit of the instance, or a text such as
-        "10:30". ``None``: no vehicle has left.
+        Time from which to plan: a number in the unit of the instance, or a
+        text such as "10:30". ``None``: no vehicle has left.
     actual
-        What was driven, in place of the times of the plan: anything that the
-        argument ``in_progress`` of :func:`ncc_routing.read` takes; a table
-        without routes has customers of the result. Routes that
-        it does not name have not begun. A vehicle without the departure from
-        its last stop is still there. Default: the vehicles are on time.
+        Stops that were driven, with their times, in place of those of the
+        plan: anything that the argument ``in_progress`` of
+        :func:`ncc_routing.read` takes; a table needs no routes. Routes that it
+        does not name have not begun. A vehicle without the departure from its
+        last stop is still there. Default: the vehicles are on time.
     allow_unserved
-        Whether orders may be left out where not all can be served, see
+        Whether orders may be left out if not all can be served, see
         ``Result.unserved``. Default yes.
     stop, seed, time_limit, params, callbacks, display
         As for :func:`ncc_routing.solve`.
@@ -72,8 +72,8 @@ def replan(  # noqa: PLR0913 - as solve
     Returns
     -------
     Result
-        A plan of the whole day. Its instance has the new orders behind the
-        others, and the beginnings of routes in ``Instance.in_progress``.
+        A plan of the whole day. Its instance has the new orders after the
+        others, and the driven parts of routes in ``Instance.in_progress``.
 
     Raises
     ------
@@ -85,12 +85,10 @@ def replan(  # noqa: PLR0913 - as solve
     InfeasibleError
         As for :func:`ncc_routing.solve`.
     """
-    if any(k.start_depot is None for k in result.instance.vehicle_types):
-        rule = "does not take routes that start at their first customer"
-        raise UnsupportedProblemError(result.instance.name, "replan", rule)
-    for name in sorted(OWN_WORK.intersection(result.instance.features)):
-        rule = f"does not take {name}"
-        raise UnsupportedProblemError(result.instance.name, "replan", rule)
+    for name in (SETUP_DURATIONS, OWN_SETUPS):
+        if name in result.instance.features:
+            rule = f"does not take {name}"
+            raise UnsupportedProblemError(result.instance.name, "replan", rule)
     day = Day.of(result, now, actual)
     for change in read_changes(changes, result.instance.table_form):
         day.apply(change)

@@ -69,8 +69,8 @@ def reshape(  # noqa: PLR0913 - as solve
     problem
         As for :func:`ncc_routing.solve`.
     solution
-        Routes of any origin that keep every rule, as the ``initial_solution``
-        of :func:`ncc_routing.solve`: PyVRP's ``Solution`` for its data, a
+        Feasible routes of any origin, as the ``initial_solution`` of
+        :func:`ncc_routing.solve`: PyVRP's ``Solution`` for its data, a
         ``Result`` or ``Solution``, a file, or lists of customers.
     stop
         As for :func:`ncc_routing.solve`. Ten searches share its iterations.

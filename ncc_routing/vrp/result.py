@@ -126,8 +126,8 @@ class Result:
         ``problems.references.reference_labels``. Default: no reference.
     phases
         The construction, or "initial-solution", with "repair" if it broke a
-        rule; and the phases of the improvement with the share of its time at
-        which each ends. Default: unknown.
+        constraint; and the phases of the improvement with the share of its
+        time at which each ends. Default: unknown.
     unserved
         Required customers who are on no route, with the reasons: only with
         ``allow_unserved``. Default: none.
@@ -153,10 +153,10 @@ class Result:
 
     @property
     def bound_gap_percent(self) -> float | None:
-        """By how many percent the cost is above the lower bound at most.
+        """Percentage by which the cost is above the lower bound at most.
 
-        ``None`` without a bound, where somebody is unserved, or where the
-        cost or the bound is not positive.
+        ``None`` without a bound, if a customer is unserved, or if the cost or
+        the bound is not positive.
         """
         if self.unserved:
             return None
@@ -179,7 +179,7 @@ class Result:
 
     @cached_property
     def is_feasible(self) -> bool:
-        """Whether the best solution breaks no rule, checked when asked for.
+        """Whether the best solution breaks no constraint, checked on demand.
 
         It is ``True`` for every result of ``solve`` that serves all required
         customers, and ``False`` for one with ``unserved`` ones.
@@ -207,7 +207,7 @@ class Result:
 
     @cached_property
     def shapes(self) -> RouteShapes:
-        """How compact the routes are, measured when it is asked for.
+        """How compact the routes are, measured on demand.
 
         Raises
         ------
@@ -218,7 +218,7 @@ class Result:
 
     @cached_property
     def consistency(self) -> Consistency | None:
-        """What the routes keep of the reference, ``None`` without one."""
+        """How much the routes keep of the reference, ``None`` without one."""
         if not self.labels:
             return None
         return measure_consistency(self.labels, self.routes)

@@ -158,13 +158,13 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
     compactness, consistency, reference, objective
         Fields of :class:`ncc_routing.SolveParams`, as ``seed``.
     allow_unserved
-        Another one: whether customers may be left out where not all can be
-        served. As few as possible are, those of high priority last, and
-        ``Result.unserved`` names them with the reasons.
+        Whether customers may be left out if not all can be served. As few as
+        possible are, those of high priority last, and ``Result.unserved``
+        names them with the reasons.
     bound_seconds
         Seconds for a proven lower bound after the search, beyond
-        ``time_limit``: ``Result.lower_bound``. With the criterion
-        ``BoundGap`` it is computed before the search. Default: none is.
+        ``time_limit``: ``Result.lower_bound``. With the criterion ``BoundGap``
+        it is computed before the search. Default: no bound.
     params
         All parameters of the run, also those of its algorithms:
         ``SolveParams(ruin_recreate={"mean_removed": 12})``. Default:
@@ -177,8 +177,8 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
     Returns
     -------
     Result
-        Its solution has passed ``check_solution`` for the given problem, but
-        for customers who are ``unserved``.
+        Its solution has passed ``check_solution`` for the given problem,
+        except for ``unserved`` customers.
 
     Raises
     ------
@@ -369,8 +369,18 @@ class _Steps:
         if is_short:
             return self._chosen(self._open(first))
         if self._vehicle_cost > 0.0:
-            return self._turn_to(self._base, first)
+            return self._turn_to(self._base, self._on_fewer(first))
         return first
+
+    def _on_fewer(self, solution: Solution) -> Solution:
+        """Return a solution on as few vehicles as are found soon."""
+        from ncc_routing.vrp.search.fleets.limits import with_fewer_vehicles
+
+        run, instance = self._run.for_stage("fleet"), self._instance
+        run = run.within(PLACING_SHARE * run.budget.remaining())
+        return self._do(
+            "fleet", with_fewer_vehicles, instance, solution, run, run.spaces
+        )
 
     def _chosen(self, solution: Solution) -> Solution:
         """Leave the customers of the lowest priority out."""
@@ -828,7 +838,7 @@ def supports(problem: Problem) -> list[str]:
     Returns
     -------
     list[str]
-        Unsupported features in words; empty where the problem is supported.
+        Unsupported features in words; empty if the problem is supported.
 
     Raises
     ------

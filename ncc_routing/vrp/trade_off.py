@@ -167,8 +167,8 @@ reference, params
     Raises
     ------
     ParameterError
-        If a parameter is unknown or out of range, or has a weight of the
-        preference that is none of the weights.
+        If a parameter is unknown or out of range, or states another weight of
+        the preference.
     UnsupportedProblemError, InfeasibleError
         As for :func:`ncc_routing.solve`.
     """

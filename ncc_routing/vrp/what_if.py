@@ -157,7 +157,7 @@ def what_if(  # noqa: PLR0913 - as replan
     params: SolveParams | None = None,
     callbacks: Callbacks | None = None,
 ) -> Comparison:
-    """Return what changes would make of a plan, beside what it is.
+    """Compare a plan before and after changes.
 
     The search starts from the routes of the plan.
 
@@ -169,7 +169,7 @@ def what_if(  # noqa: PLR0913 - as replan
         As for :func:`ncc_routing.replan`. Default: nothing changes, and the
         plan is improved.
     now
-        Moment from which on the plan may change. Default: it has not begun.
+        Time from which the plan may change. Default: the plan has not begun.
     time_limit
         Seconds of the search. Default: 1, without ``stop``.
     params
@@ -181,8 +181,8 @@ def what_if(  # noqa: PLR0913 - as replan
     Returns
     -------
     Comparison
-        Costs, kilometres and hours of both, and who moves; ``str`` says it in
-        words. Its ``result`` is the plan after the changes.
+        Costs, kilometres and hours of both plans, and the orders that move,
+        with a text by ``str``. Its ``result`` is the plan after the changes.
 
     Raises
     ------

@@ -44,8 +44,11 @@ def test_columns_of_points_are_named_or_ignored(
     assert done.code == 1
     assert "  people (1 in line 2): --ignore-column people\n" in done.err
     assert "  zone (w in line 2): --ignore-column zone\n" in done.err
-    answer = run.json(*job, "--columns demand=people --ignore-column zone")
-    assert answer["num_clusters"] == 2
+    kept = tmp_path / "columns.toml"
+    kept.write_text('ignore = ["zone"]\n[columns]\ndemand = "people"\n')
+    for said in ("demand=people --ignore-column zone", kept):
+        answer = run.json(*job, f"--columns {said}")
+        assert answer["num_clusters"] == 2
     assert run(*job, "--columns demand").code == 2
 
 
@@ -67,3 +70,19 @@ def test_limits_are_options(run: Run, table: Path) -> None:
     done = run("cluster", table, "-k 3 --min-size 3")
     assert done.code == 1
     assert "min_size cannot hold: 3 clusters need 9 in all" in done.err
+
+
+def test_several_weights_are_columns(run: Run, tmp_path: Path) -> None:
+    """Each has a capacity and a least load; labels have all weights."""
+    table = tmp_path / "sales.csv"
+    table.write_text(
+        "x,y,weight,weight 2\n0,0,1,9\n9,0,1,9\n1,0,1,2\n8,0,1,2\n"
+    )
+    labels = tmp_path / "labels.csv"
+    run.json("cluster", table, f"--capacity 2,11 --min-load 2,11 -o {labels}")
+    lines = labels.read_text().splitlines()
+    assert lines[0] == "x,y,weight,weight 2,cluster"
+    first = [line.rpartition(",")[2] for line in lines[1:]]
+    assert first[0] == first[2] != first[1] == first[3]
+    for wrong in ("4,x", "-1", "2,,3"):
+        assert run("cluster", table, "--capacity", wrong).code == 2

@@ -112,7 +112,7 @@ def test_answer_is_a_plan(tmp_path: Path, run: Run) -> None:
     problem["vehicles"][0]["steps"] = problem["vehicles"][1]["steps"] = [
         {"type": "job", "id": 7}
     ]
-    with pytest.raises(nr.InstanceError, match="7 must be there once"):
+    with pytest.raises(nr.InstanceError, match="7 must appear once"):
         nr.solve(problem)
 
 

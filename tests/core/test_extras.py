@@ -70,7 +70,7 @@ def test_absence_is_seen_without_an_import(
     with pytest.raises(MissingDependencyError) as caught:
         require_extra("pooch")
     assert str(caught.value) == (
-        'pooch is not installed: pip install "ncc_routing[names]" brings it.'
+        'pooch is not installed: pip install "ncc_routing[names]" installs it.'
     )
     assert caught.value.name == "pooch"
 
@@ -122,7 +122,7 @@ except ImportError as error:
 """
     assert run_without_extras(code)[1] == (
         "sklearn is not installed: "
-        'pip install "ncc_routing[sklearn]" brings it.\n'
+        'pip install "ncc_routing[sklearn]" installs it.\n'
     )
 
 
@@ -148,7 +148,7 @@ def test_python_names_the_extra(code: str, extra: str) -> None:
     assert (status, out) == (1, "")
     last = err.splitlines()[-1]
     assert last.startswith("ncc_routing.core.exceptions.MissingDependency")
-    assert f'pip install "ncc_routing[{extra}]" brings it.' in last
+    assert f'pip install "ncc_routing[{extra}]" installs it.' in last
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_shell_names_the_extra(
     status, _, err = run_without_extras(code, *words)
     assert status == 1
     assert err.startswith("ncc-route: error: ")
-    assert err.endswith(f'pip install "ncc_routing[{extra}]" brings it.\n')
+    assert err.endswith(f'pip install "ncc_routing[{extra}]" installs it.\n')
     assert err.count("\n") == 1
 
 
@@ -200,7 +200,7 @@ def test_versions_on_both_sides(
         extras.require_version("pyvrp", (0, 14), (2, 0))
     assert str(error.value) == (
         f"pyvrp {found} is installed, and versions from 0.14 on and below "
-        '2.0 are known: pip install "ncc_routing[pyvrp]" brings one.'
+        '2.0 are known: pip install "ncc_routing[pyvrp]" installs one.'
     )
 
 

@@ -179,7 +179,7 @@ def test_sheets_that_are_no_tables_are_refused(tmp_path: Path) -> None:
     with pytest.raises(nr.InstanceError, match="does not exist"):
         nr.problem(tmp_path / "b.xlsx", capacity=1)
     (tmp_path / "b.xlsx").write_text("id,x,y\n")
-    with pytest.raises(nr.InstanceError, match="is no file of Excel"):
+    with pytest.raises(nr.InstanceError, match="is not an Excel file"):
         nr.problem(tmp_path / "b.xlsx", capacity=1)
     with pytest.raises(nr.InstanceError, match="row 2: must hold finite"):
         read_matrix(sheet(tmp_path, [[0, 1], ["far", 0]]))
@@ -235,7 +235,7 @@ def test_a_cell_without_a_place_follows_the_one_before(tmp_path: Path) -> None:
         (f"<row>{'<c/>' * 1_100_000}</row>", "1,000,000 elements in a row"),
         (
             '<row r="4"><c r="A4"><v>1</v></c></row>' * 2,
-            "is no file of Excel",
+            "is not an Excel file",
         ),
     ],
     ids=["far", "long", "twice"],

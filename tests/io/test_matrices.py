@@ -105,7 +105,7 @@ def test_broken_files_of_numpy_are_refused(tmp_path: Path) -> None:
         ("missing.npz", "does not exist"),
         ("two.npz", "must hold one array"),
         ("flat.npy", "must be square"),
-        ("text.npz", "is no array of NumPy"),
+        ("text.npz", "is not a NumPy array"),
     ):
         with pytest.raises(nr.InstanceError, match=message):
             read_matrix(tmp_path / name)

@@ -238,7 +238,7 @@ def test_a_name_says_the_vehicle_type(
         ("vehicle_type,vehicle\n1,1,1,1\n", "must be a vehicle of type 1"),
         ("vehicle_type,vehicle\n1,1,1,0\n", "must be a number from 1"),
         ("vehicle_type,kind\n1,1,1,lunch\n", "must be depot or customer"),
-        ("vehicle_type,stop\n1,1,1,2\n1,2,1,2\n", "must be there once on a"),
+        ("vehicle_type,stop\n1,1,1,2\n1,2,1,2\n", "must appear once on a"),
         ("vehicle_type,departed\n1,1,1,9\n", "  departed "),
         ("vehicle_type,driver\n1,1,1,Anna\n", "  driver "),
         ("vehicle_type,load 2\n1,1,1,7\n", "  load 2 "),

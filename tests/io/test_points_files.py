@@ -44,6 +44,28 @@ def test_missing_weights_are_one(tmp_path: Path) -> None:
     assert points.weights.tolist() == [1, 1]
 
 
+def test_several_weights_have_limits_of_their_own(tmp_path: Path) -> None:
+    """A capacity and a least load for each; a written table is the same."""
+    text = "x,y,weight,weight 2\n0,0,1,9.5\n1,0,2,1\n"
+    file = written(tmp_path, text)
+    points = nr.read_points(file, capacity=[4, 11], min_load=[1, 2])
+    assert (points.capacity, points.min_load) == (4, 1)
+    assert points.other_weights is not None
+    assert points.other_weights.tolist() == [[9.5], [1]]
+    assert points.other_capacities is not None
+    assert points.other_capacities.tolist() == [11]
+    assert points.other_min_loads is not None
+    assert points.other_min_loads.tolist() == [2]
+    write_points(tmp_path / "b.csv", points)
+    again = nr.read_points(tmp_path / "b.csv", capacity=[4, 11])
+    assert again.other_weights is not None
+    assert again.other_weights.tolist() == points.other_weights.tolist()
+    with pytest.raises(nr.InstanceError, match="capacity: must be 2 numbers"):
+        nr.read_points(file, capacity=4)
+    alone = nr.read_points(written(tmp_path, "x,y\n0,0\n1,0\n"), [1, 2])
+    assert alone.num_clusters == 2
+
+
 def test_benchmark_format(tmp_path: Path) -> None:
     """The first line holds n and p, the others x y capacity demand."""
     text = "# n p\n2 1\n# x y\n1 2 10 3\n#\n4\t5\t10\t6\n"
@@ -65,7 +87,7 @@ def test_benchmark_format(tmp_path: Path) -> None:
         ("x,weight\n1,2\n", "column y is missing"),
         ("x,y,lon,lat\n1,2,3,4\n", "either x and y or longitude"),
         ("x,y,demand,weight\n1,2,3,4\n", "name the same field"),
-        ("x,y,X\n1,2,3\n", "a name must be there once"),
+        ("x,y,X\n1,2,3\n", "a name must appear once"),
         ("lon,lat\n1,91\n", "line 2, column lat: must lie in -90..90"),
         ("x,y\n1,2,3\n", "line 2: must have 2 cells"),
         ("x,y,service_time\n1,2,0\n1,2,30\n", "  service_time "),
@@ -98,7 +120,7 @@ def test_benchmark_format(tmp_path: Path) -> None:
         ('[{"x": 1, "y": "1_0"}]', "row 1, column y: must be a finite"),
         (f'[{{"x": 1, "y": {"9" * 400}}}]', "row 1, column y: must be a fin"),
         ("[" * 100_000, "file: is not JSON that can be read"),
-        (f"x,y\n{'1' * 200_000},2\n", "line 2: is no CSV"),
+        (f"x,y\n{'1' * 200_000},2\n", "line 2: is not CSV"),
     ],
 )
 def test_broken_files_are_refused(

@@ -208,7 +208,7 @@ def in_one_cell(rng: random.Random, case: Case, kind: str) -> None:
     close = case.titles.pop("close")
     if kind == "window beside":
         case.more[close] = columns[1]
-        case.refused = f"columns .*{title.lower()}.* say the same"
+        case.refused = f"columns .*{title.lower()}.* mean the same"
 
 
 def plain(title: str) -> str:

@@ -87,7 +87,7 @@ def test_a_frame_with_a_name_twice_is_refused() -> None:
     """Pandas would give two columns for one name."""
     frame = Frame(x=[1])
     frame.columns = ["x", "x"]
-    with pytest.raises(nr.InstanceError, match="a name must be there once"):
+    with pytest.raises(nr.InstanceError, match="a name must appear once"):
         read_table(frame, "points")
 
 
@@ -102,7 +102,7 @@ def test_the_index_of_a_frame_is_read() -> None:
     assert set(read_table(frame[1:], "points").columns) == {"id", "x", "y"}
     with pytest.raises(nr.InstanceError, match="index: must have a name"):
         read_table(frame.set_axis(["a", "b"]), "points")
-    with pytest.raises(nr.InstanceError, match="a name must be there once"):
+    with pytest.raises(nr.InstanceError, match="a name must appear once"):
         read_table(frame.set_index("id", drop=False), "points")
 
 

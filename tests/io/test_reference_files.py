@@ -71,7 +71,7 @@ def test_districts_of_a_table(tmp_path: Path) -> None:
         ("route,x\n1,1\n", "columns.*one of id, name, customer"),
         ("id,route,zone\na,1,1\n", "route and zone name the same"),
         ("id,route\n,1\n", "line 2, id: must name the customer"),
-        ("id,route\na,1\na,2\n", "line 3, id: must be there once.*a"),
+        ("id,route\na,1\na,2\n", "line 3, id: must appear once.*a"),
     ],
 )
 def test_wrong_tables_are_refused(
@@ -88,7 +88,7 @@ def test_what_does_not_go_together(tmp_path: Path) -> None:
     """Tables need no instance; other JSON is no result."""
     table = tmp_path / "zones.csv"
     table.write_text("id,route\na,1\n")
-    with pytest.raises(nr.InstanceError, match="no instance goes with it"):
+    with pytest.raises(nr.InstanceError, match="so it takes no instance"):
         read_reference(table, "NCC-n0021-s1")
     other = tmp_path / "other.json"
     other.write_text("[1]")

@@ -58,12 +58,12 @@ type=depot,1 | row 2 (id a), column type | must be depot or | 1
 open=,22 & due=,2 | row 2 (id a), column due | before the window | 2
 open=0,1780000000000000000 | row 2 (id a), column open | must be at most | 178
 release=7 | row 1 (id yard), column release | a depot has no | 7
-id=yard,a,a,c | row 3 (id a), column id | must be there once | a
+id=yard,a,a,c | row 3 (id a), column id | must appear once | a
 id=yard,a,,c | row 3, column id | must not be empty
 -x & -y | columns | columns x and y, or lon and lat, or a matrix
-X=1,2,3,4 | columns | a name must be there once | x
+X=1,2,3,4 | columns | a name must appear once | x
 depot=1,1 & demand=0,0,1,1 | columns | there are 2 depots: a column start_d
-hours=,9-10 & open=,9 | columns | the columns hours and open say the same
+hours=,9-10 & open=,9 | columns | the columns hours and open mean the same
 one_of=,s,s & required=,0,1 | row 3 (id b), column required | must be the | 1
 demand=0,0,5,1 & deliver_to=,,a & required=,0,1 | {REQUIRED} | both rows
 -x & -y & lon=0,1,2,3 & lat=0,1,2,91 | row 4 (id c), column lat | must lie | 91
@@ -155,7 +155,7 @@ def test_capacities_are_needed_once() -> None:
     rows(r"""
 0,0,0\n3,4,2\n | line 1 | must name the columns
 id,x,y,demand\nann,3,4,2\nbob,6,8,3\n | depot | --depot
-id,x,y\na,3,4\na,6,8\n | line 3 (id a), column id | must be there once | a
+id,x,y\na,3,4\na,6,8\n | line 3 (id a), column id | must appear once | a
 x,y,depot\n3,4,1\n6,8,maybe\n | line 3, column depot | must say yes or no | may
 x,y,depot\n3,4,1\n6,8,1\n | column depot | several depots need vehicles | 2
 x,y,demand\n3,4,\n6,8,\n | line 3, column demand | must not be empty
@@ -216,7 +216,7 @@ def test_one_message_has_rows_loads_and_matrices(tmp_path: Path) -> None:
         "- line 3 (id ann), column weight kg: must be in kg, like other loads "
         "of its dimension, got '12.5x'.",
         "- matrix: matrix: must have 3 rows, one for each place, got (2, 2).",
-        "- line 4 (id ann), column id: must be there once, got 'ann'.",
+        "- line 4 (id ann), column id: must appear once, got 'ann'.",
         "- line 3 (id ann), column due: must not be before the window opens",
     )
     with pytest.raises(nr.InstanceError) as caught:

@@ -85,6 +85,81 @@ def test_places_of_vehicles_become_depots() -> None:
         read_vehicles(vans)
 
 
+NOON, HALF = 43200, 1800
+
+BREAKS: dict[str, Any] = {
+    **dict.fromkeys(
+        (
+            "30 min 11:30-13:30",
+            "30 min (11:30-13:30)",
+            "11:30-13:30, 30 min",
+            "0:30 11:30 - 13:30",
+            "30' entre 11h30 et 13h30",
+            "30 min zwischen 11:30 und 13:30 Uhr",
+        ),
+        ((HALF, ((NOON - HALF, NOON + 3 * HALF),)),),
+    ),
+    **dict.fromkeys(
+        ("12-13", "12:00-13:00", "12 - 13 Uhr", "1 h at 12:00", "12:00 1 h"),
+        ((3600, ((NOON, NOON),)),),
+    ),
+    "1 h 30": ((5400, ((0, NO_LIMIT),)),),
+    "23:30-00:15": ((2700, ((84600, 84600),)),),
+    "30 min after 12:00": ((HALF, ((NOON, NO_LIMIT),)),),
+    **dict.fromkeys(
+        ("15 min 9-10; 12:00-12:30", "15 min 9-10, 12:00-12:30"),
+        ((900, ((32400, 36000),)), (HALF, ((NOON, NOON),))),
+    ),
+    "": (),
+    "none": (),
+    # Noon is no length, and no break ends before it begins.
+    **dict.fromkeys(
+        ("12:00", "0900", "lunch", "12-12", "12-12:30"), "must be br"
+    ),
+    "5 min; 5 min; 5 min; 5 min": "at most 3 breaks",
+}
+
+
+@pytest.mark.parametrize("cell", BREAKS)
+def test_cells_of_breaks(cell: str) -> None:
+    """A length and when it may begin, or a time from and to; noon is 12."""
+    rows = {"capacity": [5, 5], "Lunch break": ["10 min 9:00-9:30", cell]}
+    if isinstance(BREAKS[cell], str):
+        with pytest.raises(nr.InstanceError, match=BREAKS[cell]):
+            read_vehicles(rows)
+        return
+    _, found = read_vehicles(rows).types
+    breaks = ((one.duration, one.windows) for one in found.breaks)
+    assert tuple(breaks) == BREAKS[cell]
+
+
+def test_columns_of_breaks() -> None:
+    """Two breaks, one of them unpaid; without durations, from and to."""
+    titles = ["capacity", "Pausendauer", "Pause von", "Pause bis"]
+    titles += ["break duration 2", "break from 2", "break until 2"]
+    cells = [5, "30 min", "11:30", "13:30", "15 min", "", "10:00"]
+    more = {"break paid": ["no"], "break max load": [3]}
+    rows = {title: [cell] for title, cell in zip(titles, cells, strict=True)}
+    [found] = read_vehicles(rows | more).types
+    assert found.breaks == (
+        nr.Break(HALF, ((41400, 48600),), False, (3,)),
+        nr.Break(900, ((0, 36000),), False, (3,)),
+    )
+    ends: dict[str, Any] = {"debut pause": ["12:00"], "fin pause": ["13:00"]}
+    [found] = read_vehicles({"capacity": [5], **ends}).types
+    assert found.breaks == (nr.Break(3600, ((NOON, NOON),)),)
+    for changes, message in (
+        ({"fin pause": [""]}, "needs a column break_duration"),
+        (
+            {"fin pause": ["11:00"]},
+            "later latest begin|needs a column break_dur",
+        ),
+        ({"break": ["12-13"]}, "say the same"),
+    ):
+        with pytest.raises(nr.InstanceError, match=message):
+            read_vehicles({"capacity": [5], **ends, **changes})
+
+
 def test_start_and_end_with_times_of_day_are_shifts() -> None:
     """Without such times they may be depots, and are asked about."""
     rows: dict[str, Any] = {"capacity": [5, 6]}
@@ -172,7 +247,7 @@ def test_json_holds_both_tables(tmp_path: Path) -> None:
             "day.json: vehicles: row 1, column due",
         ),
         ({"orders": [{"x": 1}]}, "day.json: orders: is not known beside cu"),
-        ({"Customers": [{"x": 1}]}, "columns: a name must be there once"),
+        ({"Customers": [{"x": 1}]}, "columns: a name must appear once"),
         ({"customers": []}, "customers: must be a list of objects, not only"),
     ],
 )

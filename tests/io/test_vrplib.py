@@ -337,15 +337,15 @@ NODE_COORD_TYPE : THREED_COORDS | NODE_COORD_TYPE | must be one of | THREED
 EDGE_WEIGHT_FORMAT : UPPER | EDGE_WEIGHT_FORMAT | must be one of | UPPER
 RELEASE : 3 | RELEASE | this field is not | 3
 CVRP -> IRP | TYPE | must be one of PDPTW, | IRP
-CVRP -> PDPTW   | PICKUP_AND_DELIVERY_SECTION | is missing, of TYPE PDPTW
+CVRP -> PDPTW   | PICKUP_AND_DELIVERY_SECTION | is missing, and TYPE PDPTW
 EOF -> STAND_IN_SECTION\n1 0\n2 3\nEOF | STAND_IN_SECTION | this field
 1\n-1\n -> 1\n3\n-1\n | DEPOT_SECTION | the depots must be the first | 1 3
 1\n-1\n -> 2\n1\n-1\n | DEPOT_SECTION | the depots must be the first | 2 1
 1\n-1\n -> 2\n-1\n    | DEPOT_SECTION | the depots must be the first | 2
 1\n-1\n -> -1\n       | DEPOT_SECTION | the depots must be the first
 1\n-1\n -> 0.5\n-1\n  | DEPOT_SECTION | the depots must be the first | 0.5
--DEMAND_SECTION       | DEMAND_SECTION | is missing, of TYPE CVRP
--DEPOT_SECTION & CVRP -> MDVRP | DEPOT_SECTION | is missing, of TYPE MDVRP
+-DEMAND_SECTION       | DEMAND_SECTION | is missing, and TYPE CVRP needs it
+-DEPOT_SECTION & CVRP -> MDVRP | DEPOT_SECTION | is missing, and TYPE MDVRP
 """),
 )
 def test_refuses_what_no_instance_can_hold(
@@ -395,7 +395,7 @@ def test_types_need_what_they_are_about(
     """Without it the file would be another problem; the last one is it."""
     text = edited(TINY, f"CVRP -> {kind}")
     text = edited(text, more) if more else text
-    rule = f"is missing, of TYPE {kind}"
+    rule = f"is missing, and TYPE {kind} needs it"
     with refused(field, rule, error=nr.UnsupportedProblemError):
         nr.read(save(tmp_path, text))
     assert read(tmp_path, last, text).num_customers == 5

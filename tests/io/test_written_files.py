@@ -341,29 +341,29 @@ NO_PLACE: list[tuple[nr.Instance, dict[str, Any], str]] = [
     (
         SHIPPED,
         CUSTOMERS | {"selection": chosen([0] * 4, [True] * 3 + [False])},
-        "no place for customer 4, who need not be served",
+        "no optional customer without a prize, as customer 4",
     ),
     (
         SHIPPED,
         CUSTOMERS
         | {"selection": chosen([0] * 4, [False] * 2 + [True] * 2, NOBODY)},
-        "no group of whom nobody need be served",
+        "no optional groups",
     ),
     (
         SHIPPED,
         CUSTOMERS
         | {"selection": chosen([0] * 4, [True] * 3 + [False], ALONE)},
-        "no place for customer 4, who need not be served",
+        "no optional customer without a prize, as customer 4",
     ),
     (
         SHIPPED,
         {"selection": chosen([9, 0, 0, 0], [False] * 2 + [True] * 2)},
-        "no place for customer 1, of a shipment that need not be served",
+        "no optional shipments, such as that of customer 1",
     ),
     (
         SHIPPED,
         {"shipments": SHIPPED.shipments[:1], "demands": [0, 0, 0, 1, 0]},
-        "no place for customer 3, of no shipment, beside PICKUP_AND_DELIV",
+        "no customers without a shipment, as customer 3, in PICKUP",
     ),
     (
         SHIPPED,

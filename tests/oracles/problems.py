@@ -140,7 +140,7 @@ class _Draw:
             shipments=tuple(
                 nr.Shipment(*pair, self.amounts(0, 6)) for pair in ends
             ),
-            constraints=self.rules(size, len(types)),
+            constraints=self.rules(size, types),
             **(arcs | fields),
         )
 
@@ -366,7 +366,7 @@ class _Draw:
             groups = [nr.Group(tuple(members), self.rng.random() < 0.7)]
         return nr.Selection(prizes, required, tuple(groups))
 
-    def rules(self, size: int, num_types: int) -> nr.RouteConstraints:
+    def rules(self, size: int, types: Sequence[Any]) -> nr.RouteConstraints:
         """Return each of the route constraints that the problem has."""
         stops, depots = range(1, self.n + 1), size - self.n - 1
         changes: dict[str, Any] = {}
@@ -386,7 +386,7 @@ class _Draw:
         if "pins" in self.has:
             pins = [self.some("pins", 0, 2, 9) for _ in stops]
             changes["vehicles"] = at_stops(
-                None, [(pin,) if pin < num_types else None for pin in pins]
+                None, [(pin,) if pin < len(types) else None for pin in pins]
             )
         for name in ("same_route", "different_routes"):
             if name in self.has:
@@ -399,13 +399,24 @@ class _Draw:
             nodes = group(1, 3)
             cut = self.number(1, len(nodes))
             changes["in_progress"] = tuple(
-                nr.InProgressRoute(
-                    self.number(0, num_types - 1), part, self.departures(part)
-                )
+                self.begun(part, types)
                 for part in (nodes[:cut], nodes[cut:])
                 if part
             )
         return nr.RouteConstraints(**changes)
+
+    def begun(
+        self, part: tuple[int, ...], types: Sequence[Any]
+    ) -> nr.InProgressRoute:
+        """Return a route that has begun, and perhaps had breaks."""
+        idx = self.number(0, len(types) - 1)
+        departures = self.departures(part)
+        taken = tuple(
+            number
+            for number in range(len(types[idx].breaks))
+            if departures and self.rng.random() < 0.5
+        )
+        return nr.InProgressRoute(idx, part, departures, breaks_taken=taken)
 
     def departures(self, customers: tuple[int, ...]) -> tuple[Any, ...]:
         """Return some times at which the vehicle left, or none."""

@@ -10,6 +10,8 @@ import pytest
 
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.plotting import clusters_html, routes_html
+from ncc_routing.problems.breaks import Break
+from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.solution import Solution
@@ -181,6 +183,39 @@ def test_clock_times_are_shown(
     page.settle()
     lines = page.run(f"{TOOLTIP}.innerText").split("\n")
     assert "arrival 00:00:30" in lines
+
+
+def test_breaks_are_shown(
+    page: Page, two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
+) -> None:
+    """One on the way to customer 2, from 24 to 27, and one back from it.
+
+    The van starts at 2, so that it need not wait.
+    """
+    fleet = two_depots.fleet
+    assert fleet is not None
+    van, truck = fleet.types
+    breaks = Break(3, ((24, 24),)), Break(2, ((40, 60),))
+    rested = Fleet((replace(van, breaks=breaks), truck))
+    instance = replace(two_depots, fleet=rested)
+    page.open(written(tmp_path, routes_html(instance, two_depots_plan)))
+    cells = page.run("picture.panel.model.timetable(picture.model.groups[0])")
+    assert [row[:4] for row in cells["rows"]] == [
+        [0, "Depot", "2", "2"],
+        [1, "1", "12", "17"],
+        ["", "break", "24", "27"],
+        [2, "2", "30", "35"],
+        ["", "break", "40", "42"],
+        [3, "Depot", "57", "57"],
+    ]
+    x, y = place_of(page, 2)
+    page.mouse("mouseMoved", x, y)
+    page.settle()
+    lines = page.run(f"{TOOLTIP}.innerText").split("\n")
+    assert "break 24 to 27" in lines
+    click(page, ".group .pick", 0)
+    lines = page.run(DETAILS).split("\n")
+    assert lines[-2:] == ["break 24 to 27", "break 40 to 42"]
 
 
 def test_routes_are_toggled(page: Page, square_page: Path) -> None:

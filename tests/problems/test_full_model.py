@@ -90,7 +90,7 @@ def test_the_cost_has_the_prizes_that_are_lost(full_load: nr.Instance) -> None:
             "reloads between customer 3 and customer 4",
         ),
         ([2, 3], {}, "customer 3 and customer 4 must be on one route"),
-        ([3, 4], {}, "nobody of group 1 is visited"),
+        ([3, 4], {}, "no customer of group 1 is visited"),
         (
             [1, 2],
             {"initial_load": ()},

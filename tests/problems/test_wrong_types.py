@@ -55,6 +55,7 @@ ACCEPTED: Final = {
     "Fleet.vehicles": {0, 2},
     "TimeWindows.windows": {0},
     "VehicleType.breaks": {2, 3},
+    "VehicleType.hours_of_service": {0},
     "InProgressRoute.breaks_taken": {2, 3},
     "InProgressRoute.departures": {2, 3},
     "RouteConstraints.skills": {2, 3},

@@ -16,6 +16,7 @@ pytest.importorskip("httpx", reason="the client of the tests")
 
 from fastapi.testclient import TestClient
 
+import ncc_routing as nr
 from ncc_routing.serve.app import make_app
 from ncc_routing.serve.params import ServeParams
 from tests.oracles.vroom import faults_of, random_vroom
@@ -75,6 +76,95 @@ def test_a_day_of_tables_goes_on(client: TestClient) -> None:
     assert found.json()["offers"][0]["cost"] == 0
     why = client.post("/explain", json={"result": result, "id": "bob"})
     assert why.json()["cost"] == 2000
+
+
+def test_the_day_of_a_dispatcher(client: TestClient) -> None:
+    """Orders come by offers, a van breaks down, and one order is cancelled."""
+
+    def ask(path: str, **content: Any) -> Any:
+        reply = client.post(path, json=content)
+        assert reply.status_code == 200, reply.text
+        return reply.json()
+
+    def starts(result: dict[str, Any]) -> dict[str, str]:
+        rows = nr.Result.from_json(json.dumps(result)).to_dataframe()
+        begins = zip(rows["id"], rows["service_start"], strict=True)
+        return {key: begin for key, begin in begins if key != "yard"}
+
+    places = {
+        "ann": (8.651, 50.119, "08:40-09:20"),
+        "bob": (8.704, 50.132, "09:00-09:50"),
+        "eve": (8.669, 50.093, "10:30-13:00"),
+        "joe": (8.720, 50.101, "11:00-14:00"),
+        "kim": (8.735, 50.128, "12:00-15:00"),
+    }
+    orders = [
+        {"id": key, "lon": lon, "lat": lat, "window": window, "demand": 3}
+        for key, (lon, lat, window) in places.items()
+    ]
+    yard = {"id": "yard", "lon": 8.682, "lat": 50.111, "depot": 1}
+    van = {"capacity": 9, "shift": "07:30-16:00", "reload": "yard"}
+    vans = [{**van, "name": "van 1"}, {**van, "name": "van 2"}]
+    result = ask(
+        "/solve",
+        customers=[yard, *orders],
+        vehicles=vans,
+        speed="20km/h",
+        time_limit=0.2,
+    )
+    assert result["unserved"] == []
+    for key, lon, lat in (("liz", 8.69, 50.12), ("max", 8.66, 50.1)):
+        order = {"id": key, "lon": lon, "lat": lat, "demand": 1}
+        slots = ["10:00-12:00", "12:00-14:00"]
+        found = ask(
+            "/offers",
+            result=result,
+            order=order,
+            slots=slots,
+            k=1,
+            now="08:30",
+        )["offers"]
+        best = min(found, key=lambda one: float(one["cost"]))
+        taken = {"change": "add order", **order, "window": best["slot"]}
+        before = result["cost"]
+        result = ask(
+            "/replan",
+            result=result,
+            changes=[taken],
+            now="08:30",
+            time_limit=0.2,
+        )
+        opening, closing = best["slot"].split("-")
+        assert opening <= starts(result)[key] <= closing
+        assert result["cost"] - before <= best["cost"] + 1e-6
+    [number] = (
+        1 + place for place, route in enumerate(result["routes"]) if 1 in route
+    )
+    served = {key: at for key, at in starts(result).items() if at < "10:00"}
+    broken = {
+        "change": "out of service",
+        "vehicle": number,
+        "transfer": "yes",
+    }
+    *_, last = sorted(
+        starts(result).items() - served.items(), key=lambda one: one[1]
+    )
+    for now, change in (
+        ("10:00", broken),
+        ("11:00", {"change": "cancel", "id": last[0]}),
+    ):
+        result = ask(
+            "/replan",
+            result=result,
+            changes=[change],
+            now=now,
+            time_limit=0.2,
+        )
+    after = starts(result)
+    assert served.items() <= after.items()
+    assert {*after} == {*places, "liz", "max"} - {last[0]}
+    why = ask("/explain", result=result, id="ann")
+    assert (why["position"], why["is_begun"]) == (1, True)
 
 
 def test_page_and_health(client: TestClient) -> None:

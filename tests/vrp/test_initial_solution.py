@@ -310,6 +310,26 @@ def test_routes_that_break_rules_of_routes_are_left_out(
     assert repair(instance, start, Run()).routes == kept
 
 
+def test_another_vehicle_takes_a_whole_route(square: Instance) -> None:
+    """The first one has no lift; of the others the last one costs less."""
+    types = [
+        nr.VehicleType(
+            capacity=9, num_available=1, fixed_cost=cost, skills=skills
+        )
+        for cost, skills in ((0, ()), (5, ("lift",)), (3, ("lift",)))
+    ]
+    rules = nr.RouteConstraints(skills=((), (), ("lift",), (), ()))
+    instance = replace(
+        square,
+        capacity=9,
+        fleet=nr.Fleet(tuple(types)),
+        constraints=rules,
+    )
+    start = nr.Solution(((1, 2), (3, 4)), 0.0, (0, 1))
+    kept = repair(instance, start, Run())
+    assert (kept.routes, kept.vehicle_types) == (((1, 2), (3, 4)), (2, 1))
+
+
 @pytest.fixture
 def idle_depots() -> Instance:
     """Return a vehicle that reloads at the last of four depots or before."""

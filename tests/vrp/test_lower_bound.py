@@ -16,7 +16,7 @@ import ncc_routing as nr
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.simplification import Prepared
-from ncc_routing.vrp.bounds import relaxed
+from ncc_routing.vrp.bounds import listed, relaxed
 from ncc_routing.vrp.bounds.packing import least_bins
 from ncc_routing.vrp.bounds.search import FoundBound, search_bound
 from tests.oracles.brute_force import cheapest_plan
@@ -106,6 +106,21 @@ def test_no_plan_costs_less(parts: tuple[str, ...], gap: float) -> None:
         instance = random_problem(seed, parts)
         gaps.append(gap_below(instance, cheapest_plan(instance), seed))
     assert np.mean(gaps) < gap
+
+
+@pytest.mark.parametrize(
+    "parts", [(), FLEETS, PARTS_TAKEN + LIMITS, PARTS_TAKEN + RULES]
+)
+def test_no_plan_costs_less_than_by_lists_of_arcs(
+    parts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here each list has one arc, and cells stand for all others."""
+    monkeypatch.setattr(relaxed, "LARGEST_MATRIX", 0)
+    monkeypatch.setattr(listed, "NUM_NEAR", 1)
+    monkeypatch.setattr(listed, "_CELL_SIZE", 2)
+    for seed in range(60):
+        instance = random_problem(seed, parts) if parts else small_cvrp(seed)
+        gap_below(instance, cheapest_plan(instance), seed)
 
 
 def test_routes_a_unit_too_cheap_count() -> None:
@@ -295,17 +310,25 @@ def test_ctrl_c_ends_with_the_best_bound() -> None:
     assert 0.0 < found.lower_bound <= upper.cost
 
 
-def test_too_many_nodes_are_refused() -> None:
-    """All distances are held at once."""
-    size = 3001
-    instance = nr.Instance(
+def on_a_line(num_nodes: int) -> nr.Instance:
+    """Return customers at 1, 2, 3, ...; nine fit a vehicle."""
+    return nr.Instance(
         "large",
-        np.ones(size, int) - np.eye(1, size, dtype=int)[0],
+        np.ones(num_nodes, int) - np.eye(1, num_nodes, dtype=int)[0],
         9,
-        coords=np.zeros((size, 2)) + np.arange(size)[:, None],
+        coords=np.zeros((num_nodes, 2)) + np.arange(num_nodes)[:, None],
     )
-    with pytest.raises(nr.UnsupportedProblemError, match="3000 nodes"):
-        nr.lower_bound(instance, 1.0, upper=12)
+
+
+def test_large_problems_have_a_weaker_bound() -> None:
+    """Up to 30,000 nodes, more are refused."""
+    instance = on_a_line(3002)
+    found = nr.lower_bound(instance, TimeLimit(20.0), upper=2_000_000)
+    assert found.kind == "q-routes"
+    best = sum(2 * round(math.sqrt(2) * far) for far in range(3001, 0, -9))
+    assert 0.3 * best < found.lower_bound <= best
+    with pytest.raises(nr.UnsupportedProblemError, match="30000 nodes"):
+        nr.lower_bound(on_a_line(30_001), 1.0, upper=12)
 
 
 def test_bound_gap_ends_a_search(line: nr.Instance) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -212,6 +213,25 @@ def test_no_offer_changes_what_has_happened() -> None:
         after = found[1].result
         assert after.routes == ((1, 3, 2),)
         assert nr.check_solution(after.instance, after.best) == []
+
+
+def test_a_plan_over_a_forbidden_arc_is_asked_about() -> None:
+    """The arc from a to b is forbidden: it is not driven, and has no cost."""
+    instance = line(10, 30, rooms=(3, 3))
+    nodes = np.arange(3)
+    matrix = instance.distances(nodes, nodes)
+    matrix[1, 2] = np.inf
+    result = plan(replace(instance, matrix=matrix, coords=None), (1, 2))
+    new = {"id": "c", "place": "a", "demand": 1}
+    assert nr.offers(result, new)
+    with pytest.raises(nr.ParameterError, match="ann takes a forbidden arc"):
+        nr.offers(result, new, now=12)
+    why = nr.explain(result, "ann")
+    assert str(why).splitlines()[:2] == [
+        "ann is route 1",
+        "it takes a forbidden arc",
+    ]
+    assert json.dumps(why.to_json(), allow_nan=False)
 
 
 def test_orders_and_routes_are_explained() -> None:

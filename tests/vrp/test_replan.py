@@ -81,6 +81,28 @@ def test_waiting_that_is_past_is_no_driving() -> None:
         assert (sum(schedule.waits), schedule.duration) == (15, 75)
 
 
+def test_open_routes_and_services_of_a_type_go_on() -> None:
+    """The van is at a from 0 to 5, at b from 15 to 20, and new at d."""
+    van = nr.VehicleType(
+        **{"name": "van", "num_available": 1, "capacity": 9},
+        start_depot=None,
+        end_depot=None,
+        service_durations=(0, 5, 5, 5),
+    )
+    plan = driven(line(10, 20, 30, fleet=nr.Fleet((van,))), (1, 2, 3))
+    row = {"id": "d", "x": 45, "y": 0, "demand": 0, "service": 1}
+    for now in (16, 19):
+        after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=now)
+        assert ids(after) == [["a", "b", "c", "d"]]
+        [schedule] = after.best.schedules(after.instance)
+        assert schedule.begins == (0, 15, 30, 50)
+        assert schedule.services == (5, 5, 5, 1)
+    late = nr.replan(plan, [nr.Late("van", 4)], STOP, now=19)
+    assert late.best.schedules(late.instance)[0].begins == (0, 15, 34)
+    with pytest.raises(nr.ParameterError, match="a is already served, at 0"):
+        nr.replan(plan, [nr.Cancel("a")], STOP, now=1)
+
+
 @pytest.mark.parametrize(("now", "is_served"), [(10, False), (11, True)])
 def test_who_is_served_is_not_cancelled(now: int, is_served: bool) -> None:
     """The service of a begins at 10, and must have begun before now."""
@@ -187,6 +209,36 @@ def test_a_vehicle_that_has_not_left_is_out_of_service() -> None:
     later = nr.replan(later, [nr.AddVehicle(taxi)], STOP, now=2)
     assert not later.unserved
     assert sorted(map(len, later.routes)) == [1, 2]
+
+
+def test_a_break_is_had_once(tmp_path: Path) -> None:
+    """The one from 12 on is over at 15; who is late has it later than 18.
+
+    A table of what was driven says whether it was; at 26 the van is on its way
+    to c, which it leaves at 37.
+    """
+    vans = nr.VehicleType(
+        name="van",
+        num_available=1,
+        capacity=9,
+        breaks=(nr.Break(3, ((12, 18),)),),
+    )
+    plan = driven(line(10, 20, 30, fleet=nr.Fleet((vans,))), (1, 2, 3))
+    after = nr.replan(plan, [], STOP, now=23)
+    [begun] = after.instance.in_progress
+    assert begun.breaks_taken == (0,)
+    [schedule] = after.best.schedules(after.instance)
+    assert (schedule.breaks, schedule.duration) == ((), 69)
+    after = nr.replan(plan, [nr.Late(1, 8)], STOP, now=11)
+    [schedule] = after.best.schedules(after.instance)
+    assert [each.begin for each in schedule.breaks] == [20]
+    told = tmp_path / "driven.csv"
+    rows = "route,kind,id,departure\n1,depot,depot,0\n1,customer,a,12\n"
+    for rest, begin in (("1,break,,15\n", []), ("", [37])):
+        told.write_text(f"{rows}{rest}1,customer,b,25\n")
+        after = nr.replan(plan, [], STOP, now=26, actual=told)
+        [schedule] = after.best.schedules(after.instance)
+        assert [each.begin for each in schedule.breaks] == begin
 
 
 def test_a_late_vehicle() -> None:
@@ -343,6 +395,16 @@ def test_refused_changes(change: dict[str, Any], message: str) -> None:
         nr.replan(PLAN, [change], STOP, now=5)
 
 
+def random_breaks(rng: np.random.Generator) -> tuple[nr.Break, ...]:
+    """Return breaks of different lengths, or none."""
+    count = int(rng.choice([0, 0, 1, 2]))
+    opens = rng.integers(0, 200, count).tolist()
+    return tuple(
+        nr.Break(5 + 5 * number, ((early, early + 150),))
+        for number, early in enumerate(opens)
+    )
+
+
 def random_day(rng: np.random.Generator) -> nr.Instance:
     """Return deliveries and pickups, several types, windows and reloads."""
     num, depots = int(rng.integers(5, 20)), int(rng.integers(1, 3))
@@ -364,6 +426,7 @@ def random_day(rng: np.random.Generator) -> nr.Instance:
             reload_depots=(0,) if rng.random() < 0.4 else (),
             tw_early=int(rng.integers(0, 60)),
             tw_late=int(rng.integers(400, 700)),
+            breaks=random_breaks(rng),
         )
         for idx in range(int(rng.integers(1, 4)))
     ]
@@ -427,7 +490,10 @@ def simulate(
         happened.update(row[:reached])
         routes = {place[stop] for stop in row[:reached] if stop not in depots}
         assert len(routes) <= 1
+        had = {b.duration for b in one.breaks if b.place <= reached}
         for route in routes:
+            ahead = after.best.schedules(new)[route].breaks
+            assert had.isdisjoint(b.duration for b in ahead if b.begin >= now)
             assert ids(after)[route][:reached] == row[:reached]
         for stop in row[:served]:
             if stop not in depots:

@@ -12,6 +12,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.events import Progress
+from ncc_routing.generators.time_windows import generate_time_windows
 from ncc_routing.problems.unserved import Reason
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.problems import DAY, LIMITS, RULES, random_problem
@@ -296,6 +297,16 @@ def test_the_fewest_vehicles_may_cost_more() -> None:
         assert result.trace[-1].cost == cost
     with pytest.raises(nr.ParameterError, match="goes with the objective"):
         nr.solve(instance, objective="fewest-vehicles", bound_seconds=1.0)
+
+
+def test_routes_are_given_up_until_the_vehicles_are_fewest() -> None:
+    """The load fills 19 vehicles, and a construction takes more."""
+    instance = generate_time_windows(200, 901, share=1.0)
+    assert -(-instance.demands.sum() // instance.capacity) == 19
+    for objective, is_least in (("cost", False), ("fewest-vehicles", True)):
+        asked = {"polish": "none", "objective": objective}
+        result = nr.solve(instance, time_limit=100.0, **asked)
+        assert (result.num_routes == 19) is is_least
 
 
 def test_a_method_by_name_serves_the_others() -> None:

@@ -62,9 +62,8 @@ bool is_list(const SetList& sets, int64_t num_nodes) {
 }
 
 void require_alike(const LoadWalks& starts, const LoadWalks& ends) {
-    require(ends.num_nodes() == starts.num_nodes() &&
-                ends.capacity() == starts.capacity(),
-            "both walks must be of the same nodes.");
+    require(ends.is_like(starts),
+            "both walks must be of the same nodes and in the same units.");
 }
 
 nb::tuple plain(const Pricing& found) {
@@ -187,23 +186,54 @@ void bind_columns(nb::module_& module) {
     nb::class_<LoadWalks>(m, "LoadWalks")
         .def(
             "__init__",
-            [](LoadWalks* self, Whole loads, int32_t capacity) {
-                require(loads.size() >= 2 && capacity >= 1 &&
+            [](LoadWalks* self, Whole loads, int32_t capacity, Table tails,
+               Whole cells, int32_t num_cells) {
+                const std::size_t size = loads.size();
+                require(size >= 2 && capacity >= 1 &&
                             std::ranges::all_of(
                                 loads.subspan(1),
                                 [](int32_t load) { return load >= 1; }),
                         "each customer must have a load.");
-                new (self) LoadWalks(loads, capacity);
+                require(num_cells == 0 ||
+                            (std::cmp_equal(tails.num_rows(), size) &&
+                             all_below(tails.values(), size) &&
+                             cells.size() == size && num_cells > 0 &&
+                             all_below(cells, num_cells)),
+                        "each node must have tails and a cell.");
+                new (self)
+                    LoadWalks(loads, capacity, {tails, cells, num_cells});
             },
-            "loads"_a, "capacity"_a)
+            "loads"_a, "capacity"_a, "tails"_a, "cells"_a, "num_cells"_a,
+            nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>())
         .def(
             "run",
             [](LoadWalks& walks, Costs costs) {
-                require(is_square(costs, walks.num_nodes()),
+                require(walks.arcs().num_cells == 0 &&
+                            is_square(costs, walks.num_nodes()),
                         "costs must be those of each arc.");
                 walks.run(costs);
             },
             "costs"_a, release_gil())
+        .def(
+            "run_listed",
+            [](LoadWalks& walks, Costs listed, Costs others,
+               std::span<const int64_t> of_nodes, int64_t largest) {
+                const ListedArcs& arcs = walks.arcs();
+                const auto is_in_range = [&](int64_t cost) {
+                    return cost >= no_arc || std::abs(cost) <= largest;
+                };
+                require(std::ranges::all_of(listed.values(), is_in_range) &&
+                            std::ranges::all_of(others.values(), is_in_range),
+                        "no arc costs more than the largest.");
+                require(arcs.num_cells > 0 &&
+                            listed.num_rows() == arcs.tails.num_rows() &&
+                            listed.num_columns() == arcs.tails.num_columns() &&
+                            is_square(others, arcs.num_cells) &&
+                            std::ssize(of_nodes) == walks.num_nodes(),
+                        "costs must be those of each arc.");
+                walks.run({listed, others, of_nodes, largest});
+            },
+            "listed"_a, "others"_a, "of_nodes"_a, "largest"_a, release_gil())
         .def(
             "least_ratios",
             [](LoadWalks& walks, const LoadWalks& ends) {

@@ -10,25 +10,31 @@ namespace {
 constexpr int32_t usual_levels = 600;
 constexpr int32_t most_levels = 2000;
 
+// The largest cost of an arc that is there, without its sign.
+int64_t largest_of(std::span<const int64_t> costs) {
+    int64_t largest = 1;
+    for (const int64_t cost : costs)
+        if (cost < no_arc)
+            largest = std::max(largest, std::abs(cost));
+    return largest;
+}
+
 } // namespace
 
 void Walks::start(MatrixView<const int64_t> costs, int64_t num_arcs) {
-    int64_t largest = 1;
-    for (const int64_t cost : costs.values())
-        if (cost < no_arc)
-            largest = std::max(largest, std::abs(cost));
+    clear(largest_of(costs.values()), num_arcs);
+    for (std::size_t head = 0; head < num_nodes_; ++head)
+        for (std::size_t tail = 0; tail < num_nodes_; ++tail)
+            costs_[head * num_nodes_ + tail] =
+                head == tail ? far
+                             : scaled(costs(static_cast<int64_t>(tail),
+                                            static_cast<int64_t>(head)));
+}
+
+void Walks::clear(int64_t largest, int64_t num_arcs) {
     shift_ = 0;
     while (((largest >> shift_) + 1) * num_arcs >= far / 2)
         ++shift_;
-    for (std::size_t head = 0; head < num_nodes_; ++head)
-        for (std::size_t tail = 0; tail < num_nodes_; ++tail) {
-            const int64_t cost =
-                costs(static_cast<int64_t>(tail), static_cast<int64_t>(head));
-            costs_[head * num_nodes_ + tail] =
-                cost >= no_arc || head == tail
-                    ? far
-                    : static_cast<int32_t>(cost >> shift_);
-        }
     std::ranges::fill(best_, far);
     std::ranges::fill(second_, far);
     std::ranges::fill(before_, -1);
@@ -49,15 +55,126 @@ void Walks::settle(std::size_t index, int32_t least) {
     second_[index] = next >= far / 2 ? far : next;
 }
 
-LoadWalks::LoadWalks(std::span<const int32_t> loads, int32_t capacity)
-    : Walks(loads.size(), int64_t{capacity} + 1),
-      loads_(loads.begin(), loads.end()), capacity_(capacity) {}
+LoadWalks::LoadWalks(std::span<const int32_t> loads, int32_t capacity,
+                     const ListedArcs& arcs)
+    : Walks(loads.size() + 2 * static_cast<std::size_t>(arcs.num_cells),
+            int64_t{capacity} + 1,
+            arcs.num_cells == 0 ? loads.size() * loads.size()
+                                : arcs.tails.values().size()),
+      loads_(loads.begin(), loads.end()), capacity_(capacity), arcs_(arcs),
+      members_(arcs.num_cells), others_(members_.size() * members_.size()),
+      of_nodes_(arcs.cells.size()) {
+    loads_.resize(num_nodes_, 0);
+    for (std::size_t node = 1; node < arcs.cells.size(); ++node)
+        members_[static_cast<std::size_t>(arcs.cells[node])].push_back(
+            static_cast<int32_t>(node));
+}
+
+int64_t LoadWalks::most_arcs() const {
+    int32_t least = capacity_;
+    for (std::size_t node = 1; std::cmp_less(node, num_nodes()); ++node)
+        least = std::min(least, loads_[node]);
+    return capacity_ / std::max(least, 1) + 2;
+}
+
+void LoadWalks::run(const ListedCosts& costs) {
+    clear(costs.largest + 2 * largest_of(costs.of_nodes), 3 * most_arcs());
+    const auto scale = [&](std::span<const int64_t> values,
+                           std::vector<int32_t>& out) {
+        std::ranges::transform(values, out.begin(),
+                               [&](int64_t cost) { return scaled(cost); });
+    };
+    scale(costs.others.values(), others_);
+    scale(costs.of_nodes, of_nodes_);
+    const auto width = static_cast<std::size_t>(costs.listed.num_columns());
+    for (std::size_t head = 1; head < costs.of_nodes.size(); ++head)
+        for (std::size_t k = 0; k < width; ++k) {
+            const std::size_t at = head * width + k;
+            const int64_t cost = costs.listed.values()[at];
+            const auto tail =
+                static_cast<std::size_t>(arcs_.tails.values()[at]);
+            costs_[at] = cost >= no_arc ? far
+                                        : scaled(cost + costs.of_nodes[tail] +
+                                                 costs.of_nodes[head]);
+        }
+    best_[0] = 0;
+    const std::size_t entries = num_nodes_ - members_.size();
+    for (int32_t load = 1; load <= capacity_; ++load) {
+        for (std::size_t node = 1; node < entries; ++node)
+            if (loads_[node] <= load)
+                pull_listed(load, node);
+        for (std::size_t cell = 0; cell < members_.size(); ++cell)
+            enter(load, cell);
+    }
+}
+
+void LoadWalks::enter(int32_t load, std::size_t cell) {
+    const std::size_t count = members_.size();
+    const std::size_t exits = at(load, num_nodes_ - 2 * count);
+    const int32_t* from = best_.data() + exits;
+    const int32_t* costs = others_.data() + cell * count;
+    int32_t least = far;
+    for (std::size_t other = 0; other < count; ++other)
+        least = std::min(least, from[other] + costs[other]);
+    if (least >= far / 2)
+        return;
+    std::size_t other = 0;
+    while (from[other] + costs[other] != least)
+        ++other;
+    best_[exits + count + cell] = least;
+    before_[exits + count + cell] =
+        static_cast<int32_t>(num_nodes_ - 2 * count + other);
+}
+
+template <class Visit>
+void LoadWalks::for_each_tail(std::size_t head, Visit visit) const {
+    if (!is_listed()) {
+        for (std::size_t tail = 0; tail < num_nodes_; ++tail)
+            visit(tail, costs_[head * num_nodes_ + tail]);
+        return;
+    }
+    const std::size_t count = members_.size();
+    const std::size_t first = num_nodes_ - 2 * count;
+    if (head >= first) {
+        for (const int32_t tail : members_[head - first])
+            visit(static_cast<std::size_t>(tail),
+                  of_nodes_[static_cast<std::size_t>(tail)]);
+    } else {
+        const auto row = arcs_.tails.row(static_cast<int64_t>(head));
+        const int32_t* costs = costs_.data() + head * row.size();
+        for (std::size_t k = 0; k < row.size(); ++k)
+            visit(static_cast<std::size_t>(row[k]), costs[k]);
+        const auto cell = static_cast<std::size_t>(arcs_.cells[head]);
+        visit(first + count + cell, of_nodes_[head]);
+    }
+}
+
+void LoadWalks::pull_listed(int32_t load, std::size_t node) {
+    const std::size_t row = at(load - loads_[node], 0);
+    int32_t least = far;
+    int32_t next = far;
+    std::size_t before = 0;
+    for_each_tail(node, [&](std::size_t tail, int32_t cost) {
+        const std::size_t k = row + tail;
+        const int32_t sum = (turns(k, node) ? second_[k] : best_[k]) + cost;
+        if (sum < least) {
+            next = least;
+            least = sum;
+            before = tail;
+        } else if (sum < next) {
+            next = sum;
+        }
+    });
+    if (least >= far / 2)
+        return;
+    const std::size_t here = at(load, node);
+    best_[here] = least;
+    before_[here] = static_cast<int32_t>(before);
+    second_[here] = next >= far / 2 ? far : next;
+}
 
 void LoadWalks::run(MatrixView<const int64_t> costs) {
-    int32_t least = capacity_;
-    for (std::size_t node = 1; node < num_nodes_; ++node)
-        least = std::min(least, loads_[node]);
-    start(costs, capacity_ / std::max(least, 1) + 2);
+    start(costs, most_arcs());
     best_[0] = 0;
     for (int32_t load = 1; load <= capacity_; ++load)
         for (std::size_t node = 1; node < num_nodes_; ++node)
@@ -121,9 +238,10 @@ std::vector<int64_t> LoadWalks::least_through(const LoadWalks& ends) const {
 }
 
 std::vector<int64_t> LoadWalks::least_ratios(const LoadWalks& ends) {
-    std::vector<int64_t> ratios(num_nodes_, no_arc);
-    pairs_.assign(num_nodes_, {});
-    for (std::size_t node = 1; node < num_nodes_; ++node) {
+    const auto size = static_cast<std::size_t>(num_nodes());
+    std::vector<int64_t> ratios(size, no_arc);
+    pairs_.assign(size, {});
+    for (std::size_t node = 1; node < size; ++node) {
         // Dinkelbach 1967: the ratio of the best pair at the last ratio.
         int64_t ratio = int64_t{1} << 40;
         Pair pair{};
@@ -220,7 +338,8 @@ bool LoadWalks::find_pair(const LoadWalks& ends, std::size_t node,
         }
         const std::size_t start = at(capacity_ + own - load);
         const Walk one{best_[start], capacity_ + own - load, false};
-        if (before_[start] != before || before == 0) {
+        if (before_[start] != before || before == 0 ||
+            is_hub(static_cast<std::size_t>(before))) {
             consider(one, first, first_worth);
         } else {
             consider(one, other, other_worth);
@@ -235,23 +354,22 @@ void LoadWalks::count(Walk walk, std::size_t node, double times,
     int32_t load = walk.load;
     bool is_second = walk.is_second;
     while (node != 0) {
-        visits[node] += times;
+        if (!is_hub(node))
+            visits[node] += times;
         const std::size_t here = at(load, node);
         load -= loads_[node];
         auto tail = static_cast<std::size_t>(before_[here]);
-        const auto cost_from = [&](std::size_t i) {
-            const std::size_t k = at(load, i);
-            const bool turns = before_[k] == static_cast<int32_t>(node);
-            return (turns ? second_[k] : best_[k]) +
-                   costs_[node * num_nodes_ + i];
-        };
         if (is_second) {
             const auto first = tail;
-            tail = 0;
-            while (tail == first || cost_from(tail) != second_[here])
-                ++tail;
+            for_each_tail(node, [&](std::size_t i, int32_t cost) {
+                const std::size_t k = at(load, i);
+                const int32_t from = turns(k, node) ? second_[k] : best_[k];
+                if (tail == first && i != first &&
+                    from + cost == second_[here])
+                    tail = i;
+            });
         }
-        is_second = before_[at(load, tail)] == static_cast<int32_t>(node);
+        is_second = turns(at(load, tail), node);
         node = tail;
     }
 }
@@ -271,7 +389,8 @@ int32_t TimeWalks::unit_of(const RouteGraph& graph) {
 
 TimeWalks::TimeWalks(const RouteGraph& graph, bool is_backward)
     : Walks(static_cast<std::size_t>(graph.num_nodes()),
-            unit_of(graph) == 0 ? 0 : graph.horizon() / unit_of(graph) + 1),
+            unit_of(graph) == 0 ? 0 : graph.horizon() / unit_of(graph) + 1,
+            static_cast<std::size_t>(graph.num_nodes() * graph.num_nodes())),
       unit_(unit_of(graph)) {
     if (unit_ == 0)
         return;

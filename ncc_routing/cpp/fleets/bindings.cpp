@@ -1,5 +1,6 @@
 #include "bindings.h"
 #include "casters.h"
+#include "fleets/features/hours.h"
 #include "fleets/insertion.h"
 #include "fleets/neighbours.h"
 #include "fleets/paths.h"
@@ -10,6 +11,7 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -274,6 +276,76 @@ void bind_features(nb::module_& m) {
                     self->windows.push_back({early[idx], limit[idx]});
             },
             nb::kw_only(), "duration"_a, "early"_a, "limit"_a, "most_load"_a);
+    nb::class_<Hours>(m, "Hours")
+        .def(
+            "__init__",
+            [](Hours* self, double driving_block, double rest,
+               double first_part, double second_part, bool service_counts,
+               double work_block, double least_rest,
+               std::vector<double> work_of_rests,
+               std::vector<double> rests_in_all) {
+                require(work_of_rests.size() == rests_in_all.size(),
+                        "rests in all must be of a work each.");
+                new (self) Hours{.driving_block = driving_block,
+                                 .rest = rest,
+                                 .first_part = first_part,
+                                 .second_part = second_part,
+                                 .service_counts = service_counts,
+                                 .work_block = work_block,
+                                 .least_rest = least_rest,
+                                 .work_of_rests = std::move(work_of_rests),
+                                 .rests_in_all = std::move(rests_in_all)};
+                self->complete();
+            },
+            nb::kw_only(), "driving_block"_a, "rest"_a, "first_part"_a,
+            "second_part"_a, "service_counts"_a, "work_block"_a,
+            "least_rest"_a, "work_of_rests"_a, "rests_in_all"_a)
+        .def("__init__", [](Hours* self) { new (self) Hours; })
+        .def("needs_rest", &Hours::needs_rest, "driving"_a, "work"_a);
+    m.def(
+        "plan_day",
+        [](const Hours& hours, const std::vector<Break>& breaks, double early,
+           double late, const std::vector<int64_t>& first_window,
+           std::span<const double> open, std::span<const double> close,
+           std::span<const double> service, std::span<const double> travel,
+           const std::vector<uint32_t>& breaks_before) {
+            const auto size = service.size();
+            require(
+                travel.size() == size && breaks_before.size() == size &&
+                    first_window.size() == size + 1 &&
+                    first_window.front() == 0 &&
+                    std::is_sorted(first_window.begin(), first_window.end()) &&
+                    std::cmp_equal(first_window.back(), open.size()) &&
+                    close.size() == open.size(),
+                "stops must have windows, and a number of each kind.");
+            std::vector<Window> windows;
+            for (std::size_t idx = 0; idx < open.size(); ++idx)
+                windows.push_back({open[idx], close[idx]});
+            std::vector<HoursStop> stops;
+            for (std::size_t idx = 0; idx < size; ++idx)
+                stops.push_back({.windows = std::span(windows).subspan(
+                                     first_window[idx], first_window[idx + 1] -
+                                                            first_window[idx]),
+                                 .service = service[idx],
+                                 .travel = travel[idx],
+                                 .breaks = breaks_before[idx]});
+            const DayPlan plan =
+                DayLabels(hours, breaks)
+                    .plan({.early = early, .late = late}, stops);
+            std::vector<std::tuple<int64_t, int64_t, double, double, double>>
+                rests;
+            for (const RestTaken& rest : plan.rests)
+                rests.emplace_back(rest.number, rest.stop, rest.begin,
+                                   rest.duration, rest.share);
+            return std::make_tuple(plan.start, plan.begins, rests);
+        },
+        nb::kw_only(), "hours"_a, "breaks"_a, "early"_a, "late"_a,
+        "first_window"_a, "open"_a, "close"_a, "service"_a, "travel"_a,
+        "breaks_before"_a,
+        "Return the shortest day by hours of service, begun early.\n\n"
+        "Its start, the begin of each service, and the rests: the number of\n"
+        "a break or -1, the stop, begin, duration, share of the arc. Without\n"
+        "such a day there are no begins.");
     ProblemFeatures features;
     std::apply(
         [&]<class... T>(T&...) {
@@ -475,11 +547,11 @@ void bind_fleet_search(nb::module_& m) {
         .def(
             "place_absent",
             [](FleetSearch& s, const SearchParams& params,
-               int64_t num_iterations, double temperature) {
+               int64_t num_iterations, double mean_cost) {
                 set_params(s, params);
-                return place_absent(s, num_iterations, temperature);
+                return place_absent(s, num_iterations, mean_cost);
             },
-            "params"_a, "num_iterations"_a, "temperature"_a, release_gil())
+            "params"_a, "num_iterations"_a, "mean_cost"_a, release_gil())
         .def(
             "insert_all",
             [](FleetSearch& s, const SearchParams& params, bool along_curve,
@@ -492,6 +564,7 @@ void bind_fleet_search(nb::module_& m) {
             },
             "params"_a, "along_curve"_a = false, "opened_type"_a = nb::none(),
             release_gil())
+        .def("close_empty", &FleetSearch::close_empty)
         .def(
             "insertion_cost",
             [](const FleetSearch& s, uint32_t customer, uint32_t before) {

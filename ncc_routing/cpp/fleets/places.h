@@ -21,7 +21,8 @@ public:
         double z;
     };
 
-    // `points` (places, 3) are in a plane where z is 0.
+    // `points` (places, 3) are in a plane where z is 0. One that is nan is
+    // nowhere: it has no length to any other.
     PlaceLengths(MatrixView<const double> points, LengthRule rule)
         : rule_(rule), points_(make(points)) {}
 
@@ -46,6 +47,7 @@ public:
         if (rule_.kind > LengthRule::Unrounded)
             length = arc_of_chord(length);
         length = rule_.apply(length);
+        length = std::max(0.0, length); // of nan too
         return speed_ > 0.0 ? std::nearbyint(length / speed_) : length;
     }
 

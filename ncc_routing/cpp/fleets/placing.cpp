@@ -3,11 +3,19 @@
 #include "search/annealing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace ncc::fleets {
 
 namespace {
+
+// In units of the mean cost of a customer: the temperature, and the price of
+// an absence for a mean demand, and for the logarithm of how often the
+// customer has been absent.
+constexpr double placing_temperature = 0.1;
+constexpr double demand_price = 15.0;
+constexpr double absence_price = 9.0;
 
 // Inserts the first customers of `inserted` where they cost least; those who
 // find no place are the absent ones of now.
@@ -45,34 +53,63 @@ void insert_what_fits(FleetSearch& s, int64_t num_customers,
                    first_absent;
 }
 
-// Returns how often the absent customers have been absent, all together.
-int64_t sum_absences(const FleetSearch& s) {
-    int64_t sum = 0;
-    for (int64_t idx = 0; idx < s.num_absent; ++idx)
-        sum += s.absences[s.absent[idx]];
-    return sum;
+// Returns what a customer costs on a vehicle of its own, the dearest one that
+// may serve it; 0 where none may.
+double dearest_alone(const FleetSearch& s, uint32_t customer) {
+    double dearest = 0.0;
+    for (int64_t type = 0; type < s.num_types(); ++type) {
+        const double cost = s.problem.single_cost(type, customer);
+        if (cost < infinity)
+            dearest = std::max(dearest, cost);
+    }
+    return dearest;
+}
+
+// Returns the price of all absences: each is worth a vehicle, and the more the
+// larger the demand is and the more often the customer has been absent.
+double price_absences(const FleetSearch& s, double mean_cost,
+                      double mean_demand) {
+    double price = 0.0;
+    for (int64_t idx = 0; idx < s.num_absent; ++idx) {
+        const uint32_t customer = s.absent[idx];
+        const auto demand = static_cast<double>(s.demand(customer));
+        const auto times = static_cast<double>(s.absences[customer]);
+        price += dearest_alone(s, customer) +
+                 mean_cost * (demand_price * demand / mean_demand +
+                              absence_price * std::log1p(times));
+    }
+    return price;
+}
+
+// Returns the mean demand of the customers, at least 1.
+double mean_demand_of(const FleetSearch& s) {
+    double sum = 0.0;
+    for (const uint32_t customer : s.members)
+        sum += static_cast<double>(s.demand(customer));
+    return std::max(1.0, sum / static_cast<double>(s.members.size()));
 }
 
 } // namespace
 
 int64_t place_absent(FleetSearch& s, int64_t num_iterations,
-                     double temperature) {
+                     double mean_cost) {
+    const double temperature = placing_temperature * mean_cost;
+    const double mean_demand = mean_demand_of(s);
     std::vector<uint32_t> absent_before;
     for (int64_t left = num_iterations; left > 0 && s.num_absent > 0; --left) {
         s.begin_iteration();
-        const double limit = search::draw_limit(s, temperature);
         const int64_t num_before = s.num_absent;
         absent_before.assign(s.absent.begin(), s.absent.begin() + num_before);
-        const int64_t seldom = sum_absences(s);
+        const double limit = search::draw_limit(s, temperature) +
+                             price_absences(s, mean_cost, mean_demand);
         search::ruin(s);
         s.settle_ruined();
         insert_what_fits(s, search::order_customers(s));
-        const int64_t often = sum_absences(s);
+        const double price = price_absences(s, mean_cost, mean_demand);
         for (int64_t idx = 0; idx < s.num_absent; ++idx)
             ++s.absences[s.absent[idx]];
-        const bool is_better = often < seldom || s.num_absent == 0;
-        const bool is_close = s.num_absent <= num_before && s.cost < limit;
-        if ((is_better || is_close) && s.keeps_limits()) {
+        if ((s.num_absent == 0 || s.cost + price < limit) &&
+            s.keeps_limits()) {
             search::commit(s);
             s.settle_shapes(infinity);
         } else {

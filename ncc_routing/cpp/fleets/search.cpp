@@ -127,6 +127,16 @@ bool FleetSearch::may_leave(uint32_t customer) const {
     return problem.is_follower(customer) || prizes.may_leave(customer);
 }
 
+void FleetSearch::close_empty() {
+    is_closed.resize(num_slots);
+    for (uint32_t route = 0; route < num_slots; ++route)
+        is_closed[route] =
+            routes[route].size == 0 && !vehicle_of(route).has_begun;
+    for (int64_t type = 0; type < num_types(); ++type)
+        if (!problem.vehicles[type].has_begun)
+            open_routes[type] = num_slots;
+}
+
 uint32_t FleetSearch::empty_route(int64_t type) {
     uint32_t& route = open_routes[type];
     if (route < num_slots && routes[route].size > 0) {

@@ -351,6 +351,9 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
         return is_closed.empty() || is_closed[route] == 0;
     }
 
+    // Lets nobody open a route that is empty now, unless it has begun.
+    void close_empty();
+
     // Returns an empty route of a vehicle type, or the number of routes.
     uint32_t empty_route(int64_t type);
 

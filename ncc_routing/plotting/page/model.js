@@ -242,6 +242,7 @@ class Model {
       ...facts,
       `${group.name}, stop ${position + 1} of ${group.members.length}`,
       ...ways,
+      ...this.breaksOf(group, place),
       ...this.timesAt(group, place).map(([name, time]) => `${name} ${time}`),
       ...given,
     ];
@@ -252,6 +253,13 @@ class Model {
     if (!group.times) return [];
     return Object.entries(group.times)
       .map(([name, times]) => [TIMES[name], format(times[place])]);
+  }
+
+  // Lines for the breaks of a route, or for those before one of its places.
+  breaksOf(group, place) {
+    return (group.breaks ?? [])
+      .filter(([before]) => place === undefined || before === place)
+      .map(([_, begin, end]) => `break ${format(begin)} to ${format(end)}`);
   }
 
   // Headings and rows of texts from depot to depot, for a driver. A column
@@ -279,9 +287,14 @@ class Model {
     ];
     const kept = columns.filter(([name, cells]) => (
       name === "stop" || cells.some((cell) => cell !== "" && cell !== "0")));
+    const rows = nodes.map((_, place) => kept.map(([, cells]) => cells[place]));
+    for (const [place, arrival, departure] of [...(group.breaks ?? [])].reverse()) {
+      const own = { customer: "break", arrival: format(arrival), departure: format(departure) };
+      rows.splice(place, 0, kept.map(([name]) => own[name] ?? ""));
+    }
     return {
       headings: kept.map(([name]) => name),
-      rows: nodes.map((_, place) => kept.map(([, cells]) => cells[place])),
+      rows,
       numOurs: kept.filter((one) => (
         columns.indexOf(one) < columns.length - this.columns.length)).length,
     };

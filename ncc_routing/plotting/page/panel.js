@@ -153,7 +153,7 @@ class Panel {
   }
 
   groupLines(group) {
-    return [group.name, this.model.groupFacts(group).join(" · ")];
+    return [group.name, this.model.groupFacts(group).join(" · "), ...this.model.breaksOf(group)];
   }
 
   linesOf(point) {

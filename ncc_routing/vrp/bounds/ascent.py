@@ -11,9 +11,10 @@ from ncc_routing._core import columns as _columns
 from ncc_routing.vrp.bounds.relaxed import LARGEST_COST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from ncc_routing.core.stopping import TimeLimit
+    from ncc_routing.vrp.bounds.listed import ListedRoutes
     from ncc_routing.vrp.bounds.relaxed import Relaxation, TypeRoutes
 
 _NO_SETS: Final = (
@@ -22,6 +23,13 @@ _NO_SETS: Final = (
     np.zeros(0, dtype=np.int64),
 )
 """The sets of no inequality, and their duals."""
+
+_NO_LISTS: Final = (
+    np.zeros((0, 0), dtype=np.int32),
+    np.zeros(0, dtype=np.int32),
+    0,
+)
+"""Tails and cells of walks over all arcs."""
 
 _SHORTEST_STEP: Final = 0.005
 """Share of the gap at which steps end."""
@@ -54,7 +62,10 @@ def ascend(
         Cost of a solution, which scales the steps.
     """
     unit = 2.0**problem.exponent
-    walks = [_walks(problem, each) for each in problem.types]
+    routes = [
+        *(_QRoutes(problem, each) for each in problem.types),
+        *(_ListedQRoutes(problem, each) for each in problem.listed),
+    ]
     weights = problem.weights[1:].astype(object)
     most = np.array(
         [
@@ -73,7 +84,7 @@ def ascend(
         if deadline.passed() or step < _SHORTEST_STEP:
             break
         nodes = 2 * np.floor(multipliers * (unit / 2)).astype(np.int64)
-        ratios = _least_ratios(problem, walks, nodes)
+        ratios = np.array([each.least_ratios(nodes) for each in routes])
         # Python's integers do not overflow.
         least = ratios.min(axis=0).astype(object)
         values = nodes[1:] + weights * least // _columns.RATIO_UNIT
@@ -92,13 +103,13 @@ def ascend(
         is_paid = (values == paid[problem.rows]).astype(bool)
         slope = needed.copy()
         slope[1:] = is_paid
-        for t, (starts, ends) in enumerate(walks):
+        for t, each in enumerate(routes):
             is_best = is_paid & (ratios.argmin(axis=0) == t)
             chosen = 1 + np.flatnonzero(
                 is_best & (ratios[t] < _columns.NO_ARC)
             )
             visits = np.zeros(problem.num_nodes)
-            starts.add_visits(ends, chosen.astype(np.int32), visits)
+            each.add_visits(chosen.astype(np.int32), visits)
             slope -= visits
         norm = float(slope @ slope)
         if norm < 1e-12:
@@ -113,31 +124,60 @@ def ascend(
     return duals, of_vehicles
 
 
-def _walks(
-    problem: Relaxation, each: TypeRoutes
-) -> tuple[_columns.LoadWalks, _columns.LoadWalks]:
-    """Return the walks of a type from its depot, and those backwards."""
-    starts = _columns.LoadWalks(problem.weights, each.limit)
-    if each.is_symmetric:
-        return starts, starts
-    return starts, _columns.LoadWalks(problem.weights, each.limit)
+class _QRoutes:
+    """The q-routes of a vehicle type: walks to a customer from both ends."""
+
+    def __init__(self, problem: Relaxation, each: TypeRoutes) -> None:
+        self._units = each.units
+        args = (problem.weights, each.limit, *_NO_LISTS)
+        self._starts = self._ends = _columns.LoadWalks(*args)
+        if not each.is_symmetric:
+            self._ends = _columns.LoadWalks(*args)
+
+    def _run(self, nodes: np.ndarray) -> None:
+        reduced = np.empty_like(self._units)
+        _columns.reduce_costs(self._units, nodes, *_NO_SETS, reduced)
+        self._starts.run(reduced)
+        if self._ends is not self._starts:
+            self._ends.run(np.ascontiguousarray(reduced.T))
+
+    def least_ratios(self, nodes: np.ndarray) -> np.ndarray:
+        """Return the least cost by load of a route through each customer."""
+        self._run(nodes)
+        return np.asarray(self._starts.least_ratios(self._ends)[1:])
+
+    def add_visits(self, customers: np.ndarray, visits: np.ndarray) -> None:
+        """Add the visits of the last routes through these customers."""
+        self._starts.add_visits(self._ends, customers, visits)
 
 
-def _least_ratios(
-    problem: Relaxation,
-    walks: Sequence[tuple[_columns.LoadWalks, _columns.LoadWalks]],
-    nodes: np.ndarray,
-) -> np.ndarray:
-    """Return the least cost by load of a route of each type (axis 0).
+class _ListedQRoutes(_QRoutes):
+    """The same over lists of near arcs, and cells for all others."""
 
-    Axis 1 are the customers through which the routes go.
-    """
-    ratios = []
-    for each, (starts, ends) in zip(problem.types, walks, strict=True):
-        reduced = np.empty_like(each.units)
-        _columns.reduce_costs(each.units, nodes, *_NO_SETS, reduced)
-        starts.run(reduced)
-        if ends is not starts:
-            ends.run(np.ascontiguousarray(reduced.T))
-        ratios.append(starts.least_ratios(ends)[1:])
-    return np.array(ratios)
+    def __init__(self, problem: Relaxation, each: ListedRoutes) -> None:
+        lists = [each.starts]
+        if each.ends is not each.starts:
+            lists.append(each.ends)
+        walks = [
+            _columns.LoadWalks(
+                *(problem.weights, each.limit, one.tails, each.cells),
+                len(one.others),
+            )
+            for one in lists
+        ]
+        self._starts, self._ends = walks[0], walks[-1]
+        self._runs = [
+            (one, problem.units_of(arcs.listed), problem.units_of(arcs.others))
+            for one, arcs in zip(walks, lists, strict=True)
+        ]
+
+        self._largest = max(
+            int(np.abs(costs[costs < _columns.NO_ARC]).max(initial=1))
+            for _, *both in self._runs
+            for costs in both
+        )
+
+    def _run(self, nodes: np.ndarray) -> None:
+        half = -(nodes // 2)
+        for walks, listed, others in self._runs:
+            walks.run_listed(listed, others, half, self._largest)

@@ -13,20 +13,18 @@ from ncc_routing._core import columns as _columns
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.problems import features
 from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.problems.schedules import (
-    arc_distances,
-    arc_driving,
-    arc_durations,
-)
-from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import LOAD_TOLERANCE, NO_LIMIT
+from ncc_routing.vrp.bounds.arcs import TypeArcs
+from ncc_routing.vrp.bounds.listed import list_arcs
 from ncc_routing.vrp.bounds.packing import least_bins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.bounds.listed import ListedRoutes
 
 NG_SIZE: Final = 8
 """Customers in an ng set at first."""
@@ -39,6 +37,12 @@ LARGEST_COST: Final = 2.0**46
 
 _MOST_STEPS: Final = 2000
 """Largest capacity in the pricing; larger ones are scaled down."""
+
+_LARGEST_TABLE: Final = 2**24
+"""Most entries, of a node and a load each, in walks over lists."""
+
+LARGEST_PROBLEM: Final = 30_000
+"""Nodes up to which there is a bound."""
 
 _MOST_TIMES: Final = 30_000
 """The same of times."""
@@ -76,6 +80,16 @@ _IN_PART: Final = frozenset(
 Of the duration of a route they price travel and service, no break.
 """
 
+_BY_LABELS: Final = frozenset(
+    {
+        *(features.TIME_WINDOWS, features.VEHICLE_WINDOWS),
+        *(features.SHIFT_DURATIONS, features.MAX_DISTANCES),
+        *(features.MAX_DRIVING_TIMES, features.MAX_STOPS),
+        *(features.LOAD_DIMENSIONS, features.LIMITED_FLEET),
+    }
+)
+"""Features of which q-routes know nothing."""
+
 TAKEN: Final = _MODELLED | _IN_PART | features.RESTRICTIONS
 """Features that are not refused."""
 
@@ -97,6 +111,11 @@ class TypeRoutes(NamedTuple):
     pricer: _columns.Pricer
     num_available: int
 
+    @property
+    def round_trips(self) -> np.ndarray:
+        """Cost of serving each customer alone, float64."""
+        return np.asarray((self.costs[0] + self.costs[:, 0])[1:])
+
 
 @dataclass(frozen=True, eq=False)
 class Relaxation:
@@ -105,7 +124,9 @@ class Relaxation:
     Parameters
     ----------
     types
-        Routes of each vehicle type.
+        Routes of each vehicle type, up to ``LARGEST_MATRIX`` nodes.
+    listed
+        Those of larger problems.
     weights
         Weight of each node in the pricing, int32, >= 1 for customers.
     rows
@@ -126,6 +147,7 @@ class Relaxation:
     """
 
     types: tuple[TypeRoutes, ...]
+    listed: tuple[ListedRoutes, ...]
     weights: np.ndarray
     rows: np.ndarray
     skipped: np.ndarray
@@ -151,6 +173,10 @@ class Relaxation:
         """Return the part of each row in an amount for all."""
         weights = np.bincount(self.rows, self.weights[1:])
         return np.asarray(amount * weights / weights.sum())
+
+    def units_of(self, costs: np.ndarray) -> np.ndarray:
+        """Return costs of arcs in units, int64, which are not above them."""
+        return _units_of(costs, self.exponent, self.is_integral)
 
     def bound_of(self, units: int) -> float:
         """Return a proven bound as a float that is not above it.
@@ -178,15 +204,16 @@ def require_bounded(instance: Instance, given: Instance | None = None) -> None:
     Work that depends on the previous stop is not exact in the form that is
     ``given`` no longer.
     """
-    if len(instance.demands) > LARGEST_MATRIX:
-        rule = f"does not support more than {LARGEST_MATRIX} nodes"
+    if len(instance.demands) > LARGEST_PROBLEM:
+        rule = f"does not support more than {LARGEST_PROBLEM} nodes"
         raise UnsupportedProblemError(instance.name, "lower bound", rule)
     used = list(instance.features)
     if given is not None:
         work = features.OWN_WORK.intersection(given.features)
         used += sorted(work - {features.OWN_SERVICES})
-        if work and features.BREAKS in given.features:
-            used += [f"{features.BREAKS} and other {name}" for name in work]
+        rests = {features.BREAKS, features.HOURS_OF_SERVICE}
+        if work and rests.intersection(given.features):
+            used += [f"breaks and {name}" for name in sorted(work)]
     for feature in used:
         if feature not in TAKEN:
             raise UnsupportedProblemError(
@@ -194,30 +221,58 @@ def require_bounded(instance: Instance, given: Instance | None = None) -> None:
             )
 
 
-def relax(instance: Instance) -> Relaxation:
-    """Return a problem as the bounds see it, if they take it."""
+def relax(instance: Instance, deadline: TimeLimit) -> Relaxation:
+    """Return a problem as the bounds see it, if they take it.
+
+    A large one has no routes if the time is over before.
+    """
     require_bounded(instance)
     count = instance.num_customers
     demands = instance.demands[: count + 1]
     capacities = [
         _capacity(vehicle_type, 0) for vehicle_type in instance.vehicle_types
     ]
-    weights, limits = _positive(demands, capacities)
+    is_large = count >= LARGEST_MATRIX
+    most_steps = min(_MOST_STEPS, _LARGEST_TABLE // (count + 1))
+    weights, limits = _positive(demands, capacities, most_steps)
     rows, skipped, served, saved = _rows_of(instance)
     has_left = any(one.departures for one in instance.in_progress)
-    builders = [
-        _Builder(instance, idx, weights, limit, served, has_left)
-        for idx, limit in enumerate(limits)
+    allowed = instance.allowed_types()
+    arcs = [
+        TypeArcs(
+            *(instance, vehicle_type),
+            None if allowed is None else allowed[idx, : count + 1],
+            *(served, has_left),
+        )
+        for idx, vehicle_type in enumerate(instance.vehicle_types)
     ]
-    exponent = _exponent([each.costs for each in builders])
     is_integral = instance.is_integral
-    relaxed = {feature: None for each in builders for feature in each.relaxed}
-    names = [f for f in instance.features if f not in _MODELLED]
+    types: list[TypeRoutes] = []
+    listed: list[ListedRoutes] = []
+    relaxed = [f for f in instance.features if f not in _MODELLED]
+    if is_large:
+        for each, limit in zip(arcs, limits, strict=True):
+            lists = list_arcs(each, limit, deadline)
+            listed += [] if lists is None else [lists]
+        listed = listed if len(listed) == len(arcs) else []
+        largest = max((each.largest for each in listed), default=1.0)
+        exponent = _exponent(largest, count)
+        relaxed += [f for f in instance.features if f in _BY_LABELS]
+    else:
+        builders = [*map(_Builder, arcs, [weights] * len(arcs), limits)]
+        largest = max(
+            float(each.costs[np.isfinite(each.costs)].max(initial=0.0))
+            for each in builders
+        )
+        exponent = _exponent(largest, count)
+        types = [each.build(exponent, is_integral) for each in builders]
+        relaxed += [feature for each in builders for feature in each.relaxed]
     required = instance.required[: count + 1]
     loads = np.where(required, demands, 0).astype(np.int64)
     capacity = max(1, *capacities)
     return Relaxation(
-        types=tuple(each.build(exponent, is_integral) for each in builders),
+        types=tuple(types),
+        listed=tuple(listed),
         weights=weights,
         rows=rows,
         skipped=skipped,
@@ -227,7 +282,7 @@ def relax(instance: Instance) -> Relaxation:
         constant=math.floor(Fraction(saved) * Fraction(2) ** exponent),
         exponent=exponent,
         is_integral=is_integral,
-        relaxed=tuple(dict.fromkeys([*names, *relaxed])),
+        relaxed=tuple(dict.fromkeys(relaxed)),
     )
 
 
@@ -241,7 +296,7 @@ def _capacity(vehicle_type: VehicleType, dimension: int) -> int:
 
 
 def _positive(
-    demands: np.ndarray, capacities: list[int]
+    demands: np.ndarray, capacities: list[int], most_steps: int
 ) -> tuple[np.ndarray, list[int]]:
     """Return demands of at least 1, and capacities, in small numbers.
 
@@ -249,17 +304,22 @@ def _positive(
     in circles, get a small one.
     """
     total = int(demands.sum())
-    limits = [max(1, min(capacity, total)) for capacity in capacities]
-    scale = max(int(np.gcd.reduce(demands)), 1, -(-max(limits) // _MOST_STEPS))
-    amounts_of, limits = (
-        demands // scale,
-        [max(1, limit // scale) for limit in limits],
-    )
+    given = [max(1, min(capacity, total)) for capacity in capacities]
+    scale = max(int(np.gcd.reduce(demands)), 1, -(-max(given) // most_steps))
+    amounts_of = demands // scale
+    limits = [max(1, limit // scale) for limit in given]
     zeros = int((amounts_of[1:] == 0).sum())
     if zeros > 0:
-        more = max(1, min(zeros + 1, _MOST_STEPS // max(limits)))
+        sums = np.cumsum(np.sort(demands[1:]))
+        counts = np.searchsorted(sums, given, side="right").tolist()
+        extras = [max(1, min(zeros, count)) for count in counts]
+        more = min(max(extras) + 1, most_steps // max(limits))
+        more = max(1, more)
         amounts_of = amounts_of * more + (amounts_of == 0)
-        limits = [limit * more + zeros for limit in limits]
+        limits = [
+            limit * more + extra
+            for limit, extra in zip(limits, extras, strict=True)
+        ]
     weights = amounts_of.astype(np.int32)
     weights[0] = 0
     return weights, limits
@@ -298,43 +358,23 @@ def _rows_of(
 class _Builder:
     """The routes of a vehicle type, on the way to whole numbers."""
 
-    def __init__(
-        self,
-        instance: Instance,
-        idx: int,
-        weights: np.ndarray,
-        limit: int,
-        served: np.ndarray,
-        has_left: bool,
-    ) -> None:
-        self._instance, self._weights, self._limit = instance, weights, limit
-        self._vehicle_type = vehicle_type = instance.vehicle_types[idx]
-        count = instance.num_customers
-        nodes = np.arange(1, count + 1)
-        self._tails = np.append(instance.ends_of(vehicle_type)[0], nodes)
-        self._heads = np.append(instance.ends_of(vehicle_type)[1], nodes)
-        arcs = (
-            instance,
-            vehicle_type.profile,
-            self._tails[:, None],
-            self._heads,
+    def __init__(self, arcs: TypeArcs, weights: np.ndarray, limit: int):
+        self._arcs, self._weights, self._limit = arcs, weights, limit
+        self._instance, self._windows = arcs.instance, arcs.windows
+        self._vehicle_type, has_left = arcs.vehicle_type, arcs.has_left
+        self._tails, self._heads = arcs.tails, arcs.heads
+        nodes = np.arange(len(weights))
+        every = (nodes[:, None], nodes)
+        distances, works = arcs.distances(*every), arcs.works(*every)
+        costs = arcs.costs(*every)
+        self._is_arc = np.isfinite(costs) & np.isfinite(works)
+        self._near = _near(distances)
+        self._distances, self._works, self._travel = (
+            np.where(self._is_arc, values, 0.0)
+            for values in (distances, works, arcs.travel(*every))
         )
-        self._distances = arc_distances(*arcs).astype(float)
-        windows = instance.windows or TimeWindows.of(len(instance.demands))
-        self._windows = windows
-        services = windows.service_durations[self._tails]
-        self._travel = arc_driving(*arcs).astype(float)
-        self._works = arc_durations(*arcs) + services[:, None]
-        is_arc = np.isfinite(self._distances + self._works)
-        allowed = instance.allowed_types()
-        if allowed is not None:
-            is_arc[:, 1:] &= allowed[idx, 1 : count + 1]
-        self._is_arc = is_arc & ~np.eye(count + 1, dtype=bool)
-        self._near = _near(self._distances)
-        self._distances = np.where(self._is_arc, self._distances, 0.0)
-        self._works = np.where(self._is_arc, self._works, 0.0)
-        self._travel = np.where(self._is_arc, self._travel, 0.0)
-        named = set(vehicle_type.features()) | set(windows.features)
+        self.costs = np.where(self._is_arc, costs, np.inf)
+        named = set(arcs.vehicle_type.features()) | set(self._windows.features)
         is_open = not named & {features.TIME_WINDOWS, features.VEHICLE_WINDOWS}
         self.relaxed: list[str] = []
         self._has_times = not is_open and not has_left
@@ -345,23 +385,11 @@ class _Builder:
             both = {features.TIME_WINDOWS, features.VEHICLE_WINDOWS}
             self.relaxed += sorted(named & both)
         self._has_left = has_left
-        costs = vehicle_type.unit_distance_cost * self._distances
-        if vehicle_type.unit_duration_cost > 0 and not has_left:
-            costs = costs + vehicle_type.unit_duration_cost * self._works
-        if vehicle_type.unit_driving_cost > 0:
-            costs = costs + vehicle_type.unit_driving_cost * self._travel
-        costs = costs + served
-        costs[0, 1:] += vehicle_type.fixed_cost / 2
-        costs[1:, 0] += vehicle_type.fixed_cost / 2
-        self.costs = np.where(self._is_arc, costs, np.inf)
 
     def build(self, exponent: int, is_integral: bool) -> TypeRoutes:
         """Return the routes with costs in units of 2**-exponent."""
-        is_arc, size = self._is_arc, len(self._weights)
-        scaled = np.floor(np.where(is_arc, self.costs, 0.0) * 2.0**exponent)
-        # Computed costs may be rounded up.
-        units = scaled.astype(np.int64) - (0 if is_integral else 1)
-        units[~is_arc] = _columns.NO_ARC
+        size = len(self._weights)
+        units = _units_of(self.costs, exponent, is_integral)
         loads = np.broadcast_to(self._weights, (size, size))
         early = np.zeros(size, dtype=np.int32)
         late = np.full(size, self._limit, dtype=np.int32)
@@ -498,14 +526,21 @@ def _whole(amounts: np.ndarray, limit: float) -> tuple[np.ndarray, int]:
     )
 
 
-def _exponent(costs: list[np.ndarray]) -> int:
+def _units_of(
+    costs: np.ndarray, exponent: int, is_integral: bool
+) -> np.ndarray:
+    is_arc = np.isfinite(costs)
+    scaled = np.floor(np.where(is_arc, costs, 0.0) * 2.0**exponent)
+    # Computed costs may be rounded up.
+    units = scaled.astype(np.int64) - (0 if is_integral else 1)
+    units[~is_arc] = _columns.NO_ARC
+    return np.asarray(units)
+
+
+def _exponent(largest: float, num_customers: int) -> int:
     """Return the exponent of the unit: fine, but no sum overflows."""
-    largest = 1.0
-    for table in costs:
-        finite = table[np.isfinite(table)]
-        largest = max(largest, float(finite.max(initial=0.0)))
-    largest *= len(costs[0]) + 2
-    return min(24, math.floor(math.log2(LARGEST_COST / largest)))
+    total = max(1.0, largest) * (num_customers + 3)
+    return min(24, math.floor(math.log2(LARGEST_COST / total)))
 
 
 def _near(distances: np.ndarray) -> np.ndarray:

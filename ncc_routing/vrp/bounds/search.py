@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
+    from ncc_routing.vrp.bounds.listed import ListedRoutes
+    from ncc_routing.vrp.bounds.relaxed import TypeRoutes
 
 Q_ROUTES: Final = "q-routes"
 NG_ROUTES: Final = "ng-routes"
@@ -63,7 +65,7 @@ def search_bound(
         When to stop.
     """
     start = deadline.now()
-    problem = relax(instance)
+    problem = relax(instance, deadline)
     best = problem.constant
     most = math.inf if upper is None else upper
     points = [BoundPoint(0.0, problem.bound_of(best), Q_ROUTES)]
@@ -79,23 +81,25 @@ def search_bound(
             points.append(BoundPoint(seconds, value, kind))
             shares = of_rows
 
+    of_nodes = np.zeros(len(instance.demands))
+    routes: list[TypeRoutes | ListedRoutes]
+    routes = [*problem.types, *problem.listed]
+    if not routes:
+        return FoundBound(tuple(points), problem.relaxed, of_nodes)
     if upper is None:
-        ends = [
-            np.diag(np.add.outer(t.costs[0], t.costs[:, 0]))
-            for t in problem.types
-        ]
+        ends = [each.round_trips for each in routes]
         upper = float(np.nan_to_num(np.min(ends, axis=0), posinf=0.0).sum())
     duals, of_vehicles = ascend(
         *(problem, upper, deadline, _MAX_STEPS),
         lambda bound, of_rows: note(bound, of_rows, Q_ROUTES),
     )
-    columns = [] if solution is None else _columns_of(instance, solution)
-    generation = Generation(
-        *(problem, columns, duals, of_vehicles, best, most),
-        lambda bound, of_rows: note(bound, of_rows, NG_ROUTES),
-    )
-    generation.run(deadline)
-    of_nodes = np.zeros(len(instance.demands))
+    if problem.types:
+        columns = [] if solution is None else _columns_of(instance, solution)
+        generation = Generation(
+            *(problem, columns, duals, of_vehicles, best, most),
+            lambda bound, of_rows: note(bound, of_rows, NG_ROUTES),
+        )
+        generation.run(deadline)
     of_nodes[1 : problem.num_nodes] = problem.of_customers(shares)
     return FoundBound(tuple(points), problem.relaxed, of_nodes)
 

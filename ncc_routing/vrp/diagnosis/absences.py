@@ -56,7 +56,7 @@ def explained(prepared: Prepared, seed: int) -> Iterator[None]:
 def cures_of(
     simple: Instance, plan: Solution, seed: int
 ) -> dict[int, list[str]]:
-    """Return the customers without a place, and what would give them one.
+    """Return the customers that do not fit, and what would help.
 
     They are inserted into the plan as it stands, once for each rule, unless
     the problem is so large that this takes long.
@@ -87,10 +87,9 @@ def _why_absent(given: Instance, cures: Mapping[int, Sequence[str]]) -> str:
 
 
 def _clause(names: str, count: int, cures: Sequence[str]) -> str:
-    has, them = ("has", "it") if count == 1 else ("have", "them")
-    text = f"{names} {has} no place"
+    text = f"{names} {'does' if count == 1 else 'do'} not fit"
     if cures:
-        text += f" ({' or '.join(cures)} would give {them} one)"
+        text += f" ({' or '.join(cures)} would help)"
     return text
 
 

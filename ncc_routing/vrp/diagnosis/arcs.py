@@ -243,11 +243,15 @@ def relaxed(instance: Instance) -> Instance:
     """Return an instance that has a plan wherever the given one has.
 
     Overtime is part of the shift. A vehicle that reloads carries anything, and
-    waits for no goods. Where one is on its way at known times, which may be
+    waits for no goods. Where some vehicle of a type has had a break, none is
+    owed. Where one is on its way at known times, which may be
     ahead of all that arcs allow, no time counts.
     """
     if any(one.departures for one in instance.in_progress):
         instance = _without_times(instance)
+    have_rested = {
+        one.vehicle_type for one in instance.in_progress if one.breaks_taken
+    }
     given = instance.fleet
     if given is None:
         return instance
@@ -259,8 +263,9 @@ def relaxed(instance: Instance) -> Instance:
             capacity=NO_LIMIT
             if vehicle_type.can_reload
             else vehicle_type.capacity,
+            breaks=() if idx in have_rested else vehicle_type.breaks,
         )
-        for vehicle_type in given.types
+        for idx, vehicle_type in enumerate(given.types)
     )
     fleet = Fleet(types, given.vehicles)
     windows = instance.windows
@@ -287,6 +292,7 @@ def _without_times(instance: Instance) -> Instance:
                 start_late=NO_LIMIT,
                 shift_duration=NO_LIMIT,
                 max_overtime=0,
+                breaks=(),
             )
             for vehicle_type in fleet.types
         )
@@ -307,4 +313,7 @@ def _as_driven(vehicle_type: VehicleType) -> VehicleType:
         max_distance=vehicle_type.max_distance,
         max_driving_time=vehicle_type.max_driving_time,
         profile=vehicle_type.profile,
+        breaks=tuple(
+            replace(each, max_load=None) for each in vehicle_type.breaks
+        ),
     )

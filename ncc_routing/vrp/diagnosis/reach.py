@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems.breaks import describe_breaks
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.arcs import (
@@ -24,6 +25,7 @@ from ncc_routing.vrp.diagnosis.arcs import (
     exceed,
 )
 from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
+from ncc_routing.vrp.diagnosis.rests import earliest_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -41,6 +43,7 @@ _STEPS: Final = {
     "window": ("service_start", "closes"),
     "return": ("earliest_return", "latest_return"),
     "shift": ("duration", "max_duration"),
+    "break": ("earliest_end", "latest_return"),
     "distance": ("distance", "max_distance"),
     "driving": ("driving", "max_driving_time"),
 }
@@ -240,6 +243,18 @@ def _route(
     route = drive(windows, vehicle_type, ends, stops, (there, back), release)
     (arrival,) = route.arrivals
     depot_closes = int(windows.tw_late[first])
+    rested = sum(one.duration for one in vehicle_type.breaks)
+    duration, ended = route.duration, route.returned
+    if rested:
+        work = windows.service_durations[first] + service
+        duration = np.maximum(duration, there + back + work + rested)
+        start = np.maximum(vehicle_type.tw_early, release)
+        opens_at = windows.tw_early[[first, last]]
+        ended = earliest_end(
+            vehicle_type.breaks,
+            np.maximum(start, opens_at[0]) + windows.service_durations[first],
+            [(there, opens, closes, service), (back, opens_at[1], np.inf, 0)],
+        )
     return {
         "demand": arcs.instance.demands[customers],
         "capacity": vehicle_type.capacity,
@@ -255,8 +270,9 @@ def _route(
         "service_start": np.maximum(arrival, opens),
         "earliest_return": route.returned,
         "latest_return": min(vehicle_type.tw_late, int(windows.tw_late[last])),
-        "duration": route.duration,
+        "duration": duration,
         "max_duration": vehicle_type.shift_duration,
+        "earliest_end": ended,
         "distance": far + far_back,
         "max_distance": vehicle_type.max_distance,
         "driving": sum(driven),
@@ -272,10 +288,11 @@ def _describe(instance: Instance, case: _Case) -> Finding:
         name: instance.stated_load(int(case.numbers[name]))
         for name in ("demand", "capacity")
     }
-    why = _why(instance, case.step, numbers)
+    vehicle_type = types[case.idx]
+    why = _why(instance, case.step, vehicle_type, numbers)
     step, demand = case.step, numbers["demand"]
     if len(types) > 1:
-        name = types[case.idx].name
+        name = vehicle_type.name
         why += f" (vehicle type {case.idx}{name and f', {name}'})"
     if case.room >= 0:
         step = "demand"
@@ -290,11 +307,13 @@ def _describe(instance: Instance, case: _Case) -> Finding:
     return finding(instance, step, text, [case.customer], numbers)
 
 
-def _why(instance: Instance, step: str, of: Numbers) -> str:
+def _why(
+    instance: Instance, step: str, vehicle_type: VehicleType, of: Numbers
+) -> str:
     at = instance.time_form.text
     lasting = partial(at, is_duration=True)
     if step == "arc":
-        return "forbidden arcs leave no way there from a depot, or none back"
+        return "forbidden arcs leave no path there from a depot, or none back"
     if step == "start":
         return (
             f"its vehicle starts at {at(of['shift_start'])} at the earliest, "
@@ -329,6 +348,9 @@ def _why(instance: Instance, step: str, of: Numbers) -> str:
             f"its route alone takes {lasting(of['duration'])}, with shifts of "
             f"at most {lasting(of['max_duration'])}"
         )
+    if step == "break":
+        each = describe_breaks(vehicle_type.breaks, instance.time_form)
+        return f"{each} cannot fit into its route alone"
     if step == "driving":
         return (
             f"its route alone drives {lasting(of['driving'])}, with at most "
@@ -344,7 +366,7 @@ def _describe_group(instance: Instance, group: list[int]) -> Finding:
     return finding(
         instance,
         "group",
-        "forbidden arcs leave no way there from a depot, or none back, to "
+        "forbidden arcs leave no path there from a depot, or none back, to "
         f"{len(group)} customers that are connected with each other: "
         f"{listed(instance, group)}",
         group,

@@ -112,8 +112,9 @@ def _short_types(
             load, most = map(instance.stated_load, (total, room))
             names = map(instance.describe_type, np.flatnonzero(able).tolist())
             text = (
-                f"the demands of those whom only {' and '.join(names)} may "
-                f"serve add up to {load}, more than the capacity of {most}: "
+                "the demands of the customers that only "
+                f"{' and '.join(names)} may serve add up to {load}, more than "
+                f"the capacity of {most}: "
                 f"{listed(instance, served.tolist())}"
             )
             numbers = {"load": load, "capacity": most}
@@ -247,9 +248,13 @@ def _broken_by(
         if (total <= instance.vehicle_types[idx].capacities).all()
         or instance.vehicle_types[idx].can_reload
     ]
-    reason = ""
+    kind, reason = "together", ""
     if len(party.in_progress) > 1:
         reason = "they are on two in-progress routes"
+        for group in constraints.same_route:
+            begun = [{*group} & {*one.customers} for one in party.in_progress]
+            if sum(map(bool, begun)) > 1:
+                kind = "in_progress"
     elif rivals:
         apart = listed(instance, sorted(rivals[0]))
         reason = f"{apart} must be on different routes"
@@ -265,4 +270,4 @@ def _broken_by(
             reason += str(constraints.max_districts)
     if reason:
         text = f"{listed(instance, members)} must share a route, and {reason}"
-        yield finding(instance, "together", text, members)
+        yield finding(instance, kind, text, members)

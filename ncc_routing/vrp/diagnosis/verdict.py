@@ -17,6 +17,7 @@ from ncc_routing.vrp.diagnosis.reach import (
     find_oversized,
     find_unreachable,
 )
+from ncc_routing.vrp.diagnosis.rests import find_idle
 from ncc_routing.vrp.diagnosis.rules import find_broken_rules
 from ncc_routing.vrp.diagnosis.shortages import find_overload, find_overwork
 from ncc_routing.vrp.problem import as_instance
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def diagnose(problem: Problem) -> Diagnosis:
-    """Find out why a problem has no plan, and which values look wrong.
+    """Prove why a problem has no plan, and name values that look wrong.
 
     No search runs. Fatal findings are proved by arithmetic: customers that no
     vehicle can serve, each with the limit that the best vehicle violates;
@@ -56,7 +57,8 @@ def diagnose(problem: Problem) -> Diagnosis:
     """
     instance = as_instance(problem)
     arcs = Arcs(instance)
-    findings = [*_find_fatal(arcs), *find_oddities(instance, arcs)]
+    idle = (each for each in find_idle(arcs) if not each.is_fatal)
+    findings = [*_find_fatal(arcs), *idle, *find_oddities(instance, arcs)]
     return Diagnosis(instance.name, tuple(findings))
 
 
@@ -89,6 +91,9 @@ def require_possible(
 
 def _find_fatal(arcs: Arcs) -> list[Finding]:
     instance = arcs.instance
+    idle = [each for each in find_idle(arcs) if each.is_fatal]
+    if idle:
+        return idle
     findings = find_oversized(instance) + find_unreachable(instance, arcs)
     findings += find_late_deliveries(instance)
     lost = [customer for each in findings for customer in each.customers]

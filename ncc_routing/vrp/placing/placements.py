@@ -80,11 +80,24 @@ class Evaluation(NamedTuple):
         return np.asarray(~np.any(broken, axis=0))
 
 
-def evaluate(instance: Instance, plan: Solution, order: Order) -> Evaluation:
+class Cheapest(NamedTuple):
+    """What is asked of placements: ``most``, on each route or of all."""
+
+    most: int
+    by_route: bool = False
+
+
+def evaluate(
+    instance: Instance,
+    plan: Solution,
+    order: Order,
+    asked: Cheapest | None = None,
+) -> Evaluation:
     """Return every placement of an order on the routes of a plan.
 
     They are all places on each route, the other stops in their sequence, and a
-    new route of each vehicle type.
+    new route of each vehicle type. Where only the cheapest ones are ``asked``
+    for, dearer ones may be said to miss a break.
     """
     instance = instance.explicit
     placements = placements_of(instance, plan, order)
@@ -96,14 +109,18 @@ def evaluate(instance: Instance, plan: Solution, order: Order) -> Evaluation:
     )
     before = np.zeros(plan.num_routes + 1)  # a new route comes last
     if plan.routes:
-        before[:-1] = _judged(instance, plan, nobody)[0]
+        known = instance, plan, nobody, before, Cheapest(0)
+        before[:-1] = _judged(*known)[0]
     costs, broken = zip(
-        *(_judged(instance, plan, part) for part in _parts_of(placements)),
+        *(
+            _judged(instance, plan, part, before, asked)
+            for part in _parts_of(placements)
+        ),
         strict=True,
     )
     return Evaluation(
         placements,
-        np.concatenate(costs) - before[placements.origins],
+        np.concatenate(costs),
         {kind: _joined([each[kind] for each in broken]) for kind in broken[0]},
     )
 
@@ -229,9 +246,13 @@ class _Calls(NamedTuple):
 
 
 def _judged(
-    instance: Instance, plan: Solution, placements: Placements
+    instance: Instance,
+    plan: Solution,
+    placements: Placements,
+    before: np.ndarray,
+    asked: Cheapest | None = None,
 ) -> tuple[np.ndarray, dict[str, Broken]]:
-    """Return the cost of each route, and what it breaks, by constraint."""
+    """Return what each route costs more, and breaks, by constraint."""
     begun = [
         (one, _going_on(instance, placements, one))
         for one in instance.in_progress
@@ -264,9 +285,10 @@ def _judged(
     broken["vehicles"] = Broken((placements.origins < 0) & are_out_of)
     over, beside = _of_begun(placements, begun)
     broken |= {"over": Broken(over), "in_progress": Broken(beside)}
-    _schedule_again(instance, placements, broken, durations)
-    costs = _costs(instance, placements, calls, distances, durations)
-    return costs, broken
+    measured = (instance, placements, calls, distances, durations)
+    costs = _costs(*measured) - before[placements.origins]
+    _schedule_again(instance, placements, broken, durations, costs, asked)
+    return _costs(*measured) - before[placements.origins], broken
 
 
 def _costs(
@@ -297,31 +319,48 @@ def _schedule_again(
     placements: Placements,
     broken: dict[str, Broken],
     durations: np.ndarray,
+    costs: np.ndarray,
+    asked: Cheapest | None,
 ) -> None:
     """Take the durations of routes that are more than a sum of parts.
 
-    The first windows may leave long waits.
+    The first windows may leave long waits. Where time costs nothing, no more
+    are scheduled than are asked for.
     """
     if features.DRIVERS_DAY.isdisjoint(instance.features):
         return
     others = [one.where for name, one in broken.items() if name != "shift"]
     shift, types = broken["shift"], instance.vehicle_types
-    misses = np.zeros(len(placements.types), dtype=bool)
+    are_paid = [t.unit_duration_cost + t.unit_overtime_cost > 0 for t in types]
     are_changed = [
-        bool(t.breaks) or t.unit_duration_cost + t.unit_overtime_cost > 0
-        for t in types
+        bool(t.breaks or t.hours) or is_paid
+        for t, is_paid in zip(types, are_paid, strict=True)
     ]
     again = shift.where | np.array(are_changed)[placements.types]
     again &= ~np.any(others, axis=0)
-    for row in np.flatnonzero(again).tolist():
+    # Those that are passed over below count as not possible.
+    rows, misses = np.flatnonzero(again), np.array([again, again])
+    if any(are_paid):
+        asked = None
+    if asked is not None:
+        rows = rows[np.argsort(costs[rows], kind="stable")]
+    kept: Counter[tuple[int, int]] = Counter()
+    for row in rows.tolist():
         idx, route = int(placements.types[row]), placements.routes[row]
+        group = (0, 0)
+        if asked is not None and asked.by_route:
+            group = int(placements.origins[row]), idx
+        if asked is not None and kept[group] >= asked.most:
+            continue
         schedule = schedule_route(instance, route, idx)
-        durations[row], misses[row] = schedule.duration, schedule.misses_break
+        durations[row] = schedule.duration
+        misses[:, row] = schedule.misses_break, schedule.misses_rest
         excess = durations[row] - types[idx].max_duration
         shift.where[row] = exceed(durations[row], types[idx].max_duration)
         if shift.excess is not None:
             shift.excess[row] = excess
-    broken["break"] = Broken(misses)
+        kept[group] += not (shift.where[row] or misses[:, row].any())
+    broken |= {"break": Broken(misses[0]), "hours": Broken(misses[1])}
 
 
 def _of_begun(
@@ -621,7 +660,9 @@ def filled(instance: Instance, plan: Solution) -> Solution:
         for node in sorted(absent, key=lambda node: -priorities[node]):
             if node not in instance.unserved(plan.routes):
                 continue  # it came with its shipment
-            found = evaluate(instance, plan, order_of(instance, node))
+            found = evaluate(
+                instance, plan, order_of(instance, node), Cheapest(1)
+            )
             num_stops += sum(map(len, found.placements.routes))
             if num_stops > MOST_STOPS:
                 return plan

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.text import counted
-from ncc_routing.problems.breaks import describe_break
+from ncc_routing.problems.breaks import describe_breaks
 from ncc_routing.problems.route_constraints import IN_SERVICE
 from ncc_routing.problems.unserved import Reason, absent_of
+from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.arcs import Arcs
 from ncc_routing.vrp.diagnosis.reach import limits_broken_alone
 from ncc_routing.vrp.placing.placements import (
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 
 _RANKS: Final = (
     *("over", "skill", "pin", "arc", "capacity", "window", "start", "return"),
-    *("shift", "break", "distance", "later-windows", "apart", "district"),
+    *("shift", "break", "hours", "distance", "later-windows", "apart"),
+    "district",
     *("driving", "stops", "least", "together", "in_progress", "vehicles"),
 )
 """Constraints, those first that are named where several explain as much."""
@@ -160,9 +162,15 @@ def _text(
     if name == "over" and IN_SERVICE in _lacking(instance, idx, order):
         return "is out of service"
     if name == "break":
-        form = instance.time_form
-        each = (describe_break(one, form) for one in vehicle.breaks)
-        return f"{' and '.join(each)} cannot fit"
+        each = describe_breaks(vehicle.breaks, instance.time_form)
+        return f"{each} cannot fit"
+    if name == "hours" and vehicle.hours is not None:
+        most = vehicle.hours.driving_block
+        text = f"more than {lasting(most)} of driving"
+        most = vehicle.hours.work_block
+        if most < NO_LIMIT:
+            text += f", or {lasting(most)} of work,"
+        return f"{text} without a rest"
     if name == "distance":
         most = vehicle.max_distance
         return f"drives {most + excess:.10g} of {most:.10g}"

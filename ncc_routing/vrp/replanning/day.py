@@ -26,7 +26,7 @@ from ncc_routing.problems.changes import (
     Window,
 )
 from ncc_routing.problems.fleet import VehicleType
-from ncc_routing.problems.schedules import arc_durations
+from ncc_routing.problems.schedules import arc_driving
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.replanning.draft import Draft
 from ncc_routing.vrp.replanning.driven import DrivenRoute, driven_routes
@@ -195,10 +195,10 @@ class Day:
         """Return when a vehicle is at its last stop."""
         instance = self.draft.instance.explicit
         vehicle = instance.vehicle_types[one.vehicle_type]
-        depot = instance.depots[vehicle.start_depot or 0]
+        depot, _ = instance.ends_of(vehicle)
         tail, head = np.array([depot, *one.stops][-2:])
         arc = (instance, vehicle.profile, tail[None], head[None])
-        return one.departures[-2] + float(arc_durations(*arc)[0])
+        return one.departures[-2] + float(arc_driving(*arc)[0])
 
     def _delay(self, change: Late) -> None:
         row = {"id": "delay", "service": change.by}
@@ -221,7 +221,8 @@ class Day:
             begin = max(self._arrival(one) + delay, self.now)
             begin = max(begin, float(times.tw_early[node]))
             one.begins[-1] = begin
-            one.departures[-1] = begin + int(times.service_durations[node])
+            service = self.draft.service(node, one.vehicle_type)
+            one.departures[-1] = begin + service
         elif one.departures:
             self._leave_at(one, max(one.departures[-1], self.now) + delay)
         else:
@@ -234,11 +235,11 @@ class Day:
     def _leave_at(self, one: DrivenRoute, departure: float) -> None:
         """Let a vehicle leave where it is later: the service takes longer."""
         more = math.ceil(departure - one.departures[-1])
-        one.departures[-1] = departure
+        one.departures[-1] += more
         instance = self.draft.instance
         if one.stops and one.stops[-1] not in instance.depots:
             node = one.stops[-1]
-            service = int(self.draft.windows.service_durations[node])
+            service = self.draft.service(node, one.vehicle_type)
             self.draft.set_times(node, service_durations=service + more)
 
     def _start_of(self, idx: int, start: float) -> int:
@@ -270,12 +271,15 @@ class Day:
             self._lose(one, node)
         if one.stops or is_on_its_way:
             self._strand(one, is_lost=not change.transfer)
-        one.on_board, one.route = [], list(one.stops)
+        one.on_board = []
         if one.stops:
-            one.is_over = True
-        else:
+            one.is_over, one.route = True, list(one.stops)
+        else:  # another vehicle may take its route
             one.departures = []
-            self._set_idle(one.vehicle_type, one.number)
+            one.route = [
+                node for node in one.route if node not in self.cancelled
+            ]
+            one.vehicle_type = self._set_idle(one.vehicle_type, one.number)
 
     def _strand(self, one: DrivenRoute, *, is_lost: bool) -> None:
         """Let nobody serve customers whose goods are lost on a vehicle.
@@ -294,11 +298,13 @@ class Day:
             skill = f"goods on board {one.name} (out of service)"
             self.draft.require_skill(customers, skill)
 
-    def _set_idle(self, idx: int, number: int = 0) -> None:
-        """Take a vehicle away that has not left."""
+    def _set_idle(self, idx: int, number: int = 0) -> int:
+        """Take a vehicle away that has not left, and return its type."""
         one = self.draft.instance.vehicle_types[idx]
         if one.num_available is not None:
-            self.out_of_service.add(self.draft.single(idx, number))
+            idx = self.draft.single(idx, number)
+            self.out_of_service.add(idx)
+        return idx
 
 
 def _time_of(instance: Instance, moment: float | str) -> float:

@@ -65,8 +65,30 @@ class Draft:
         windows: Sequence[tuple[int, int]] = (),
         **times: int,
     ) -> None:
-        """Set times of a node, as ``TimeWindows.with_times`` does."""
+        """Set times of a node, as ``TimeWindows.with_times`` does.
+
+        The service duration is that of all vehicle types.
+        """
         self.set(windows=self.windows.with_times(node, windows, **times))
+        service = times.get("service_durations")
+        if service is not None and self.has_own_services:
+            self.set_types(
+                replace(one, service_durations=_with(own, node, service))
+                if (own := one.service_durations)
+                else one
+                for one in self.instance.vehicle_types
+            )
+
+    @property
+    def has_own_services(self) -> bool:
+        """Whether services differ by vehicle type."""
+        types = self.instance.vehicle_types
+        return any(one.service_durations for one in types)
+
+    def service(self, node: int, idx: int) -> int:
+        """Return the service duration of a node by a vehicle type."""
+        own = self.instance.vehicle_types[idx].service_durations
+        return int((own or self.windows.service_durations)[node])
 
     def set_loads(self, node: int, **amounts: Any) -> None:
         """Set the delivery or the pickup of a node, or both."""
@@ -184,3 +206,7 @@ class Draft:
         )
         open_ = [node for node in customers if node not in begun]
         self.require_skill(open_, IN_SERVICE)
+
+
+def _with(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    return (*values[:place], value, *values[place + 1 :])

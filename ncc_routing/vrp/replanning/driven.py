@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -147,7 +148,8 @@ def _drive_as_told(
         departures.append(None)
     one.route, one.stops = [*stops, *rest], stops
     begun = InProgressRoute.of_stops(
-        told.vehicle_type, stops, departures, instance.depots
+        *(told.vehicle_type, stops, departures, instance.depots),
+        breaks_taken=told.breaks_taken,
     )
     rules = instance.constraints or RouteConstraints()
     rules = replace(rules, in_progress=(begun,))
@@ -161,11 +163,14 @@ def _drive_as_told(
 def _set_times(
     instance: Instance, one: DrivenRoute, schedule: Schedule, now: float
 ) -> None:
+    if not math.isfinite(schedule.cost):
+        raise ParameterError(f"the route of {one.name} takes a forbidden arc.")
     size = len(one.stops)
     one.departures = _departures(schedule)[: 1 + size]
-    one.begins = list(schedule.begins[1 : 1 + size])
+    one.begins = list(schedule.begins[schedule.stops][:size])
+    ahead = schedule.stops.start + size
     one.breaks_taken = tuple(
-        each.number for each in schedule.breaks if each.place <= size
+        each.number for each in schedule.breaks if each.place < ahead
     )
     # At a depot that it has not reached, it loads the next goods.
     is_ahead = one.stops[-1] in instance.depots and one.begins[-1] >= now
@@ -173,8 +178,10 @@ def _set_times(
 
 
 def _departures(schedule: Schedule) -> list[float]:
+    """Return those of the start, which may be no depot, and of each stop."""
     pairs = zip(schedule.begins, schedule.services, strict=True)
-    return [begin + service for begin, service in pairs]
+    left = [begin + service for begin, service in pairs]
+    return left if schedule.stops.start else [schedule.start, *left]
 
 
 def _loaded(instance: Instance, rest: Sequence[int]) -> list[int]:

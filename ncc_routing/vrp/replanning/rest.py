@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.instance import take
 from ncc_routing.problems.route_constraints import InProgressRoute
 from ncc_routing.problems.schedules import schedule_route
@@ -39,15 +40,17 @@ def rest_of(day: Day) -> tuple[Instance, Solution]:
             )
     begun = [one for one in day.routes if one.is_begun(depots)]
     _start_from_now(day, begun)
+    if draft.has_own_services:
+        _keep_services(draft, begun)
     stops = {node for one in day.routes for node in one.stops}
     draft.retire(day.out_of_service, stops)
     _release(draft, begun, day.now)
-    in_progress = _in_progress(begun, depots)
-    draft.set_rules(in_progress=in_progress)
-    for one in begun:
-        if one.stops:
-            _allow_return(draft, one)
     draft.set_rules(in_progress=_in_progress(begun, depots))
+    for allow in (_allow_breaks, _allow_return):
+        for one in begun:
+            if one.stops:
+                allow(draft, one)
+        draft.set_rules(in_progress=_in_progress(begun, depots))
     kept = [
         node
         for node in range(len(draft.instance.demands))
@@ -115,6 +118,16 @@ def _start_from_now(day: Day, begun: Sequence[DrivenRoute]) -> None:
             day.out_of_service.add(new)
 
 
+def _keep_services(draft: Draft, begun: Sequence[DrivenRoute]) -> None:
+    """Let services that are over, or next, be as long as they were."""
+    for one in begun:
+        times = zip(one.stops, one.begins, one.departures[1:], strict=True)
+        for node, begin, departure in times:
+            if node not in draft.instance.depots:
+                service = round(departure - begin)
+                draft.set_times(node, service_durations=service)
+
+
 def _release(draft: Draft, begun: Sequence[DrivenRoute], now: float) -> None:
     """Let goods that are not on board be at the depots from now on."""
     if not begun:
@@ -127,12 +140,23 @@ def _release(draft: Draft, begun: Sequence[DrivenRoute], now: float) -> None:
     draft.set(windows=replace(draft.windows, release_times=release))
 
 
+def _allow_breaks(draft: Draft, one: DrivenRoute) -> None:
+    """Let a vehicle that can no longer take its breaks take them later."""
+    idx = one.vehicle_type
+    if schedule_route(draft.instance, one.stops, idx).misses_break:
+        given = draft.instance.vehicle_types[idx].breaks
+        breaks = _later(given, one.departures[-1])
+        one.vehicle_type = draft.single(idx, one.number, breaks=breaks)
+
+
 def _allow_return(draft: Draft, one: DrivenRoute) -> None:
     """Raise limits that a vehicle breaks on its way home as it is."""
-    idx = one.vehicle_type
-    vehicle = draft.instance.vehicle_types[idx]
-    alone = schedule_route(draft.instance, one.stops, idx)
+    idx, instance = one.vehicle_type, draft.instance
+    vehicle = instance.vehicle_types[idx]
+    alone = schedule_route(instance, one.stops, idx)
     changes: dict[str, Any] = {}
+    if not math.isfinite(alone.cost):
+        return  # it needs a stop between
     if alone.duration > vehicle.max_duration:
         changes["max_overtime"] = alone.duration - vehicle.shift_duration
     if alone.distance > vehicle.max_distance:
@@ -151,6 +175,25 @@ def _allow_return(draft: Draft, one: DrivenRoute) -> None:
             draft.instance.time_form.text(back),
         )
         one.vehicle_type = draft.single(idx, one.number, **changes)
+
+
+def _later(breaks: Sequence[Break], time: float) -> tuple[Break, ...]:
+    """Return breaks that fit from a time on, one after another, loaded."""
+    last = math.ceil(time) + sum(one.duration for one in breaks)
+    return tuple(
+        Break(
+            one.duration,
+            (
+                *one.windows[:-1],
+                (
+                    one.windows[-1][0],
+                    max(one.windows[-1][1], last - one.duration),
+                ),
+            ),
+            one.paid,
+        )
+        for one in breaks
+    )
 
 
 def _close_later(draft: Draft, depot: int, time: int) -> None:

@@ -92,8 +92,8 @@ def test_who_is_absent_and_what_would_help(
     some = "1 vehicle" if count == 1 else f"{count} vehicles"
     assert str(error) == (
         f"day: no plan for {some} was found in the time; the least number "
-        f"reached is {count + 1}; customer {number} (id {absent}) has no "
-        f"place ({cure} would give it one)."
+        f"reached is {count + 1}; customer {number} (id {absent}) does "
+        f"not fit ({cure} would help)."
     )
     found = nr.solve(enough, time_limit=0.2, seed=1)
     assert nr.check_solution(enough, found.best) == []
@@ -150,7 +150,7 @@ def test_a_way_over_two_reloads_needs_no_capacity(num_vehicles: int) -> None:
         assert sorted(found.routes) == [(1, 3), (4, 2, 4)]
         return
     assert str(refusal(instance)).endswith(
-        "customer 2 has no place (more capacity would give it one)."
+        "customer 2 does not fit (more capacity would help)."
     )
 
 

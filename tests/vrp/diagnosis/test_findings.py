@@ -119,6 +119,7 @@ class Row(NamedTuple):
     numbers: Fields = {}  # noqa: RUF012 (never changed)
 
 
+AT_12 = nr.Break(5, ((12, 12),))
 MAIN = "no vehicle can serve customer 2 (id Main St): "
 ONE = "no vehicle can serve customer 1: "
 PAIRS = "no two of 3 customers fit into one route by their windows, loads and "
@@ -216,7 +217,7 @@ ROWS = [
     ),
     Row(
         "arc",
-        "no vehicle can serve customer 1: forbidden arcs leave no way there "
+        "no vehicle can serve customer 1: forbidden arcs leave no path there "
         "from a depot, or none back",
         case([1], {"capacity": 1}, matrix=[[0, NO], [1, 0]]),
         case([1], {"capacity": 1}, matrix=[[0, 1], [1, 0]]),
@@ -224,7 +225,7 @@ ROWS = [
     ),
     Row(
         "group",
-        "forbidden arcs leave no way there from a depot, or none back, to 2 "
+        "forbidden arcs leave no path there from a depot, or none back, to 2 "
         "customers that are connected with each other: customer 1, customer 2",
         case([1, 1], {}, matrix=[[0, NO, NO], [NO, 0, 1], [1, 1, 0]]),
         case([1, 1], {}, matrix=[[0, 1, NO], [NO, 0, 1], [1, 1, 0]]),
@@ -278,6 +279,53 @@ ROWS = [
         six(van(num_available=1, shift_duration=9), {"capacity": 4}),
         six(van(num_available=1, shift_duration=10), {"capacity": 4}),
         (1, 2, 3),
+    ),
+    Row(  # 9 there, 9 back, and a break of 5 from 4 to 9
+        "break",
+        MAIN + "the break of 5 between 4 and 9 cannot fit into its route "
+        "alone",
+        nine({"breaks": (nr.Break(5, ((4, 9),)),), "tw_late": 22}),
+        nine({"breaks": (nr.Break(5, ((4, 9),)),), "tw_late": 23}),
+        (2,),
+        {"latest_return": 22, "earliest_end": 23},
+    ),
+    Row(  # it is reached at 9, before the break, or at 14
+        "break",
+        MAIN + "the break of 5 between 0 and 9 or between 19 and 29 cannot "
+        "fit into its route alone",
+        nine(
+            {"breaks": (nr.Break(5, ((0, 9), (19, 29))),), "tw_late": 44},
+            tw_early=[0, 0, 10],
+            tw_late=[99, 99, 13],
+            service_durations=[0, 0, 20],
+        ),
+        nine(
+            {"breaks": (nr.Break(5, ((0, 9), (19, 30))),), "tw_late": 44},
+            tw_early=[0, 0, 10],
+            tw_late=[99, 99, 13],
+            service_durations=[0, 0, 20],
+        ),
+    ),
+    Row(
+        "fleet-break",
+        "vehicle type 0 (name van) can drive no route: the break from 12 to "
+        "17 cannot fit into its shift from 0 to 16",
+        nine(
+            {
+                "breaks": (nr.Break(5, ((12, 12),)),),
+                "tw_late": 16,
+                "name": "van",
+            }
+        ),
+        nine(
+            {
+                "breaks": (nr.Break(5, ((12, 12),)),),
+                "tw_late": 23,
+                "name": "van",
+            }
+        ),
+        (),
+        {"closes": 16},
     ),
     Row(
         "fleet-distance",
@@ -379,6 +427,15 @@ def test_what_a_limit_counts() -> None:
         f"{MAIN}its vehicle starts at 10 at the earliest, after its depot "
         "closes at 9"
     )
+
+
+def test_vehicles_that_never_drive() -> None:
+    """A break outside of the shift is a warning, as others drive."""
+    never = {"capacity": 5, "breaks": (AT_12,), "tw_late": 16}
+    instance = lone(1, never, {"capacity": 5})
+    kinds = {one.kind: one.is_fatal for one in nr.diagnose(instance).findings}
+    assert kinds["fleet-break"] is False
+    assert nr.solve(instance, nr.MaxIterations(9)).best.vehicle_types == (1,)
 
 
 def test_a_service_longer_than_the_shift_is_told() -> None:

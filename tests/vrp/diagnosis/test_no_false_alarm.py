@@ -13,9 +13,11 @@ from ncc_routing.generators.time_windows import (
     generate_time_windows,
 )
 from tests.oracles.brute_force import cheapest_plan
-from tests.oracles.problems import FLEETS, random_problem
+from tests.oracles.problems import DAY, FLEETS, random_problem
 from tests.robustness.support import seeds
 from tests.vrp.diagnosis.plans import tight_problem
+
+PARTS = (*FLEETS, *DAY, "dimensions")
 
 
 @pytest.mark.parametrize("block", range(4))
@@ -47,7 +49,7 @@ def test_whatever_has_a_plan_has_no_fatal_finding(block: int) -> None:
     """Of those without a plan most are found out."""
     found = {True: 0, False: 0}
     for seed in seeds(2_000, step=7)[block::4]:
-        instance = random_problem(seed, FLEETS, share=0.5)
+        instance = random_problem(seed, PARTS, share=0.5)
         is_fatal = bool(nr.diagnose(instance).fatal)
         if np.isinf(cheapest_plan(instance)):
             found[is_fatal] += 1

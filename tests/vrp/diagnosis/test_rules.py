@@ -55,8 +55,8 @@ LIFT = ((), (), ("lift",), (), ())
         (
             {"vehicles": (None, (1,), (1,), (1,), (1,))},
             "fleet-load",
-            "the demands of those whom only vehicle type 1 may serve add up "
-            "to 10, more than the capacity of 8: customer 1",
+            "the demands of the customers that only vehicle type 1 may serve "
+            "add up to 10, more than the capacity of 8: customer 1",
         ),
         ({"same_route": ((1, 2, 3, 4),)}, None, ""),
         (
@@ -139,7 +139,7 @@ LIFT = ((), (), ("lift",), (), ())
                 ),
                 "same_route": ((1, 2),),
             },
-            "together",
+            "in_progress",
             "they are on two in-progress routes",
         ),
         (
@@ -161,6 +161,14 @@ def test_rules_that_contradict(
     assert found.fatal == found.findings
     for each in found:
         assert re.search(message, each.message)
+
+
+def test_partners_begun_apart_end_in_words() -> None:
+    """Also where customers may be left out: both are on their routes."""
+    begun = tuple(nr.InProgressRoute(1, (node,)) for node in (1, 2))
+    instance = line(in_progress=begun, same_route=((1, 2),))
+    with pytest.raises(nr.InfeasibleError, match="on two in-progress routes"):
+        nr.solve(instance, nr.MaxIterations(20), allow_unserved=True)
 
 
 def test_whoever_need_not_be_served_contradicts_nothing() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing import problems
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators.time_windows import (
@@ -35,25 +36,33 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.packed_routes import PackedRoutes
 
 MATRICES = {"forbidden", "durations", "profiles"}
-PARTS = (*(part for part in FLEETS if part not in MATRICES), *PLACES)
+PARTS = (*(each for each in FLEETS if each not in MATRICES), *PLACES, "open")
 
 
 def test_places_stand_for_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What each customer alone costs, whatever the rounding and the speed."""
+    """What each customer alone costs, whatever the rounding and the speed.
+
+    Open routes begin or end at a place without any length.
+    """
     kinds = set()
     for seed in seeds(300):
         instance = random_problem(seed, PARTS, 9, share=0.6)
         if instance.coords is None:
             continue
-        expected = FleetSearch(instance, 1).space.problem.single_costs
+        expected = FleetSearch(instance.explicit, 1).space.problem.single_costs
         with monkeypatch.context() as patch:
-            patch.setattr(_arcs, "LARGEST_MATRIX", 0)
-            space = FleetSearch(instance, 1).space
+            for module in (_arcs, problems.instance):
+                patch.setattr(module, "LARGEST_MATRIX", 0)
+            same = replace(instance).explicit
+            space = FleetSearch(same, 1).space
+        nodes = np.arange(len(same.demands))
+        lengths = instance.explicit.distances(nodes, nodes)
+        assert (same.distances(nodes, nodes) == lengths).all(), seed
         assert not isinstance(space.arcs.distances, np.ndarray)
         found = space.problem.single_costs
         assert found == pytest.approx(expected, rel=1e-9), seed
-        kinds.add((instance.length_rule.kind, instance.speed))
-    assert len(kinds) >= 8
+        kinds.add((same.length_rule.kind, same.speed, same.has_nowhere))
+    assert len(kinds) >= 10
 
 
 @pytest.mark.parametrize("speed", [None, 2.5])

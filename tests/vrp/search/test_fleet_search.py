@@ -80,6 +80,17 @@ def test_a_fleet_too_large_is_cut_down() -> None:
     assert kept.num_routes <= count
 
 
+def test_a_fleet_that_the_load_fills_is_kept_to() -> None:
+    """The load leaves 54 of 91 x 200 free, and insertion takes 92 routes."""
+    wide = generate_time_windows(1000, 300, "random", share=0.25)
+    fleet = nr.Fleet((replace(wide.vehicle_types[0], num_available=91),))
+    instance = replace(wide, fleet=fleet)
+    start = insert_customers(instance, Run(seed=1))
+    assert start.num_routes == 92
+    kept = keep_to_fleet(instance, start, Run(Budget.of(20.0), seed=1))
+    assert not nr.check_solution(instance, kept)
+
+
 ROUND = np.array([[0, 10, 40], [40, 0, 5], [10, 40, 0]])
 """To 1 and on to 2 and back is short; any other way is too long for 30."""
 

@@ -1,5 +1,6 @@
 #include "fleets/features/shifts.h"
 
+#include "fleets/features/hours.h"
 #include "fleets/paths.h"
 #include "fleets/search.h"
 
@@ -32,18 +33,35 @@ public:
     Walk(const FleetProblem& problem, std::span<const uint32_t> path,
          int64_t type)
         : p_(problem), shifts_(problem.shifts), type_(type),
-          breaks_(shifts_.breaks[type]), keeps_start_(problem.counts_duration),
-          stops_(stops_scratch()), labels_(scratch(0)), on_way_(scratch(1)),
-          next_(scratch(2)) {
+          breaks_(shifts_.breaks[type]), hours_(shifts_.hours[type]),
+          keeps_start_(problem.counts_duration), stops_(stops_scratch()),
+          labels_(scratch(0)), on_way_(scratch(1)), next_(scratch(2)) {
         stops_.clear();
         if (shifts_.has_begun[type] != 0)
             stops_ = problem.in_progress[type];
         stops_.insert(stops_.end(), path.begin(), path.end());
     }
 
+    // Whether the driver has to rest.
+    [[nodiscard]] bool needs_rest() const {
+        if (!hours_.is_any())
+            return false;
+        const VehicleType& vehicle = p_.vehicles[type_];
+        uint32_t last = shifts_.starts[type_].place;
+        double driving = 0.0;
+        double work = shifts_.starts[type_].duration + vehicle.end_duration;
+        for (const uint32_t node : stops_) {
+            driving += p_.durations(vehicle.profile, last, node);
+            work += p_.visits[node].service;
+            last = node;
+        }
+        driving += p_.durations(vehicle.profile, last, vehicle.end);
+        return hours_.needs_rest(driving, driving + work);
+    }
+
     // Whether the route is more than the sum of its parts.
     [[nodiscard]] bool is_special() const {
-        return !breaks_.empty() ||
+        return !breaks_.empty() || needs_rest() ||
                std::any_of(stops_.begin(), stops_.end(), [&](uint32_t node) {
                    return shifts_.has_several(node);
                });
@@ -51,6 +69,59 @@ public:
 
     // Returns the least duration, infinite where nobody can drive it.
     double least_duration() {
+        return needs_rest() ? with_rests() : without_rests();
+    }
+
+private:
+    // Returns it with the rests that the hours of service need.
+    [[nodiscard]] double with_rests() const {
+        thread_local std::vector<Window> windows;
+        thread_local std::vector<HoursStop> days_stops;
+        windows.assign(stops_.size() + 1, Window{});
+        days_stops.clear();
+        const VehicleType& vehicle = p_.vehicles[type_];
+        const ShiftStart& start = shifts_.starts[type_];
+        uint32_t last = start.place;
+        for (std::size_t idx = 0; idx < stops_.size(); ++idx) {
+            const uint32_t node = stops_[idx];
+            const Visit& visit = p_.visits[node];
+            windows[idx] = {visit.early, visit.limit};
+            if (p_.is_reload(node))
+                windows[idx].early =
+                    std::max(visit.early, release_behind(idx + 1));
+            const auto several = shifts_.windows_of(node);
+            days_stops.push_back(
+                {.windows =
+                     several.empty() ? std::span(&windows[idx], 1) : several,
+                 .service = visit.service,
+                 .travel = p_.durations(vehicle.profile, last, node),
+                 .breaks = breaks_before(idx)});
+            last = node;
+        }
+        windows.back() = {vehicle.end_early, vehicle.end_late};
+        days_stops.push_back(
+            {.windows = std::span(&windows.back(), 1),
+             .service = vehicle.end_duration,
+             .travel = p_.durations(vehicle.profile, last, vehicle.end),
+             .breaks = breaks_before(stops_.size())});
+        return DayLabels(hours_, breaks_)
+            .least_duration({.early = start.early,
+                             .late = start.late,
+                             .service = start.duration,
+                             .release = release_behind(0),
+                             .is_open = keeps_start_},
+                            days_stops);
+    }
+
+    // Returns the breaks that may be before a stop, by bits.
+    [[nodiscard]] uint32_t breaks_before(std::size_t gap) const {
+        uint32_t found = 0;
+        for (std::size_t number = 0; number < breaks_.size(); ++number)
+            found |= may_take({}, number, gap) ? 1U << number : 0U;
+        return found;
+    }
+
+    double without_rests() {
         const VehicleType& vehicle = p_.vehicles[type_];
         const ShiftStart& start = shifts_.starts[type_];
         begin(start);
@@ -75,7 +146,6 @@ public:
         return shortest(release_behind(0));
     }
 
-private:
     static std::vector<Label>& scratch(std::size_t number) {
         thread_local std::array<std::vector<Label>, 3> labels;
         return labels[number];
@@ -230,6 +300,7 @@ private:
     const Shifts& shifts_;
     int64_t type_;
     const std::vector<Break>& breaks_;
+    const Hours& hours_;
     bool keeps_start_; // or it is as early as may be
     std::vector<uint32_t>& stops_;
     std::vector<Label>& labels_;
@@ -486,7 +557,8 @@ Shifts Shifts::make(std::vector<int64_t> first_window,
                     std::span<const double> early,
                     std::span<const double> limit,
                     std::vector<std::vector<Break>> breaks,
-                    std::vector<int64_t> first_break) {
+                    std::vector<int64_t> first_break,
+                    std::vector<Hours> hours) {
     require(!first_window.empty() && first_window.front() == 0 &&
                 std::is_sorted(first_window.begin(), first_window.end()) &&
                 first_window.back() == std::ssize(early) &&
@@ -498,6 +570,7 @@ Shifts Shifts::make(std::vector<int64_t> first_window,
         shifts.windows.push_back({early[idx], limit[idx]});
     shifts.breaks = std::move(breaks);
     shifts.first_break = std::move(first_break);
+    shifts.hours = std::move(hours);
     return shifts;
 }
 
@@ -533,6 +606,7 @@ void Shifts::complete(const FleetProblem& problem) {
     judges_paths = problem.counts_duration;
     for (int64_t type = 0; type < problem.num_types(); ++type) {
         judges_paths |= problem.vehicles[type].has_begun ||
+                        hours[type].is_any() ||
                         breaks[type].size() > most_of_times;
         for (const Break& own : breaks[type])
             judges_paths |= !own.most_load.empty();
@@ -555,8 +629,9 @@ bool Shifts::judge(const FleetProblem& problem, std::span<const uint32_t> path,
 bool Shifts::reaches_on(const FleetSearch& s, uint32_t node,
                         uint32_t customer) const {
     const uint32_t route = s.route_of[node];
-    if (has_several(customer) || !breaks[s.problem.type_of[route]].empty() ||
-        has_begun[s.problem.type_of[route]] != 0)
+    const uint32_t type = s.problem.type_of[route];
+    if (has_several(customer) || !breaks[type].empty() ||
+        hours[type].is_any() || has_begun[type] != 0)
         return true;
     for (uint32_t other = s.first_of(route); s.is_customer(other);
          other = s.nodes[other].next)

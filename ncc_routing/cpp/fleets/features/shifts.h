@@ -33,6 +33,32 @@ struct Break {
     std::vector<int64_t> most_load; // (dimensions,); empty for any
 };
 
+// Limits on driving and work, and the rests between. Those that sums are
+// compared with include the tolerance of rounded ones.
+struct Hours {
+    double driving_block = std::numeric_limits<double>::infinity();
+    double rest = 0.0;
+    double first_part = 0.0; // 0 with the next one for none
+    double second_part = 0.0;
+    bool service_counts = false;
+    double work_block = std::numeric_limits<double>::infinity();
+    double least_rest = 0.0;
+    std::vector<double> work_of_rests; // more of it needs the rest in all
+    std::vector<double> rests_in_all;
+
+    // What follows: lengths that rests count as, from the longest, none for a
+    // type without hours; and the work up to which no route needs any but for
+    // its driving.
+    std::vector<double> lengths{};
+    double free_work = 0.0;
+
+    [[nodiscard]] bool is_any() const { return !lengths.empty(); }
+    [[nodiscard]] bool needs_rest(double driving, double work) const {
+        return is_any() && (driving > driving_block || work > free_work);
+    }
+    void complete();
+};
+
 // When a vehicle starts, and where from.
 struct ShiftStart {
     uint32_t place = 0;
@@ -48,13 +74,12 @@ struct Shifts : ProblemFeature {
     bool judges_paths = true;
     bool raises_totals = true;
     static constexpr const char* name = "Shifts";
-    static constexpr std::array arguments{"first_window", "early", "limit",
-                                          "breaks", "first_break"};
-    static Shifts make(std::vector<int64_t> first_window,
-                       std::span<const double> early,
-                       std::span<const double> limit,
-                       std::vector<std::vector<Break>> breaks,
-                       std::vector<int64_t> first_break);
+    static constexpr std::array arguments{
+        "first_window", "early", "limit", "breaks", "first_break", "hours"};
+    static Shifts
+    make(std::vector<int64_t> first_window, std::span<const double> early,
+         std::span<const double> limit, std::vector<std::vector<Break>> breaks,
+         std::vector<int64_t> first_break, std::vector<Hours> hours);
 
     // (n + 2,): where the windows of each node begin; a node with one has
     // none here.
@@ -63,6 +88,7 @@ struct Shifts : ProblemFeature {
     std::vector<std::vector<Break>> breaks; // (types,)
     // (types,): before which stop of a route there may be one, from 0.
     std::vector<int64_t> first_break;
+    std::vector<Hours> hours;       // (types,)
     std::vector<ShiftStart> starts; // (types,): of whole routes
     std::vector<uint8_t> has_begun; // (types,)
 
@@ -70,7 +96,8 @@ struct Shifts : ProblemFeature {
     [[nodiscard]] bool fits(int64_t num_nodes, int64_t num_types) const {
         return std::ssize(first_window) == num_nodes + 1 &&
                std::ssize(breaks) == num_types &&
-               std::ssize(first_break) == num_types;
+               std::ssize(first_break) == num_types &&
+               std::ssize(hours) == num_types;
     }
     void complete(const FleetProblem& problem);
 
@@ -104,7 +131,7 @@ struct Shifts : ProblemFeature {
                              std::span<const uint32_t> path, int64_t type,
                              PathTotals& totals) const;
 
-    // Whether a route has a break or several windows.
+    // Whether a route has breaks, hours of service, or several windows.
     [[nodiscard]] bool reaches_on(const FleetSearch& search, uint32_t node,
                                   uint32_t customer) const;
 };

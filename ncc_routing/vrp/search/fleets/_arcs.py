@@ -189,6 +189,8 @@ def _places_of(instance: Instance, order: np.ndarray) -> PlaceLengths:
     points = np.pad(coords, ((0, 0), (0, 1)))
     if instance.is_geographic:
         points = unit_vectors(coords)
+    if instance.has_nowhere:
+        points[order == len(instance.demands) - 1] = np.nan
     return PlaceLengths(points, *instance.length_rule)
 
 

@@ -8,6 +8,11 @@ import numpy as np
 
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems import features
+from ncc_routing.problems.rests import (
+    compiled_break,
+    compiled_hours,
+    compiled_windows,
+)
 from ncc_routing.problems.schedules import departures_of
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.unserved import cost_bound
@@ -420,8 +425,8 @@ def _shifts_of(
     }
     each = windows.list_windows()
     own = [[] if node in served else each[node] for node in order.tolist()]
-    early, limit = _window_ends(
-        [pair for pairs in own for pair in pairs], are_whole
+    early, limit = compiled_windows(
+        [pair for pairs in own for pair in pairs], are_whole=are_whole
     )
     return kernels.Shifts(
         first_window=np.cumsum([0, *map(len, own)]).tolist(),
@@ -429,16 +434,11 @@ def _shifts_of(
         limit=limit,
         breaks=[
             [
-                kernels.Break(
-                    duration=one.duration,
-                    **dict(
-                        zip(
-                            ("early", "limit"),
-                            _window_ends(one.windows, are_whole),
-                            strict=True,
-                        )
-                    ),
-                    most_load=list(one.max_load or ()),
+                compiled_break(
+                    one.duration,
+                    one.windows,
+                    one.max_load or (),
+                    are_whole=are_whole,
                 )
                 for one in vehicle_type.breaks
             ]
@@ -451,16 +451,11 @@ def _shifts_of(
                 for one in given.in_progress
             ),
         ],
+        hours=[
+            compiled_hours(vehicle_type.hours, are_whole=are_whole)
+            for vehicle_type in instance.vehicle_types
+        ],
     )
-
-
-def _window_ends(
-    pairs: Sequence[tuple[int, int]], are_whole: bool
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return openings, and what arrivals are compared with."""
-    ends = np.array(pairs, dtype=np.float64).reshape(-1, 2)
-    late = np.where(ends[:, 1] >= NO_LIMIT, np.inf, ends[:, 1])
-    return ends[:, 0].copy(), late if are_whole else widened(late)
 
 
 def counts_only_vehicles(instance: Instance) -> bool:

@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 NUM_CHOICES: Final = 500
 """Iterations that choose who is left out."""
 
-_OF_ARCS: Final = ("arc", "window", "shift", "distance", "driving")
+LEAST_ITERATIONS: Final = 5_000
+ITERATIONS_PER_CUSTOMER: Final = 50
+"""Iterations that look for places for the customers of one route."""
+
+_OF_ARCS: Final = ("arc", "window", "shift", "break", "distance", "driving")
 """Violations that the way back of a vehicle may break."""
 
 
@@ -57,13 +61,7 @@ def keep_to_fleet(
     if is_complete and len(kept) == solution.num_routes:
         return _ready(instance, solution, run, spaces)
     search = FleetSearch(instance, run.seed, spaces=spaces)
-    search.load(
-        Solution.from_routes(
-            instance,
-            [solution.routes[number] for number in kept],
-            [solution.vehicle_types[number] for number in kept],
-        )
-    )
+    search.load(_only(instance, solution, kept))
     placed = search.place_absent(run.budget.time_limit)
     absent = instance.unserved(placed.routes)
     if not absent:
@@ -96,6 +94,36 @@ def keep_to_fleet(
         placed,
         tuple(instance.node_ids[node] for node in absent),
     )
+
+
+def with_fewer_vehicles(
+    instance: Instance,
+    solution: Solution,
+    run: Run,
+    spaces: FleetSpaces | None = None,
+) -> Solution:
+    """Return a solution on as few vehicles as are found, at any cost.
+
+    The route with the least load is given up, again and again, as long as ruin
+    and recreate finds places for its customers on the others before the
+    deadline.
+    """
+    search = FleetSearch(instance, run.seed, spaces=spaces)
+    most = ITERATIONS_PER_CUSTOMER * instance.num_customers
+    most, best = max(LEAST_ITERATIONS, most), solution
+    while best.num_routes > 1:
+        kept = _fitting(instance, best)[:-1]
+        search.load(_only(instance, best, kept))
+        search.state.close_empty()
+        placed = search.place_absent(run.budget.time_limit, most)
+        if (
+            placed.num_routes >= best.num_routes  # all have begun
+            or instance.unserved(placed.routes)
+            or lacking(instance, placed)
+        ):
+            break
+        best = placed
+    return best
 
 
 def lacking(instance: Instance, solution: Solution) -> list[int]:
@@ -153,11 +181,7 @@ def _filled(
     if not short:
         return best
     kept = [number for number in range(best.num_routes) if number not in short]
-    rest = Solution.from_routes(
-        instance,
-        [best.routes[number] for number in kept],
-        [best.vehicle_types[number] for number in kept],
-    )
+    rest = _only(instance, best, kept)
     if not check_solution(instance, rest):
         return rest
     text = "no plan was found in the time whose routes all have the least "
@@ -231,6 +255,17 @@ def _excess(instance: Instance, solution: Solution) -> str:
 
 def _driven(solution: Solution) -> list[tuple[tuple[int, ...], int]]:
     return list(zip(solution.routes, solution.vehicle_types, strict=True))
+
+
+def _only(
+    instance: Instance, solution: Solution, kept: Sequence[int]
+) -> Solution:
+    """Return some routes of a solution."""
+    return Solution.from_routes(
+        instance,
+        [solution.routes[number] for number in kept],
+        [solution.vehicle_types[number] for number in kept],
+    )
 
 
 def _fitting(instance: Instance, solution: Solution) -> list[int]:

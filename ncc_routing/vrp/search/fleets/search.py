@@ -34,9 +34,6 @@ NUM_ORDERS: Final = 12
 PLACING_ITERATIONS: Final = 500
 """Iterations between two looks at the clock while customers are absent."""
 
-PLACING_TEMPERATURE: Final = 0.1
-"""Temperature then, in units of the mean cost of a customer."""
-
 PRIZE_RISE: Final = 0.3
 """Share by which prizes are raised at the start temperature; it falls with the
 temperature. Routes are long at first, and would serve too few customers at
@@ -120,23 +117,27 @@ class FleetSearch:
                 break
         return self.current()
 
-    def place_absent(self, deadline: TimeLimit) -> Solution:
+    def place_absent(
+        self, deadline: TimeLimit, most: float = np.inf
+    ) -> Solution:
         """Look for places for absent customers until there is none.
 
-        Each is tried once, even after the deadline. The routes that leave the
-        fewest without a place are returned.
+        Each is tried once, even after the deadline; ``most`` are iterations.
+        The routes that leave the fewest without a place are returned.
         """
         state = self.state
         best, fewest = self.current(), self.num_absent
         params = self._search_params(self._mean_route_length(state))
-        mean_cost = state.cost / self.space.instance.num_customers
+        num_customers = self.space.instance.num_customers
+        mean_cost = abs(state.cost) / num_customers or 1.0
+        end = self.num_iterations + most
         is_late = False
         while self.num_absent > 0 and not is_late:
-            is_late = deadline.passed()
+            is_late = deadline.passed() or self.num_iterations >= end
             state.place_absent(
                 params,
                 1 if is_late else PLACING_ITERATIONS,
-                PLACING_TEMPERATURE * mean_cost,
+                mean_cost,
             )
             if self.num_absent < fewest:
                 best, fewest = self.current(), self.num_absent

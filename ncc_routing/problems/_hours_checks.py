@@ -1,0 +1,160 @@
+"""Whether the stated times of a route keep its hours of service.
+
+What happens is followed from the start on; nothing is planned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from ncc_routing.problems.values import exceeds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ncc_routing.problems._shift_checks import Stop
+    from ncc_routing.problems._trip_rules import BreakRule
+    from ncc_routing.problems.hours_of_service import HoursOfService
+    from ncc_routing.problems.schedules import DriverBreak, Schedule
+
+DRIVE, SERVE, IDLE = "drive", "serve", "idle"
+"""What a driver does."""
+
+
+class Activity(NamedTuple):
+    """What a driver does without interruption, and for how long."""
+
+    kind: str
+    duration: float
+
+
+def follow_day(
+    schedule: Schedule,
+    ends: tuple[float, float],
+    stops: Sequence[Stop],
+    breaks: Sequence[BreakRule] = (),
+) -> list[Activity] | None:
+    """Return what the driver does, ``None`` where it cannot be.
+
+    ``ends`` are the earliest and the latest start. The times are those of the
+    schedule; all else is in ``stops``.
+    """
+    if exceeds(ends[0], schedule.start) or exceeds(schedule.start, ends[1]):
+        return None
+    day: list[Activity] = []
+    now, owed = schedule.start, list(breaks)
+    for place, (windows, travel, service) in enumerate(stops):
+        driven = 0.0
+        for rest in schedule.breaks:
+            if rest.place != place:
+                continue
+            far = min(1.0, max(0.0, rest.share)) * travel
+            if far < driven - 1e-9 * travel:
+                return None
+            day.append(Activity(DRIVE, far - driven))
+            now, driven = now + far - driven, far
+            if exceeds(now, rest.begin):
+                return None
+            if rest.number >= 0 and not _take(owed, rest, place):
+                return None
+            day.append(Activity(IDLE, rest.begin + rest.duration - now))
+            now = rest.begin + rest.duration
+        day.append(Activity(DRIVE, travel - driven))
+        now += travel - driven
+        begin = schedule.begins[place]
+        if exceeds(now, begin) or not _is_within(begin, windows):
+            return None
+        day += Activity(IDLE, begin - now), Activity(SERVE, service)
+        now = begin + service
+    return None if owed or exceeds(now, schedule.end) else day
+
+
+def _take(owed: list[BreakRule], rest: DriverBreak, place: int) -> bool:
+    """Cross a break off the list, if it may be then and there."""
+    for one in owed:
+        if (
+            one.duration == rest.duration
+            and one.may_precede(place)
+            and _is_within(rest.begin, one.windows)
+        ):
+            owed.remove(one)
+            return True
+    return False
+
+
+def _is_within(time: float, windows: Sequence[tuple[float, float]]) -> bool:
+    return any(
+        not exceeds(early, time) and not exceeds(time, late)
+        for early, late in windows
+    )
+
+
+@dataclass
+class _Driver:
+    """How long a driver has driven and worked since the last rests."""
+
+    hours: HoursOfService
+    driven: float = 0.0
+    worked: float = 0.0
+    has_first: bool = False
+    rested: float = 0.0
+
+    def rest(self, duration: float) -> None:
+        hours = self.hours
+        if duration >= hours.rest or (
+            self.has_first and duration >= hours.second_part
+        ):
+            self.driven, self.has_first = 0.0, False
+        elif 0 < hours.first_part <= duration:
+            self.has_first = True
+        if duration >= hours.least_rest:
+            self.worked = 0.0
+            self.rested += duration
+
+
+def broken_hours(
+    hours: HoursOfService,
+    day: Sequence[Activity],
+    lasting: Callable[[float], str],
+) -> str:
+    """Return the rule that a day breaks first, "" for none."""
+    work = sum(one.duration for one in day if one.kind != IDLE)
+    driver = _Driver(hours)
+    done = 0.0
+    for kind, duration in _merged(day, hours.service_counts):
+        if kind == IDLE:
+            if 0 < done < work or hours.service_counts:
+                driver.rest(duration + 1e-9 * duration)
+            continue
+        done += duration
+        driver.worked += duration
+        driver.driven += duration if kind == DRIVE else 0
+        rest = f"without a rest of {lasting(hours.rest)}"
+        if exceeds(driver.driven, hours.driving_block):
+            text = f"drives {lasting(driver.driven)} {rest}, at most "
+            return f"{text}{lasting(hours.driving_block)}"
+        if exceeds(driver.worked, hours.work_block):
+            text = f"works {lasting(driver.worked)} without a rest of "
+            text += f"{lasting(hours.least_rest)}, at most "
+            return f"{text}{lasting(hours.work_block)}"
+    totals = (rest for most, rest in hours.rest_in_all if exceeds(work, most))
+    needed = max(totals, default=0)
+    if exceeds(needed, driver.rested * (1 + 1e-9)):
+        text = f"rests {lasting(driver.rested)} in {lasting(work)} of work, "
+        return f"{text}at least {lasting(needed)}"
+    return ""
+
+
+def _merged(
+    day: Sequence[Activity], service_counts: bool
+) -> Iterator[Activity]:
+    """Yield drives, services and the rests between, each in one piece."""
+    idle = 0.0
+    for kind, duration in day:
+        if kind == IDLE or (kind == SERVE and service_counts):
+            idle += duration
+        elif kind == SERVE or duration > 0:
+            yield Activity(IDLE, idle)
+            yield Activity(kind, duration)
+            idle = 0.0

@@ -1,0 +1,181 @@
+"""Routes by hours of service, against days driven minute by minute."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.time_form import TimeForm
+from ncc_routing.problems.timetable import list_stops
+from tests.oracles.brute_force import cheapest_plan
+from tests.oracles.checker import Checker
+
+HOUR: Final = 3600
+
+SHORT_EU: Final = nr.HoursOfService(
+    driving_block=6,
+    rest=3,
+    first_part=1,
+    second_part=2,
+    work_block=8,
+    rest_in_all=((8, 2), (12, 3)),
+)
+SHORT_US: Final = nr.HoursOfService(
+    driving_block=7, rest=3, service_counts=True
+)
+"""Days of some forty minutes."""
+
+
+def random_day(
+    seed: int, hours: nr.HoursOfService, most: int = 5
+) -> nr.Instance:
+    """Return a problem of a few customers with one or two windows."""
+    rng = np.random.default_rng(seed)
+    size = 1 + int(rng.integers(1, most + 1))
+    matrix = rng.integers(int(hours.service_counts), 7, (size, size))
+    np.fill_diagonal(matrix, 0)
+    early, late = np.zeros(size, int), np.full(size, 1000)
+    several: list[list[tuple[int, int]]] = [[] for _ in range(size)]
+    for node in range(1, size):
+        if rng.random() < 0.5:
+            early[node], more = rng.integers(0, 25), rng.integers(0, 14)
+            late[node] = early[node] + more
+        if rng.random() < 0.2:
+            ends = np.cumsum([early[node], *rng.integers(1, 10, 3)])
+            several[node] = [tuple(pair) for pair in ends.reshape(2, 2)]
+            late[node] = ends[-1]
+    late[0] = rng.integers(20, 50)
+    service = rng.integers(0, 4, size)
+    breaks: tuple[nr.Break, ...] = ()
+    if not hours.service_counts and rng.random() < 0.2:
+        begin = int(rng.integers(0, 20))
+        breaks = (nr.Break(2, ((begin, begin + 8),)),)
+    van = nr.VehicleType(
+        capacity=3,
+        unit_duration_cost=int(rng.integers(0, 2)),
+        tw_late=int(late[0]),
+        breaks=breaks,
+        hours_of_service=hours,
+    )
+    return nr.Instance(
+        demands=np.array([0, *[1] * (size - 1)]),
+        matrix=matrix.astype(float),
+        windows=nr.TimeWindows.of(
+            size,
+            early,
+            late,
+            service,
+            windows=several if any(several) else None,
+        ),
+        fleet=nr.Fleet((van,)),
+    )
+
+
+@pytest.mark.parametrize("hours", [SHORT_EU, SHORT_US], ids=["EU", "US"])
+@pytest.mark.parametrize("seed", range(10))
+def test_sequences(hours: nr.HoursOfService, seed: int) -> None:
+    """The checker and the schedule agree with all ways to drive a route."""
+    instance = random_day(seed, hours)
+    route = [*range(1, len(instance.demands))][:3]
+    duration = Checker(instance).duration(route, 0)
+    plan = nr.Solution.from_routes(instance, [route], [0])
+    kinds = {one.kind for one in nr.check_solution(instance, plan)}
+    assert (kinds - {"missing"} == set()) == (duration < math.inf)
+    if duration < math.inf:
+        assert schedule_route(instance, route).duration == duration
+
+
+@pytest.mark.parametrize("hours", [SHORT_EU, SHORT_US], ids=["EU", "US"])
+@pytest.mark.parametrize("seed", range(100, 103))
+def test_plans(hours: nr.HoursOfService, seed: int) -> None:
+    """A plan of a few customers is the cheapest one."""
+    instance = random_day(seed, hours, most=3)
+    cheapest = cheapest_plan(instance)
+    if cheapest == math.inf:
+        with pytest.raises(nr.InfeasibleError):
+            nr.solve(instance, nr.MaxIterations(200), seed=1)
+        return
+    best = nr.solve(instance, nr.MaxIterations(200), seed=1).best
+    assert best.cost == Checker(instance).plan_cost(best) == cheapest
+
+
+def long_haul(hours: Any, legs: list[float], service: float) -> nr.Instance:
+    """Return a round trip by all customers, in hours; others are far."""
+    size = len(legs)
+    matrix = np.full((size, size), 10.0 * HOUR)
+    np.fill_diagonal(matrix, 0)
+    for node, leg in enumerate(legs):
+        matrix[node, (node + 1) % size] = leg * HOUR
+    return nr.Instance(
+        demands=np.array([0, *[1] * (size - 1)]),
+        matrix=matrix,
+        windows=nr.TimeWindows.of(
+            size,
+            service_durations=[0, *[round(service * HOUR)] * (size - 1)],
+        ),
+        fleet=nr.Fleet((nr.VehicleType(capacity=9, hours_of_service=hours),)),
+        time_form=TimeForm("clock"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("hours", "legs", "service", "rests"),
+    [
+        ("EU", [2, 2.5], 0.5, []),  # 4.5 h of driving, 5 h of work
+        ("EU", [2.5, 2.5], 0.5, [45]),
+        ("EU", [4.5, 4.5], 0, [45]),
+        ("EU", [1, 1, 1], 1.5, []),  # 6 h of work
+        ("EU", [1, 1, 1], 2, [30]),  # 7 h
+        ("EU", [4.5, 4.75], 0, None),  # 9 h of driving
+        ("EU, 10 h driving", [4.5, 4.75], 0, [45, 45]),
+        ("EU", [4, 4], 5, None),  # 13 h and rests from start to end
+        ("US", [5, 5], 0.5, []),  # the service is a rest
+        ("US", [5, 5], 0.25, [15]),
+        ("US", [8.5, 0.5], 0, [30]),  # on the way
+        ("US", [6, 5.5], 0.5, None),  # 11 h of driving
+    ],
+)
+def test_laws(
+    hours: str, legs: list[float], service: float, rests: list[int] | None
+) -> None:
+    """Rests in minutes, ``None`` where no driver may drive so long."""
+    instance = long_haul(hours, legs, service)
+    route = [*range(1, len(legs))]
+    plan = nr.Solution.from_routes(instance, [route], [0])
+    kinds = {one.kind for one in nr.check_solution(instance, plan)}
+    assert kinds <= {"driving", "shift", "hours"}
+    assert (kinds == set()) == (rests is not None)
+    if rests is None:
+        return
+    schedule = schedule_route(instance, route)
+    assert sum(rests) == sum(one.duration for one in schedule.breaks) / 60
+    shown = list_stops(instance, plan)["kind"]
+    assert shown.count("break") == len(schedule.breaks)
+    assert nr.solve(instance, nr.MaxIterations(10)).best.num_routes == 1
+    text = nr.solve(instance, nr.MaxIterations(1)).to_json()
+    assert nr.Result.from_json(text).best.num_routes == 1
+
+
+def test_tables_and_refusals() -> None:
+    """The column, and what is refused by name."""
+    stops = [{"id": name, "x": 9, "y": 9, "demand": 1} for name in "abc"]
+    stops[0]["demand"] = 0
+    vans = [{"capacity": 5, "hours of service": "eu; 10 h driving"}]
+    with pytest.raises(nr.InstanceError, match="times of a known unit"):
+        nr.problem(stops, vans)
+    vans[0]["shift"] = "08:00-17:00"
+    read = nr.problem(stops, vans, speed="40km/h")
+    assert read.vehicle_types[0].max_driving_time == 10 * HOUR
+    vans[0]["hours of service"] = "UK"
+    with pytest.raises(nr.InstanceError, match='must be "EU" or "US"'):
+        nr.problem(stops, vans, speed="40km/h")
+    instance = long_haul("EU", [1, 1], 0)
+    begun = nr.RouteConstraints(in_progress=(nr.InProgressRoute(0, (1,)),))
+    with pytest.raises(nr.InstanceError, match="in-progress routes"):
+        replace(instance, constraints=begun)

@@ -118,7 +118,7 @@ def _inexpressible(instance: Instance) -> Iterator[str]:
     unwritten |= features.ROUTE_RULES | features.BEYOND_PYVRP
     unwritten |= features.DRIVERS_DAY
     unwritten |= {features.OPEN_ROUTES, features.SPEED_FACTORS}
-    unwritten.add(features.OWN_SERVICES)
+    unwritten |= features.OWN_WORK
     for name in instance.features:
         if name in unwritten:
             yield f"no section for {name}"

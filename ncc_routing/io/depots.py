@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from ncc_routing.io.cells import FLAG_RULE, FLAGS
 from ncc_routing.io.columns import name_columns
 from ncc_routing.io.fields import CUSTOMER_COLUMNS, OWN_PLACES
 from ncc_routing.io.tables import Table, is_blank, is_missing, titles_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 _MARKS: Final = {**FLAGS, "depot": True, "customer": False}
 _TYPES: Final = {"depot": True, "customer": False, "client": False}
@@ -66,75 +69,25 @@ def with_own_places(
     own = [name for name in OWN_PLACES if name in vehicles.columns]
     if not own:
         return depots, vehicles
-    rule = ""
-    if has_matrix:
-        rule = "needs coordinates: a matrix has no row for it; give a depot"
-    elif not set(axes) <= table.columns.keys():
-        rule = "needs coordinates of the customers"
-    if rule:
-        raise InstanceError(vehicles.source, vehicles.titles[own[0]], rule)
+    _require_axes(table, vehicles, own, axes, has_matrix=has_matrix)
     cells = {name: [*column] for name, column in table.columns.items()}
-    cells.setdefault("id", list(map(str, range(table.num_rows))))
-    ids = cells["id"]
+    ids = cells.setdefault("id", list(map(str, range(table.num_rows))))
     only = ids[depots.rows[0]] if len(depots.rows) == 1 else None
     rows, places = [*depots.rows], [*table.places]
+    labels = vehicles.texts("vehicle") or [""] * vehicles.num_rows
     named: dict[str, list[Any]] = {}
     for end in _ENDS:
-        names = [f"{end}_{axis}" for axis in axes]
-        given = next(
-            (
-                n
-                for n in (f"{end}_depot", "home_depot")
-                if n in vehicles.columns
-            ),
-            None,
-        )
-        cell_of = (
-            vehicles.columns[given] if given else [None] * vehicles.num_rows
-        )
-        named[f"{end}_depot"] = [
-            only if is_missing(cell) else cell for cell in cell_of
-        ]
-        used = [name for name in own if name.startswith(f"{end}_")]
-        for name in used:
-            if name not in names:
-                rule = (
-                    "must be a coordinate of the same kind as the customers'"
-                )
-                raise InstanceError(
-                    vehicles.source, vehicles.titles[name], rule
-                )
-        if not used:
-            continue
-        missing = [np.nan] * vehicles.num_rows
-        spots = np.column_stack(
-            [
-                vehicles.numbers(name, np.nan)
-                if name in vehicles.columns
-                else missing
-                for name in names
-            ]
-        )
-        is_known = np.isfinite(spots)
-        vehicles.refuse(
-            is_known.any(axis=1) & ~is_known.all(axis=1),
-            used[0],
-            f"needs both {' and '.join(names)}",
-        )
-        for row in np.flatnonzero(is_known.all(axis=1)).tolist():
-            label = (vehicles.texts("vehicle") or [""] * vehicles.num_rows)[
-                row
-            ]
-            name = f"{end} of {label or f'vehicle {row + 1}'}"
+        names = named[f"{end}_depot"] = _named_depots(vehicles, end, only)
+        for row, spot in _own_spots(vehicles, end, axes):
+            name = f"{end} of {labels[row] or f'vehicle {row + 1}'}"
             while name in ids:
                 name += "_"
+            facts = {"id": name, "demand": 0, **spot}
+            rows.append(len(ids))
             for field, column in cells.items():
-                column.append({"id": name, "demand": 0}.get(field))
-            for axis, value in zip(axes, spots[row].tolist(), strict=True):
-                cells[axis][-1] = value
-            rows.append(len(ids) - 1)
+                column.append(facts.get(field))
             places.append(vehicles.places[row])
-            named[f"{end}_depot"][row] = name
+            names[row] = name
     titles = {**table.titles}
     titles.setdefault("id", "id")
     columns = {
@@ -154,6 +107,65 @@ def with_own_places(
             | vehicles.titles,
         ),
     )
+
+
+def _require_axes(
+    table: Table,
+    vehicles: Table,
+    own: Sequence[str],
+    axes: tuple[str, str],
+    *,
+    has_matrix: bool,
+) -> None:
+    """Refuse places of vehicles that customers have nothing like."""
+    wrong, rule = own[0], ""
+    if has_matrix:
+        rule = "needs coordinates: a matrix has no row for it; give a depot"
+    elif not set(axes) <= table.columns.keys():
+        rule = "needs coordinates of the customers"
+    else:
+        for name in own:
+            if not name.endswith(axes):
+                wrong = name
+                rule = "must be a coordinate of the same kind as the "
+                rule += "customers'"
+                break
+    if rule:
+        raise InstanceError(vehicles.source, vehicles.titles[wrong], rule)
+
+
+def _named_depots(vehicles: Table, end: str, only: str | None) -> list[Any]:
+    """Return the depot that each vehicle names for an end, or the only one."""
+    for name in (f"{end}_depot", "home_depot"):
+        if name in vehicles.columns:
+            cells = vehicles.columns[name]
+            return [only if is_missing(cell) else cell for cell in cells]
+    return [only] * vehicles.num_rows
+
+
+def _own_spots(
+    vehicles: Table, end: str, axes: tuple[str, str]
+) -> Iterator[tuple[int, dict[str, float]]]:
+    """Yield the rows with a place of their own for an end, and the place."""
+    names = [f"{end}_{axis}" for axis in axes]
+    used = [name for name in names if name in vehicles.columns]
+    if not used:
+        return
+    missing = [np.nan] * vehicles.num_rows
+    spots = np.column_stack(
+        [
+            vehicles.numbers(name, np.nan) if name in used else missing
+            for name in names
+        ]
+    )
+    is_known = np.isfinite(spots)
+    vehicles.refuse(
+        is_known.any(axis=1) & ~is_known.all(axis=1),
+        used[0],
+        f"needs both {' and '.join(names)}",
+    )
+    for row in np.flatnonzero(is_known.all(axis=1)).tolist():
+        yield row, dict(zip(axes, spots[row].tolist(), strict=True))
 
 
 def _new_id(table: Table) -> str:

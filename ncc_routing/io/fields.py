@@ -374,6 +374,14 @@ CUSTOMER_COLUMNS: Final = {
         SERVICE,
         target="service_durations",
     ),
+    "setup": _column(
+        "setup setup_time setup_duration set_up_time parking_time ruestzeit "
+        "parkzeit temps_de_preparation temps_de_stationnement",
+        "time at the start of a visit, as for parking, unless the previous "
+        "stop is at the same place",
+        SERVICE,
+        target="setup_durations",
+    ),
     "release": _column(
         "release release_time release_date",
         "earliest departure of a vehicle with the goods",

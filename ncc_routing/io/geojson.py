@@ -117,8 +117,12 @@ def _features_of(
     far = f"{DISTANCE}_km" if instance.has_metres else DISTANCE
     unit = instance.time_form.unit_of_numbers
     unit = unit and f"_{unit}"
-    for nodes, cost, title in zip(
-        solution.visits(instance), costs, titles, strict=True
+    for nodes, ends, cost, title in zip(
+        solution.visits(instance),
+        solution.ends(instance),
+        costs,
+        titles,
+        strict=True,
     ):
         route_rows = list(islice(rows, len(nodes)))
         first, last = route_rows[0], route_rows[-1]
@@ -135,13 +139,14 @@ def _features_of(
         if has_times(instance):
             start, end = f"{ARRIVAL}{unit}", f"{DEPARTURE}{unit}"
             facts |= {f"start{unit}": first[start], f"end{unit}": last[end]}
-        line = [places[node] for node in nodes]
+        line = [places[node] for node in nodes] * (1 + (len(nodes) == 1))
         lines = _cut(line) if instance.is_geographic else [line]
         if len(lines) > 1:
             features.append(_feature("MultiLineString", lines, facts))
         else:
             features.append(_feature("LineString", line, facts))
-        stops |= zip(nodes[1:-1], route_rows[1:-1], strict=True)
+        inner = slice(ends[0] and 1, ends[1] and -1)
+        stops |= zip(nodes[inner], route_rows[inner], strict=True)
     left_out = rows_of(list_unserved(instance, unserved))
     pairs = zip(unserved, left_out, strict=True)
     stops |= {one.customer: {ROUTE: None, **row} for one, row in pairs}

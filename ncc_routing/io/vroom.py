@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -22,8 +23,9 @@ from ncc_routing.io.travel import (
     metres_a_second,
 )
 from ncc_routing.io.vrplib import TypedRoutes
+from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.distances import great_circle, require_degrees
-from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.fleet import MOST_BREAKS, Fleet, VehicleType
 from ncc_routing.problems.given_columns import GivenCell, GivenColumn
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.read_problem import ReadProblem
@@ -34,7 +36,7 @@ from ncc_routing.problems.time_form import DATES, TimeForm
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ncc_routing.io.table_options import TableOptions
     from ncc_routing.problems.instance import Instance
@@ -62,6 +64,7 @@ _TASK: Final = (
     *("setup", "service", "setup_per_type", "service_per_type"),
 )
 _COMMON: Final = ("amount", "skills", "priority")
+_BREAK: Final = (*("id", DESCRIPTION, "service", "time_windows", "max_load"),)
 _VEHICLE: Final = (
     *("id", "profile", DESCRIPTION, "start", "start_index", "end"),
     *("end_index", "capacity", "costs", "skills", "type", "time_window"),
@@ -75,6 +78,8 @@ _STEPS: Final = (
     "job",
 )
 """Keys of steps, which may be those of an answer."""
+
+_SETUPS: Final = ("setup", "setup_per_type")
 
 _MATRICES: Final = ("durations", "distances", "costs")
 _ROOT: Final = (
@@ -125,8 +130,8 @@ def task_of(name: str) -> Task | None:
     return None if match is None else Task(match[1] or JOB, int(match[2]))
 
 
-def vehicle_of(name: str) -> tuple[int, str] | None:
-    """Return id and description of a vehicle by the name of its type."""
+def numbered(name: str) -> tuple[int, str] | None:
+    """Return id and description that a vehicle or a break has as its name."""
     number, _, description = name.partition(" ")
     if re.fullmatch(r"\d+", number, re.ASCII) is None:
         return None
@@ -223,6 +228,19 @@ class _Item:
         value = self.content.get(key, {})
         return _Item.of(self, self.place(key), value, known)
 
+    def name(self) -> str:
+        """Return id and description, which ``numbered`` takes apart."""
+        number = self.whole("id", most=2**63)
+        return f"{number} {self.text(DESCRIPTION)}".strip()
+
+    def by_type(self, key: str, kind: str) -> int:
+        """Return a duration for vehicles of a type, or that for all."""
+        own = self.content.get(f"{key}_per_type", {})
+        item = _Item.of(self, self.place(f"{key}_per_type"), own)
+        for each in item.content:
+            item.whole(each)
+        return item.whole(kind, self.whole(key, 0))
+
     def text(self, key: str, default: str = "") -> str:
         """Return a text."""
         value = self.content.get(key, default)
@@ -270,9 +288,8 @@ class _Item:
             raise self.error(key, "must be [longitude, latitude]", pair)
         return float(pair[0]), float(pair[1])
 
-    def refuse(self, key: str) -> None:
+    def refuse(self, key: str, rule: str) -> NoReturn:
         """Refuse an entry that there is no model of."""
-        rule = "is not supported"
         raise UnsupportedProblemError(self.source, self.place(key), rule)
 
 
@@ -339,9 +356,11 @@ class _Roads(NamedTuple):
 
 
 class _Driving(NamedTuple):
-    """What the arcs of a vehicle depend on: its speed and its prices.
+    """How a vehicle drives: its speed, and its prices.
 
-    ``slowness`` multiplies durations, in hundredths as VROOM counts.
+    ``slowness`` multiplies durations, in hundredths as VROOM counts. ``kind``
+    is the type of the vehicle, which services depend on; whether it starts
+    nowhere.
     """
 
     profile: str
@@ -349,6 +368,8 @@ class _Driving(NamedTuple):
     per_hour: int
     per_km: int
     per_task_hour: int
+    kind: str
+    is_open: bool
 
     @classmethod
     def of(cls, vehicle: _Item) -> _Driving:
@@ -359,7 +380,9 @@ class _Driving(NamedTuple):
             raise vehicle.error("speed_factor", rule, factor)
         slowness = round(100 / factor) / 100
         profile, costs = vehicle.text("profile", "car"), _Costs.of(vehicle)
-        return cls(profile, slowness, *costs[1:])
+        is_open = vehicle.content.keys().isdisjoint(("start", "start_index"))
+        kind = vehicle.text("type")
+        return cls(profile, slowness, *costs[1:], kind, is_open)
 
 
 class _Costs(NamedTuple):
@@ -397,7 +420,7 @@ class _Reader:
             for one in self._vehicles
         ]
         self._driving = [_Driving.of(one) for one in self._vehicles]
-        self._profiles = list(dict.fromkeys(self._driving))
+        self._profiles = list(dict.fromkeys(map(self._arcs_of, self._driving)))
 
     def _read_matrices(self) -> dict[str, dict[str, np.ndarray]]:
         root = self._root
@@ -518,7 +541,10 @@ class _Reader:
 
     def _depot(self, vehicle: _Item, end: str) -> int | None:
         """Return which depot a vehicle has at an end; ``None``: open."""
-        if vehicle.content.keys().isdisjoint((end, f"{end}_index")):
+        keys = vehicle.content.keys()
+        if keys.isdisjoint((end, f"{end}_index")):
+            if keys.isdisjoint(("start", "start_index", "end", "end_index")):
+                raise vehicle.error(end, "must be there, or a start")
             return None
         place = self._place(vehicle, end, f"{end}_index")
         self._depots.setdefault(place.key, place)
@@ -564,7 +590,9 @@ class _Reader:
             for at, node in enumerate(self._nodes, start=1):
                 amount = getattr(node, key)
                 loads[key][at, : len(amount)] = amount
-        windows = [self._windows(node.item) for node in self._nodes]
+        windows = [
+            node.item.windows() or [(0, NO_LIMIT)] for node in self._nodes
+        ]
         shipments = [
             Shipment(at, at + 1, node.amount or (0,))
             for at, node in enumerate(self._nodes, start=1)
@@ -575,9 +603,8 @@ class _Reader:
             **loads,
             "tw_early": spread([each[0][0] for each in windows], 0),
             "tw_late": spread([each[-1][1] for each in windows], NO_LIMIT),
-            "service_durations": spread(
-                [node.item.whole("service", 0) for node in self._nodes], 0
-            ),
+            "service_durations": self._durations("service"),
+            "setup_durations": self._durations("setup"),
             "shipments": tuple(shipments),
             "time_form": self._time_form(),
         }
@@ -608,11 +635,23 @@ class _Reader:
             return TimeForm(DATES, midnight=_EPOCH)
         return TimeForm("s")
 
-    def _windows(self, item: _Item) -> list[tuple[int, int]]:
-        for key in ("setup", "setup_per_type", "service_per_type"):
-            if item.content.get(key):
-                item.refuse(key)
-        return item.windows() or [(0, NO_LIMIT)]
+    @cached_property
+    def _prices_arcs(self) -> bool:
+        """Whether the matrices hold what arcs cost, in place of distances."""
+        used = {one.profile for one in self._driving}
+        return any(one.per_task_hour for one in self._driving) or any(
+            "distances" not in matrices or "costs" in matrices
+            for name, matrices in self._matrices.items()
+            if name in used
+        )
+
+    def _arcs_of(self, driving: _Driving) -> _Driving:
+        """Return what the arcs of a vehicle depend on."""
+        if not self._prices_arcs:
+            driving = driving._replace(per_hour=0, per_km=0)
+        if driving.per_task_hour:
+            return driving
+        return driving._replace(kind="", is_open=False)
 
     def _types(self) -> Iterator[VehicleType]:
         ids: set[int] = set()
@@ -622,33 +661,83 @@ class _Reader:
             if number in ids:
                 raise item.error("id", "must be that of one vehicle", number)
             ids.add(number)
-            for key in (
-                *("breaks", "max_tasks", "max_travel_time", "max_distance"),
-            ):
-                if key in item.content:
-                    item.refuse(key)
-            for end, depot in zip(("start", "end"), ends, strict=True):
-                if depot is None:
-                    item.refuse(end)
             window = (0, NO_LIMIT)
             if "time_window" in item.content:
                 window = item.window(
                     "time_window", item.content["time_window"]
                 )
+            if "max_distance" in item.content and self._prices_arcs:
+                rule = "needs distances, and neither costs nor per_task_hour"
+                item.refuse("max_distance", rule)
             capacities = item.wholes("capacity") or (NO_LIMIT,)
+            breaks = self._breaks(item)
+            work = sum(one.duration for one in breaks) / _HOUR
+            far, long = 1.0, 0.0
+            if not self._prices_arcs:
+                far = driving.per_km / _KILOMETRE
+                long = driving.per_hour / _HOUR
             yield VehicleType(
                 capacity=capacities[0],
                 other_capacities=capacities[1:],
                 num_available=1,
-                fixed_cost=_Costs.of(item).fixed,
-                start_depot=ends[0] or 0,
-                end_depot=ends[1] or 0,
+                fixed_cost=_Costs.of(item).fixed
+                + driving.per_task_hour * work,
+                start_depot=ends[0],
+                end_depot=ends[1],
                 tw_early=window[0],
                 tw_late=window[1],
-                profile=self._profiles.index(driving),
-                name=f"{number} {item.text(DESCRIPTION)}".strip(),
+                profile=self._profiles.index(self._arcs_of(driving)),
+                name=item.name(),
                 skills=tuple(map(str, item.wholes("skills"))),
+                max_stops=item.whole("max_tasks", NO_LIMIT, NO_LIMIT),
+                max_driving_time=item.whole(
+                    "max_travel_time", NO_LIMIT, NO_LIMIT
+                ),
+                max_distance=item.whole("max_distance", NO_LIMIT, NO_LIMIT),
+                service_durations=self._own_durations("service", driving.kind),
+                setup_durations=self._own_durations("setup", driving.kind),
+                breaks=breaks,
+                unit_distance_cost=far,
+                unit_driving_cost=long,
             )
+
+    def _durations(self, key: str, kind: str = "") -> tuple[int, ...]:
+        """Return services or set-ups of all nodes by a type of vehicles."""
+        each = [node.item.by_type(key, kind) for node in self._nodes]
+        return (0, *each, *[0] * (len(self._depots) - 1))
+
+    def _own_durations(self, key: str, kind: str) -> tuple[int, ...]:
+        """Return those that vehicles of a type have; none: those of all."""
+        own = self._durations(key, kind)
+        return () if own == self._durations(key) else own
+
+    def _breaks(self, vehicle: _Item) -> tuple[Break, ...]:
+        """Return the breaks of a vehicle."""
+        items = vehicle.items("breaks", _BREAK)
+        if len(items) > MOST_BREAKS:
+            rule = f"must be {MOST_BREAKS} at most"
+            vehicle.refuse("breaks", rule)
+        ids: set[int] = set()
+        breaks = []
+        for item in items:
+            number = item.whole("id", most=2**63)
+            if number in ids:
+                raise item.error("id", "must be that of one break", number)
+            ids.add(number)
+            if item.whole("service", 0) == 0:
+                item.refuse("service", "must be positive")
+            load = None
+            if "max_load" in item.content:
+                load = self._amount(item, "max_load")
+            breaks.append(
+                Break(
+                    item.whole("service"),
+                    tuple(item.windows()) or ((0, NO_LIMIT),),
+                    max_load=load,
+                    name=item.name(),
+                )
+            )
+        return tuple(breaks)
 
     def _arcs(self, places: Sequence[_Place]) -> dict[str, Any]:
         """Return what arcs cost and how long they take, for all profiles."""
@@ -658,19 +747,35 @@ class _Reader:
             roads = {name: self._given_roads(name, places) for name in names}
         else:
             facts, roads = self._roads_between(places, list(names))
+        rows = np.array([place.row or 0 for place in places])
+        if self._matrices and any(
+            key in node.item.content for node in self._nodes for key in _SETUPS
+        ):
+            self._check_places(rows, roads.values())
         first, *others = (
             self._priced(roads[one.profile], one) for one in self._profiles
         )
         return {
             **facts,
+            "is_metric": not self._prices_arcs,
             "matrix": first.matrix,
             "durations": first.durations,
             "profiles": tuple(others),
         }
 
+    def _check_places(self, rows: np.ndarray, roads: Iterable[_Roads]) -> None:
+        """Refuse arcs that do not say whether they lead to another place."""
+        is_elsewhere = rows[:, None] != rows
+        for each in roads:
+            if ((each.durations > 0) != is_elsewhere).any():
+                rule = "must be 0 from a place to itself alone, as tasks have "
+                self._root.refuse("matrices", f"{rule}a set-up time")
+
     def _priced(self, roads: _Roads, driving: _Driving) -> Profile:
-        """Return what arcs cost, with the service at their heads."""
+        """Return distances, or what arcs cost with the work at their heads."""
         durations = driving.slowness * roads.durations
+        if not self._prices_arcs and roads.distances is not None:
+            return Profile(roads.distances, durations)
         price = driving.per_hour / _HOUR * durations
         if roads.costs is not None:
             if driving.per_hour != _HOUR:
@@ -683,9 +788,20 @@ class _Reader:
                 raise self._root.error("matrices", rule)
             price = price + driving.per_km / _KILOMETRE * roads.distances
         if driving.per_task_hour:
-            service = [node.item.whole("service", 0) for node in self._nodes]
-            more = [0] * (len(self._depots) - 1)
-            work = np.array([0, *service, *more])
+            service, setup = (
+                np.array(self._durations(key, driving.kind))
+                for key in ("service", "setup")
+            )
+            is_elsewhere = roads.durations > 0
+            work = service + setup * is_elsewhere
+            if driving.is_open:  # no arc leads to the first task
+                work = (service + setup)[:, None] - setup * ~is_elsewhere
+                np.fill_diagonal(work, 0)
+                if work.min() < 0:
+                    rule = "must not be less than the set-up time of another "
+                    rule += "task at the place, as a vehicle with "
+                    rule += "per_task_hour has no start"
+                    self._root.refuse("jobs.service", rule)
             price = price + driving.per_task_hour / _HOUR * work
         return Profile(price, durations)
 
@@ -788,7 +904,7 @@ def routes_of_steps(
     known = {
         pair[0]: idx
         for idx, one in enumerate(instance.vehicle_types)
-        if (pair := vehicle_of(one.name))
+        if (pair := numbered(one.name))
     }
     root = _Item(source, "", content)
     routes, types = [], []
@@ -836,21 +952,29 @@ def known_node(step: _Item, known: Mapping[str, int]) -> int:
 class PlannedStep(NamedTuple):
     """A step of a route in plan mode, and bounds on when its service is.
 
-    ``node`` is ``None`` at the ends of a route.
+    ``node`` is ``None`` at the ends of a route and at breaks, of which
+    ``number`` says which.
     """
 
     kind: str
     node: int | None = None
     earliest: int = 0
     latest: int = NO_LIMIT
+    number: int = 0
 
 
-def planned_of(step: _Item, known: Mapping[str, int]) -> PlannedStep:
+def planned_of(
+    step: _Item, known: Mapping[str, int], breaks: Sequence[Break]
+) -> PlannedStep:
     """Return a step as plan mode takes it."""
     kind = step.text("type")
-    node = None
+    node, number = None, 0
     if kind == BREAK:
-        step.refuse("type")
+        ids = [numbered(one.name) for one in breaks]
+        own = [pair and pair[0] for pair in ids]
+        if step.whole("id", most=2**63) not in own:
+            raise step.error("id", "must be that of a break of the vehicle")
+        number = own.index(step.content["id"])
     elif kind not in (START, END):
         kind, node = JOB, known_node(step, known)
     earliest = step.whole("service_after", 0)
@@ -858,7 +982,7 @@ def planned_of(step: _Item, known: Mapping[str, int]) -> PlannedStep:
     if "service_at" in step.content:
         at = step.whole("service_at")
         earliest, latest = max(earliest, at), min(latest, at)
-    return PlannedStep(kind, node, earliest, latest)
+    return PlannedStep(kind, node, earliest, latest, number)
 
 
 def read_planned(
@@ -873,9 +997,12 @@ def read_planned(
     instance = _Reader(root, options).instance(name)
     known = {text: node for node, text in enumerate(instance.node_ids)}
     planned = []
-    for vehicle in root.items("vehicles", _VEHICLE):
+    for vehicle, one in zip(
+        root.items("vehicles", _VEHICLE), instance.vehicle_types, strict=True
+    ):
         steps = [
-            planned_of(step, known) for step in vehicle.items("steps", _STEPS)
+            planned_of(step, known, one.breaks)
+            for step in vehicle.items("steps", _STEPS)
         ]
         ends = {one.kind: one for one in steps if one.kind in (START, END)}
         inner = [one for one in steps if one.kind not in (START, END)]

@@ -27,8 +27,8 @@ from ncc_routing.io.vroom import (
     PLACES,
     START,
     Task,
+    numbered,
     task_of,
-    vehicle_of,
 )
 from ncc_routing.problems.unserved import priorities_of
 from ncc_routing.problems.values import NO_LIMIT
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.exceptions import NccRoutingError
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.schedules import Schedule
     from ncc_routing.problems.solution import Solution
     from ncc_routing.problems.unserved import Unserved
 
@@ -52,8 +53,8 @@ _TIMED: Final = ("lead_time", "delay")
 class Stop:
     """A step of a route with its times.
 
-    ``node`` is ``None`` at an open end and at a break; ``violations`` has the
-    durations of those that have one.
+    ``node`` is ``None`` at an open end and at a break, which has a ``name``;
+    ``violations`` has the durations of those that have one.
     """
 
     kind: str
@@ -64,8 +65,7 @@ class Stop:
     setup: float = 0
     service: float = 0
     leg: float = 0
-    id: int | None = None
-    description: str = ""
+    name: str = ""
     violations: dict[str, float] = field(default_factory=dict)
 
 
@@ -113,7 +113,7 @@ def answer_of(
     numbers = solution.vehicles(instance)
     schedules = solution.schedules(instance)
     routes = [
-        DrivenRoute(idx, number, one.cost, _stops_of(instance, one))
+        DrivenRoute(idx, number, one.cost, _stops_of(instance, idx, one))
         for idx, number, one in zip(
             solution.vehicle_types, numbers, schedules, strict=True
         )
@@ -149,28 +149,59 @@ def polyline_of(places: Sequence[Sequence[float]]) -> str:
     return text
 
 
-def _stops_of(instance: Instance, schedule: Any) -> list[Stop]:
-    last = len(schedule.visits) - 1
-    depots = set(instance.depots)
-    stops = []
-    for at, node in enumerate(schedule.visits):
-        begin, kind = schedule.begins[at], JOB
-        arrival = begin - schedule.waits[at]
-        load = schedule.loads[at]
-        if at == 0:
-            kind, arrival, begin = START, schedule.start, schedule.start
-        elif at == last:
-            kind, arrival = END, begin
-            load = schedule.loads[at - 1]
-        elif node in depots:
-            kind = "reload"
+def _stops_of(
+    instance: Instance, vehicle_type: int, schedule: Schedule
+) -> list[Stop]:
+    """Return the steps of a route, with its breaks and open ends."""
+    first, last = schedule.stops.start, schedule.stops.stop
+    loads = schedule.loads
+    start_load, start_node = loads[0], None
+    now = schedule.start
+    if first == 0:  # what the first stop changes is not on board yet
+        change = instance.load_changes[schedule.visits[0]]
+        start_load = tuple((np.array(loads[0]) - change).tolist())
+    else:
+        start_node = schedule.visits[0]
+    stops = [Stop(START, start_node, now, now, start_load)]
+    if first == 1:
+        stops[0].service = schedule.services[0]
+        now += schedule.services[0]
+    for at in range(first, last + 1):
+        is_end, is_open = at == last, at == len(schedule.visits)
+        begin = schedule.end if is_open else schedule.begins[at]
+        wait = 0 if is_open else schedule.waits[at]
+        leg = schedule.legs[at - 1] if at > 0 and not is_open else 0
+        setup = 0 if is_end else schedule.setups[at]
+        load = loads[at - 1 if is_end else at]
+        breaks = [one for one in schedule.breaks if one.place == at]
+        travel = begin - wait - now - sum(one.duration for one in breaks)
+        driven = 0.0
+        for one in breaks:
+            share = one.share - driven
+            arrival = now + share * travel
+            own = instance.vehicle_types[vehicle_type].breaks[one.number]
+            stops.append(
+                Stop(
+                    *(BREAK, None, arrival, one.begin, stops[-1].load),
+                    service=one.duration,
+                    leg=share * leg,
+                    name=own.name or str(one.number + 1),
+                )
+            )
+            driven, now = one.share, one.begin + one.duration
+        node = None if is_open else schedule.visits[at]
+        is_reload = not is_end and node in instance.depots
+        kind = END if is_end else "reload" if is_reload else JOB
+        arrival = now + (1 - driven) * travel
         stops.append(
             Stop(
                 *(kind, node, arrival, begin, load),
-                service=schedule.services[at],
-                leg=schedule.legs[at - 1] if at else 0,
+                setup=setup,
+                service=0 if is_end else schedule.services[at] - setup,
+                leg=(1 - driven) * leg,
             )
         )
+        now = begin if is_end else begin + schedule.services[at]
     return stops
 
 
@@ -237,7 +268,7 @@ class _Names:
             or min(instance.capacities) < NO_LIMIT
         )
         self.has_distances = instance.has_metres
-        self._vehicles = [vehicle_of(one.name) for one in types]
+        self._vehicles = [numbered(one.name) for one in types]
         numbers = [pair[0] for pair in self._vehicles if pair]
         if len(set(numbers)) < len(types):
             self._vehicles = [None for _ in types]
@@ -310,10 +341,9 @@ class _Names:
     def _called(self, stop: Stop) -> dict[str, Any]:
         """Return where a step is, and what it is called."""
         if stop.kind == BREAK:
-            called: dict[str, Any] = {"id": stop.id}
-            if stop.description:
-                called[DESCRIPTION] = stop.description
-            return called
+            number, description = numbered(stop.name) or (0, stop.name)
+            called: dict[str, Any] = {"id": number}
+            return called | ({DESCRIPTION: description} if description else {})
         if stop.node is None:
             return {}
         if not self._is_task(stop):

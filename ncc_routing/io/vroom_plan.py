@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,7 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.mip import MixedProgram
 from ncc_routing.io.vroom import BREAK, END, START, read_planned
 from ncc_routing.io.vroom_answer import DrivenRoute, Stop, compose
-from ncc_routing.problems.schedules import (
-    arc_distances,
-    arc_durations,
-    loads_on_board,
-    route_nodes,
-)
+from ncc_routing.problems.schedules import loads_on_board, measure_route
 from ncc_routing.problems.values import NO_LIMIT, exceeds
 
 if TYPE_CHECKING:
@@ -25,6 +21,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.io.table_options import TableOptions
     from ncc_routing.io.vroom import PlannedStep
+    from ncc_routing.problems.breaks import Break
     from ncc_routing.problems.instance import Instance
 
 Windows = list[tuple[int, int]]
@@ -90,20 +87,21 @@ class _PlannedRoute:
         self._idx = vehicle_type
         self._vehicle = instance.vehicle_types[vehicle_type]
         tasks = [one.node for one in steps if one.node is not None]
-        self._visits = route_nodes(instance, tasks, vehicle_type)
-        nodes = np.array(self._visits)
-        arcs = (instance, self._vehicle.profile, nodes[:-1], nodes[1:])
-        self._legs = arc_distances(*arcs).tolist()
-        self._travel = arc_durations(*arcs).tolist()
-        windows = instance.windows
-        self._service = [0 for _ in steps]
-        if windows is not None:
-            self._service = [
-                0
-                if one.node is None
-                else int(windows.service_durations[one.node])
-                for one in steps
-            ]
+        parts = measure_route(instance, tasks, vehicle_type)
+        self._visits, self._legs, self._travel, self._driving, *work = parts
+        visits = zip(*work, strict=True)
+        each = [
+            (self._break_of(one).duration, 0)
+            if one.kind == BREAK
+            else next(visits)
+            for one in steps
+        ]
+        each[0] = each[-1] = (0, 0)
+        self._service, self._setups = map(list, zip(*each, strict=True))
+        self._work = [sum(pair) for pair in each]
+
+    def _break_of(self, step: PlannedStep) -> Break:
+        return self._vehicle.breaks[step.number]
 
     @property
     def has_roads(self) -> bool:
@@ -116,6 +114,8 @@ class _PlannedRoute:
             return [(self._vehicle.tw_early, NO_LIMIT)]
         if step.kind == END:
             return [(0, self._vehicle.tw_late)]
+        if step.kind == BREAK:
+            return list(self._break_of(step).windows)
         windows = self._instance.windows
         if windows is None or step.node is None:
             return [(0, NO_LIMIT)]
@@ -146,7 +146,7 @@ class _PlannedRoute:
             for time in pair
             if 0 < time < NO_LIMIT
         ]
-        work = sum(self._travel) + sum(self._service)
+        work = sum(self._travel) + sum(self._work)
         base = max(0.0, min(known, default=0) - work)
         num_choices = sum(map(len, windows))
         size = 2 * count + num_choices
@@ -179,9 +179,9 @@ class _PlannedRoute:
                 program.add_row(terms, -math.inf, 0.0)
         for at in range(count - 1):
             row = {at + 1: 1.0, at: -1.0}
-            program.add_row(row, self._service[at])
+            program.add_row(row, self._work[at])
         for tail, head, travel in self._gaps():
-            between = sum(self._service[tail:head])
+            between = sum(self._work[tail:head])
             program.add_row({head: 1.0, tail: -1.0}, travel + between)
         violations = dict.fromkeys(range(count, 2 * count), 1.0)
         values = program.minimise(
@@ -195,7 +195,7 @@ class _PlannedRoute:
         """Return the steps with their arrivals and loads."""
         loads = iter(
             loads_on_board(
-                self._instance, np.array(self._visits), self._vehicle
+                self._instance.explicit, self._visits, self._vehicle
             )
         )
         arrivals, legs = self._arrivals(times)
@@ -206,12 +206,17 @@ class _PlannedRoute:
                 load = next(loads) if step.kind != END else load
             node = step.node
             if step.kind in (START, END):
-                node = self._visits[0 if step.kind == START else -1]
+                node = int(self._visits[0 if step.kind == START else -1])
+                node = None if node == len(self._instance.demands) else node
             stops.append(
                 Stop(
                     *(step.kind, node, arrivals[at], times[at], load),
+                    setup=self._setups[at],
                     service=self._service[at],
                     leg=legs[at],
+                    name=self._break_of(step).name
+                    if step.kind == BREAK
+                    else "",
                 )
             )
         return stops
@@ -224,13 +229,13 @@ class _PlannedRoute:
         for (tail, head, travel), leg in zip(
             self._gaps(), self._legs, strict=True
         ):
-            left, rest = times[tail] + self._service[tail], travel
+            left, rest = times[tail] + self._work[tail], travel
             for at in range(tail + 1, head + 1):
                 done = rest if at == head else min(rest, times[at] - left)
                 arrivals.append(left + done)
                 share = done / travel if travel else float(at == head)
                 legs.append(leg * share)
-                left, rest = times[at] + self._service[at], rest - done
+                left, rest = times[at] + self._work[at], rest - done
         return arrivals, legs
 
     def judge_times(self, stops: list[Stop], times: Sequence[float]) -> None:
@@ -269,15 +274,29 @@ class _PlannedRoute:
                 stop.violations["precedence"] = 0
 
     def judge_limits(self, stops: list[Stop]) -> None:
-        """Note where a route becomes too long."""
-        distance = 0.0
-        for stop in stops:
+        """Note where a route becomes too long, and what breaks lack."""
+        vehicle, distance, num_tasks = self._vehicle, 0.0, 0
+        for step, stop in zip(self._steps, stops, strict=True):
             distance += stop.leg
-            if exceeds(distance, self._vehicle.max_distance):
+            num_tasks += step.node is not None
+            if exceeds(distance, vehicle.max_distance):
                 stop.violations["max_distance"] = 0
+            if step.node is not None and num_tasks > vehicle.max_stops:
+                stop.violations["max_tasks"] = 0
+            most: Sequence[int] = ()
+            if step.kind == BREAK:
+                most = self._break_of(step).max_load or ()
+            if any(map(operator.gt, stop.load, most)):
+                stop.violations["max_load"] = 0
+        if exceeds(self._driving, vehicle.max_driving_time):
+            stops[-1].violations["max_travel_time"] = 0
+        taken = {one.number for one in self._steps if one.kind == BREAK}
+        if len(taken) < len(vehicle.breaks):
+            stops[-1].violations["missing_break"] = 0
 
     def cost(self, stops: Sequence[Stop]) -> float:
         """Return the cost of the route, without waiting."""
         vehicle = self._vehicle
         distance = sum(stop.leg for stop in stops)
-        return vehicle.fixed_cost + vehicle.unit_distance_cost * distance
+        cost = vehicle.fixed_cost + vehicle.unit_distance_cost * distance
+        return cost + vehicle.unit_driving_cost * self._driving

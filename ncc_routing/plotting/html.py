@@ -21,7 +21,7 @@ from ncc_routing.core.text_files import describe_value
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.problems import features
 from ncc_routing.problems.route_shapes import convex_hull
-from ncc_routing.problems.schedules import arc_distances
+from ncc_routing.problems.schedules import arc_distances, route_nodes
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import (
     DELIVERED,
@@ -119,7 +119,7 @@ def routes_html(
             raise InstanceError(instance.name, "coords", rule)
         coords, aspect = _mercator(coords), 1.0
     driven = zip(
-        solution.visits(instance),
+        zip(solution.routes, solution.ends(instance), strict=True),
         solution.vehicle_types,
         solution.vehicles(instance),
         solution.loads(instance),
@@ -148,7 +148,7 @@ def routes_html(
             [one.place, *map(form.cell, (one.begin, one.begin + one.duration))]
             for one in breaks
         ]
-        size = len(group["members"]) + len(group["ends"])
+        size = 1 + len(group["distances"])
         cells = {
             k: list(islice(column, size)) for k, column in columns.items()
         }
@@ -220,27 +220,27 @@ def _mercator(coords: np.ndarray) -> np.ndarray:
 def _route_group(  # noqa: PLR0913 (what a route is)
     instance: Instance,
     coords: np.ndarray,
-    visits: tuple[int, ...],
+    route_and_ends: tuple[tuple[int, ...], tuple[Any, Any]],
     vehicle_type: int,
     number: int,
     load: int,
     cost: float,
     title: str,
 ) -> dict[str, Any]:
-    tour = np.array(visits)
-    route = tour[1:-1]
+    route, (start, end) = route_and_ends
+    tour = np.array(route_nodes(instance, route, vehicle_type))
     vehicle = instance.vehicle_types[vehicle_type]
     arcs = (instance, vehicle.profile, tour[:-1], tour[1:])
     return {
-        "members": route.tolist(),
-        "ends": [visits[0], visits[-1]],
+        "members": list(route),
+        "ends": [start and start[0], end and end[1]],
         "title": title,
         "vehicle": _vehicle(instance, vehicle_type, number),
         "load": instance.stated_load(load),
         "capacity": _limit(instance, vehicle.capacity),
         "cost": cost,
         "distances": _short(arc_distances(*arcs)),
-        "hull": _short(convex_hull(coords[route])),
+        "hull": _short(convex_hull(coords[list(route)])),
         "center": None,
     }
 

@@ -90,14 +90,14 @@ def plot_solution(
     figure = empty_figure(size)
     axes = figure.add_subplot()
     order = _around_depot(coords, solution.routes)
-    visits = solution.visits(instance)
-    tours = [visits[idx] for idx in order]
-    routes = [tour[1:-1] for tour in tours]
+    routes = [solution.routes[idx] for idx in order]
+    both_ends = solution.ends(instance)
+    legs = [list(filter(None, both_ends[idx])) for idx in order]
     colours, shades = _colours(instance, routes, labels)
     if hulls:
         _draw_hulls(axes, coords, routes, colours)
     width = line_width(instance.num_customers, size)
-    _draw_routes(axes, coords, tours, colours, width)
+    _draw_routes(axes, coords, (routes, legs), colours, width)
     area = mark_area(instance.num_customers, size)
     customers = np.array([c for route in routes for c in route], dtype=int)
     x, y = coords[customers].T
@@ -206,18 +206,19 @@ def _draw_hulls(
 def _draw_routes(
     axes: Axes,
     coords: np.ndarray,
-    tours: list[tuple[int, ...]],
+    lines: tuple[list[tuple[int, ...]], list[list[tuple[int, int]]]],
     colours: list[tuple[float, ...]],
     width: float,
 ) -> None:
-    faint = float(np.clip(15.0 / max(len(tours), 1), 0.12, 0.45))
-    inner = [coords[list(tour[1:-1])] for tour in tours]
+    routes, legs = lines
+    faint = float(np.clip(15.0 / max(len(routes), 1), 0.12, 0.45))
+    inner = [coords[list(route)] for route in routes]
     axes.add_collection(
         LineCollection(inner, colors=colours, linewidths=width, zorder=2)
     )
     ends, end_colours = [], []
-    for tour, colour in zip(tours, colours, strict=True):
-        for leg in (tour[:2], tour[-2:]):
+    for own, colour in zip(legs, colours, strict=True):
+        for leg in own:
             ends.append(coords[list(leg)])
             end_colours.append((*colour[:3], faint))
     axes.add_collection(

@@ -73,12 +73,13 @@ def routes_svg(
     trips = solution.trips(instance)
     loads = list(map(instance.stated_load, solution.loads(instance)))
     titles = route_titles(instance, solution)
-    for k, (tour, cost) in enumerate(
-        zip(solution.visits(instance), costs, strict=True)
-    ):
-        route, colour = tour[1:-1], _colour(k)
-        ends = places[list(tour[:2])], places[list(tour[:-3:-1])]
-        legs.append(f'<path stroke="{colour}" d="{_path(*ends)}"/>')
+    driven = zip(solution.routes, solution.ends(instance), costs, strict=True)
+    for k, (route, both_ends, cost) in enumerate(driven):
+        colour = _colour(k)
+        start, end = both_ends
+        ends = [places[list(leg)] for leg in (start, end and end[::-1]) if leg]
+        if ends:
+            legs.append(f'<path stroke="{colour}" d="{_path(*ends)}"/>')
         count = sum(map(len, trips[k]))
         lines.append(
             f'<g stroke="{colour}"><title>{escape(titles[k])}: '

@@ -39,6 +39,8 @@ class Break:
     max_load
         Largest load on board during the break, in the unit of the demands; a
         sequence has one for each load dimension. Default: any.
+    name
+        Its name. Default: empty.
 
     Raises
     ------
@@ -51,12 +53,14 @@ class Break:
     windows: tuple[tuple[int, int], ...] = ((0, NO_LIMIT),)
     paid: bool = True
     max_load: tuple[int, ...] | None = None
+    name: str = ""
 
     def __post_init__(self) -> None:
         length = one_number("break", "duration", self.duration, least=1)
         object.__setattr__(self, "duration", length)
         object.__setattr__(self, "windows", _checked(self.windows))
         require_kind("break", "paid", self.paid, bool)
+        require_kind("break", "name", self.name, str)
         given: Any = self.max_load
         if given is not None:
             if not hasattr(given, "__len__"):

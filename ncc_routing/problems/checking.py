@@ -199,6 +199,21 @@ class _Route(NamedTuple):
     distances: list[float]
     durations: list[float]
 
+    def setups(
+        self, instance: Instance, vehicle_type: VehicleType
+    ) -> list[int]:
+        """Return the set-up at each node: none where the vehicle is there."""
+        own: Sequence[int] = vehicle_type.setup_durations
+        size = len(instance.demands)
+        if not own and instance.windows is not None:
+            own = instance.windows.setup_durations.tolist()
+        setups = [0]
+        for place, node in enumerate(self.nodes[1:]):
+            came = self.durations[place] > 0
+            came |= self.nodes[place] == size
+            setups.append(own[node] if own and came and node < size else 0)
+        return setups
+
 
 class _Times(NamedTuple):
     """The windows, service and release times of all nodes."""
@@ -243,8 +258,16 @@ def _check_routes(
         )
         own = vehicle_type.service_durations
         served = times._replace(service=[*own, 0]) if own else times
+        services = [
+            served.service[node] + setup
+            for node, setup in zip(
+                route.nodes,
+                route.setups(instance, vehicle_type),
+                strict=True,
+            )
+        ]
         calls = _calls_of(
-            route, served, vehicle_type, instance.depots, departures
+            route, times, services, vehicle_type, instance.depots, departures
         )
         duration, late = _drive(calls, breaks)
         if math.isinf(duration):
@@ -510,6 +533,7 @@ class _Calls(NamedTuple):
 def _calls_of(
     route: _Route,
     times: _Times,
+    services: Sequence[int],
     vehicle_type: VehicleType,
     depots: tuple[int, ...],
     departures: Sequence[float | None],
@@ -521,7 +545,7 @@ def _calls_of(
     nodes, last = route.nodes, len(route.nodes) - 1
     early: list[float] = [times.early[node] for node in nodes]
     late: list[float] = [times.late[node] for node in nodes]
-    service: list[float] = [times.service[node] for node in nodes]
+    service: list[float] = list(services)
     early[last] = max(early[last], vehicle_type.tw_early)
     late[last] = min(late[last], vehicle_type.tw_late)
     service[last] = 0

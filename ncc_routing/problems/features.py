@@ -29,6 +29,7 @@ MIN_LOADS: Final = "minimum loads"
 OPEN_ROUTES: Final = "open routes"
 SPEED_FACTORS: Final = "speed factors"
 OWN_SERVICES: Final = "service durations of vehicle types"
+OWN_SETUPS: Final = "set-up durations of vehicle types"
 """Features of a fleet."""
 
 BEYOND_PYVRP: Final = frozenset(
@@ -78,11 +79,15 @@ BREAKS: Final = "breaks"
 HOURS_OF_SERVICE: Final = "hours of service"
 SERVICE_DURATIONS: Final = "service durations"
 RELEASE_TIMES: Final = "release times"
+SETUP_DURATIONS: Final = "set-up durations"
 DURATIONS: Final = "durations other than the distances"
 """Features of the time that an instance takes."""
 
 DRIVERS_DAY: Final = frozenset({SEVERAL_WINDOWS, BREAKS, HOURS_OF_SERVICE})
 """Features of times that neither PyVRP nor VRPLIB files have."""
+
+OWN_WORK: Final = frozenset({OWN_SERVICES, OWN_SETUPS, SETUP_DURATIONS})
+"""Features of visits whose duration depends on the vehicle and the route."""
 
 RESTRICTIONS: Final = frozenset(
     {

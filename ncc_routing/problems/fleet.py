@@ -48,7 +48,7 @@ _MAY_BE_NONE: Final = ("num_available", "start_depot", "end_depot")
 
 _TUPLES: Final = (
     *("other_capacities", "initial_load", "reload_depots"),
-    "service_durations",
+    *("service_durations", "setup_durations"),
 )
 """Fields that hold several whole numbers."""
 
@@ -139,8 +139,8 @@ class VehicleType:
     speed_factor
         Divisor of the durations of arcs; lengths stay. Default 1.
     service_durations
-        Service duration of each node by these vehicles; not together with
-        breaks. Default: those of ``Instance.windows``.
+        Service duration of each node by these vehicles. Default: those of
+        ``Instance.windows``.
     breaks
         Breaks that each route has, at most six, in any order. They count in
         the duration of the route. Default: none.
@@ -149,6 +149,9 @@ class VehicleType:
         with other limits ("EU, 10 h driving, 15 h span"), or the numbers. They
         lower ``max_driving_time``, and ``shift_duration`` unless the time
         window of the type is shorter. Default: none.
+    setup_durations
+        Set-up duration of each node by these vehicles, 0 for depots. Default:
+        those of ``Instance.windows``.
 
     Raises
     ------
@@ -188,6 +191,7 @@ class VehicleType:
     service_durations: tuple[int, ...] = ()
     breaks: tuple[Break, ...] = ()
     hours_of_service: HoursOfService | str | None = None
+    setup_durations: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         require_kind("vehicle type", "name", self.name, str)
@@ -331,6 +335,7 @@ class VehicleType:
             features.OPEN_ROUTES: None in (self.start_depot, self.end_depot),
             features.SPEED_FACTORS: self.speed_factor != 1,
             features.OWN_SERVICES: bool(self.service_durations),
+            features.OWN_SETUPS: bool(self.setup_durations),
             features.BREAKS: bool(self.breaks),
             features.HOURS_OF_SERVICE: self.hours is not None,
         }

@@ -34,6 +34,7 @@ from ncc_routing.problems.features import (
     LOAD_DIMENSIONS,
     MATRIX_ONLY,
     OPTIONAL_CUSTOMERS,
+    OWN_WORK,
     PICKUPS,
     PROFILES,
     SEVERAL_DEPOTS,
@@ -72,6 +73,9 @@ if TYPE_CHECKING:
 
 
 _ENDS: Final = ("pickup", "delivery")
+
+_WORK: Final = ("service_durations", "setup_durations")
+"""Fields of vehicle types with an entry for each node."""
 
 _UNSTATED: Final[Any] = None
 """Default of what has to be given, or follows from another field."""
@@ -305,8 +309,29 @@ class Instance(ReadOnlyArrays):
         durations of their own, have a profile: what such a service takes more
         than that of other types is in the arcs that leave, and departures are
         earlier by it. The instance itself where there is none.
+
+        Set-ups are a part of the service of who shares the place with nobody,
+        and a part of the arcs that enter where no window opens after the
+        vehicles. Others always have one, and where there are breaks, all have
+        the longest service of all types: such routes keep all rules, and may
+        take less time than it seems.
         """
         return _explicit(self)
+
+    def work_of(
+        self, vehicle_type: VehicleType
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return services and set-ups of all nodes by vehicles of a type."""
+        windows = self.windows
+        none = np.zeros(len(self.demands), dtype=np.int64)
+        service = setup = none
+        if windows is not None:
+            service, setup = windows.service_durations, windows.setup_durations
+        if vehicle_type.service_durations:
+            service = np.array(vehicle_type.service_durations)
+        if vehicle_type.setup_durations:
+            setup = np.array(vehicle_type.setup_durations)
+        return service, setup
 
     def ends_of(self, vehicle_type: VehicleType) -> tuple[int, int]:
         """Return the nodes where the routes of a type start and end.
@@ -690,12 +715,15 @@ class Instance(ReadOnlyArrays):
 def _explicit(instance: Instance) -> Instance:
     types, fleet = instance.vehicle_types, instance.fleet
     is_open = any(None in (k.start_depot, k.end_depot) for k in types)
-    if fleet is None or not (
+    if not (
         is_open
-        or any(k.speed_factor != 1 or k.service_durations for k in types)
+        or any(k.speed_factor != 1 for k in types)
+        or not OWN_WORK.isdisjoint(instance.features)
     ):
         return instance
-    instance, extras = _with_least_services(instance)
+    fleet = fleet or Fleet(types)
+    is_elsewhere = _is_elsewhere(instance)
+    instance, leaving, entering = _with_shared_work(instance, is_elsewhere)
     nodes = np.arange(len(instance.demands))
     if is_open:
         instance, nowhere = _with_nowhere(instance), instance.num_depots
@@ -715,10 +743,13 @@ def _explicit(instance: Instance) -> Instance:
     profiles = list(instance.profiles)
     place: dict[tuple[int, float, bytes], int] = {}
     driven = []
-    for each, more in zip(types, extras, strict=True):
-        extra = np.pad(more, (0, len(nodes) - len(more)))
-        key = (each.profile, each.speed_factor, extra.tobytes())
-        if each.speed_factor == 1 and not extra.any():
+    for each, *more in zip(types, leaving, entering, strict=True):
+        leave, enter = (np.resize(own, len(nodes)) for own in more)
+        if is_open:
+            leave[-1] = enter[-1] = 0
+        has_more = bool(leave.any() or enter.any())
+        key = each.profile, each.speed_factor, np.array(more).tobytes()
+        if each.speed_factor == 1 and not has_more:
             place[key] = each.profile
         elif key not in place:
             own = Profile(
@@ -729,10 +760,18 @@ def _explicit(instance: Instance) -> Instance:
             durations = own.matrix if own.durations is None else own.durations
             driving = durations / each.speed_factor
             place[key] = 1 + len(profiles)
+            whole = None
+            if has_more:
+                is_away = np.pad(
+                    is_elsewhere[each.profile],
+                    (0, int(is_open)),
+                    constant_values=True,
+                )
+                whole = driving + leave[:, None] + enter * is_away
             profiles.append(
-                Profile(own.matrix, driving + extra[:, None], driving)
-                if extra.any()
-                else Profile(own.matrix, driving)
+                Profile(own.matrix, driving)
+                if whole is None
+                else Profile(own.matrix, whole, driving)
             )
         driven.append(
             replace(
@@ -740,6 +779,7 @@ def _explicit(instance: Instance) -> Instance:
                 profile=place[key],
                 speed_factor=1,
                 service_durations=(),
+                setup_durations=(),
             )
         )
     return replace(
@@ -749,21 +789,53 @@ def _explicit(instance: Instance) -> Instance:
     )
 
 
-def _with_least_services(
-    instance: Instance,
-) -> tuple[Instance, list[np.ndarray]]:
-    """Return an instance whose services are the least of all types.
+def _is_elsewhere(instance: Instance) -> list[np.ndarray]:
+    """Return whether arcs lead to another place, for each profile.
 
-    And what each type takes more at each node: departures are earlier by it.
+    Empty where no visit depends on it.
+    """
+    if OWN_WORK.isdisjoint(instance.features):
+        return []
+    nodes = np.arange(len(instance.demands))
+    durations = [instance.travel_times(nodes[:, None], nodes)]
+    durations += [
+        each.matrix if each.durations is None else each.durations
+        for each in instance.profiles
+    ]
+    return [each > 0 for each in durations]
+
+
+def _with_shared_work(
+    instance: Instance, is_elsewhere: Sequence[np.ndarray]
+) -> tuple[Instance, list[np.ndarray], list[np.ndarray]]:
+    """Return an instance whose services are alike for all types.
+
+    And what arcs take more, for each type and node: those that leave, as
+    departures are earlier by it, and those that enter from another place.
     """
     types, size = instance.vehicle_types, len(instance.demands)
     windows = instance.windows or TimeWindows.of(size)
-    shared = windows.service_durations
-    services = np.array(
-        [k.service_durations or shared.tolist() for k in types]
+    work = [instance.work_of(each) for each in types]
+    services, setups = (np.array(each) for each in zip(*work, strict=True))
+    if OWN_WORK.isdisjoint(instance.features):
+        none = list(np.zeros_like(services))
+        return instance, none, none
+    rests = {BREAKS, HOURS_OF_SERVICE}.intersection(instance.features)
+    has_company = np.zeros(size, dtype=bool)
+    for each in is_elsewhere:
+        has_company |= (~each).sum(axis=0) > 1
+    first_start = min(each.tw_early for each in types)
+    room = windows.tw_late - np.maximum(windows.tw_early, first_start)
+    enters = (
+        (windows.tw_early <= first_start)
+        & ~windows.has_several
+        & (room > 2 * setups.max(axis=0))
     )
-    if not any(each.service_durations for each in types):
-        return instance, list(services - shared)
+    enters &= has_company & (not rests)
+    entering = setups * enters
+    services = services + setups - entering
+    if rests:  # they may not interrupt what is in an arc
+        services = np.broadcast_to(services.max(axis=0), services.shape)
     extras = services - services.min(axis=0)
     depots, constraints = instance.depots, instance.constraints
     if constraints is not None:
@@ -779,10 +851,13 @@ def _with_least_services(
             )
             in_progress.append(replace(one, departures=departures))
         constraints = replace(constraints, in_progress=tuple(in_progress))
-    least = replace(windows, service_durations=services.min(axis=0))
-    return replace(instance, windows=least, constraints=constraints), list(
-        extras
+    least = replace(
+        windows,
+        service_durations=services.min(axis=0),
+        setup_durations=np.zeros(size, dtype=np.int64),
     )
+    shared = replace(instance, windows=least, constraints=constraints)
+    return shared, list(extras), list(entering)
 
 
 def _with_nowhere(instance: Instance) -> Instance:
@@ -881,11 +956,11 @@ def take(instance: Instance, nodes: np.ndarray, **changes: Any) -> Instance:
         types = (
             replace(
                 each,
-                service_durations=tuple(
-                    each.service_durations[node] for node in nodes
-                )
-                if each.service_durations
-                else (),
+                **{
+                    field: tuple(map(own.__getitem__, nodes))
+                    for field in _WORK
+                    if (own := getattr(each, field))
+                },
             )
             for each in fleet.types
         )
@@ -969,14 +1044,15 @@ def _check_parts(instance: Instance) -> None:
             instance.describe_node,
         )
     for vehicle_type in instance.vehicle_types:
-        given = len(vehicle_type.service_durations)
-        if given not in (0, size):
-            rule = f"must hold {size} entries, one for each node"
-            raise InstanceError(source, "service_durations", rule, given)
-        rests = {BREAKS, HOURS_OF_SERVICE}.intersection(instance.features)
-        if given and rests:
-            rule = f"must not be given where vehicles have {min(rests)}"
-            raise InstanceError(source, "service_durations", rule)
+        for name in _WORK:
+            given = len(getattr(vehicle_type, name))
+            if given not in (0, size):
+                rule = f"must hold {size} entries, one for each node"
+                raise InstanceError(source, name, rule, given)
+        _, setups = instance.work_of(vehicle_type)
+        if setups[list(instance.depots)].any():
+            rule = "must be 0 for depots"
+            raise InstanceError(source, "setup_durations", rule)
         _check_hours(instance, vehicle_type)
     for profile in instance.profiles:
         if len(profile.matrix) != size:
@@ -1066,6 +1142,7 @@ def _check_sums(instance: Instance) -> None:
     times = 0.0
     if windows is not None:
         times = windows.service_durations.sum(dtype=float)
+        times += windows.setup_durations.sum(dtype=float)
         require_sum(source, "service_durations", float(times))
         for field in ("tw_early", "release_times"):
             latest = float(getattr(windows, field).max())

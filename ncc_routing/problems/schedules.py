@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
+from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -64,7 +65,7 @@ class Schedule:
     is the fixed cost, and unit costs times distance, duration, driving and
     overtime; infinite with a forbidden arc. ``driving`` is the sum of the
     durations of its arcs, whatever they took. ``stops`` are the places of its
-    customers and reloads among the visits.
+    customers and reloads among the visits. ``services`` include ``setups``.
     """
 
     visits: tuple[int, ...]
@@ -72,6 +73,7 @@ class Schedule:
     end: float
     begins: tuple[float, ...]
     services: tuple[float, ...]
+    setups: tuple[float, ...]
     waits: tuple[float, ...]
     lateness: tuple[float, ...]
     legs: tuple[float, ...]
@@ -187,27 +189,27 @@ def schedule_route(
 
     A depot between them is a reload. Open routes begin or end with a customer.
     """
-    given = instance.vehicle_types[vehicle_type]
+    given, constraints = instance, instance.constraints
+    given_type = given.vehicle_types[vehicle_type]
     instance = instance.explicit
     vehicle = instance.vehicle_types[vehicle_type]
-    visits = np.array(route_nodes(instance, route, vehicle_type))
-    arcs = (instance, vehicle.profile, visits[:-1], visits[1:])
-    legs, travel = arc_distances(*arcs).tolist(), arc_durations(*arcs).tolist()
-    distance, driving = sum(legs), sum(arc_driving(*arcs).tolist())
+    visits, legs, travel, driving, services, setups = measure_route(
+        given, route, vehicle_type
+    )
+    distance = sum(legs)
     windows = instance.windows or _always_open(len(instance.demands))
     # The start of the vehicle comes before that of the work at its depot.
     stops = np.append(visits[0], visits)
     calls = _Calls(
         early=[0, *windows.tw_early[visits].tolist()],
         late=windows.tw_late[stops].tolist(),
-        service=windows.service_durations[stops].tolist(),
+        service=[0, *map(add, services, setups)],
         travel=[0, 0, *travel],
         breaks=[() for _ in stops],
     )
     trips = _trips(instance, visits)
-    constraints = instance.constraints
     in_progress = (
-        constraints.departed(route, vehicle_type, instance.depots)
+        constraints.departed(route, vehicle_type, given.depots)
         if constraints
         else None
     )
@@ -259,19 +261,16 @@ def schedule_route(
         cost += vehicle.unit_driving_cost * driving
         overtime = max(0, duration - vehicle.shift_duration)
         cost += vehicle.unit_overtime_cost * overtime
-    if given.service_durations:  # a part of it is in the arc that leaves
-        services = np.append(given.service_durations, 0)[visits[:-1]]
-        more = services - windows.service_durations[visits[:-1]]
-        calls.service[1:-1] = (more + calls.service[1:-1]).tolist()
     # An open route has no stop nowhere.
-    first = int(given.start_depot is None)
-    last = len(visits) - (given.end_depot is None)
+    first = int(given_type.start_depot is None)
+    last = len(visits) - (given_type.end_depot is None)
     return Schedule(
         visits=tuple(visits.tolist()[first:last]),
         start=start_time,
         end=begins[-1],
         begins=tuple(begins[1:][first:last]),
         services=tuple(calls.service[1:][first:last]),
+        setups=tuple(setups[first:last]),
         waits=tuple(waits[1:][first:last]),
         lateness=(max(lateness[0], lateness[1]), *lateness[2:])[first:last],
         legs=tuple(legs[first : last - 1]),
@@ -283,8 +282,49 @@ def schedule_route(
         breaks=tuple(one._replace(place=one.place - first) for one in breaks),
         misses_break=bool(owed) and not is_kept,
         misses_rest=rests and day is None,
-        stops=slice(1 - first, last - first - (given.end_depot is not None)),
+        stops=slice(
+            1 - first, last - first - (given_type.end_depot is not None)
+        ),
     )
+
+
+class RouteParts(NamedTuple):
+    """What the arcs and the visits of a route take.
+
+    ``visits`` are nodes of ``Instance.explicit``, with both ends; ``services``
+    do not include ``setups``.
+    """
+
+    visits: np.ndarray
+    legs: list[float]
+    travel: list[float]
+    driving: float
+    services: list[float]
+    setups: list[float]
+
+
+def measure_route(
+    instance: Instance, route: Sequence[int], vehicle_type: int
+) -> RouteParts:
+    """Return what the arcs and the visits of a route take."""
+    given = instance.vehicle_types[vehicle_type]
+    explicit = instance.explicit
+    visits = np.array(route_nodes(explicit, route, vehicle_type))
+    profile = explicit.vehicle_types[vehicle_type].profile
+    arcs = (explicit, profile, visits[:-1], visits[1:])
+    legs, travel = arc_distances(*arcs).tolist(), arc_driving(*arcs).tolist()
+    driving = sum(travel)
+    if explicit is instance:  # there may be work in the arcs
+        travel = arc_durations(*arcs).tolist()
+    services, setups = (
+        np.append(each, 0)[visits].tolist() for each in instance.work_of(given)
+    )
+    begin = int(given.start_depot is None)  # nobody is there at an open start
+    setups[0] = 0
+    for stop, duration in enumerate(travel, start=1):
+        if stop > begin and duration == 0:
+            setups[stop] = 0
+    return RouteParts(visits, legs, travel, driving, services, setups)
 
 
 def _owed_breaks(

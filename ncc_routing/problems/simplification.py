@@ -24,6 +24,7 @@ from ncc_routing.problems.features import (
     DRIVERS_DAY,
     MAX_DRIVING_TIMES,
     OPTIONAL_CUSTOMERS,
+    OWN_WORK,
     SERVICE_DURATIONS,
     SHIFT_DURATIONS,
     UNIT_DRIVING_COSTS,
@@ -127,7 +128,7 @@ class Prepared:
             )
             solution = replace(solution, routes=routes)
         if len(types) == len(self.searched.vehicle_types):
-            return solution
+            return self._priced(solution)
         vehicles = chain.from_iterable(
             repeat(idx, len(solution.routes))
             if vehicle_type.num_available is None
@@ -135,7 +136,15 @@ class Prepared:
             for idx, vehicle_type in enumerate(types)
         )
         used = tuple(islice(vehicles, len(routes)))
-        return Solution(routes, solution.cost, used)
+        return self._priced(Solution(routes, solution.cost, used))
+
+    def _priced(self, solution: Solution) -> Solution:
+        """Return a solution at its cost where the search has a bound on it."""
+        if OWN_WORK.isdisjoint(self.given.features):
+            return solution
+        return Solution.from_routes(
+            self.given, solution.routes, solution.vehicle_types
+        )
 
     def from_given(self, solution: Solution) -> Solution:
         """Return a solution of the given problem as one of the searched.

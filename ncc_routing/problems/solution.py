@@ -119,6 +119,23 @@ class Solution:
         driven = zip(self.routes, self.vehicle_types, strict=True)
         return [route_nodes(instance, *each) for each in driven]
 
+    def ends(
+        self, instance: Instance
+    ) -> list[tuple[tuple[int, int] | None, tuple[int, int] | None]]:
+        """Return the start depot and the first stop of each route.
+
+        And the last stop and the end depot; ``None`` where a route is open.
+        """
+        types = [instance.vehicle_types[idx] for idx in self.vehicle_types]
+        each = zip(self.visits(instance), types, strict=True)
+        return [
+            (
+                None if one.start_depot is None else (nodes[0], nodes[1]),
+                None if one.end_depot is None else (nodes[-2], nodes[-1]),
+            )
+            for nodes, one in each
+        ]
+
     def trips(self, instance: Instance) -> list[list[list[int]]]:
         """Return the customers of each trip but empty ones, for each route."""
         return [

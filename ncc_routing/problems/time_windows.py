@@ -26,10 +26,14 @@ if TYPE_CHECKING:
 
 _ARRAYS: Final = (
     *("tw_early", "tw_late", "service_durations", "release_times"),
+    "setup_durations",
 )
 """Fields with a number for each node."""
 
 _ENDS: Final = ("tw_early", "tw_late")
+
+_NONE: Final[Any] = None
+"""Default of an array that is 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +63,11 @@ class TimeWindows(ReadOnlyArrays):
         and become the first opening and the last closing. It becomes an int64
         array of shape (nodes, most windows, 2), sorted, with the last window
         repeated if a node has fewer. Default: each node has one.
+    setup_durations
+        Duration of the set-up of a customer, such as parking: the first part
+        of its visit, which begins within the window. It is there unless the
+        vehicle is at the place already: the arc from its previous stop or
+        depot takes no time. 0 for depots. Default: 0.
 
     Raises
     ------
@@ -72,10 +81,14 @@ class TimeWindows(ReadOnlyArrays):
     service_durations: np.ndarray
     release_times: np.ndarray
     windows: np.ndarray | None = None
+    setup_durations: np.ndarray = _NONE
 
     def __post_init__(self) -> None:
         for field in _ARRAYS:
-            times = _times("time windows", field, getattr(self, field))
+            given = getattr(self, field)
+            if field == "setup_durations" and given is None:
+                given = np.zeros_like(self.tw_early)
+            times = _times("time windows", field, given)
             if times.ndim != 1 or len(times) != len(self.tw_early):
                 rule = "must hold a number for each node, as tw_early does"
                 raise InstanceError("time windows", field, rule, times.shape)
@@ -185,6 +198,7 @@ class TimeWindows(ReadOnlyArrays):
         service_durations: ArrayLike = 0,
         release_times: ArrayLike = 0,
         windows: Any = None,
+        setup_durations: ArrayLike = 0,
     ) -> TimeWindows:
         """Build the times of a number of nodes; a single number is for all.
 
@@ -194,13 +208,18 @@ class TimeWindows(ReadOnlyArrays):
             Number of nodes, depots included.
         tw_early, tw_late, service_durations, release_times, windows
             As for the class. Default: no windows, no time.
+        setup_durations
+            As for the class.
 
         Raises
         ------
         InstanceError
             As for the class, or if an array has another number of nodes.
         """
-        given = (tw_early, tw_late, service_durations, release_times)
+        given = (
+            *(tw_early, tw_late, service_durations, release_times),
+            setup_durations,
+        )
         columns = []
         for field, value in zip(_ARRAYS, given, strict=True):
             times = numbers("time windows", field, value)
@@ -208,8 +227,8 @@ class TimeWindows(ReadOnlyArrays):
                 rule = f"must be a number, or {num_nodes}, one for each node"
                 raise InstanceError("time windows", field, rule, times.shape)
             columns.append(np.broadcast_to(times, num_nodes))
-        early, late, service, release = columns
-        return cls(early, late, service, release, windows)
+        early, late, service, release, setup = columns
+        return cls(early, late, service, release, windows, setup)
 
     @property
     def num_nodes(self) -> int:
@@ -227,6 +246,7 @@ class TimeWindows(ReadOnlyArrays):
             features.SEVERAL_WINDOWS: self.windows is not None,
             features.SERVICE_DURATIONS: bool(self.service_durations.any()),
             features.RELEASE_TIMES: bool(self.release_times.any()),
+            features.SETUP_DURATIONS: bool(self.setup_durations.any()),
         }
         return tuple(name for name, is_there in is_used.items() if is_there)
 

@@ -76,8 +76,9 @@ class Limit:
     Parameters
     ----------
     constraint
-        "capacity" ("capacity 2", ... in further load dimensions), "shift",
-        "distance", "return" or "window" (the closest one).
+        "capacity" ("capacity 2", ... in further load dimensions), "stops",
+        "shift", "driving", "distance", "return", "window" (the closest one),
+        or "break", for the end of the window that it begins in.
     value, limit
         What the route takes, and may take.
     slack
@@ -331,6 +332,15 @@ def _limits(
         ),
         ("return", "return", one.end, end, at, one.duration),
         ("window", window, one.begins[place], last, at, one.duration),
+        *[
+            (
+                *("break", f"break {taken.number + 1}", taken.begin),
+                *(late, at, one.duration),
+            )
+            for taken in one.breaks
+            for early, late in vehicle.breaks[taken.number].windows
+            if early <= taken.begin <= late
+        ],
     ]
     limits = [
         Limit(

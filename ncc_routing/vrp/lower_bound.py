@@ -19,6 +19,7 @@ from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution
+from ncc_routing.vrp.bounds.relaxed import require_bounded
 from ncc_routing.vrp.bounds.search import search_bound
 from ncc_routing.vrp.initial_solution import read_start
 from ncc_routing.vrp.problem import as_instance
@@ -184,6 +185,7 @@ def lower_bound(
         deadline = TimeLimit(deadline)
     start = deadline.now()
     prepared = Prepared.of(instance)
+    require_bounded(prepared.simplified, instance)
     with expire_on_ctrl_c(deadline) as interruption:
         solution, cost = _start_of(instance, upper, deadline)
         start_routes = (

@@ -258,7 +258,7 @@ def _bound_seconds(task: _Task, seconds: float | None) -> float:
         raise ParameterError("BoundGap needs bound_seconds.")
     if task.params.objective == FEWEST_VEHICLES:
         raise ParameterError("bound_seconds goes with the objective cost.")
-    require_bounded(task.prepared.simplified)
+    require_bounded(task.prepared.simplified, task.prepared.given)
     return seconds
 
 

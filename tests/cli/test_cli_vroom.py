@@ -16,7 +16,7 @@ from ncc_routing.core.exceptions import RoutingError
 from ncc_routing.io.osrm import read_roads
 from ncc_routing.io.problem import choose_times
 from ncc_routing.io.table_options import TableOptions
-from tests.oracles.vroom import LATER, faults_of, random_vroom
+from tests.oracles.vroom import faults_of, random_vroom
 from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def test_example_of_the_documentation() -> None:
 @pytest.mark.parametrize("seed", seeds(200))
 def test_answers_keep_every_rule(seed: int) -> None:
     """By a check of its own, which knows VROOM's API alone."""
-    problem = random_vroom(seed, 5 + seed % 9, LATER)
+    problem = random_vroom(seed, 5 + seed % 9)
     result = nr.solve(problem, time_limit=0.1, allow_unserved=True)
     assert faults_of(problem, result.to_vroom()) == []
 
@@ -156,6 +156,19 @@ WRONG: list[tuple[tuple[object, ...], object, str]] = [
     (("vehicles", 0, "capacity"), [1, 2], r"vehicles\[1\].capacity"),
     (("vehicles", 0, "profile"), "bike", "matrices: must have"),
     (("vehicles", 0, "costs"), {"per_km": 1}, "must have distances"),
+    (("vehicles", 0, "max_distance"), 9, r"\[0\].max_distance: needs dist"),
+    (("vehicles", 0, "breaks"), [{"id": 1}], r"breaks\[0\].service"),
+    (
+        ("vehicles", 0, "breaks"),
+        2 * [{"id": 1, "service": 1}],
+        r"breaks\[1\].id: must be that of one",
+    ),
+    (
+        ("vehicles", 0, "breaks"),
+        [{"id": i, "service": 1} for i in range(7)],
+        r"vehicles\[0\].breaks: must be 6 at most",
+    ),
+    (("jobs", 0, "service_per_type"), {"a": -1}, r"service_per_type.a"),
     (("matrix",), [[0, 1], [1]], "matrix: must be a square"),
     (("matrix",), [[0, -1], [1, 0]], "matrix: must hold whole"),
     (("matrices",), {"car": {"costs": [[0]]}}, "car.durations"),

@@ -41,6 +41,7 @@ class Checker:
         self.early = [*windows.tw_early.tolist(), 0]
         self.late = [*windows.tw_late.tolist(), INF]
         self.service = [*windows.service_durations.tolist(), 0]
+        self.setup: Sequence[int] = windows.setup_durations.tolist()
         self.release = [*windows.release_times.tolist(), 0]
         self.several: list[list[tuple[float, float]]] = [
             [] for _ in range(size + 1)
@@ -99,6 +100,17 @@ class Checker:
         """Return the service durations of a vehicle type, nowhere too."""
         own = self.types[idx].service_durations
         return [*own, 0] if own else self.service
+
+    def setups_of(self, path: Sequence[int], idx: int) -> list[float]:
+        """Return the set-up of each stop: none where the vehicle is there."""
+        own = self.types[idx].setup_durations or self.setup
+        _, durations = self.arcs_of(idx)
+        return [0] + [
+            own[b]
+            if b < len(own) and (a == len(durations) - 1 or durations[a][b])
+            else 0
+            for a, b in pairwise(path)
+        ]
 
     def depot_of(self, number: int | None) -> int:
         """Return the node of a depot, or the one nowhere."""
@@ -203,7 +215,12 @@ class Checker:
         early = [self.early[node] for node in path]
         late = [self.late[node] for node in path]
         served = self.service_of(idx)
-        service = [served[node] for node in path]
+        service = [
+            served[node] + setup
+            for node, setup in zip(
+                path, self.setups_of(path, idx), strict=True
+            )
+        ]
         early[last] = max(early[last], kind.tw_early)
         late[last] = min(late[last], kind.tw_late)
         service[last] = 0

@@ -33,7 +33,7 @@ PARTS: Final = (
 LIMITS: Final = ("driving_costs", "driving", "stops", "least")
 """Limits of routes that PyVRP does not know."""
 
-TRAVEL: Final = ("open", "speeds", "own_services")
+TRAVEL: Final = ("open", "speeds", "own_services", "setups")
 """How vehicles differ on the same arcs."""
 
 RULES: Final = (
@@ -218,7 +218,8 @@ class _Draw:
 
     def windows(self, size: int) -> nr.TimeWindows | None:
         """Return the times of all nodes, if there are any."""
-        if not {"windows", "services", "releases", "several"} & self.has:
+        parts = {"windows", "services", "releases", "several", "setups"}
+        if not parts & self.has:
             return None
         early, late = np.transpose(
             [self.window(not 1 <= node <= self.n) for node in range(size)]
@@ -233,7 +234,8 @@ class _Draw:
                 self.several() if 1 <= node <= self.n else []
                 for node in range(size)
             ]
-        return nr.TimeWindows.of(size, early, late, service, release, several)
+        given = early, late, service, release, several
+        return nr.TimeWindows.of(size, *given, self.setups(size) or 0)
 
     def several(self) -> list[tuple[int, int]]:
         """Return some windows, or none."""
@@ -297,6 +299,7 @@ class _Draw:
             "min_stops": self.some("least", 1, 3),
             "min_load": self.some("least", 1, 12),
             "service_durations": self.services(n + num_depots),
+            "setup_durations": self.setups(n + num_depots),
             "speed_factor": self.some("speeds", 1, 5, 2) / 2,
             **self.breaks(opens),
         }
@@ -306,6 +309,14 @@ class _Draw:
         if not self.some("own_services", 0, 1):
             return ()
         return tuple(self.number(0, 20) for _ in range(size))
+
+    def setups(self, size: int) -> tuple[int, ...]:
+        """Return set-up durations of customers, or none."""
+        if not self.some("setups", 0, 1):
+            return ()
+        setups = (self.number(0, 15) for _ in self.clients)
+        own = dict(zip(self.clients, setups, strict=True))
+        return tuple(own.get(node, 0) for node in range(size))
 
     def end(self, num_depots: int) -> int | None:
         """Return a depot, or none."""

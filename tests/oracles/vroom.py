@@ -20,17 +20,10 @@ PARTS = (
 """What a problem may have."""
 
 
-LATER = (
-    *("setup", "by_type", "max_tasks", "max_travel_time"),
-    *("max_distance", "open", "breaks"),
-)
-"""Parts that there is no model of."""
-
-
-def random_vroom(seed: int, num_jobs: int, without: tuple[str, ...]) -> Json:
-    """Return a problem with each part at random, but none of some."""
+def random_vroom(seed: int, num_jobs: int) -> Json:
+    """Return a problem with each part at random."""
     rng = random.Random(seed)
-    has = {part: part not in without and rng.random() < 0.4 for part in PARTS}
+    has = {part: rng.random() < 0.4 for part in PARTS}
     size = num_jobs + 4
     places = [(rng.randrange(3000), rng.randrange(3000)) for _ in range(size)]
     names = ["car", "bike"] if has["profiles"] else ["car"]
@@ -133,7 +126,8 @@ def random_vroom(seed: int, num_jobs: int, without: tuple[str, ...]) -> Json:
             costs["per_hour"] = rng.choice([3600, 1800, 7200])
         if has["distances"]:
             costs["per_km"] = rng.randrange(0, 500)
-        if has["per_task_hour"] and not has["max_distance"]:
+        is_open = has["setup"] and "start_index" not in vehicle
+        if has["per_task_hour"] and not (has["max_distance"] or is_open):
             costs["per_task_hour"] = rng.randrange(0, 5000)
         if costs:
             vehicle["costs"] = costs

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 
 import ncc_routing as nr
 from ncc_routing.problems.timetable import TIMES, list_stops, stop_rows
@@ -190,6 +189,9 @@ def test_breaks_at_the_ends_of_open_routes() -> None:
         [2, 15, 15, 10],
         [None, 24, 31, 10],
     ]
-    own = nr.VehicleType(capacity=2, service_durations=(0, 1, 2))
-    with pytest.raises(nr.InstanceError, match="where vehicles have breaks"):
-        replace(instance, fleet=nr.Fleet((own, van)))
+    # Work begins at 5 and at 16, and the second break at 28.
+    own = replace(van, setup_durations=(0, 1, 2), service_durations=(0, 0, 10))
+    plan = nr.Solution.from_routes(
+        replace(instance, fleet=nr.Fleet((own, van))), [[1, 2]], [0]
+    )
+    assert plan.cost == 10 + 35

@@ -56,7 +56,7 @@ def arrays(value: object) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("again", [through_pickle, copy.deepcopy, copy.copy])
-@pytest.mark.parametrize(("problem", "count"), [(FULL, 10), (POINTS, 6)])
+@pytest.mark.parametrize(("problem", "count"), [(FULL, 11), (POINTS, 6)])
 def test_copies_are_read_only(
     problem: object, count: int, again: Callable[[object], object]
 ) -> None:

@@ -44,6 +44,8 @@ ACCEPTED: Final = {
     "VehicleType.start_depot": {0},
     "VehicleType.end_depot": {0},
     "VehicleType.service_durations": {2, 3},
+    "VehicleType.setup_durations": {2, 3},
+    "TimeWindows.setup_durations": {0},
     "Profile.driving": {0},
     "VehicleType.name": {1},
     "VehicleType.other_capacities": {2, 3},

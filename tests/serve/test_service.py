@@ -19,7 +19,7 @@ from fastapi.testclient import TestClient
 import ncc_routing as nr
 from ncc_routing.serve.app import make_app
 from ncc_routing.serve.params import ServeParams
-from tests.oracles.vroom import LATER, faults_of, random_vroom
+from tests.oracles.vroom import faults_of, random_vroom
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def client() -> Iterator[TestClient]:
 
 def test_problems_of_vroom_are_answered(client: TestClient) -> None:
     """With the options of vroom-express, and its plan mode."""
-    problem = random_vroom(3, 8, LATER)
+    problem = random_vroom(3, 8)
     reply = client.post("/", json={**problem, "options": {"l": 0.1}})
     assert reply.status_code == 200
     assert faults_of(problem, reply.json()) == []
@@ -205,7 +205,7 @@ def test_bad_requests_are_refused(
 
 def test_more_requests_than_may_wait_are_sent_away(client: TestClient) -> None:
     """One works, one waits, and the others come back later."""
-    problem = random_vroom(5, 12, LATER)
+    problem = random_vroom(5, 12)
     asked = {**problem, "options": {"l": 1.0}}
     with ThreadPoolExecutor(4) as threads:
         replies = list(
@@ -221,7 +221,7 @@ def test_more_requests_than_may_wait_are_sent_away(client: TestClient) -> None:
 def test_a_killed_worker_is_replaced(client: TestClient) -> None:
     """Its request fails in clear words, and the next one is answered."""
     pool = client.app.state.pool  # type: ignore[attr-defined]
-    problem = random_vroom(5, 12, LATER)
+    problem = random_vroom(5, 12)
     asked = {**problem, "options": {"l": 1.0}}
 
     def kill() -> None:

@@ -14,7 +14,8 @@ void reduce_costs(MatrixView<const int64_t> costs,
     for (int64_t i = 0; i < size; ++i)
         for (int64_t j = 0; j < size; ++j)
             out(i, j) = costs(i, j) - (node_duals[i] + node_duals[j]) / 2;
-    std::vector<char> is_in(static_cast<std::size_t>(size));
+    std::vector<uint8_t> is_in;
+    is_in.assign(static_cast<std::size_t>(size), 0);
     for (std::size_t k = 0; k < sets.size(); ++k) {
         if (set_duals[k] == 0)
             continue;

@@ -216,6 +216,7 @@ class PictureMap extends View {
       const legs = model.isRoutes
         ? [[place(group.ends[0]), place(members[0])],
           [place(group.ends[1]), place(members[members.length - 1])]]
+          .filter((_, at) => group.ends[at] !== null)
         : members.map((i) => [group.center, place(i)]);
       context.beginPath();
       for (const leg of legs) {
@@ -287,8 +288,7 @@ class PictureMap extends View {
   drawDirection(group) {
     if (!this.model.isRoutes) return;
     const { context, model } = this;
-    const [first, last] = group.ends;
-    const stops = [first, ...group.members, last]
+    const stops = group.nodes
       .map((i) => this.toScreen(model.xs[i], model.ys[i]));
     context.fillStyle = group.colour;
     for (let leg = 1; leg < stops.length; leg += 1) {

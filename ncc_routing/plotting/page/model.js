@@ -124,9 +124,12 @@ class Model {
       this.positionOf[i] = position;
     });
     const number = this.isRoutes ? index + 1 : index;
-    const touched = this.isRoutes ? [...group.ends, ...group.members] : group.members;
+    const [start = null, end = null] = group.ends ?? [];
+    const nodes = [start, ...group.members, end].filter((i) => i !== null);
     return {
       ...group,
+      nodes,
+      first: start === null ? 0 : 1, // place of the first stop among the nodes
       index,
       number,
       count: group.members.filter((i) => this.isPoint(i)).length, // without reloads
@@ -134,7 +137,7 @@ class Model {
       center: group.center && { x: group.center[0], y: this.flip(group.center[1]) },
       hull: group.hull.map(([x, y]) => ({ x, y: this.flip(y) })),
       box: boxOf(this.xs, this.ys, group.members),
-      wideBox: boxOf(this.xs, this.ys, touched),
+      wideBox: boxOf(this.xs, this.ys, nodes),
       isVisible: true,
     };
   }
@@ -227,17 +230,20 @@ class Model {
       const far = format(group.distances[position]);
       return [...facts, group.name, `${far} from its ${this.centerWord}`];
     }
+    const place = position + group.first;
     const travelled = group.distances
-      .slice(0, position + 1)
+      .slice(0, place)
       .reduce((sum, distance) => sum + distance, 0);
     const origin = position === 0 ? "the depot" : "the stop before";
+    const ways = place === 0 ? [] : [
+      `${this.length(group.distances[place - 1])} from ${origin}`,
+      `${this.length(travelled)} since the ${group.first ? "depot" : "first stop"}`];
     return [
       ...facts,
       `${group.name}, stop ${position + 1} of ${group.members.length}`,
-      `${this.length(group.distances[position])} from ${origin}`,
-      `${this.length(travelled)} since the depot`,
-      ...this.breaksOf(group, position + 1),
-      ...this.timesAt(group, position + 1).map(([name, time]) => `${name} ${time}`),
+      ...ways,
+      ...this.breaksOf(group, place),
+      ...this.timesAt(group, place).map(([name, time]) => `${name} ${time}`),
       ...given,
     ];
   }
@@ -259,7 +265,7 @@ class Model {
   // Headings and rows of texts from depot to depot, for a driver. A column
   // without anything is left out.
   timetable(group) {
-    const nodes = [group.ends[0], ...group.members, group.ends[1]];
+    const { nodes } = group;
     const nameOf = (i) => this.ids?.[i] ?? (this.isPoint(i) ? i : "");
     let travelled = 0;
     const far = nodes.map((_, place) => {
@@ -271,7 +277,7 @@ class Model {
     const isRepeated = (cells) => nodes.every((i, place) => (
       !this.isPoint(i) || Number(cells[i]) === group.amounts.delivered[place]));
     const columns = [
-      ["stop", nodes.map((_, place) => place)],
+      ["stop", nodes.map((_, place) => place + 1 - group.first)],
       ["customer", nodes.map((i) => `${this.isPoint(i) ? "" : "Depot "}${nameOf(i)}`.trim())],
       ...Object.entries(ours).map(([name, cells]) => (
         [TIMES[name] ?? name.replace("_", " "), cells.map(format)])),

@@ -198,12 +198,23 @@ class Relaxation:
         return least * 2.0**self.exponent if cost < math.inf else math.inf
 
 
-def require_bounded(instance: Instance) -> None:
-    """Refuse features that may lower costs, and problems too large."""
+def require_bounded(instance: Instance, given: Instance | None = None) -> None:
+    """Refuse features that may lower costs, and problems too large.
+
+    Work that depends on the previous stop is not exact in the form that is
+    ``given`` no longer.
+    """
     if len(instance.demands) > LARGEST_PROBLEM:
         rule = f"does not support more than {LARGEST_PROBLEM} nodes"
         raise UnsupportedProblemError(instance.name, "lower bound", rule)
-    for feature in instance.features:
+    used = list(instance.features)
+    if given is not None:
+        work = features.OWN_WORK.intersection(given.features)
+        used += sorted(work - {features.OWN_SERVICES})
+        rests = {features.BREAKS, features.HOURS_OF_SERVICE}
+        if work and rests.intersection(given.features):
+            used += [f"breaks and {name}" for name in sorted(work)]
+    for feature in used:
         if feature not in TAKEN:
             raise UnsupportedProblemError(
                 instance.name, "lower bound", f"does not support {feature}"

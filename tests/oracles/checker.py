@@ -96,12 +96,12 @@ class Checker:
             return distances, durations
         return distances, [[each / speed for each in row] for row in durations]
 
-    def service_of(self, idx: int) -> list[float]:
+    def service_of(self, idx: int) -> Sequence[float]:
         """Return the service durations of a vehicle type, nowhere too."""
         own = self.types[idx].service_durations
         return [*own, 0] if own else self.service
 
-    def setups_of(self, path: Sequence[int], idx: int) -> list[float]:
+    def setups_of(self, path: Sequence[int], idx: int) -> Sequence[float]:
         """Return the set-up of each stop: none where the vehicle is there."""
         own = self.types[idx].setup_durations or self.setup
         _, durations = self.arcs_of(idx)

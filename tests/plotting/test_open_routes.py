@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -53,7 +53,10 @@ def test_outputs_have_all_stops_of_open_routes(tmp_path: Path) -> None:
     legs, *drawn = re.findall(r"<g .*?</g>", svg, re.DOTALL)
     assert (legs.count("<path"), len(drawn)) == (2, 4)
     figure = plot_solution(instance, plan)
-    lines = [one.get_segments() for one in figure.axes[0].collections[:2]]
+    lines = [
+        cast("Any", one).get_segments()
+        for one in figure.axes[0].collections[:2]
+    ]
     assert [sorted(map(len, own)) for own in lines] == [[1, 2, 2, 2], [2, 2]]
     assert plot_timetable(instance, plan).axes
 

@@ -105,9 +105,14 @@ class Day:
         node, windows = self.path[place], self.instance.windows
         if node is None or place == self.last:
             return 0
-        if self.kind.service_durations:
-            return int(self.kind.service_durations[node])
-        return 0 if windows is None else int(windows.service_durations[node])
+        fields = ("service_durations", "setup_durations")
+        service, setup = (
+            getattr(self.kind, name) or getattr(windows, name, {node: 0})
+            for name in fields
+        )
+        before = self.path[place - 1] if place > 0 else node
+        is_there = before is not None and not any(self.travel[:place][-1:])
+        return int(service[node]) + (0 if is_there else int(setup[node]))
 
     def _windows(self, place: int) -> list[tuple[float, float]]:
         node, windows = self.path[place], self.instance.windows

@@ -46,6 +46,7 @@ SETS = {
     "limits": (*FLEETS, *LIMITS, "shipments", "reloads", "pickups"),
     "travel": (*LIMITS, *TRAVEL, *RULES, *PLACES, "groups", "windows"),
     "day": FLEETS + PARTS + DAY,
+    "no_ends": ("windows", "types", "setups", "own_services", "breaks"),
     "shifts": (*FLEETS, *DAY, *LIMITS, "open", "speeds", "pickups"),
 }
 

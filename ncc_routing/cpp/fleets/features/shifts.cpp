@@ -526,7 +526,7 @@ bool ShiftTimes::fits(const FleetSearch& s, uint32_t before, uint32_t customer,
             ready_at(second) + on,
             std::max(none + on, begin_from(own, none)) + own.duration);
         return none + on <= latest_[after * num_sets_] ||
-               had <= latest_[(after * num_sets_) + 1];
+               (had < infinity && had <= latest_[(after * num_sets_) + 1]);
     }
     bool is_fit = false;
     for (std::size_t taken = 0; taken < std::size_t{1} << breaks.size();

@@ -233,6 +233,8 @@ def _given_depot(table: Table, depot: object) -> Depots:
     place = _place_of(depot)
     if place is not None:
         axes = ("lon", "lat") if "lon" in table.columns else ("x", "y")
+        if "lon" in table.columns:
+            _require_longitude_first(table, *place)
         cells: dict[str, list[Any]] = {
             axis: [value] for axis, value in zip(axes, place, strict=True)
         }
@@ -246,6 +248,26 @@ def _given_depot(table: Table, depot: object) -> Depots:
         )
     rule = "must be an id of the table, or a place X,Y"
     raise InstanceError(table.source, "depot", rule, text)
+
+
+def _require_longitude_first(table: Table, x: float, y: float) -> None:
+    """Refuse a far place that is among the customers the other way round."""
+    lon, lat = (
+        [table.number(cell) for cell in table.columns[axis]]
+        for axis in ("lon", "lat")
+    )
+
+    def is_near(x: float, y: float, margin: float) -> bool:
+        return all(
+            min(values) - margin * (max(values) - min(values))
+            <= value
+            <= max(values) + margin * (max(values) - min(values))
+            for value, values in ((x, lon), (y, lat))
+        )
+
+    if is_near(y, x, 0.0) and not is_near(x, y, 1.0):
+        rule = f"must be longitude, latitude: did you mean {y:g},{x:g}?"
+        raise InstanceError(table.source, "depot", rule, f"{x:g},{y:g}")
 
 
 def _put_first(table: Table, depot: Table) -> Depots:

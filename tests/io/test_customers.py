@@ -251,6 +251,14 @@ def read_problem_of(content: object) -> nr.Instance:
         return nr.problem("-", capacity=9)
 
 
+def test_a_depot_has_its_longitude_first() -> None:
+    """The other way round it is a continent away."""
+    rows = [{"lat": 48.1, "lng": 11.5}, {"lat": 48.3, "lng": 11.7}]
+    nr.problem(rows, capacity=5, depot="11.6,48.2")
+    with pytest.raises(nr.InstanceError, match=r"did you mean 11.6,48.2\?"):
+        nr.problem(rows, capacity=5, depot="48.2,11.6")
+
+
 def test_a_given_depot_is_the_marked_one() -> None:
     """Two that contradict each other are refused."""
     rows = [{**HOME, "depot": 1}, ANN, BOB]

@@ -294,7 +294,8 @@ void bind_features(nb::module_& m) {
                                  .work_block = work_block,
                                  .least_rest = least_rest,
                                  .work_of_rests = std::move(work_of_rests),
-                                 .rests_in_all = std::move(rests_in_all)};
+                                 .rests_in_all = std::move(rests_in_all),
+                                 .lengths = {}};
                 self->complete();
             },
             nb::kw_only(), "driving_block"_a, "rest"_a, "first_part"_a,

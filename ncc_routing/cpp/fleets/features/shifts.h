@@ -49,7 +49,7 @@ struct Hours {
     // What follows: lengths that rests count as, from the longest, none for a
     // type without hours; and the work up to which no route needs any but for
     // its driving.
-    std::vector<double> lengths{};
+    std::vector<double> lengths;
     double free_work = 0.0;
 
     [[nodiscard]] bool is_any() const { return !lengths.empty(); }

@@ -64,7 +64,7 @@ def earliest_end(
     """Return when routes end at the earliest, inf where a break has no room.
 
     Each stop is the travel to it, its opening and closing, and its service;
-    the shapes of all times broadcast. A break may lie on any of these ways.
+    the shapes of all times broadcast. A break may lie on any of these arcs.
     """
     everything = (1 << len(breaks)) - 1
     ready = {0: np.asarray(start, dtype=float)}  # by the breaks had, by bits

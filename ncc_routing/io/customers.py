@@ -346,14 +346,14 @@ def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
 
 
 def _cells_of(
-    read: _Read, options: TableOptions, told: Problems
+    read: _Read, options: TableOptions, of_tables: Problems
 ) -> tuple[Values, Values]:
     """Return what the columns say of the nodes, and facts beside them."""
     table, times, order = read.table, read.times, read.order
     is_depot = np.isin(np.arange(table.num_rows), read.depots)
     choices = {"deliver_to": _targets(table, order, len(read.depots))}
     are_distinct = False
-    with told.collected():
+    with of_tables.collected():
         _require_ids(table)
         are_distinct = True
     targets = set(table.texts("deliver_to"))

@@ -374,28 +374,28 @@ def _with_breaks(
         [*range(size), *(place for _, _, place, _ in taken)], kind="stable"
     ).tolist()
     copied = {ROUTE, VEHICLE, VEHICLE_TYPE, VEHICLE_NAME}
-    found = {}
+    listed = {}
     for name, cells in columns.items():
-        own: list[Any] = [None] * len(taken)
+        added: list[Any] = [None] * len(taken)
         if name in copied:
-            own = [cells[row] for row, *_ in taken]
+            added = [cells[row] for row, *_ in taken]
         elif name == KIND:
-            own = [BREAK] * len(taken)
+            added = [BREAK] * len(taken)
         elif name in times:
-            own = times[name]
+            added = times[name]
         elif name.split(" ")[0] == LOAD:
-            own = [
+            added = [
                 None if row == after else cells[row]
                 for row, after, *_ in taken
             ]
         elif name.startswith(DISTANCE):
-            own = [
+            added = [
                 _along(cells[row], cells[after], one.share)
                 for row, after, _, one in taken
             ]
-        both = [*cells, *own]
-        found[name] = [both[row] for row in order]
-    return found
+        both = [*cells, *added]
+        listed[name] = [both[row] for row in order]
+    return listed
 
 
 def _along(

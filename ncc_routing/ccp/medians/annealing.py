@@ -146,11 +146,11 @@ def _rows_of(graph: Adjacency) -> np.ndarray:
     counts = np.diff(graph.begins)
     width = min(max(1, int(counts.max(initial=0))), _MOST_NEIGHBOURS)
     at = np.arange(width) % np.maximum(counts, 1)[:, None]
-    own = np.arange(len(counts))[:, None]
+    itself = np.arange(len(counts))[:, None]
     if len(graph.others) == 0:
-        return np.ascontiguousarray(own)
+        return np.ascontiguousarray(itself)
     places = np.minimum(graph.begins[:-1, None] + at, len(graph.others) - 1)
-    return np.where(counts[:, None] > 0, graph.others[places], own)
+    return np.where(counts[:, None] > 0, graph.others[places], itself)
 
 
 def _near_points(coords: np.ndarray, matrix: np.ndarray | None) -> np.ndarray:
@@ -385,8 +385,8 @@ def _named_as(labels: np.ndarray, reference: np.ndarray) -> np.ndarray | None:
     names = np.arange(count)
     while True:
         kept = shared[names]
-        own = np.diagonal(kept)
-        gains = kept + kept.T - own - own[:, None]
+        agreeing = np.diagonal(kept)
+        gains = kept + kept.T - agreeing - agreeing[:, None]
         a, b = np.unravel_index(int(gains.argmax()), gains.shape)
         if gains[a, b] <= 0:
             break

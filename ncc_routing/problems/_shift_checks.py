@@ -47,8 +47,8 @@ def _starts(
     breaks: Sequence[BreakRule],
 ) -> set[float]:
     """Return when a start may be the last one before something changes."""
-    windows = [each for each, _, _ in stops]
-    opens = [early for each in windows for early, _ in each]
+    windows = [own for own, _, _ in stops]
+    opens = [early for own in windows for early, _ in own]
     opens += [early for one in breaks for early, _ in one.windows]
     # From then on nobody waits.
     latest = min(latest, max(earliest, *opens))
@@ -60,8 +60,8 @@ def _starts(
     ]
     limits = [
         late - before - travel
-        for (each, travel, _), before in zip(stops, worked, strict=False)
-        for _, late in each
+        for (own, travel, _), before in zip(stops, worked, strict=False)
+        for _, late in own
     ]
     limits += [
         late - before

@@ -203,17 +203,15 @@ class _Route(NamedTuple):
         self, instance: Instance, vehicle_type: VehicleType
     ) -> list[int]:
         """Return the set-up at each node: none where the vehicle is there."""
-        durations: Sequence[int] = vehicle_type.setup_durations
+        own: Sequence[int] = vehicle_type.setup_durations
         size = len(instance.demands)
-        if not durations and instance.windows is not None:
-            durations = instance.windows.setup_durations.tolist()
+        if not own and instance.windows is not None:
+            own = instance.windows.setup_durations.tolist()
         setups = [0]
         for place, node in enumerate(self.nodes[1:]):
             came = self.durations[place] > 0
             came |= self.nodes[place] == size
-            setups.append(
-                durations[node] if durations and came and node < size else 0
-            )
+            setups.append(own[node] if own and came and node < size else 0)
         return setups
 
 
@@ -258,10 +256,8 @@ def _check_routes(
             *(vehicle_type, taken, route.nodes, instance.depots, amounts),
             first_place=max(1, len(departures)),
         )
-        durations = vehicle_type.service_durations
-        served = (
-            times._replace(service=[*durations, 0]) if durations else times
-        )
+        own = vehicle_type.service_durations
+        served = times._replace(service=[*own, 0]) if own else times
         services = [
             served.service[node] + setup
             for node, setup in zip(

@@ -83,24 +83,6 @@ _EXTRAS: Final = (
 )
 """What JSON may say beside the customers."""
 
-_TIMED: Final = frozenset(
-    {
-        features.TIME_WINDOWS,
-        features.SEVERAL_WINDOWS,
-        features.BREAKS,
-        features.HOURS_OF_SERVICE,
-        features.SERVICE_DURATIONS,
-        features.RELEASE_TIMES,
-        features.VEHICLE_WINDOWS,
-        features.SHIFT_DURATIONS,
-        features.UNIT_DURATION_COSTS,
-        features.UNIT_DRIVING_COSTS,
-        features.MAX_DRIVING_TIMES,
-    }
-)
-"""Features that the durations of arcs count for."""
-
-
 _UNREAD: Final = ArcMatrices(np.zeros((0, 0)), np.zeros((0, 0)))
 """Arcs in matrices that are wrong."""
 
@@ -506,7 +488,7 @@ def _require_metres(vehicles: Table, arcs: ArcMatrices) -> None:
 
 def _require_durations(instance: Instance, table: Table, times: Times) -> None:
     """Refuse times whose unit is not that of the arcs."""
-    timed = _TIMED.intersection(instance.features)
+    timed = features.TIMED & {*instance.features} - {features.OVERTIME}
     if not timed or instance.has_durations:
         return
     if times.in_seconds or instance.has_metres:

@@ -75,30 +75,11 @@ _OURS: Final = frozenset(
 _TAIL: Final = re.compile(r"( \d+|_(min|h|km))$", re.ASCII)
 """The dimension or the unit at the end of the name of a column."""
 
-_TIMED: Final = frozenset(
-    {
-        features.TIME_WINDOWS,
-        features.SEVERAL_WINDOWS,
-        features.BREAKS,
-        features.HOURS_OF_SERVICE,
-        features.SERVICE_DURATIONS,
-        features.RELEASE_TIMES,
-        features.DURATIONS,
-        features.VEHICLE_WINDOWS,
-        features.SHIFT_DURATIONS,
-        features.UNIT_DURATION_COSTS,
-        features.UNIT_DRIVING_COSTS,
-        features.MAX_DRIVING_TIMES,
-        features.OVERTIME,
-    }
-)
-"""Features of a problem that has times."""
-
 
 def has_times(instance: Instance) -> bool:
     """Whether a problem says when something is, or how long it takes."""
     return (
-        not _TIMED.isdisjoint(instance.features)
+        not features.TIMED.isdisjoint(instance.features)
         or any(one.durations is not None for one in instance.profiles)
         or any(one.departures for one in instance.in_progress)
     )

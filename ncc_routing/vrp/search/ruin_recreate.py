@@ -116,15 +116,15 @@ def ruin_and_recreate(
         phase.step is Step.ITERATE for phase in phases
     ):
         raise ParameterError("an iterated local search counts no penalties.")
-    searched, start = preferences.adjusted(instance), solution
-    if searched is not instance:
-        start = _of(searched, solution)
-    common = searched, start, run, params, preferences, phases
+    adjusted, start = preferences.adjusted(instance), solution
+    if adjusted is not instance:
+        start = _of(adjusted, solution)
+    common = adjusted, start, run, params, preferences, phases
     if instance.is_cvrp:
         improved = _anneal_routes(*common)
     else:
         improved = _anneal_fleet(*common, spaces)
-    return improved if searched is instance else _of(instance, improved)
+    return improved if adjusted is instance else _of(instance, improved)
 
 
 def _of(instance: Instance, solution: Solution) -> Solution:
@@ -141,17 +141,17 @@ def _anneal_routes(
     phases: Phases,
 ) -> Solution:
     most = instance.vehicle_types[0].num_available
-    searched, start = in_searchable_form(instance, solution)
+    searchable, start = in_searchable_form(instance, solution)
 
     def begin(
         first: Solution, penalties: Penalties | None, run: Run
     ) -> LeadingRoutes:
         routes = most if first is start else first.num_routes
         return RuinRecreateSearch(
-            searched, first, run, params, routes, penalties
+            searchable, first, run, params, routes, penalties
         )
 
-    search = _search(searched, start, run, preferences, phases, begin)
+    search = _search(searchable, start, run, preferences, phases, begin)
     return in_given_form(instance, solution, search.best(), search.price)
 
 

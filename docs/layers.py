@@ -48,7 +48,7 @@ PUBLIC_LAYER = 7
 STAGES = {
     "ccp": {
         "search_params": 0,
-        "plan": 1,
+        "phases": 1,
         "local_search": 2,
         "medians": 2,
         "baselines": 1,

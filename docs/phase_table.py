@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.ccp.plan import plan_clustering
+from ncc_routing.ccp import phases as of_clusters
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.points import PointSet
 from ncc_routing.vrp.search.phases import Phases, choose_phases
@@ -57,7 +57,7 @@ def cluster_table() -> str:
             points = PointSet(np.zeros((size, 2)), np.ones(size), size)
             known = points, NUM_CLUSTERS, objective
             plans = [
-                plan_clustering(*known, seconds=each)
+                of_clusters.choose_phases(*known, seconds=each)
                 for each in LIMITS.values()
             ]
             words = [", ".join(map(str, plan)) for plan in plans]

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import layers
-from ncc_routing.io.problem import read
-from ncc_routing.io.vrplib import read_solution, write_solution
-from ncc_routing.problems.solution import Solution
+from ncc_routing import Solution, read, read_solution
+from ncc_routing.io.vrplib import write_solution
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -144,7 +144,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.io.cluster_rules import read_rules
     from ncc_routing.io.points import read_points
 
-    begun = time.perf_counter()
+    start = time.perf_counter()
     params = stated.params()
     with frame.running(params.time_limit) as time_limit:
         given: dict[str, Any] = {**limits.values, **read_rules(rules.values)}
@@ -169,7 +169,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
             )
         if frame.output is not None:
             clustering.write(frame.output)
-        seconds = time.perf_counter() - begun
+        seconds = time.perf_counter() - start
         if frame.plot is not None:
             _draw(frame.plot, frame.looks(frame.plot), data, clustering)
         answer = _answer(data, clustering, params.seed, seconds)

@@ -44,11 +44,11 @@ def explain(
     require_writable(output)
     plan = read_result(result)
     if name is not None:
-        found = pipeline(plan, name)
+        explained = pipeline(plan, name)
         if json:
-            print_json(found.to_json())
+            print_json(explained.to_json())
         else:
-            say(str(found))
+            say(str(explained))
     if output is not None:
         ids = plan.instance.node_ids[1 : plan.instance.num_customers + 1]
         notes = {each: str(pipeline(plan, each)) for each in ids}

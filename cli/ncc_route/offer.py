@@ -104,17 +104,19 @@ def offer(  # noqa: PLR0913 - what is asked, and what is written
         raise typer.BadParameter("--take and --output go together.")
     require_writable(output)
     before, asked = read_result(result), _order(order)
-    found = offers(before, asked, number, slots=slot, improve=improve, now=now)
+    listed = offers(
+        before, asked, number, slots=slot, improve=improve, now=now
+    )
     if json:
-        print_json({"offers": [one.to_json() for one in found]})
+        print_json({"offers": [one.to_json() for one in listed]})
     else:
-        for rank, one in enumerate(found, start=1):
+        for rank, one in enumerate(listed, start=1):
             say(f"{rank:>3}  {_in_slot(one)}{one}")
     if take is not None and output is not None:
-        if take > len(found):
-            raise typer.BadParameter(f"there are {len(found)} offers.")
-        found[take - 1].result.write(output)
-    if not found:
+        if take > len(listed):
+            raise typer.BadParameter(f"there are {len(listed)} offers.")
+        listed[take - 1].result.write(output)
+    if not listed:
         if not json:
             say(f"the order fits nowhere\n{explain(before, asked)}")
         raise typer.Exit(SOME_UNSERVED)

@@ -56,7 +56,7 @@ def what_if(
     with frame.running(seconds) as time_limit:
         before = read_result(result)
         with frame.working() as callbacks:
-            found = pipeline(
+            compared = pipeline(
                 before,
                 () if changes is None else changes,
                 time_limit,
@@ -71,16 +71,16 @@ def what_if(
                 callbacks=callbacks,
             )
         if frame.output is not None:
-            found.result.write(frame.output)
-    after = found.result
+            compared.result.write(frame.output)
+    after = compared.result
     frame.answer(
         lambda: {
-            **found.to_json(),
+            **compared.to_json(),
             "seed": after.seed,
             "params": after.params,
             "version": __version__,
         },
-        lambda: str(found),
+        lambda: str(compared),
         solution=frame.output,
     )
     if after.unserved:

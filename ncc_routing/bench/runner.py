@@ -97,7 +97,7 @@ def solve_run(run: Trial) -> Json:
     """Return the row of a run."""
     setting = run.setting
     _warm_up(run.method, setting)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     size: Json = {}
     try:
         file = find_instance(run.file)
@@ -106,14 +106,14 @@ def solve_run(run: Trial) -> Json:
         size = {"num_customers": count, "size_class": size_class(count)}
         limit = setting.time_limit_seconds
         if limit is not None:
-            limit = max(0.0, limit - (time.perf_counter() - begun))
+            limit = max(0.0, limit - (time.perf_counter() - start))
         result = setting.solve(instance, run.method, run.seed, limit)
-        seconds = time.perf_counter() - begun
+        seconds = time.perf_counter() - start
         bks = find_bks(result.instance, file)
         # A method that chooses another one is found again by its own name.
         return {**record_result(result, bks, seconds).to_row(), **run.cells}
     except (NccRoutingError, OSError, MemoryError) as error:
-        seconds = round(time.perf_counter() - begun, 4)
+        seconds = round(time.perf_counter() - start, 4)
         return {**_failed(run, error), **size, "runtime_seconds": seconds}
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ncc_routing.ccp.local_search.search import cluster_by_search
 from ncc_routing.ccp.medians.annealing import cluster_by_annealing
-from ncc_routing.ccp.plan import Step, plan_clustering
+from ncc_routing.ccp.phases import Step, choose_phases
 from ncc_routing.ccp.run import ClusterRun
 from ncc_routing.clustering.capacitated_kmeans import capacitated_kmeans
 from ncc_routing.core.exceptions import InfeasibleError
@@ -56,7 +56,7 @@ def improve_clusters(
     """Search from a label for each point, or from clusters of its own.
 
     "inertia" takes the local search, "cccp", "cpmp" and what rules bind the
-    annealing, with the phases of the run, or those of ``plan_clustering``.
+    annealing, with the phases of the run, or those of ``choose_phases``.
     """
     search = partial(
         cluster_by_search,
@@ -65,7 +65,7 @@ def improve_clusters(
     )
     if run.objective == "inertia" and not points.rules.bind:
         try:
-            return search(start=start, plan=run.plan)
+            return search(start=start, phases=run.phases)
         except InfeasibleError:
             if not points.more_limits:
                 raise
@@ -73,13 +73,13 @@ def improve_clusters(
         clustering = cluster_by_annealing(
             *(points, num_clusters, rng, run.budget), objective="cccp"
         )
-        return search(start=clustering.labels, plan=run.plan)
-    plan = run.plan or plan_clustering(
+        return search(start=clustering.labels, phases=run.phases)
+    phases = run.phases or choose_phases(
         *(points, num_clusters, run.objective, run.effort),
         seconds=run.budget.remaining(),
         counts_iterations=run.budget.counts_iterations,
     )
-    last = tuple(phase for phase in plan if phase.step in _BY_SEARCH)
+    last = tuple(phase for phase in phases if phase.step in _BY_SEARCH)
     budget = run.budget
     if last:
         budget = budget.within(_ANNEALED_SHARE * budget.remaining())
@@ -88,6 +88,6 @@ def improve_clusters(
         objective=run.objective,
         start=start,
         params=run.annealing,
-        plan=plan,
+        phases=phases,
     )
-    return search(start=clustering.labels, plan=last) if last else clustering
+    return search(start=clustering.labels, phases=last) if last else clustering

@@ -134,7 +134,7 @@ def _simple(
     )
 
 
-_SEARCHED: Final = ("objective", "search", "annealing", "stop", "plan")
+_SEARCHED: Final = ("objective", "search", "annealing", "stop", "phases")
 """What the methods read that end in the search of ckm."""
 
 _NCC: Final[ClusterMethod] = Method(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.ccp.ckm import improve_clusters
-from ncc_routing.ccp.plan import SCORED_PAIRS
+from ncc_routing.ccp.phases import SCORED_PAIRS
 from ncc_routing.ccp.run import ClusterRun
 from ncc_routing.clustering.capacitated_kmeans import (
     KMeansParams,

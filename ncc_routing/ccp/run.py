@@ -10,7 +10,7 @@ from ncc_routing.problems.features import OBJECTIVES
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.baselines.gb21 import Gb21Params
-    from ncc_routing.ccp.plan import Plan
+    from ncc_routing.ccp.phases import Phases
     from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
     from ncc_routing.clustering.capacitated_kmeans import KMeansParams
     from ncc_routing.clustering.priority import Priority
@@ -24,7 +24,7 @@ class ClusterRun(Run):
 
     Parameters
     ----------
-    plan
+    phases
         Phases of the search of "ckm". Default: its own choice.
     """
 
@@ -36,7 +36,7 @@ class ClusterRun(Run):
     kmeans: KMeansParams | None = None
     ncc_paper: ScoredKMeansParams | None = None
     gb21: Gb21Params | None = None
-    plan: Plan | None = None
+    phases: Phases | None = None
 
     @property
     def effort(self) -> SearchParams | AnnealingParams | None:

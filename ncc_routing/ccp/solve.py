@@ -13,7 +13,7 @@ import numpy as np
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS, OBJECTIVE_ACCEPTS
 from ncc_routing.ccp.num_clusters import cluster_by_rule
 from ncc_routing.ccp.params import ClusterParams
-from ncc_routing.ccp.plan import Plan, plan_clustering
+from ncc_routing.ccp.phases import Phases, choose_phases
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.ccp.units import in_usual_units
 from ncc_routing.clustering.objectives import summarize
@@ -183,8 +183,8 @@ weights_in_objective, compactness, reference, consistency
         monitor = Monitor(budget.time_limit, listeners)
         monitor.begin(data, params)
         run = params.run(budget, monitor)
-        told: list[str] = []
-        into = partial(_cluster, data, row, run, monitor, told)
+        phase_names: list[str] = []
+        into = partial(_cluster, data, row, run, monitor, phase_names)
         with expire_on_ctrl_c(budget.time_limit) as interruption:
             clustering = cluster_by_rule(data, wanted, into)
         result = ClusterResult.of(
@@ -195,7 +195,7 @@ weights_in_objective, compactness, reference, consistency
             params=to_mapping(params),
             trace=tuple(monitor.trace),
             interrupted=interruption.received,
-            phases=tuple(told),
+            phases=tuple(phase_names),
         )
         monitor.end(result)
         return result
@@ -206,22 +206,22 @@ def _cluster(
     method: ClusterMethod,
     run: ClusterRun,
     monitor: Monitor,
-    told: list[str],
+    phase_names: list[str],
     num_clusters: int,
 ) -> Clustering:
     """Return a checked clustering into a given number of clusters.
 
-    ``told`` becomes its plan in words.
+    ``phase_names`` becomes its phases in words.
     """
     method = runnable(method, METHODS, points, num_clusters, run)
     problem, unit = in_usual_units(points, run.objective)
-    plan = plan_clustering(
+    phases = choose_phases(
         *(problem, num_clusters, run.objective, run.effort),
         seconds=run.budget.remaining(),
         counts_iterations=run.budget.counts_iterations,
     )
-    run = replace(run.watched(unit), plan=plan)
-    told[:] = _in_words(method, plan)
+    run = replace(run.watched(unit), phases=phases)
+    phase_names[:] = _in_words(method, phases)
     with monitor.stage("cluster"):
         try:
             clustering = method.function(problem, num_clusters, run)
@@ -231,7 +231,7 @@ def _cluster(
                 raise
             _logger.warning("%s %s instead.", error, DEFAULT_METHOD)
             method = METHODS[DEFAULT_METHOD]
-            told[:] = _in_words(method, plan)
+            phase_names[:] = _in_words(method, phases)
             clustering = method.function(problem, num_clusters, run)
         if problem is not points:
             labels = clustering.labels
@@ -245,10 +245,10 @@ def _cluster(
     return replace(clustering, method=method.name)
 
 
-def _in_words(method: ClusterMethod, plan: Plan) -> list[str]:
+def _in_words(method: ClusterMethod, phases: Phases) -> list[str]:
     words = [method.name]
-    if "plan" in method.reads:
-        words += map(str, plan)
+    if "phases" in method.reads:
+        words += map(str, phases)
     _logger.info("Phases: %s.", ", ".join(words))
     return words
 

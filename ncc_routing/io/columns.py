@@ -214,10 +214,10 @@ def name_columns(
     are refused. With ``problems``, the refusals are collected there, and the
     table is the one that what they propose would give.
     """
-    told = Problems() if problems is None else problems
+    collector = Problems() if problems is None else problems
     readings = read_names(table, fields, naming or NO_NAMING)
     for field in dict.fromkeys(r.field for r in readings.values()):
-        with told.collected():
+        with collector.collected():
             _require_one(table, field, readings, is_said=naming is not None)
     if naming is None:
         # Nothing can be said: a word of a rule must be in a name.
@@ -227,17 +227,17 @@ def name_columns(
             else Reading("", HARMLESS)
             for title, reading in readings.items()
         }
-    with told.collected():
+    with collector.collected():
         _require_harmless(table, readings, is_said=naming is not None)
     if problems is None:
-        told.refuse()
+        collector.refuse()
     titles = {
         reading.field: title
         for title, reading in readings.items()
         if reading.field and reading.why != TWICE
     }
     unused = [t for t in table.columns if titles.get(readings[t].field) != t]
-    if unused and not told.errors:
+    if unused and not collector.errors:
         names = shortened(", ".join(unused))
         logger.warning("%s: columns without effect: %s.", table.source, names)
     named = replace(
@@ -363,13 +363,13 @@ def _windows_among(
             continue
         if any(end in taken for end in column.target):
             continue
-        found = [
+        windows = [
             (title, name)
             for title in titles
             if _may_be_window(title, name, fields)
             and holds_windows(table.columns[title])
         ]
-        return found if len(found) == 1 else []
+        return windows if len(windows) == 1 else []
     return []
 
 

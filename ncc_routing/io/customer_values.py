@@ -54,10 +54,10 @@ def values_of_nodes(
     several = _several_windows(table, cells)
     if several is not None:
         values["windows"] = several
-        for node, own in enumerate(several):
-            if own:
-                values["tw_early"][node] = min(own)[0]
-                values["tw_late"][node] = max(late for _, late in own)
+        for node, of_node in enumerate(several):
+            if of_node:
+                values["tw_early"][node] = min(of_node)[0]
+                values["tw_late"][node] = max(late for _, late in of_node)
     return values
 
 
@@ -83,11 +83,11 @@ def _several_windows(table: Table, cells: Values) -> list[Any] | None:
         rule = "must not be before the window opens (25:00 is the next day)"
         table.refuse(is_given & (opens > closes), given, rule)
         rule = "needs the windows before it"
-        is_first = np.array([len(own) < number for own in windows])
+        is_first = np.array([len(of_node) < number for of_node in windows])
         table.refuse(is_given & is_first, given, rule)
         for row in np.flatnonzero(is_given).tolist():
             windows[row].append((int(opens[row]), int(closes[row])))
-    return [own if len(own) > 1 else [] for own in windows]
+    return [of_node if len(of_node) > 1 else [] for of_node in windows]
 
 
 def _columns_of(cells: Values, size: int) -> Values:

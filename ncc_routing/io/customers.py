@@ -83,24 +83,6 @@ _EXTRAS: Final = (
 )
 """What JSON may say beside the customers."""
 
-_TIMED: Final = frozenset(
-    {
-        features.TIME_WINDOWS,
-        features.SEVERAL_WINDOWS,
-        features.BREAKS,
-        features.HOURS_OF_SERVICE,
-        features.SERVICE_DURATIONS,
-        features.RELEASE_TIMES,
-        features.VEHICLE_WINDOWS,
-        features.SHIFT_DURATIONS,
-        features.UNIT_DURATION_COSTS,
-        features.UNIT_DRIVING_COSTS,
-        features.MAX_DRIVING_TIMES,
-    }
-)
-"""Features that the durations of arcs count for."""
-
-
 _UNREAD: Final = ArcMatrices(np.zeros((0, 0)), np.zeros((0, 0)))
 """Arcs in matrices that are wrong."""
 
@@ -346,14 +328,14 @@ def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
 
 
 def _cells_of(
-    read: _Read, options: TableOptions, told: Problems
+    read: _Read, options: TableOptions, of_tables: Problems
 ) -> tuple[Values, Values]:
     """Return what the columns say of the nodes, and facts beside them."""
     table, times, order = read.table, read.times, read.order
     is_depot = np.isin(np.arange(table.num_rows), read.depots)
     choices = {"deliver_to": _targets(table, order, len(read.depots))}
     are_distinct = False
-    with told.collected():
+    with of_tables.collected():
         _require_ids(table)
         are_distinct = True
     targets = set(table.texts("deliver_to"))
@@ -506,7 +488,7 @@ def _require_metres(vehicles: Table, arcs: ArcMatrices) -> None:
 
 def _require_durations(instance: Instance, table: Table, times: Times) -> None:
     """Refuse times whose unit is not that of the arcs."""
-    timed = _TIMED.intersection(instance.features)
+    timed = features.TIMED & {*instance.features} - {features.OVERTIME}
     if not timed or instance.has_durations:
         return
     if times.in_seconds or instance.has_metres:

@@ -66,10 +66,10 @@ def with_own_places(
     """
     table = depots.table
     axes = ("lon", "lat") if "lon" in table.columns else ("x", "y")
-    own = [name for name in OWN_PLACES if name in vehicles.columns]
-    if not own:
+    stated = [name for name in OWN_PLACES if name in vehicles.columns]
+    if not stated:
         return depots, vehicles
-    _require_axes(table, vehicles, own, axes, has_matrix=has_matrix)
+    _require_axes(table, vehicles, stated, axes, has_matrix=has_matrix)
     cells = {name: [*column] for name, column in table.columns.items()}
     ids = cells.setdefault("id", list(map(str, range(table.num_rows))))
     only = ids[depots.rows[0]] if len(depots.rows) == 1 else None
@@ -93,7 +93,7 @@ def with_own_places(
     columns = {
         name: column
         for name, column in vehicles.columns.items()
-        if name not in (*own, "home_depot")
+        if name not in (*stated, "home_depot")
     }
     return (
         depots._replace(
@@ -112,19 +112,19 @@ def with_own_places(
 def _require_axes(
     table: Table,
     vehicles: Table,
-    own: Sequence[str],
+    stated: Sequence[str],
     axes: tuple[str, str],
     *,
     has_matrix: bool,
 ) -> None:
     """Refuse places of vehicles that customers have nothing like."""
-    wrong, rule = own[0], ""
+    wrong, rule = stated[0], ""
     if has_matrix:
         rule = "needs coordinates: a matrix has no row for it; give a depot"
     elif not set(axes) <= table.columns.keys():
         rule = "needs coordinates of the customers"
     else:
-        for name in own:
+        for name in stated:
             if not name.endswith(axes):
                 wrong = name
                 rule = "must be a coordinate of the same kind as the "

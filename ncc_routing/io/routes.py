@@ -537,11 +537,13 @@ def _without_given(table: Table, instance: Instance) -> Table:
     line says the columns that are none of the instance.
     """
     titles = list(table.columns)
-    own = [title for title in titles if _OWN.fullmatch(title)]
-    last = next((title for title in own if title.startswith(DISTANCE)), None)
+    written = [title for title in titles if _OWN.fullmatch(title)]
+    last = next(
+        (title for title in written if title.startswith(DISTANCE)), None
+    )
     if last is None or not is_timetable(table):
         return table
-    kept = dict.fromkeys([*titles[: titles.index(last)], *own])
+    kept = dict.fromkeys([*titles[: titles.index(last)], *written])
     given = {title.lower() for title in given_cells(instance, ())}
     others = [each for each in titles if each not in {*kept, *given}]
     if others:

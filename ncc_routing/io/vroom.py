@@ -235,8 +235,8 @@ class _Item:
 
     def by_type(self, key: str, kind: str) -> int:
         """Return a duration for vehicles of a type, or that for all."""
-        own = self.content.get(f"{key}_per_type", {})
-        item = _Item.of(self, self.place(f"{key}_per_type"), own)
+        per_type = self.content.get(f"{key}_per_type", {})
+        item = _Item.of(self, self.place(f"{key}_per_type"), per_type)
         for each in item.content:
             item.whole(each)
         return item.whole(kind, self.whole(key, 0))
@@ -708,8 +708,8 @@ class _Reader:
 
     def _own_durations(self, key: str, kind: str) -> tuple[int, ...]:
         """Return those that vehicles of a type have; none: those of all."""
-        own = self._durations(key, kind)
-        return () if own == self._durations(key) else own
+        of_kind = self._durations(key, kind)
+        return () if of_kind == self._durations(key) else of_kind
 
     def _breaks(self, vehicle: _Item) -> tuple[Break, ...]:
         """Return the breaks of a vehicle."""
@@ -971,10 +971,10 @@ def planned_of(
     node, number = None, 0
     if kind == BREAK:
         ids = [numbered(one.name) for one in breaks]
-        own = [pair and pair[0] for pair in ids]
-        if step.whole("id", most=2**63) not in own:
+        numbers = [pair and pair[0] for pair in ids]
+        if step.whole("id", most=2**63) not in numbers:
             raise step.error("id", "must be that of a break of the vehicle")
-        number = own.index(step.content["id"])
+        number = numbers.index(step.content["id"])
     elif kind not in (START, END):
         kind, node = JOB, known_node(step, known)
     earliest = step.whole("service_after", 0)

@@ -179,13 +179,13 @@ def _stops_of(
         for one in breaks:
             share = one.share - driven
             arrival = now + share * travel
-            own = instance.vehicle_types[vehicle_type].breaks[one.number]
+            taken = instance.vehicle_types[vehicle_type].breaks[one.number]
             stops.append(
                 Stop(
                     *(BREAK, None, arrival, one.begin, stops[-1].load),
                     service=one.duration,
                     leg=share * leg,
-                    name=own.name or str(one.number + 1),
+                    name=taken.name or str(one.number + 1),
                 )
             )
             driven, now = one.share, one.begin + one.duration

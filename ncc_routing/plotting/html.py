@@ -367,14 +367,14 @@ def _fill(data: Mapping[str, object], tiles: str | None = None) -> str:
     """Return the page of some data; ``tiles`` may be loaded."""
     images = ""
     if tiles is not None:
-        found = _TILES.fullmatch(tiles)
-        if not found or any(part not in tiles for part in _PLACE_OF_TILE):
+        address = _TILES.fullmatch(tiles)
+        if not address or any(part not in tiles for part in _PLACE_OF_TILE):
             raise ParameterError(
                 "tiles must be an address such as "
                 "https://tile.openstreetmap.org/{z}/{x}/{y}.png, got "
                 f"{describe_value(tiles)}."
             )
-        origin = found[1].replace("{s}", "*")
+        origin = address[1].replace("{s}", "*")
         images, data = f" {origin}", {**data, "tiles": tiles}
     page = files("ncc_routing.plotting") / "page"
 

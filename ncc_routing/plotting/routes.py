@@ -217,8 +217,8 @@ def _draw_routes(
         LineCollection(inner, colors=colours, linewidths=width, zorder=2)
     )
     ends, end_colours = [], []
-    for own, colour in zip(legs, colours, strict=True):
-        for leg in own:
+    for of_route, colour in zip(legs, colours, strict=True):
+        for leg in of_route:
             ends.append(coords[list(leg)])
             end_colours.append((*colour[:3], faint))
     axes.add_collection(

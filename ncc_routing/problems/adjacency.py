@@ -92,20 +92,20 @@ def edges_of(
             raise InstanceError(source, field, rule, graph.shape)
         if hasattr(graph, "tocoo"):
             table = graph.tocoo()
-            found = np.column_stack([table.row, table.col, table.data])
+            edges = np.column_stack([table.row, table.col, table.data])
         else:
             places = np.nonzero(graph)
-            found = np.column_stack([*places, graph[places]])
-        found = found[found[:, 2] != 0]
+            edges = np.column_stack([*places, graph[places]])
+        edges = edges[edges[:, 2] != 0]
     elif hasattr(graph, "nodes") and hasattr(graph, "edges"):
-        found = np.array(
+        edges = np.array(
             [
                 (point(field, a), point(field, b), length)
                 for a, b, length in graph.edges(data="weight", default=1.0)
             ]
         )
     elif isinstance(neighbours := getattr(graph, "neighbors", graph), Mapping):
-        found = np.array(
+        edges = np.array(
             [
                 (point(field, a), point(field, b), 1.0)
                 for a, row in neighbours.items()
@@ -117,18 +117,18 @@ def edges_of(
         if any(len(row) not in (2, 3) for row in rows):
             rule = "must be pairs of points, or have lengths besides"
             raise InstanceError(source, field, rule)
-        found = np.array(
+        edges = np.array(
             [
                 (point(field, a), point(field, b), *(more or [1.0]))
                 for a, b, *more in rows
             ]
         )
-    found = numbers(source, field, found).reshape(-1, 3)
-    if not (np.isfinite(found[:, 2]) & (found[:, 2] >= 0)).all():
+    edges = numbers(source, field, edges).reshape(-1, 3)
+    if not (np.isfinite(edges[:, 2]) & (edges[:, 2] >= 0)).all():
         rule = "lengths must be finite and not negative"
         raise InstanceError(source, field, rule)
-    require_size(source, field, found[:, 2])
-    return _once(found)
+    require_size(source, field, edges[:, 2])
+    return _once(edges)
 
 
 def _is_square(graph: Any, size: int) -> bool:
@@ -155,8 +155,8 @@ def _once(edges: np.ndarray) -> np.ndarray:
 def _nearest(coords: np.ndarray, source: str) -> np.ndarray:
     count = min(_NUM_NEAREST + 1, len(coords))
     _, near = nearest_points(coords)(coords, count)
-    own = np.repeat(np.arange(len(coords)), count)
-    return np.column_stack([own, near.ravel(), np.ones(near.size)])
+    tails = np.repeat(np.arange(len(coords)), count)
+    return np.column_stack([tails, near.ravel(), np.ones(near.size)])
 
 
 def _delaunay(coords: np.ndarray, source: str) -> np.ndarray:

@@ -116,8 +116,8 @@ def with_customers(
     fleet = instance.fleet
     if fleet is not None:
         types = (
-            replace(one, service_durations=put(own, [0, *services]))
-            if (own := one.service_durations)
+            replace(one, service_durations=put(stated, [0, *services]))
+            if (stated := one.service_durations)
             else one
             for one in fleet.types
         )

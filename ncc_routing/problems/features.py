@@ -86,6 +86,15 @@ DURATIONS: Final = "durations other than the distances"
 DRIVERS_DAY: Final = frozenset({SEVERAL_WINDOWS, BREAKS, HOURS_OF_SERVICE})
 """Features of times that neither PyVRP nor VRPLIB files have."""
 
+TIMED: Final = DRIVERS_DAY | frozenset(
+    {
+        *(TIME_WINDOWS, SERVICE_DURATIONS, RELEASE_TIMES, DURATIONS),
+        *(VEHICLE_WINDOWS, SHIFT_DURATIONS, MAX_DRIVING_TIMES, OVERTIME),
+        *(UNIT_DURATION_COSTS, UNIT_DRIVING_COSTS),
+    }
+)
+"""Features of a problem that has times."""
+
 OWN_WORK: Final = frozenset({OWN_SERVICES, OWN_SETUPS, SETUP_DURATIONS})
 """Features of visits whose duration depends on the vehicle and the route."""
 

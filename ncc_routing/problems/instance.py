@@ -744,7 +744,7 @@ def _explicit(instance: Instance) -> Instance:
     place: dict[tuple[int, float, bytes], int] = {}
     driven = []
     for each, *more in zip(types, leaving, entering, strict=True):
-        leave, enter = (np.resize(own, len(nodes)) for own in more)
+        leave, enter = (np.resize(stated, len(nodes)) for stated in more)
         if is_open:
             leave[-1] = enter[-1] = 0
         has_more = bool(leave.any() or enter.any())
@@ -752,12 +752,16 @@ def _explicit(instance: Instance) -> Instance:
         if each.speed_factor == 1 and not has_more:
             place[key] = each.profile
         elif key not in place:
-            own = Profile(
+            profile = Profile(
                 instance.distances(nodes, nodes), instance.own_durations
             )
             if each.profile > 0:
-                own = instance.profiles[each.profile - 1]
-            durations = own.matrix if own.durations is None else own.durations
+                profile = instance.profiles[each.profile - 1]
+            durations = (
+                profile.matrix
+                if profile.durations is None
+                else profile.durations
+            )
             driving = durations / each.speed_factor
             place[key] = 1 + len(profiles)
             whole = None
@@ -769,9 +773,9 @@ def _explicit(instance: Instance) -> Instance:
                 )
                 whole = driving + leave[:, None] + enter * is_away
             profiles.append(
-                Profile(own.matrix, driving)
+                Profile(profile.matrix, driving)
                 if whole is None
-                else Profile(own.matrix, whole, driving)
+                else Profile(profile.matrix, whole, driving)
             )
         driven.append(
             replace(
@@ -842,9 +846,9 @@ def _with_shared_work(
         in_progress = []
         for one in constraints.in_progress:
             start = types[one.vehicle_type].start_depot
-            own, stops = extras[one.vehicle_type], list(one.stops(depots))
-            first = 0 if start is None else own[depots[start]].item()
-            more = [first, *own[stops].tolist()]
+            extra_of, stops = extras[one.vehicle_type], list(one.stops(depots))
+            first = 0 if start is None else extra_of[depots[start]].item()
+            more = [first, *extra_of[stops].tolist()]
             departures = tuple(
                 time if time is None else max(0, time - extra)
                 for time, extra in zip(one.departures, more, strict=False)
@@ -870,13 +874,15 @@ def _with_nowhere(instance: Instance) -> Instance:
 
     if windows is not None:
         windows = _of_nodes(windows, np.append(nodes, 0))
-        own = {"tw_late": NO_LIMIT}
+        always_of = {"tw_late": NO_LIMIT}
         changes = {}
         for each in fields(windows):
             values = getattr(windows, each.name)
             if isinstance(values, np.ndarray):
                 is_one = values.ndim == 1
-                always = own.get(each.name, 0) if is_one else (0, NO_LIMIT)
+                always = (
+                    always_of.get(each.name, 0) if is_one else (0, NO_LIMIT)
+                )
                 changes[each.name] = values.copy()
                 changes[each.name][-1] = always
         windows = replace(windows, **changes)
@@ -957,9 +963,9 @@ def take(instance: Instance, nodes: np.ndarray, **changes: Any) -> Instance:
             replace(
                 each,
                 **{
-                    field: tuple(map(own.__getitem__, nodes))
+                    field: tuple(map(values.__getitem__, nodes))
                     for field in _WORK
-                    if (own := getattr(each, field))
+                    if (values := getattr(each, field))
                 },
             )
             for each in fleet.types

@@ -166,8 +166,8 @@ class InProgressRoute:
                 pair for pair in enumerate(stops) if pair[1] in depots
             )
         )
-        begun = (vehicle_type, customers, tuple(departures))
-        return cls(*begun, reloads=reloads, **changes)
+        given = (vehicle_type, customers, tuple(departures))
+        return cls(*given, reloads=reloads, **changes)
 
     def stops(self, depots: Sequence[int]) -> tuple[int, ...]:
         """Return its customers, and the depots of its reloads, as nodes."""

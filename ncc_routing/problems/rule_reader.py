@@ -93,12 +93,12 @@ class _Reader:
         if given is None:
             return ()
         groups = listed(self._name, field, given, "groups of points")
-        found = tuple(self.points(field, group) for group in groups)
-        for group in found:
+        read = tuple(self.points(field, group) for group in groups)
+        for group in read:
             if len(set(group)) < max(2, len(group)):
                 rule = "must be groups of two or more different points"
                 raise InstanceError(self._name, field, rule, group)
-        return found
+        return read
 
     def labels(self, field: str, given: object) -> np.ndarray | None:
         given = getattr(given, "labels", given)
@@ -135,12 +135,12 @@ class _Reader:
         if given is None or len(given) == 0:
             return None
         if np.ndim(given) == 1:
-            found = np.array(self.points(field, given), dtype=np.int64)
-            if len(np.unique(found)) < len(found):
+            points = np.array(self.points(field, given), dtype=np.int64)
+            if len(np.unique(points)) < len(points):
                 rule = "must be different points"
-                raise InstanceError(self._name, field, rule, found.tolist())
-            found.flags.writeable = False
-            return found
+                raise InstanceError(self._name, field, rule, points.tolist())
+            points.flags.writeable = False
+            return points
         shape = (len(given), self._num_dims)
         places = finite_numbers(self._name, field, given, shape)
         require_size(self._name, field, np.array(places))

@@ -281,8 +281,11 @@ def _least_slack(
         limits = [NO_LIMIT] * len(one.visits)
         if instance.windows is not None:
             limits = [
-                next((late for _, late in own if late >= begin), own[-1][1])
-                for own, begin in zip(
+                next(
+                    (late for _, late in windows if late >= begin),
+                    windows[-1][1],
+                )
+                for windows, begin in zip(
                     map(instance.windows.windows_of, one.visits),
                     one.begins,
                     strict=True,

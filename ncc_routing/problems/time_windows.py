@@ -111,14 +111,15 @@ class TimeWindows(ReadOnlyArrays):
             raise InstanceError("time windows", "windows", rule, len(given))
         bounds = np.column_stack([self.tw_early, self.tw_late])
         each = [
-            _joined_windows(f"windows, entry {node}", own, *ends)
-            for node, (own, ends) in enumerate(
+            _joined_windows(f"windows, entry {node}", pairs, *ends)
+            for node, (pairs, ends) in enumerate(
                 zip(given, bounds.tolist(), strict=True), start=1
             )
         ]
         most = max(map(len, each))
         padded = np.array(
-            [own + own[-1:] * (most - len(own)) for own in each], np.int64
+            [pairs + pairs[-1:] * (most - len(pairs)) for pairs in each],
+            np.int64,
         )
         for field, column in (
             ("tw_early", padded[:, 0, 0]),
@@ -157,7 +158,7 @@ class TimeWindows(ReadOnlyArrays):
         if self.windows is None:
             return [[] for _ in range(self.num_nodes)]
         each = [self.windows_of(node) for node in range(self.num_nodes)]
-        return [own if len(own) > 1 else [] for own in each]
+        return [windows if len(windows) > 1 else [] for windows in each]
 
     @property
     def has_several(self) -> np.ndarray:

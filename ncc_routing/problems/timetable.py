@@ -75,30 +75,11 @@ _OURS: Final = frozenset(
 _TAIL: Final = re.compile(r"( \d+|_(min|h|km))$", re.ASCII)
 """The dimension or the unit at the end of the name of a column."""
 
-_TIMED: Final = frozenset(
-    {
-        features.TIME_WINDOWS,
-        features.SEVERAL_WINDOWS,
-        features.BREAKS,
-        features.HOURS_OF_SERVICE,
-        features.SERVICE_DURATIONS,
-        features.RELEASE_TIMES,
-        features.DURATIONS,
-        features.VEHICLE_WINDOWS,
-        features.SHIFT_DURATIONS,
-        features.UNIT_DURATION_COSTS,
-        features.UNIT_DRIVING_COSTS,
-        features.MAX_DRIVING_TIMES,
-        features.OVERTIME,
-    }
-)
-"""Features of a problem that has times."""
-
 
 def has_times(instance: Instance) -> bool:
     """Whether a problem says when something is, or how long it takes."""
     return (
-        not _TIMED.isdisjoint(instance.features)
+        not features.TIMED.isdisjoint(instance.features)
         or any(one.durations is not None for one in instance.profiles)
         or any(one.departures for one in instance.in_progress)
     )
@@ -374,28 +355,28 @@ def _with_breaks(
         [*range(size), *(place for _, _, place, _ in taken)], kind="stable"
     ).tolist()
     copied = {ROUTE, VEHICLE, VEHICLE_TYPE, VEHICLE_NAME}
-    found = {}
+    listed = {}
     for name, cells in columns.items():
-        own: list[Any] = [None] * len(taken)
+        added: list[Any] = [None] * len(taken)
         if name in copied:
-            own = [cells[row] for row, *_ in taken]
+            added = [cells[row] for row, *_ in taken]
         elif name == KIND:
-            own = [BREAK] * len(taken)
+            added = [BREAK] * len(taken)
         elif name in times:
-            own = times[name]
+            added = times[name]
         elif name.split(" ")[0] == LOAD:
-            own = [
+            added = [
                 None if row == after else cells[row]
                 for row, after, *_ in taken
             ]
         elif name.startswith(DISTANCE):
-            own = [
+            added = [
                 _along(cells[row], cells[after], one.share)
                 for row, after, _, one in taken
             ]
-        both = [*cells, *own]
-        found[name] = [both[row] for row in order]
-    return found
+        both = [*cells, *added]
+        listed[name] = [both[row] for row in order]
+    return listed
 
 
 def _along(

@@ -207,8 +207,8 @@ def with_prizes(
     prizes = np.zeros(size) if given is None else given.prizes.copy()
     groups = () if given is None else given.groups
     is_open = instance.required
-    begun = set(chain(*(one.customers for one in instance.in_progress)))
-    is_open[list(begun)] = False
+    started = set(chain(*(one.customers for one in instance.in_progress)))
+    is_open[list(started)] = False
     for shipment in instance.shipments:
         ends = [shipment.pickup, shipment.delivery]
         is_open[ends] = is_open[ends].all()
@@ -227,7 +227,7 @@ def with_prizes(
     wholes = []
     for party in constraints.same_route:
         members = [node for node in party if instance.required[node]]
-        if not begun.isdisjoint(party):
+        if not started.isdisjoint(party):
             continue
         if is_open[members].all():
             wholes.append(tuple(members))
@@ -351,12 +351,12 @@ def kept_whole(instance: Instance, solution: Solution) -> Solution:
     constraints = instance.constraints
     if constraints is None or not constraints.same_route:
         return solution
-    begun = set(chain(*(one.customers for one in instance.in_progress)))
+    started = set(chain(*(one.customers for one in instance.in_progress)))
     required = set(np.flatnonzero(instance.required).tolist())
     groups = [
         required.intersection(group)
         for group in constraints.same_route
-        if begun.isdisjoint(group)
+        if started.isdisjoint(group)
     ]
     routes = [list(route) for route in solution.routes]
     types = solution.vehicle_types

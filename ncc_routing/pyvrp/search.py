@@ -179,14 +179,14 @@ def _improve(
 
     if stop.progress(Tally(best_cost=solution.cost)) >= 1.0:
         return solution, 0
-    begun = _seconds_left(stop)
+    at_first = _seconds_left(stop)
     size = instance.num_customers + 1
-    if begun < setup_seconds(instance.num_customers):
+    if at_first < setup_seconds(instance.num_customers):
         _logger.info("no time left to set PyVRP up for %d nodes", size)
         return solution, 0
     data = adapter.to_problem_data(instance)
     left = _seconds_left(stop)
-    if left < inf and left < 2.0 * (begun - left):
+    if left < inf and left < 2.0 * (at_first - left):
         # Ranking the neighbours takes as long as this did, and then the
         # first local search has to come to an end.
         _logger.info("no time left to set PyVRP up for %d nodes", size)
@@ -221,7 +221,7 @@ def _search(
     import pyvrp
     from pyvrp import search as moves
 
-    begun = _seconds_left(stop)
+    at_first = _seconds_left(stop)
     rng = pyvrp.RandomNumberGenerator(seed)
     search = moves.LocalSearch(
         data, rng, moves.compute_neighbours(data), moves.PerturbationManager()
@@ -233,7 +233,7 @@ def _search(
     penalties = pyvrp.PenaltyManager(params.midpoint_penalties(data), params)
     evaluator = penalties.max_cost_evaluator()
     left = _seconds_left(stop)
-    enough = _FIRST_SEARCH * (begun - left) if left < inf else 0.0
+    enough = _FIRST_SEARCH * (at_first - left) if left < inf else 0.0
     if left < enough:
         return start, 0
     starts = [start]
@@ -263,7 +263,7 @@ def solve_alone(
 
     from ncc_routing.pyvrp import adapter
 
-    begun, limit = time.perf_counter(), TimeLimit(seconds)
+    start, limit = time.perf_counter(), TimeLimit(seconds)
     adapter.require_whole_costs(instance)
     data = adapter.to_problem_data(instance)
     result = pyvrp.solve(data, _Stop(limit, 1.0), seed=seed)
@@ -273,7 +273,7 @@ def solve_alone(
         )
     best = adapter.from_pyvrp(result.best, instance)
     unit = best.cost / result.cost() if result.cost() else 1.0
-    now, points, cost = time.perf_counter() - begun - result.runtime, [], inf
+    now, points, cost = time.perf_counter() - start - result.runtime, [], inf
     for taken, datum in zip(
         result.stats.runtimes, result.stats.data, strict=True
     ):

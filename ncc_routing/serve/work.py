@@ -176,7 +176,7 @@ def _offers(content: dict[str, Any], limits: Limits, begin: float) -> Any:
     improve = content.get("improve")
     if improve is not None:
         improve = _seconds(improve, 0, limits, begin)
-    found = offers(
+    answers = offers(
         before,
         content["order"],
         content.get("k", 20),
@@ -184,7 +184,7 @@ def _offers(content: dict[str, Any], limits: Limits, begin: float) -> Any:
         improve=improve,
         now=content.get("now"),
     )
-    return {"offers": [one.to_json() for one in found]}
+    return {"offers": [one.to_json() for one in answers]}
 
 
 def _explain(content: dict[str, Any], limits: Limits, _: float) -> Any:

@@ -209,7 +209,7 @@ def _order(instance: Instance, plan: Solution, node: int) -> Explanation:
         ),
         (node,),
     )
-    own = next((k for k, r in enumerate(plan.routes) if node in r), None)
+    at = next((k for k, r in enumerate(plan.routes) if node in r), None)
     left = [
         (number, tuple(stop for stop in route if stop not in order))
         for number, route in enumerate(plan.routes)
@@ -222,29 +222,29 @@ def _order(instance: Instance, plan: Solution, node: int) -> Explanation:
         tuple(plan.vehicle_types[number] for number in numbers),
     )
     titles = route_titles(instance, plan)
-    begun = {c for one in instance.in_progress for c in one.customers}
+    started = {c for one in instance.in_progress for c in one.customers}
     others = []
     for origin, idx, one in _alternatives(instance, without, order):
-        if origin >= 0 and numbers[origin] != own:
+        if origin >= 0 and numbers[origin] != at:
             number = numbers[origin]
             others.append(
                 replace(one, vehicle=titles[number], route=number + 1)
             )
         elif origin < 0 and not (
-            own is not None
-            and own not in numbers
-            and idx == plan.vehicle_types[own]
+            at is not None
+            and at not in numbers
+            and idx == plan.vehicle_types[at]
         ):  # a new route of its type would be its own one
             others.append(one)
     others.sort(key=lambda one: (one.cost is None, one.cost or 0.0))
     return Explanation(
         name=instance.node_ids[node],
-        vehicle=None if own is None else titles[own],
-        route=None if own is None else own + 1,
-        position=None if own is None else plan.routes[own].index(node) + 1,
-        cost=None if own is None else _saving(instance, plan, own, order),
-        limits=() if own is None else _limits(instance, plan, own),
-        is_begun=own is not None and not begun.isdisjoint(order),
+        vehicle=None if at is None else titles[at],
+        route=None if at is None else at + 1,
+        position=None if at is None else plan.routes[at].index(node) + 1,
+        cost=None if at is None else _saving(instance, plan, at, order),
+        limits=() if at is None else _limits(instance, plan, at),
+        is_begun=at is not None and not started.isdisjoint(order),
         alternatives=tuple(others),
     )
 
@@ -269,21 +269,21 @@ def _alternatives(
 
     They come with the number of the route, -1 for a new one, and the type.
     """
-    found = evaluate(instance, plan, (order,), Cheapest(1, by_route=True))
-    placements, is_possible = found.placements, found.is_possible
+    evaluated = evaluate(instance, plan, (order,), Cheapest(1, by_route=True))
+    placements, is_possible = evaluated.placements, evaluated.is_possible
     pairs = np.column_stack([placements.origins, placements.types])
     for origin, idx in np.unique(pairs, axis=0).tolist():
         rows = np.flatnonzero((pairs == (origin, idx)).all(axis=1))
         free = rows[is_possible[rows]]
         name = instance.vehicle_types[idx].name or f"type {idx}"
         if len(free) == 0:
-            broken = {k: b.of(rows) for k, b in found.broken.items()}
+            broken = {k: b.of(rows) for k, b in evaluated.broken.items()}
             reasons = tuple(reasons_by(instance, idx, (order,), broken))
             one = Alternative(name, None, None, None, reasons)
         else:
-            place = free[found.costs[free].argmin()]
+            place = free[evaluated.costs[free].argmin()]
             position = placements.routes[place].index(order[0]) + 1
-            cost = float(found.costs[place])
+            cost = float(evaluated.costs[place])
             one = Alternative(name, None, cost, position)
         yield origin, idx, one
 

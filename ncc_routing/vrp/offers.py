@@ -195,7 +195,7 @@ def offers(
         asked = [question]
     else:
         asked = [question.in_slot(slot) for slot in slots]
-    found: list[Offer] = []
+    listed: list[Offer] = []
     for one in asked:
         best = list(_cheapest(one, k))
         if improve is not None:
@@ -205,8 +205,8 @@ def offers(
                 else improve
             )
             best = [*_improved(one, best, stop), *best]
-        found += best[:k]
-    return found
+        listed += best[:k]
+    return listed
 
 
 def _cheapest(question: Question, k: int) -> Iterator[Offer]:
@@ -214,9 +214,9 @@ def _cheapest(question: Question, k: int) -> Iterator[Offer]:
     instance, plan = question.instance, question.plan
     is_by_vehicles = question.result.params.get("objective") == FEWEST_VEHICLES
     asked = None if is_by_vehicles else Cheapest(k)
-    found = evaluate(instance, plan, question.order, asked)
-    placements, costs = found.placements, found.costs
-    places = np.flatnonzero(found.is_possible)
+    evaluated = evaluate(instance, plan, question.order, asked)
+    placements, costs = evaluated.placements, evaluated.costs
+    places = np.flatnonzero(evaluated.is_possible)
     keys = [costs[places]]
     if is_by_vehicles:
         keys.append(placements.origins[places] < 0)
@@ -264,8 +264,8 @@ def _accepted(
             0.0,
             tuple(placements.types[places].tolist()),
         )
-        found = check_solution(instance, plan)
-        return any(each.kind not in _OF_PLANS for each in found)
+        violations = check_solution(instance, plan)
+        return any(each.kind not in _OF_PLANS for each in violations)
 
     accepted: list[int] = []
     while ranked and len(accepted) < k:
@@ -285,17 +285,17 @@ def _improved(
     objective = question.result.params.get("objective")
     start = best[0].result.best if best else plan
     others = question.others
-    found = solve(
+    result = solve(
         without_required(instance, others),
         stop,
         initial_solution=Start(start),
         allow_unserved=True,
         objective=objective if isinstance(objective, str) else None,
     )
-    if found.unserved:
+    if result.unserved:
         return []
     after = Solution.from_routes(
-        instance, found.routes, found.best.vehicle_types
+        instance, result.routes, result.best.vehicle_types
     )
     before = Solution.from_routes(instance, plan.routes, plan.vehicle_types)
     cost = after.cost - before.cost

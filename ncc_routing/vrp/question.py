@@ -81,10 +81,10 @@ class Question(NamedTuple):
     def in_slot(self, slot: Slot) -> Question:
         """Return it with another window of the order."""
         instance = self.instance
-        own = windows_of(instance, slot)
+        slots = windows_of(instance, slot)
         windows = instance.windows or TimeWindows.of(len(instance.demands))
         windows = windows.with_times(
-            self.node, own, tw_early=own[0][0], tw_late=own[-1][1]
+            self.node, slots, tw_early=slots[0][0], tw_late=slots[-1][1]
         )
         order = tuple(each for each in self.order if self.node in each)
         instance = replace(instance, windows=windows)

@@ -120,7 +120,7 @@ def reshape(  # noqa: PLR0913 - as solve
     given = as_instance(problem)
     start = _feasible(read_start(solution, given, "solution"), given)
     penalty = _penalty(given, start, params)
-    begun = time.perf_counter()
+    begin = time.perf_counter()
     cap = cap_of(Fraction(start.cost), share)
     budget = budget.or_within(default_seconds(given.num_customers))
     best, best_penalty = start, penalty(start)
@@ -145,7 +145,7 @@ def reshape(  # noqa: PLR0913 - as solve
         if is_last or result.interrupted or budget.is_spent(best.cost):
             break
         scale = scale.after(is_within)
-    runtime = time.perf_counter() - begun
+    runtime = time.perf_counter() - begin
     return replace(
         result,
         best=checked_answer(problem, given, best),

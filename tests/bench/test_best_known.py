@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ncc_routing import NccRoutingError, ParameterError
 from ncc_routing.bench.best_known import find_bks
-from ncc_routing.core.exceptions import NccRoutingError, ParameterError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ncc_routing.problems.instance import Instance
+    from ncc_routing import Instance
 
 BEST = "Route #1: 1 4\nRoute #2: 2 3\nCost 999\n"
 

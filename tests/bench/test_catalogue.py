@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ncc_routing import write_instance
 from ncc_routing.bench.catalogue import list_instances
-from ncc_routing.io.vrplib import write_instance
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ncc_routing.problems.instance import Instance
+    from ncc_routing import Instance
 
 
 def test_instances_are_sorted_by_size(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ncc_routing import Result, Solution
 from ncc_routing.bench.records import (
     COLUMNS,
     Record,
@@ -16,11 +17,10 @@ from ncc_routing.bench.records import (
     whole,
 )
 from ncc_routing.core.events import TracePoint
-from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.result import Result, Stage
+from ncc_routing.vrp.result import Stage
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
+    from ncc_routing import Instance
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ncc_routing import InstanceError, NccRoutingError
 from ncc_routing.bench.row_files import Table, append_rows, read_rows
-from ncc_routing.core.exceptions import InstanceError, NccRoutingError
 from tests.oracles.system import small_files
 
 if TYPE_CHECKING:

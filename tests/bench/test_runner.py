@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ncc_routing import write_instance
 from ncc_routing.bench.records import COLUMNS
 from ncc_routing.bench.row_files import Table
 from ncc_routing.bench.runner import Setting, Trial, distribute, run_all
-from ncc_routing.io.vrplib import write_instance
 
 if TYPE_CHECKING:
+    from ncc_routing import Instance
     from ncc_routing.bench.records import Json
-    from ncc_routing.problems.instance import Instance
 
 KEY = ("instance", "method", "seed")
 

@@ -16,8 +16,8 @@ from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.runner import append, run_tasks
 from benchmarks.harness.runs import solve_cvrp
 from benchmarks.harness.views import Column, Differences, Summary, gap_to_best
+from ncc_routing import NccRoutingError
 from ncc_routing.bench.row_files import read_rows
-from ncc_routing.core.exceptions import NccRoutingError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -30,7 +30,7 @@ from ncc_routing.bench.row_files import read_rows
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ncc_routing.problems.instance import Instance
+    from ncc_routing import Instance
 
 BUILT = [name for name, peer in PEERS.items() if peer.repository]
 """The programs that a reader has to build."""

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from ncc_routing import PointSet
 from ncc_routing._core.clustering import Limits
-from ncc_routing.problems.points import PointSet
 
 CORNERS = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]])
 """Two groups of three."""

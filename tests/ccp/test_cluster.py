@@ -10,11 +10,11 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
+from ncc_routing import TimeLimit
 from ncc_routing.ccp.methods import METHODS
 from ncc_routing.ccp.num_clusters import fewest_by_random
 from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.core.exceptions import OutOfTimeError
-from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.pyvrp.adapter import to_problem_data
 from tests.ccp.points import CORNERS

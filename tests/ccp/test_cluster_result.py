@@ -107,7 +107,7 @@ def test_a_result_is_written(tmp_path: Path) -> None:
     assert [int(row[-1]) for row in rows] == [*found.labels]
 
 
-def test_a_run_tells_its_plan(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_run_tells_its_phases(caplog: pytest.LogCaptureFixture) -> None:
     """In its result, in its summary and in the log; old texts have none."""
     with caplog.at_level("INFO", "ncc_routing"):
         found = nr.cluster(CORNERS, 2, 3)
@@ -124,7 +124,9 @@ def test_a_run_tells_its_plan(caplog: pytest.LogCaptureFixture) -> None:
     assert ClusterResult.from_json(json.dumps(old)).phases == ("ckm",)
 
 
-def test_a_plan_is_that_of_what_ran(caplog: pytest.LogCaptureFixture) -> None:
+def test_phases_are_of_what_ran(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     """Baselines have a name alone; the last number of clusters counts."""
     assert nr.cluster(CORNERS, 2, 3, method="random").phases == ("random",)
     three = nr.PointSet(np.eye(3), np.array([3, 3, 3]), 5)

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing import PointSet
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.clustering.starts import MOST_TRIED
 from ncc_routing.problems.features import OBJECTIVES
-from ncc_routing.problems.points import PointSet
 from tests.ccp.points import points_of
 from tests.oracles.brute_force_clusters import cheapest_clusters
 from tests.robustness.support import seeds

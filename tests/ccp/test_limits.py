@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.problems.checking import check_clustering
+from ncc_routing import check_clustering
 from ncc_routing.problems.features import OBJECTIVES
 from tests.oracles.brute_force_clusters import cheapest_clusters
 

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from ncc_route.app import main
-from ncc_routing.io.vrplib import write_instance, write_solution
-from ncc_routing.problems.solution import Solution
+from ncc_routing import Solution, write_instance
+from ncc_routing.io.vrplib import write_solution
 from tests.oracles.system import keeping_handlers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ncc_routing.problems.instance import Instance
+    from ncc_routing import Instance
 
 
 class Outcome(NamedTuple):

@@ -62,7 +62,7 @@ def test_debug_shows_the_traceback(
 ) -> None:
     """--debug lets the exception through, wherever it stands."""
     from ncc_route.app import main
-    from ncc_routing.core.exceptions import InstanceError
+    from ncc_routing import InstanceError
 
     words = ["solve", str(tmp_path / "missing.vrp")]
     words.insert(place, "--debug")

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.vrplib import write_instance, write_solution
+from ncc_routing import write_instance
+from ncc_routing.io.vrplib import write_solution
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing import Instance, Solution
     from tests.cli.conftest import Run
 
 

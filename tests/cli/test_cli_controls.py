@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import ncc_route
 from ncc_route.app import app
 from ncc_route.output import PlainFormatter
-from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing import NccRoutingError
 
 HOSTILE = "\x1b]0;owned\x07\x9b31m"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.io.problem import read
+from ncc_routing import read
 
 if TYPE_CHECKING:
     from pathlib import Path

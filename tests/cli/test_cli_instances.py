@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ncc_routing.core.exceptions import InstanceError
+from ncc_routing import InstanceError
 from ncc_routing.io import names
 
 if TYPE_CHECKING:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ncc_routing as nr
+from ncc_routing import Solution, check_solution
 from ncc_routing.generators.days import generate_days
 from ncc_routing.io.vrplib import write_solution
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.weights_file import WEIGHTS
 
 if TYPE_CHECKING:

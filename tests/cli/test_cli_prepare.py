@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ncc_routing.io.points import read_points
+from ncc_routing import read_points
 
 if TYPE_CHECKING:
     from pathlib import Path

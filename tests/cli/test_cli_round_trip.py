@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ncc_routing import write_instance
 from ncc_routing.generators.time_windows import generate_time_windows
-from ncc_routing.io.vrplib import write_instance
 
 if TYPE_CHECKING:
     from pathlib import Path

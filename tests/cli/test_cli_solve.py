@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ncc_routing.io.problem import read
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.solution import Solution
+from ncc_routing import Solution, check_solution, read
 from ncc_routing.vrp import solve as pipeline
 
 if TYPE_CHECKING:

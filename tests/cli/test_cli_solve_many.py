@@ -7,10 +7,7 @@ import io
 import json
 from typing import TYPE_CHECKING
 
-from ncc_routing.io.problem import read
-from ncc_routing.io.vrplib import read_solution
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.solution import Solution
+from ncc_routing import Solution, check_solution, read, read_solution
 
 if TYPE_CHECKING:
     from pathlib import Path

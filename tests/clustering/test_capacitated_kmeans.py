@@ -9,7 +9,12 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from ncc_routing import InfeasibleError, ParameterError, check_clustering
+from ncc_routing import (
+    InfeasibleError,
+    ParameterError,
+    TimeLimit,
+    check_clustering,
+)
 from ncc_routing.ccp.num_clusters import fewest_clusters
 from ncc_routing.clustering.capacitated_kmeans import (
     ASSIGNMENTS,
@@ -28,12 +33,11 @@ from ncc_routing.clustering.priority import (
     RegretPriority,
     formula_of,
 )
-from ncc_routing.core.stopping import TimeLimit
 from tests.ccp.points import points_of
 
 if TYPE_CHECKING:
+    from ncc_routing import PointSet
     from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.points import PointSet
 
 
 def clustered(

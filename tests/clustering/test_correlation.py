@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ncc_routing import ParameterError, TimeLimit
 from ncc_routing._core.clustering import CorrelationSearch, Pairs
 from ncc_routing.clustering.correlation import (
     CorrelationParams,
     cluster_by_correlation,
     link_pairs,
 )
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.stopping import TimeLimit
 
 
 def value(pairs: Pairs, labels: np.ndarray) -> float:

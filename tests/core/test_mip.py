@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing import TimeLimit
 from ncc_routing.core.mip import (
     LinearProgram,
     SparseRows,
     solve_binary_program,
     solve_set_covering,
 )
-from ncc_routing.core.stopping import TimeLimit
 
 # Three rows: the two middle columns overlap in row 1.
 COLUMNS = [[0], [0, 1], [1, 2], [0, 1, 2], [2]]

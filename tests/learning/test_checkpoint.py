@@ -6,7 +6,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from ncc_routing.core.exceptions import InstanceError
+from ncc_routing import InstanceError
 from ncc_routing.learning.checkpoint import (
     CHECKPOINT,
     read_checkpoint,

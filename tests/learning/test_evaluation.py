@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from ncc_routing.core.exceptions import InfeasibleError, ParameterError
+from ncc_routing import InfeasibleError, ParameterError
 from ncc_routing.learning import evaluation
 from ncc_routing.learning.evaluation import evaluate
 from ncc_routing.learning.label_files import LabelFiles

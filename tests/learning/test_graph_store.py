@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from torch_geometric.data import Data
 
-from ncc_routing.core.exceptions import InstanceError
+from ncc_routing import InstanceError
 from ncc_routing.learning.graph_store import GraphStore, num_bytes
 from ncc_routing.learning.label_files import LabelFiles, LabelledInstance
 from ncc_routing.learning.labels import LabelPlan, write_labels

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
+from ncc_routing import Instance, PointSet
 from ncc_routing.learning.tasks import center_graph
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
 from tests.oracles.precision import single
 
 pytestmark = pytest.mark.numeric

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing import ParameterError, PointSet
 from ncc_routing.learning.label_files import LabelledInstance, read_labels
 from ncc_routing.learning.label_problems import (
     LARGEST_CLUSTER,
@@ -13,7 +13,6 @@ from ncc_routing.learning.label_problems import (
     ccp_instance,
 )
 from ncc_routing.learning.labels import LabelPlan, label_instance, write_labels
-from ncc_routing.problems.points import PointSet
 
 
 def test_defaults_of_each_problem() -> None:

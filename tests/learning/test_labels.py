@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import (
+from ncc_routing import (
+    Instance,
     InstanceError,
     NccRoutingError,
     ParameterError,
 )
 from ncc_routing.learning.label_files import LabelledInstance, read_labels
 from ncc_routing.learning.labels import LabelPlan, label_instance, write_labels
-from ncc_routing.problems.instance import Instance
 from tests.oracles.system import small_files
 
 Labels = list[LabelledInstance]

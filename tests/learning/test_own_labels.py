@@ -6,17 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import (
+from ncc_routing import (
+    Instance,
     InstanceError,
     ParameterError,
+    PointSet,
+    Solution,
     UnsupportedProblemError,
+    write_instance,
 )
-from ncc_routing.io.vrplib import write_instance, write_solution
+from ncc_routing.io.vrplib import write_solution
 from ncc_routing.learning.label_files import read_labels
 from ncc_routing.learning.own_labels import label_folder
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.solution import Solution
 
 POINTS = "x,y,weight\n0,0,2\n1,0,1\n5,5,2\n6,5,1\n"
 CLUSTERS = "x,y,weight,cluster\n0,0,2,west\n1,0,1,west\n5,5,2,7\n6,5,1,7\n"

@@ -9,7 +9,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing import InstanceError, ParameterError
 from ncc_routing.learning.scorer import (
     ClusterScorer,
     build_network,

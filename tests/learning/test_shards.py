@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError
+from ncc_routing import InstanceError
 from ncc_routing.learning.label_files import LARGEST_FILE, read_labels
 
 NAME = "labels-00000001.npz"

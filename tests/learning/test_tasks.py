@@ -5,6 +5,7 @@ import pytest
 import torch
 from torch_geometric.data import Batch
 
+from ncc_routing import Instance
 from ncc_routing.learning.center_draws import medoids_of, spacings
 from ncc_routing.learning.label_files import LabelledInstance
 from ncc_routing.learning.schedule import TrainingParams
@@ -15,7 +16,6 @@ from ncc_routing.learning.tasks import (
     TrainingTask,
     task_of,
 )
-from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring.network_params import NetworkParams
 from tests.oracles.precision import single
 

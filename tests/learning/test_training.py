@@ -12,7 +12,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing import InstanceError, ParameterError
 from ncc_routing.learning.checkpoint import CHECKPOINT, read_checkpoint
 from ncc_routing.learning.label_files import LabelledInstance
 from ncc_routing.learning.labels import LabelPlan, write_labels

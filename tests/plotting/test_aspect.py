@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ncc_routing import Instance, PointSet
 from ncc_routing.plotting.aspect import aspect_of
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
 
 
 @pytest.mark.parametrize(

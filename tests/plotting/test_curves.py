@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing.core.exceptions import InstanceError
+from ncc_routing import InstanceError
 from ncc_routing.plotting.curves import plot_learning_curve
 
 if TYPE_CHECKING:

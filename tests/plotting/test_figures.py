@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from ncc_routing.clustering.objectives import summarize
-from ncc_routing.core.exceptions import (
+from ncc_routing import (
+    Instance,
     InstanceError,
     NccRoutingError,
     ParameterError,
+    PointSet,
+    Solution,
 )
+from ncc_routing.clustering.objectives import summarize
 from ncc_routing.plotting import (
     clusters_html,
     clusters_svg,
@@ -28,9 +31,6 @@ from ncc_routing.plotting.figures import (
     line_width,
     mark_area,
 )
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.solution import Solution
 from tests.oracles.system import small_files
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ import pytest
 from matplotlib.container import BarContainer
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing import ParameterError
 from ncc_routing.plotting.gantt import plot_timetable
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.instance import Instance
+    from ncc_routing import Instance
 
 ORDERS = [
     {"id": "yard", "x": 0, "y": 0, "demand": 0, "window": "8-12"},

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from ncc_routing import (
+    Fleet,
+    Instance,
+    ParameterError,
+    PointSet,
+    Solution,
+    VehicleType,
+    read,
+)
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.io.problem import read
 from ncc_routing.plotting import clusters_html, routes_html
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import list_stops
 from ncc_routing.problems.unserved import Reason, Unserved
 

@@ -8,13 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from ncc_routing import Break, Fleet, Instance, PointSet, Solution
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.plotting import clusters_html, routes_html
-from ncc_routing.problems.breaks import Break
-from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_form import TimeForm
 
 if TYPE_CHECKING:

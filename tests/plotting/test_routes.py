@@ -9,10 +9,8 @@ import numpy as np
 import pytest
 from matplotlib.collections import LineCollection, PolyCollection
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing import Instance, ParameterError, Solution
 from ncc_routing.plotting import plot_solution, save_figure
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
     from pathlib import Path

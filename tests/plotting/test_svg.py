@@ -8,15 +8,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from ncc_routing.ccp.solve import cluster
+from ncc_routing import (
+    Fleet,
+    Instance,
+    PointSet,
+    Solution,
+    VehicleType,
+    cluster,
+    solve,
+)
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.plotting import clusters_svg, routes_svg
 from ncc_routing.plotting.svg import html_card
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.solve import solve
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from ncc_routing import ParameterError
 from ncc_routing.core.events import TracePoint
-from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting import plot_trace
 
 

@@ -9,14 +9,13 @@ import pytest
 from pyvrp import stop as theirs
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.stopping import (
+from ncc_routing import (
     FirstFeasible,
-    FirstOf,
     MaxIterations,
     NoImprovement,
-    Tally,
+    ParameterError,
 )
+from ncc_routing.core.stopping import FirstOf, Tally
 from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.pyvrp.criteria import budget_of
 

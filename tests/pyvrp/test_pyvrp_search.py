@@ -12,9 +12,9 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
+from ncc_routing import TimeLimit
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
-from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.simplification import (
     simplify,

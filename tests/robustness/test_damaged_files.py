@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 
 import ncc_routing as nr
+from ncc_routing import TimeLimit
 from ncc_routing.ccp.methods import METHODS as CLUSTER_METHODS
 from ncc_routing.ccp.methods import OBJECTIVE_ACCEPTS
 from ncc_routing.core.params import build_params
-from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.io.telecom import prepare_shanghai

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ncc_routing as nr
-from ncc_routing.core.stopping import TimeLimit
+from ncc_routing import TimeLimit
 from ncc_routing.vrp.methods import IMPROVEMENTS, METHODS, NO_IMPROVEMENT
 from tests.oracles.brute_force import cheapest_plan
 from tests.robustness.support import SEEDS, cases, check_line, watched

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing import TimeLimit
 from ncc_routing.ccp.methods import METHODS as CLUSTER_METHODS
-from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.methods import IMPROVEMENTS, METHODS, NO_IMPROVEMENT
 from tests.robustness.support import IS_LARGE, used_memory

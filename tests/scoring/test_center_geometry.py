@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from ncc_routing.problems.instance import Instance
+from ncc_routing import Instance
 from ncc_routing.scoring.center_features import (
     NUM_GEOMETRY_FEATURES,
     CenterGeometry,

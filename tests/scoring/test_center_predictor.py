@@ -8,13 +8,11 @@ import pytest
 import torch
 from torch_geometric.data import Data
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing import Instance, ParameterError, PointSet
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.learning.networks.paper import CenterNetwork, Centers
 from ncc_routing.learning.scorer import ClusterScorer, save_scorer
 from ncc_routing.learning.tasks import center_graph
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring import center_predictor as module
 from ncc_routing.scoring.center_predictor import (
     CenterPredictor,

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.instance import Instance
+from ncc_routing import Instance, InstanceError
 from ncc_routing.scoring.features import (
     PairFeatures,
     pair_features,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from ncc_routing.core.exceptions import InstanceError
+from ncc_routing import InstanceError
 from ncc_routing.learning.scorer import build_network, load_scorer
 from ncc_routing.scoring.network_params import NetworkParams, tensor_shapes
 from ncc_routing.scoring.predictor import load_predictor

@@ -9,15 +9,13 @@ import numpy as np
 import pytest
 import torch
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing import Instance, ParameterError, PointSet
 from ncc_routing.learning.scorer import (
     ClusterScorer,
     build_network,
     save_scorer,
 )
 from ncc_routing.learning.tasks import pair_graph
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring.features import (
     NUM_NODE_FEATURES,
     pair_features,

@@ -11,7 +11,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
-from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing import Instance, InstanceError, ParameterError, PointSet
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.learning.scorer import (
     ClusterScorer,
@@ -20,8 +20,6 @@ from ncc_routing.learning.scorer import (
     save_scorer,
 )
 from ncc_routing.learning.tasks import pair_graph
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
 from ncc_routing.scoring import predictor as module
 from ncc_routing.scoring.features import pair_features
 from ncc_routing.scoring.network_params import NetworkParams

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from ncc_routing.core.exceptions import ParameterError
+from ncc_routing import (
+    Instance,
+    ParameterError,
+    PointSet,
+    Solution,
+    check_solution,
+)
 from ncc_routing.learning.scorer import build_network
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.solution import Solution
 from ncc_routing.scoring.network_params import NetworkParams
 from ncc_routing.scoring.predictor import PairPredictor
 from ncc_routing.scoring.priority import ScorerPriority

@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 from safetensors import safe_open
 
-from ncc_routing.ccp.solve import cluster
+from ncc_routing import Instance, cluster
 from ncc_routing.generators.mixtures import generate_gmm
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.learning.labels import LabelPlan, label_instance
 from ncc_routing.learning.metrics import measure
-from ncc_routing.problems.instance import Instance
 from ncc_routing.scoring.center_predictor import (
     blank_predictor,
     shipped_center_predictor,

@@ -29,8 +29,7 @@ from tests.robustness.support import seeds
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing import Instance, Solution
 
 WORST = [[1, 3], [2], [4]]
 """Routes of the square that no construction finds."""

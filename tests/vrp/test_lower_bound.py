@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.stopping import TimeLimit
+from ncc_routing import TimeLimit
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.vrp.bounds import listed, relaxed

@@ -11,7 +11,7 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.core.stopping import TimeLimit
+from ncc_routing import TimeLimit
 from ncc_routing.generators.days import generate_days
 from ncc_routing.generators.time_windows import (
     generate_fleet,
@@ -24,7 +24,7 @@ from ncc_routing.scoring.weights_file import WEIGHTS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ncc_routing.problems.instance import Instance
+    from ncc_routing import Instance
 
 PLAN = [[1, 2], [3, 4]]
 REFERENCE = [-1, 0, 1, 0, 1]

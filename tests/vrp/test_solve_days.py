@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.stopping import TimeLimit
+from ncc_routing import Instance, TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.days import generate_days
 from ncc_routing.generators.time_windows import generate_fleet
 from ncc_routing.problems.days import compare_days
-from ncc_routing.problems.instance import Instance, restrict
+from ncc_routing.problems.instance import restrict
 
 if TYPE_CHECKING:
     from ncc_routing.core.events import Progress

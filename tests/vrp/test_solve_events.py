@@ -15,7 +15,7 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.core.stopping import TimeLimit
+from ncc_routing import TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.vrp.stages import (

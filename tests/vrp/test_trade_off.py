@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.stopping import TimeLimit
+from ncc_routing import TimeLimit
 from ncc_routing.generators.days import generate_days
 from ncc_routing.plotting import save_figure
 from ncc_routing.plotting.trade_offs import PANELS

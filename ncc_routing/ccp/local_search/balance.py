@@ -73,10 +73,10 @@ def balance(
     """
     deadline = deadline.within(_BALANCE_SHARE * deadline.remaining())
     rounds = _Rounds(problem, labels)
-    begun = deadline.now()
+    start = deadline.now()
     if not rounds.assign(stride, deadline):
         return None
-    work = (_SAMPLE_ROUNDS + stride * _ROUNDS) * (deadline.now() - begun)
+    work = (_SAMPLE_ROUNDS + stride * _ROUNDS) * (deadline.now() - start)
     share = min(1.0, deadline.remaining() / max(work, 1e-9))
     if share * _SAMPLE_ROUNDS < _LEAST_ROUNDS:
         return None

@@ -2,7 +2,7 @@
 
 Small problems look at every pair of points and clusters. Large ones balance
 k-means by prices (``balance``), relieve full clusters, and end in a descent.
-``ccp.plan`` says which are large.
+``ccp.phases`` says which are large.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ncc_routing.ccp.local_search.balance import (
     clusters_near,
     unpriced,
 )
-from ncc_routing.ccp.plan import (
+from ncc_routing.ccp.phases import (
     DENSE_PAIRS,
     Phase,
-    Plan,
+    Phases,
     Step,
-    plan_clustering,
+    choose_phases,
 )
 from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
@@ -82,33 +82,33 @@ def cluster_by_search(
     *,
     start: np.ndarray | None = None,
     params: SearchParams | None = None,
-    plan: Plan | None = None,
+    phases: Phases | None = None,
 ) -> Clustering:
     """Cluster points under capacities with small inertia.
 
     After ckm++ seeds and an assignment by regret a descent by relocations,
     swaps and ejections follows, each judged by its exact effect; then groups
-    of neighbouring clusters are clustered anew. ``plan`` holds other phases
-    than those of ``plan_clustering``.
+    of neighbouring clusters are clustered anew. ``phases`` are other ones
+    than those of ``choose_phases``.
     """
     params = params or SearchParams()
     problem = problem_of(points, limits_of(points, num_clusters))
     if start is not None:
         start = np.ascontiguousarray(start, dtype=np.int64)
-    if plan is None:
-        plan = plan_clustering(
+    if phases is None:
+        phases = choose_phases(
             *(points, num_clusters, "inertia", params),
             seconds=budget.remaining(),
             counts_iterations=budget.counts_iterations,
         )
     labels: np.ndarray | None = np.zeros(points.num_points, dtype=np.int64)
-    if plan[0].step is Step.DESCEND:
+    if phases[0].step is Step.DESCEND:
         budget = budget.until(NoImprovement(params.patience))
-        labels = _cluster_small(points, problem, plan, start, rng, budget)
-    elif plan[0].step is Step.BISECT:
+        labels = _cluster_small(points, problem, phases, start, rng, budget)
+    elif phases[0].step is Step.BISECT:
         kicked = NoImprovement(params.patience)
         labels = _cluster_large(
-            *(points, problem, plan, start, rng, budget), kicked
+            *(points, problem, phases, start, rng, budget), kicked
         )
     if labels is None:
         raise not_placed(points, num_clusters)
@@ -118,7 +118,7 @@ def cluster_by_search(
 def _cluster_small(
     points: PointSet,
     problem: kernels.Problem,
-    plan: Plan,
+    phases: Phases,
     start: np.ndarray | None,
     rng: np.random.Generator,
     budget: Budget,
@@ -132,7 +132,7 @@ def _cluster_small(
         most = _most_members(problem)
         near = clusters_near(part.means, np.zeros(num_clusters))
     best, best_labels = np.inf, None
-    starts, *later = plan
+    starts, *later = phases
     for number in range(starts.times or 1):
         if number > 0 and budget.is_spent(best):
             break
@@ -231,13 +231,13 @@ class _Feasible(NamedTuple):
 def _cluster_large(
     points: PointSet,
     problem: kernels.Problem,
-    plan: Plan,
+    phases: Phases,
     start: np.ndarray | None,
     rng: np.random.Generator,
     budget: Budget,
     kicked: NoImprovement,
 ) -> np.ndarray | None:
-    bisection, balanced, *later = plan
+    bisection, balanced, *later = phases
     size = points.num_points
     budget = budget.within(budget.remaining() - _FINISH * size)
     deadline, labels = budget.time_limit, start

@@ -9,7 +9,7 @@ import numpy as np
 
 from ncc_routing._core import medians as kernels
 from ncc_routing.ccp.medians.growth import first_labels
-from ncc_routing.ccp.plan import Phase, Plan, Step, plan_clustering
+from ncc_routing.ccp.phases import Phase, Phases, Step, choose_phases
 from ncc_routing.ccp.search_params import AnnealingParams
 from ncc_routing.clustering.capacitated_kmeans import (
     KMeansParams,
@@ -61,7 +61,7 @@ _FIRST_VALUE: Final = 0.3
 """First value of a cluster, as a share of the mean cost of a cluster."""
 
 
-def cluster_by_annealing(  # noqa: PLR0913 - the plan on top
+def cluster_by_annealing(  # noqa: PLR0913 - the phases on top
     points: PointSet,
     num_clusters: int,
     rng: np.random.Generator,
@@ -70,40 +70,40 @@ def cluster_by_annealing(  # noqa: PLR0913 - the plan on top
     objective: str = "cpmp",
     start: np.ndarray | None = None,
     params: AnnealingParams | None = None,
-    plan: Plan | None = None,
+    phases: Phases | None = None,
 ) -> Clustering:
     """Cluster points with a small sum of distances to their centers.
 
     Simulated annealing by relocations, swaps, and closing and opening
     clusters: first on all clusters, then on groups of them. Loads may exceed
     the capacity at a price that rises while it is paid. Only the nearest
-    points of each point are stored. ``plan`` holds other phases than those of
-    ``plan_clustering``. ``InfeasibleError`` if no partition within the
+    points of each point are stored. ``phases`` are other ones than those of
+    ``choose_phases``. ``InfeasibleError`` if no partition within the
     capacities was found.
     """
     require_name("objective", objective, OBJECTIVES)
     params = params or AnnealingParams()
     rules = limits_of(points, num_clusters).rules
-    if plan is None:
-        plan = plan_clustering(
+    if phases is None:
+        phases = choose_phases(
             *(points, num_clusters, objective, params),
             seconds=budget.remaining(),
             counts_iterations=budget.counts_iterations,
         )
-    if plan[0].step is Step.GATHER:
+    if phases[0].step is Step.GATHER:
         labels = np.zeros(points.num_points, dtype=np.int64)
         return summarize(points, labels, num_clusters, objective)
     problem = make_problem(points, num_clusters, objective)
     search = _Search(points, problem, rules, objective, params, rng)
     if start is not None:
         search.begin_at(start)
-    for phase in plan:
+    for phase in phases:
         if phase.step is Step.ANNEAL:
             search.anneal_all(phase, budget)
         elif phase.step is Step.GROUPS and not budget.is_met(search.best):
             search.anneal_groups(phase, budget)
         elif phase.step is Step.RETRY:
-            search.retry(phase, plan, budget)
+            search.retry(phase, phases, budget)
     if search.best_labels is None:
         raise not_placed(points, num_clusters)
     return summarize(points, search.best_labels, num_clusters, objective)
@@ -146,11 +146,11 @@ def _rows_of(graph: Adjacency) -> np.ndarray:
     counts = np.diff(graph.begins)
     width = min(max(1, int(counts.max(initial=0))), _MOST_NEIGHBOURS)
     at = np.arange(width) % np.maximum(counts, 1)[:, None]
-    own = np.arange(len(counts))[:, None]
+    itself = np.arange(len(counts))[:, None]
     if len(graph.others) == 0:
-        return np.ascontiguousarray(own)
+        return np.ascontiguousarray(itself)
     places = np.minimum(graph.begins[:-1, None] + at, len(graph.others) - 1)
-    return np.where(counts[:, None] > 0, graph.others[places], own)
+    return np.where(counts[:, None] > 0, graph.others[places], itself)
 
 
 def _near_points(coords: np.ndarray, matrix: np.ndarray | None) -> np.ndarray:
@@ -282,11 +282,11 @@ class _Search:
         self._clusters.assign(_whole(labels), self._price)
         self._note(self._clusters)
 
-    def retry(self, phase: Phase, plan: Plan, budget: Budget) -> None:
+    def retry(self, phase: Phase, phases: Phases, budget: Budget) -> None:
         """Go on where the annealing did not become feasible."""
         if self.best == self._fallback:
             self._assign_by_regret()
-        groups = [each for each in plan if each.step is Step.GROUPS]
+        groups = [each for each in phases if each.step is Step.GROUPS]
         again = (phase.times or 0) // 2 * groups
         if not self._was_feasible:
             self._anneal_again(again, budget)
@@ -385,8 +385,8 @@ def _named_as(labels: np.ndarray, reference: np.ndarray) -> np.ndarray | None:
     names = np.arange(count)
     while True:
         kept = shared[names]
-        own = np.diagonal(kept)
-        gains = kept + kept.T - own - own[:, None]
+        agreeing = np.diagonal(kept)
+        gains = kept + kept.T - agreeing - agreeing[:, None]
         a, b = np.unravel_index(int(gains.argmax()), gains.shape)
         if gains[a, b] <= 0:
             break

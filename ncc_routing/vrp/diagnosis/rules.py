@@ -252,8 +252,10 @@ def _broken_by(
     if len(party.in_progress) > 1:
         reason = "they are on two in-progress routes"
         for group in constraints.same_route:
-            begun = [{*group} & {*one.customers} for one in party.in_progress]
-            if sum(map(bool, begun)) > 1:
+            started = [
+                {*group} & {*one.customers} for one in party.in_progress
+            ]
+            if sum(map(bool, started)) > 1:
                 kind = "in_progress"
     elif rivals:
         apart = listed(instance, sorted(rivals[0]))

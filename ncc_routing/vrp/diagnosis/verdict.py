@@ -78,8 +78,8 @@ def require_possible(
     more = len(findings) - 1
     first = findings[0]
     if leaves_out:
-        begun = (each for each in findings if each.kind == "in_progress")
-        first = next(begun, first)
+        started = (each for each in findings if each.kind == "in_progress")
+        first = next(started, first)
     lost = chain(*(each.ids for each in findings if "fleet" not in each.kind))
     if leaves_out and first.kind != "in_progress":
         return tuple(lost)

@@ -169,12 +169,12 @@ def placements_of(
     origins: list[int] = []
     driven = zip(plan.routes, plan.vehicle_types, strict=True)
     for number, (route, idx) in enumerate(driven):
-        begun = (
+        driven_stops = (
             one.stops(instance.depots)
             for one in instance.in_progress
             if one.begins(route, idx, instance.depots)
         )
-        first = max(map(len, begun), default=0)
+        first = max(map(len, driven_stops), default=0)
         for choice in order:
             more = list(_with(route, choice, first, depots))
             routes += more
@@ -253,11 +253,11 @@ def _judged(
     asked: Cheapest | None = None,
 ) -> tuple[np.ndarray, dict[str, Broken]]:
     """Return what each route costs more, and breaks, by constraint."""
-    begun = [
+    started = [
         (one, _going_on(instance, placements, one))
         for one in instance.in_progress
     ]
-    calls = _calls(instance, placements, begun)
+    calls = _calls(instance, placements, started)
     types = [instance.vehicle_types[idx] for idx in placements.types]
     distances = calls.legs.sum(axis=1)
     durations, late = _timed(instance, placements, calls)
@@ -283,7 +283,7 @@ def _judged(
     ]
     are_out_of = np.array(are_out)[placements.types]
     broken["vehicles"] = Broken((placements.origins < 0) & are_out_of)
-    over, beside = _of_begun(placements, begun)
+    over, beside = _of_begun(placements, started)
     broken |= {"over": Broken(over), "in_progress": Broken(beside)}
     measured = (instance, placements, calls, distances, durations)
     costs = _costs(*measured) - before[placements.origins]
@@ -364,11 +364,11 @@ def _schedule_again(
 
 
 def _of_begun(
-    placements: Placements, begun: Sequence[_Begun]
+    placements: Placements, started: Sequence[_Begun]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return where a route is over, or goods are on board of another one."""
     over, beside = np.zeros((2, len(placements.routes)), dtype=bool)
-    for one, goes_on in begun:
+    for one, goes_on in started:
         if one.is_over:
             over |= goes_on
         if not set(one.on_board).isdisjoint(placements.added.tolist()):
@@ -388,7 +388,7 @@ def _worst(is_one: np.ndarray, values: np.ndarray, limits: Any) -> Broken:
 
 
 def _calls(
-    instance: Instance, placements: Placements, begun: Sequence[_Begun]
+    instance: Instance, placements: Placements, started: Sequence[_Begun]
 ) -> _Calls:
     kinds, routes = instance.vehicle_types, placements.routes
     sizes = np.array(list(map(len, routes)))
@@ -441,7 +441,7 @@ def _calls(
         driving.sum(axis=1),
         is_forbidden.any(axis=1),
     )
-    _await_goods(instance, windows, begun, calls)
+    _await_goods(instance, windows, started, calls)
     return calls
 
 
@@ -454,10 +454,10 @@ def _await_goods(
     """Let trips begin when their goods are there; the past is as it was."""
     release = windows.release_times[calls.visits] * calls.is_stop
     is_call = np.isin(calls.visits, instance.depots) & calls.is_stop
-    begun = np.zeros(len(calls.visits), dtype=bool)
+    is_started = np.zeros(len(calls.visits), dtype=bool)
     for one, is_one in routes:
         if one.departures and is_one.any():
-            begun |= is_one
+            is_started |= is_one
             _recall(one.departures, calls, is_one, release)
             for place in np.flatnonzero(is_call[is_one].any(axis=0)).tolist():
                 is_last = place == len(one.departures)
@@ -548,10 +548,10 @@ def _take_first_windows(
         return
     rows = windows.has_several[calls.visits[:, place]]
     rows &= calls.is_stop[:, place] & np.isfinite(calls.late[:, place])
-    own = windows.windows[calls.visits[rows, place]]
-    is_closed = exceed(arrivals[rows, None], own[:, :, 1].astype(float))
-    first = np.minimum(is_closed.sum(axis=1), own.shape[1] - 1)
-    chosen = own[np.arange(len(own)), first].astype(float)
+    pairs = windows.windows[calls.visits[rows, place]]
+    is_closed = exceed(arrivals[rows, None], pairs[:, :, 1].astype(float))
+    first = np.minimum(is_closed.sum(axis=1), pairs.shape[1] - 1)
+    chosen = pairs[np.arange(len(pairs)), first].astype(float)
     calls.early[rows, place], calls.late[rows, place] = chosen.T
 
 
@@ -660,16 +660,16 @@ def filled(instance: Instance, plan: Solution) -> Solution:
         for node in sorted(absent, key=lambda node: -priorities[node]):
             if node not in instance.unserved(plan.routes):
                 continue  # it came with its shipment
-            found = evaluate(
+            evaluated = evaluate(
                 instance, plan, order_of(instance, node), Cheapest(1)
             )
-            num_stops += sum(map(len, found.placements.routes))
+            num_stops += sum(map(len, evaluated.placements.routes))
             if num_stops > MOST_STOPS:
                 return plan
-            places = np.flatnonzero(found.is_possible)
+            places = np.flatnonzero(evaluated.is_possible)
             if len(places):
-                place = int(places[found.costs[places].argmin()])
-                plan = placed(instance, plan, found.placements, place)
+                place = int(places[evaluated.costs[places].argmin()])
+                plan = placed(instance, plan, evaluated.placements, place)
                 is_full = False
     return plan
 

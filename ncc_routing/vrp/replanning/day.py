@@ -141,8 +141,10 @@ class Day:
 
     def _set_window(self, change: Window) -> None:
         node = self._node(change.id, "window")
-        own = windows_of(self.draft.instance, change.window)
-        self.draft.set_times(node, own, tw_early=own[0][0], tw_late=own[-1][1])
+        slots = windows_of(self.draft.instance, change.window)
+        self.draft.set_times(
+            node, slots, tw_early=slots[0][0], tw_late=slots[-1][1]
+        )
 
     def _cancel(self, name: str) -> None:
         """Leave an order out, with the other end of a shipment."""

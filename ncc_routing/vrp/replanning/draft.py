@@ -73,8 +73,8 @@ class Draft:
         service = times.get("service_durations")
         if service is not None and self.has_own_services:
             self.set_types(
-                replace(one, service_durations=_with(own, node, service))
-                if (own := one.service_durations)
+                replace(one, service_durations=_with(stated, node, service))
+                if (stated := one.service_durations)
                 else one
                 for one in self.instance.vehicle_types
             )
@@ -87,8 +87,8 @@ class Draft:
 
     def service(self, node: int, idx: int) -> int:
         """Return the service duration of a node by a vehicle type."""
-        own = self.instance.vehicle_types[idx].service_durations
-        return int((own or self.windows.service_durations)[node])
+        stated = self.instance.vehicle_types[idx].service_durations
+        return int((stated or self.windows.service_durations)[node])
 
     def set_loads(self, node: int, **amounts: Any) -> None:
         """Set the delivery or the pickup of a node, or both."""
@@ -183,8 +183,8 @@ class Draft:
             skills[node] = (*skills[node], skill)
         self.set_rules(skills=tuple(skills))
 
-    def retire(self, types: Container[int], begun: Container[int]) -> None:
-        """Let vehicle types serve nobody but those of ``begun``.
+    def retire(self, types: Container[int], kept: Container[int]) -> None:
+        """Let vehicle types serve nobody but those of ``kept``.
 
         So do those of an earlier call.
         """
@@ -204,7 +204,7 @@ class Draft:
             else one
             for idx, one in enumerate(fleet)
         )
-        open_ = [node for node in customers if node not in begun]
+        open_ = [node for node in customers if node not in kept]
         self.require_skill(open_, IN_SERVICE)
 
 

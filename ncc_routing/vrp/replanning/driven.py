@@ -80,9 +80,9 @@ def driven_routes(
     actual: object,
 ) -> list[DrivenRoute]:
     """Return what of each route has happened, as planned or as told."""
-    begun = instance.in_progress
+    stated = instance.in_progress
     if actual is not None:
-        begun = with_in_progress(instance, actual, plan).in_progress
+        stated = with_in_progress(instance, actual, plan).in_progress
     routes = []
     for place, (route, idx) in enumerate(
         zip(plan.routes, plan.vehicle_types, strict=True)
@@ -90,7 +90,7 @@ def driven_routes(
         name = instance.vehicle_types[idx].name or f"route {place + 1}"
         start = schedule_route(instance, route, idx).start
         one = DrivenRoute(list(route), idx, numbers[place], name, start)
-        before = next(filter(one.continues, begun), None)
+        before = next(filter(one.continues, stated), None)
         if actual is None:
             _drive_as_planned(instance, one, before, now)
         elif before is not None:
@@ -147,12 +147,12 @@ def _drive_as_told(
         stops.append(rest.pop(0))
         departures.append(None)
     one.route, one.stops = [*stops, *rest], stops
-    begun = InProgressRoute.of_stops(
+    in_progress = InProgressRoute.of_stops(
         *(told.vehicle_type, stops, departures, instance.depots),
         breaks_taken=told.breaks_taken,
     )
     rules = instance.constraints or RouteConstraints()
-    rules = replace(rules, in_progress=(begun,))
+    rules = replace(rules, in_progress=(in_progress,))
     driven = replace(instance, constraints=rules)
     schedule = schedule_route(driven, stops, told.vehicle_type)
     _set_times(instance, one, schedule, now)

@@ -38,19 +38,19 @@ def rest_of(day: Day) -> tuple[Instance, Solution]:
                 *(one.vehicle_type, one.number),
                 initial_load=tuple(load.tolist()),
             )
-    begun = [one for one in day.routes if one.is_begun(depots)]
-    _start_from_now(day, begun)
+    started = [one for one in day.routes if one.is_begun(depots)]
+    _start_from_now(day, started)
     if draft.has_own_services:
-        _keep_services(draft, begun)
+        _keep_services(draft, started)
     stops = {node for one in day.routes for node in one.stops}
     draft.retire(day.out_of_service, stops)
-    _release(draft, begun, day.now)
-    draft.set_rules(in_progress=_in_progress(begun, depots))
+    _release(draft, started, day.now)
+    draft.set_rules(in_progress=_in_progress(started, depots))
     for allow in (_allow_breaks, _allow_return):
-        for one in begun:
+        for one in started:
             if one.stops:
                 allow(draft, one)
-        draft.set_rules(in_progress=_in_progress(begun, depots))
+        draft.set_rules(in_progress=_in_progress(started, depots))
     kept = [
         node
         for node in range(len(draft.instance.demands))
@@ -65,7 +65,7 @@ def rest_of(day: Day) -> tuple[Instance, Solution]:
 
 
 def _in_progress(
-    begun: Sequence[DrivenRoute], depots: Sequence[int]
+    started: Sequence[DrivenRoute], depots: Sequence[int]
 ) -> tuple[InProgressRoute, ...]:
     return tuple(
         InProgressRoute.of_stops(
@@ -74,19 +74,19 @@ def _in_progress(
             is_over=one.is_over,
             breaks_taken=one.breaks_taken,
         )
-        for one in begun
+        for one in started
     )
 
 
-def _start_from_now(day: Day, begun: Sequence[DrivenRoute]) -> None:
+def _start_from_now(day: Day, started: Sequence[DrivenRoute]) -> None:
     """Let vehicles that have not left do so from now on.
 
     The end of a route is not before the window of its vehicle opens, so that
     those that have left are a type of their own.
     """
     draft = day.draft
-    counts = Counter(one.vehicle_type for one in begun)
-    going = {one.number for one in begun}
+    counts = Counter(one.vehicle_type for one in started)
+    going = {one.number for one in started}
     for idx, vehicle in enumerate(draft.instance.vehicle_types):
         early = max(vehicle.tw_early, math.ceil(day.now))
         is_gone = early > vehicle.start_late
@@ -112,15 +112,15 @@ def _start_from_now(day: Day, begun: Sequence[DrivenRoute]) -> None:
             if available is None:
                 draft.set_type(idx, num_available=counts[idx])
             for one in day.routes:
-                if one.vehicle_type == idx and one not in begun:
+                if one.vehicle_type == idx and one not in started:
                     one.vehicle_type = new
         if is_gone:
             day.out_of_service.add(new)
 
 
-def _keep_services(draft: Draft, begun: Sequence[DrivenRoute]) -> None:
+def _keep_services(draft: Draft, started: Sequence[DrivenRoute]) -> None:
     """Let services that are over, or next, be as long as they were."""
-    for one in begun:
+    for one in started:
         times = zip(one.stops, one.begins, one.departures[1:], strict=True)
         for node, begin, departure in times:
             if node not in draft.instance.depots:
@@ -128,14 +128,14 @@ def _keep_services(draft: Draft, begun: Sequence[DrivenRoute]) -> None:
                 draft.set_times(node, service_durations=service)
 
 
-def _release(draft: Draft, begun: Sequence[DrivenRoute], now: float) -> None:
+def _release(draft: Draft, started: Sequence[DrivenRoute], now: float) -> None:
     """Let goods that are not on board be at the depots from now on."""
-    if not begun:
+    if not started:
         return
     release = draft.windows.release_times.copy()
     has_goods = draft.instance.deliveries.any(axis=1)
     release[has_goods] = np.maximum(release[has_goods], math.ceil(now))
-    for one in begun:
+    for one in started:
         release[[*one.stops, *one.on_board]] = 0
     draft.set(windows=replace(draft.windows, release_times=release))
 

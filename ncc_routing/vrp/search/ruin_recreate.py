@@ -116,15 +116,15 @@ def ruin_and_recreate(
         phase.step is Step.ITERATE for phase in phases
     ):
         raise ParameterError("an iterated local search counts no penalties.")
-    searched, start = preferences.adjusted(instance), solution
-    if searched is not instance:
-        start = _of(searched, solution)
-    common = searched, start, run, params, preferences, phases
+    adjusted, start = preferences.adjusted(instance), solution
+    if adjusted is not instance:
+        start = _of(adjusted, solution)
+    common = adjusted, start, run, params, preferences, phases
     if instance.is_cvrp:
         improved = _anneal_routes(*common)
     else:
         improved = _anneal_fleet(*common, spaces)
-    return improved if searched is instance else _of(instance, improved)
+    return improved if adjusted is instance else _of(instance, improved)
 
 
 def _of(instance: Instance, solution: Solution) -> Solution:
@@ -141,17 +141,17 @@ def _anneal_routes(
     phases: Phases,
 ) -> Solution:
     most = instance.vehicle_types[0].num_available
-    searched, start = in_searchable_form(instance, solution)
+    searchable, start = in_searchable_form(instance, solution)
 
-    def begun(
+    def begin(
         first: Solution, penalties: Penalties | None, run: Run
     ) -> LeadingRoutes:
         routes = most if first is start else first.num_routes
         return RuinRecreateSearch(
-            searched, first, run, params, routes, penalties
+            searchable, first, run, params, routes, penalties
         )
 
-    search = _search(searched, start, run, preferences, phases, begun)
+    search = _search(searchable, start, run, preferences, phases, begin)
     return in_given_form(instance, solution, search.best(), search.price)
 
 
@@ -166,14 +166,14 @@ def _anneal_fleet(
 ) -> Solution:
     common = params or RuinRecreateParams(), spaces or FleetSpaces()
 
-    def begun(
+    def begin(
         first: Solution, penalties: Penalties | None, run: Run
     ) -> LeadingRoutes:
         return FleetRuns(instance, first, run, penalties, *common)
 
     if not common[1].of(instance, common[0]).has_members:
         return solution
-    search = _search(instance, solution, run, preferences, phases, begun)
+    search = _search(instance, solution, run, preferences, phases, begin)
     return min(solution, search.best(), key=search.price)
 
 
@@ -183,11 +183,11 @@ def _search(
     run: Run,
     preferences: Preferences,
     phases: Phases,
-    begun: Callable[[Solution, Penalties | None, Run], LeadingRoutes],
+    begin: Callable[[Solution, Penalties | None, Run], LeadingRoutes],
 ) -> LeadingRoutes:
     """Run the phases; return the search that went through them.
 
-    ``begun`` begins a search from some routes.
+    ``begin`` makes a search from some routes.
     """
     seconds = run.budget.remaining()
     first = phases[0]
@@ -198,14 +198,14 @@ def _search(
             # The shortest routes of a first search for a share of the limits,
             # or the start, whichever costs less with penalties.
             whole = run.budget.criterion("ruin and recreate")
-            shorter = begun(start, None, run)
+            shorter = begin(start, None, run)
             budget = Budget(stop=whole.part(first.end, 1.0))
             search_in_rounds(shorter, Phase(Step.ANNEAL), budget)
             shortest = shorter.best()
             run = run.with_budget(run.budget.after(first.end))
         penalties = preferences.priced(instance, shortest)
         best = min(shortest, start, key=lambda each: price(each, penalties))
-    search = begun(best, penalties, run)
+    search = begin(best, penalties, run)
     _run_phases(search, run, phases, seconds)
     return search
 

@@ -104,21 +104,23 @@ class Subproblem:
 
         The result has the names of the caller.
         """
-        own, space = self, self.space
+        part, space = self, self.space
         if space is None:
-            own = self.cut_out()
-            most = own.routes.num_routes if own.is_limited else None
+            part = self.cut_out()
+            most = part.routes.num_routes if part.is_limited else None
             space = SearchSpace.of(
-                own.instance, own.graph, own.num_candidates, most
-            ).with_penalties(own.penalties)
+                part.instance, part.graph, part.num_candidates, most
+            ).with_penalties(part.penalties)
 
         def named(routes: PackedRoutes) -> PackedRoutes:
             solution = space.unpack(routes)
             return (
-                solution if own.names is None else solution.renamed(own.names)
+                solution
+                if part.names is None
+                else solution.renamed(part.names)
             )
 
-        outcome = function(space, space.pack(own.routes), *arguments)
+        outcome = function(space, space.pack(part.routes), *arguments)
         return replace(
             outcome, current=named(outcome.current), best=named(outcome.best)
         )

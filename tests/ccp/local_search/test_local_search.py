@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from ncc_routing import TimeLimit, check_clustering
 from ncc_routing.ccp.local_search.search import cluster_by_search
 from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack
 from ncc_routing.core.budget import Budget
-from ncc_routing.core.stopping import TimeLimit
-from ncc_routing.problems.checking import check_clustering
 from tests.ccp.points import points_of
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing import PointSet
 
 
 def points_at_random(seed: int, size: int = 60, clusters: int = 5) -> PointSet:

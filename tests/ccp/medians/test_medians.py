@@ -21,7 +21,7 @@ from ncc_routing.core.budget import Budget
 from tests.ccp.points import points_of
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing import PointSet
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import ncc_routing as nr
+from ncc_routing import Solution
 from ncc_routing.problems.schedules import schedule_route
-from ncc_routing.problems.solution import Solution
 
 LONG = 10_000
 """Later than anything here."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.stopping import TimeLimit
+from ncc_routing import TimeLimit
 from ncc_routing.vrp.search.fleets.search import FleetSearch
 from tests.oracles.problems import FLEETS, random_problem
 from tests.robustness.support import seeds

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.core.stopping import TimeLimit
+from ncc_routing import TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.time_windows import (
     generate_fleet,

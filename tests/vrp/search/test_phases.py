@@ -8,9 +8,9 @@ import joblib
 import pytest
 
 import ncc_routing as nr
+from ncc_routing import TimeLimit
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
-from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.search.phases import Phase, Step
 from ncc_routing.vrp.search.race import race
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing import TimeLimit
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.run import Run
-from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.route_parts import split_routes

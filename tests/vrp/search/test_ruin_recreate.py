@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ncc_routing as nr
+from ncc_routing import TimeLimit
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
-from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from tests.vrp.search.calls import one_by_one

@@ -62,7 +62,7 @@ class Arcs:
         Up to ``LARGEST_MATRIX`` places they are matrices.
         """
         types = instance.vehicle_types
-        own = tuple(each.profile for each in types)
+        profiles = tuple(each.profile for each in types)
         is_priced = any(each.unit_driving_cost for each in types)
         is_given = is_priced or (
             instance.matrix is not None or instance.durations is not None
@@ -71,7 +71,9 @@ class Arcs:
             lengths = times = _places_of(instance, order)
             if instance.speed is not None:
                 times = lengths.at_speed(instance.speed)
-            return cls(instance, order, lengths, times, lengths, times, own)
+            return cls(
+                instance, order, lengths, times, lengths, times, profiles
+            )
         distances = _stack(instance, arc_distances, order)
         durations = driving = distances
         if instance.has_durations or instance.profiles:
@@ -89,7 +91,7 @@ class Arcs:
         if is_priced:
             return _priced(instance, order, distances, durations, driving)
         given = instance, order, distances, durations
-        return cls(*given, distances, driving, own)
+        return cls(*given, distances, driving, profiles)
 
     @property
     def are_costs(self) -> bool:

@@ -424,12 +424,12 @@ def _shifts_of(
         for node in one.customers
     }
     each = windows.list_windows()
-    own = [[] if node in served else each[node] for node in order.tolist()]
+    allowed = [[] if node in served else each[node] for node in order.tolist()]
     early, limit = compiled_windows(
-        [pair for pairs in own for pair in pairs], are_whole=are_whole
+        [pair for pairs in allowed for pair in pairs], are_whole=are_whole
     )
     return kernels.Shifts(
-        first_window=np.cumsum([0, *map(len, own)]).tolist(),
+        first_window=np.cumsum([0, *map(len, allowed)]).tolist(),
         early=early,
         limit=limit,
         breaks=[

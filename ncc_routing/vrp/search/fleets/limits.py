@@ -280,13 +280,13 @@ def _fitting(instance: Instance, solution: Solution) -> list[int]:
         for each in driven
     ]
     loads = [
-        -np.inf if any(begun) else -instance.demands[list(route)].sum()
-        for (route, _), begun in zip(driven, going_on, strict=True)
+        -np.inf if any(in_progress) else -instance.demands[list(route)].sum()
+        for (route, _), in_progress in zip(driven, going_on, strict=True)
     ]
     used = Counter(
         one.vehicle_type
         for number, one in enumerate(instance.in_progress)
-        if not any(begun[number] for begun in going_on)
+        if not any(in_progress[number] for in_progress in going_on)
     )
     kept = []
     for number in np.argsort(loads, kind="stable").tolist():

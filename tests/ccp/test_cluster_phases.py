@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing.ccp.plan import (
+from ncc_routing.ccp.phases import (
     DENSE_PAIRS,
     DENSE_POINTS,
     NUM_RETRIES,
@@ -15,7 +15,7 @@ from ncc_routing.ccp.plan import (
     Phase,
     Plan,
     Step,
-    plan_clustering,
+    choose_phases,
 )
 from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
 from tests.ccp.points import points_of
@@ -26,7 +26,7 @@ def planned(
 ) -> Plan:
     """Return the phases for some points at one place."""
     points = points_of(np.zeros((size, 2)), np.ones(size), size)
-    return plan_clustering(points, num_clusters, objective, **known)
+    return choose_phases(points, num_clusters, objective, **known)
 
 
 def words(plan: Plan) -> list[str]:

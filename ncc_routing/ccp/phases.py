@@ -134,11 +134,10 @@ class Phase(NamedTuple):
         return f"{often}{self.step}{sample}"
 
 
-# Phases in their order.
-Plan = tuple[Phase, ...]
+Phases = tuple[Phase, ...]
 
 
-def plan_clustering(
+def choose_phases(
     points: PointSet,
     num_clusters: int,
     objective: str = "inertia",
@@ -146,7 +145,7 @@ def plan_clustering(
     *,
     seconds: float = inf,
     counts_iterations: bool = False,
-) -> Plan:
+) -> Phases:
     """Return the phases of the search for a clustering.
 
     Parameters
@@ -169,7 +168,7 @@ def plan_clustering(
     is_limited = is_timed or counts_iterations
     if objective != "inertia" or points.rules.bind:
         annealing = effort if isinstance(effort, AnnealingParams) else None
-        phases = _plan_annealing(
+        phases = _of_annealing(
             points, num_clusters, annealing or AnnealingParams(), is_limited
         )
         if objective != "inertia" or num_clusters == 1:
@@ -181,7 +180,7 @@ def plan_clustering(
         kicks = Phase(Step.KICK, times, batch=KICK_BATCH)
         return (*phases, Phase(Step.DESCEND), kicks)
     if size > DENSE_POINTS or size * num_clusters > DENSE_PAIRS:
-        return _plan_large(points, num_clusters, effort, is_limited, is_timed)
+        return _of_many(points, num_clusters, effort, is_limited, is_timed)
     search = effort if isinstance(effort, SearchParams) else SearchParams()
     starts = Phase(Step.DESCEND, search.num_starts)
     if num_clusters == 1:
@@ -194,13 +193,13 @@ def plan_clustering(
     return starts, Phase(Step.KICK, num_kicks, batch=batch)
 
 
-def _plan_large(
+def _of_many(
     points: PointSet,
     num_clusters: int,
     effort: SearchParams | AnnealingParams | None,
     is_limited: bool,
     is_timed: bool,
-) -> Plan:
+) -> Phases:
     if num_clusters == 1:
         return (Phase(Step.GATHER),)
     size, num_dims = points.coords.shape
@@ -228,12 +227,12 @@ def _plan_large(
     )
 
 
-def _plan_annealing(
+def _of_annealing(
     points: PointSet,
     num_clusters: int,
     params: AnnealingParams,
     is_limited: bool,
-) -> Plan:
+) -> Phases:
     size = points.num_points
     if 1 in (num_clusters, size):
         return (Phase(Step.GATHER),)

@@ -8,7 +8,6 @@ from benchmarks.experiments import (
     network,
     phases,
     preferences,
-    rich,
     routes,
     size,
     warm_starts,
@@ -16,7 +15,6 @@ from benchmarks.experiments import (
 
 PAGES = {
     "routes": routes.EXPERIMENTS,
-    "rich": rich.EXPERIMENTS,
     "warm_starts": warm_starts.EXPERIMENTS,
     "preferences": preferences.EXPERIMENTS,
     "clusters": clusters.EXPERIMENTS,

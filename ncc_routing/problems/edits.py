@@ -11,7 +11,7 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.given_columns import GivenColumn
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile
-from ncc_routing.problems.route_constraints import RouteConstraints
+from ncc_routing.problems.route_constraints import BLANKS, RouteConstraints
 from ncc_routing.problems.schedules import own_durations
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.time_windows import TimeWindows
@@ -219,11 +219,7 @@ def _constraints(join: _Join) -> RouteConstraints | None:
         return None
     rules = [one or RouteConstraints() for one in given]
     changes: dict[str, Any] = {}
-    for field, nothing in (
-        ("skills", ()),
-        ("vehicles", None),
-        ("districts", -1),
-    ):
+    for field, nothing in BLANKS.items():
         if any(getattr(one, field) for one in rules):
             changes[field] = join.entries(
                 *(

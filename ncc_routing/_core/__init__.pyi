@@ -3,7 +3,6 @@ from ncc_routing._core import (
     clustering as clustering,
     columns as columns,
     construction as construction,
-    distances as distances,
     fleets as fleets,
     iterated as iterated,
     medians as medians,

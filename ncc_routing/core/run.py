@@ -36,7 +36,7 @@ class Run:
     jobs
         Searches at a time, at least 1. Default 1.
     monitor
-        Hears of the stages and of the best cost. Default: nobody does.
+        Is told the stages and the best cost. Default: nothing is.
     """
 
     budget: Budget = field(default_factory=Budget)

@@ -364,7 +364,7 @@ class Asked(_Event):
         return 1.0 if self._is_met else 0.0
 
     def part(self, step: float, share: float) -> Asked:
-        """Return one that is told of no cost."""
+        """Return one for a part, which asks with the cost ``inf``."""
         return Asked(self._ask_without_cost)
 
     def _ask_without_cost(self, _: float) -> object:

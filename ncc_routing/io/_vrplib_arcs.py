@@ -117,7 +117,6 @@ def _one_matrix(instance: Instance) -> ParameterError:
 
 
 def _backhaul_arcs_of(instance: Instance) -> np.ndarray:
-    """Return which arcs TYPE VRPB would forbid."""
     deliveries = instance.deliveries
     pickups = np.zeros_like(deliveries)
     if instance.loads is not None:

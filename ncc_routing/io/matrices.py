@@ -340,7 +340,7 @@ def _require_one_order(source: str, content: Mapping[str, Any]) -> None:
 
 
 def _of_valhalla(source: str, cells: Any) -> Mapping[str, Any]:
-    """Return Valhalla's matrices, which may be one of objects."""
+    """Return Valhalla's matrices, given as such or as one of objects."""
     if isinstance(cells, Mapping):
         return cells
     try:

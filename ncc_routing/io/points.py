@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -37,6 +37,29 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ncc_routing.problems.clusters import Clustering
+
+
+class _Stated(NamedTuple):
+    """What is said beside the points; ``is_limited``: with other limits."""
+
+    capacity: Any
+    num_clusters: int | None
+    rounding: str
+    is_limited: bool
+
+    def facts(
+        self, source: str, capacity: Any, num_clusters: Any
+    ) -> dict[str, Any]:
+        """Return what is said, else what the source says."""
+        if self.capacity is not None:
+            capacity = self.capacity
+        if capacity is None and not self.is_limited:
+            rule = "is not in the file and must be given"
+            raise InstanceError(source, "capacity", rule)
+        if self.num_clusters is not None:
+            num_clusters = self.num_clusters
+        return {"capacity": capacity, "num_clusters": num_clusters}
+
 
 _EXTRAS: Final = ("capacity", "num_clusters", "name", "comment")
 """What JSON may say beside the points."""
@@ -107,8 +130,8 @@ def read_points(
     most: Any = capacity
     if most is not None and np.ndim(most):
         limits["capacity"], most = most, None
-    facts = (most, num_clusters, rounding, bool(limits))
-    points = _read(source, naming, *facts)
+    stated = _Stated(most, num_clusters, rounding, bool(limits))
+    points = _read(source, naming, stated)
     if points.other_weights is not None:
         weights = np.column_stack([points.weights, points.other_weights])
         most = limits.pop("capacity", most)
@@ -117,18 +140,9 @@ def read_points(
     return points.limited(**limits)
 
 
-def _read(
-    source: object,
-    naming: Naming,
-    capacity: float | None,
-    num_clusters: int | None,
-    rounding: str,
-    is_limited: bool,
-) -> PointSet:
-    facts = (capacity, num_clusters, rounding, is_limited)
+def _read(source: object, naming: Naming, stated: _Stated) -> PointSet:
     if not isinstance(source, (str, os.PathLike)) or is_excel(source):
-        table = read_table(source, "points")
-        return _from_table(table, naming, *facts)
+        return _from_table(read_table(source, "points"), naming, stated)
     file = require_path(source, "points")
     text = read_text(file)
     if text.lstrip()[:1] not in ("{", "["):
@@ -140,9 +154,8 @@ def _read(
         if widths == [2, 4] and all(map(may_be_number, rows[0][1])):
             if naming != NO_NAMING:
                 raise ParameterError(f"{file} has no columns with names.")
-            return _from_benchmark(file, rows, *facts)
-    table = parse_table(file, text, "points")
-    return _from_table(table, naming, *facts)
+            return _from_benchmark(file, rows, stated)
+    return _from_table(parse_table(file, text, "points"), naming, stated)
 
 
 def write_points(path: str | os.PathLike[str], points: PointSet) -> None:
@@ -242,20 +255,13 @@ def _named_weights(points: PointSet) -> dict[str, list[object]]:
     return {n: w.tolist() for n, w in zip(names, columns, strict=True)}
 
 
-def _from_table(
-    table: Table,
-    naming: Naming,
-    capacity: float | None,
-    num_clusters: int | None,
-    rounding: str,
-    is_limited: bool,
-) -> PointSet:
+def _from_table(table: Table, naming: Naming, stated: _Stated) -> PointSet:
     table.refuse_extras(_EXTRAS, "points")
     naming.require_all(table, table)
     table = name_columns(table, POINT_COLUMNS, naming)
     is_geographic = require_places(table)
     columns = dict(POINT_COLUMNS)
-    if capacity is not None:
+    if stated.capacity is not None:
         del columns["capacity"]
     values = read_values(table, columns)
     coords = [
@@ -264,22 +270,19 @@ def _from_table(
     if not coords:
         rule = "x and y, or lon and lat, are needed"
         raise InstanceError(table.source, "columns", rule)
-    capacities = None
+    capacities, capacity = None, table.extras.get("capacity")
     if "capacity" in values:
         capacities = whole_if_possible(values["capacity"])
         capacity = capacities.max().item()
         capacities = None if (capacities == capacity).all() else capacities
-    if capacity is None:
-        capacity = table.extras.get("capacity")
-    if num_clusters is None:
-        num_clusters = table.extras.get("num_clusters")
     weights = values.get("demand", np.ones(table.num_rows))
     facts: dict[str, Any] = {
         "weights": whole_if_possible(weights),
-        "capacity": _stated(table.source, capacity, is_limited),
         "name": table.name,
-        "num_clusters": num_clusters,
         "ids": values.get("id"),
+        **stated.facts(
+            table.source, capacity, table.extras.get("num_clusters")
+        ),
     }
     more = [values[n] for n in ("demand_2", "demand_3") if n in values]
     weights = whole_if_possible(np.column_stack(more)) if more else None
@@ -288,11 +291,11 @@ def _from_table(
             return PointSet(
                 np.column_stack(coords),
                 point_capacities=capacities,
-                rounding=rounding,
+                rounding=stated.rounding,
                 other_weights=weights,
                 **facts,
             )
-        if capacities is not None or rounding != "none":
+        if capacities is not None or stated.rounding != "none":
             what = "rounding" if capacities is None else "capacities of points"
             raise ParameterError(
                 f"{what} goes with x and y, not with lon, lat."
@@ -302,12 +305,7 @@ def _from_table(
 
 
 def _from_benchmark(
-    file: Path,
-    lines: list[Line],
-    capacity: float | None,
-    num_clusters: int | None,
-    rounding: str,
-    is_limited: bool,
+    file: Path, lines: list[Line], stated: _Stated
 ) -> PointSet:
     head, *rows = [_row(file, line) for line in lines]
     if (head != np.rint(head)).any():
@@ -321,27 +319,17 @@ def _from_benchmark(
     if len(rows) != head[0]:
         rule = f"must hold {counted(head[0], 'point')}, as its first line says"
         raise InstanceError(file, "file", rule, len(rows))
-    table, capacities = np.array(rows), None
-    if capacity is None:
-        capacity = whole_if_possible(table[:, 2]).max().item()
-        if table[:, 2].min() < capacity:
-            capacities = table[:, 2]
+    table = np.array(rows)
+    capacity = whole_if_possible(table[:, 2]).max().item()
+    has_several = stated.capacity is None and table[:, 2].min() < capacity
     return PointSet(
         table[:, :2],
         whole_if_possible(table[:, 3]),
-        _stated(str(file), capacity, is_limited),
-        name_of(file),
-        num_clusters=int(head[1]) if num_clusters is None else num_clusters,
-        point_capacities=capacities,
-        rounding=rounding,
+        name=name_of(file),
+        point_capacities=table[:, 2] if has_several else None,
+        rounding=stated.rounding,
+        **stated.facts(str(file), capacity, int(head[1])),
     )
-
-
-def _stated(source: str, capacity: float | None, is_limited: bool) -> Any:
-    if capacity is None and not is_limited:
-        rule = "is not in the file and must be given"
-        raise InstanceError(source, "capacity", rule)
-    return capacity
 
 
 def _row(file: Path, line: Line) -> np.ndarray:

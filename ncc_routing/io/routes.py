@@ -100,6 +100,7 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
+    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.unserved import Unserved
 
 
@@ -404,19 +405,7 @@ def _of_table(
     raw = _without_others(raw)
     if raw.num_rows == 0:
         return StatedRoutes((), ())
-    more = range(2, instance.num_load_dimensions + 1)
-    columns = {
-        f"{name} {dim}": Column((f"{name} {dim}",))
-        for name in (DELIVERED, PICKED_UP, LOAD)
-        for dim in more
-    }
-    columns = {**STOP_COLUMNS, **columns}
-    raw = _without_orders(_without_given(raw, instance))
-    table = name_columns(raw, columns)
-    if plan is not None and ROUTE not in table.columns:
-        table = _on_routes_of(plan, table, instance)
-    for names in (ID_NAMES, (ROUTE,)):
-        table.require(names)
+    table = _named_stops(raw, instance, plan)
     labels = table.texts(ROUTE)
     order = np.arange(table.num_rows, dtype=float)
     if STOP in table.columns:
@@ -468,28 +457,55 @@ def _of_table(
     for (label, rows), vehicle_type in zip(
         rows_of.items(), types, strict=True
     ):
-        route = [nodes[row] for row in rows]
         vehicle = instance.vehicle_types[vehicle_type]
-        start, finish = (
-            -1 if depot is None else instance.depots[depot]
-            for depot in (vehicle.start_depot, vehicle.end_depot)
-        )
-        begin = int(route[0] == start)
-        end = len(route) - (begin < len(route) and route[-1] == finish)
-        routes.append(tuple(route[begin:end]))
+        route = [nodes[row] for row in rows]
+        stops = _between_depots(instance, vehicle, route)
+        routes.append(tuple(route[stops]))
         reloads = {instance.depots[idx] for idx in vehicle.reload_depots}
         for node in set(routes[-1]) & set(instance.depots) - reloads:
             rule = "must be at an end of a route, which its vehicle has there"
             name = instance.node_ids[node]
             raise InstanceError(file, f"route {label}, depot", rule, name)
-        left = times[rows[0]] if begin else None
-        departures.append((left, *(times[row] for row in rows[begin:end])))
+        left = times[rows[0]] if stops.start else None
+        departures.append((left, *(times[row] for row in rows[stops])))
         owed = sorted(
             enumerate(vehicle.breaks), key=lambda one: one[1].windows
         )
         breaks.append(tuple(idx for idx, _ in owed[: rests[label]]))
     driven = tuple(routes), types, None, tuple(departures)
     return StatedRoutes(*driven, tuple(breaks))
+
+
+def _named_stops(
+    raw: Table, instance: Instance, plan: Solution | None
+) -> Table:
+    """Return a table of stops with its columns by their fields."""
+    columns = {
+        f"{name} {dim}": Column((f"{name} {dim}",))
+        for name in (DELIVERED, PICKED_UP, LOAD)
+        for dim in range(2, instance.num_load_dimensions + 1)
+    }
+    raw = _without_orders(_without_given(raw, instance))
+    table = name_columns(raw, {**STOP_COLUMNS, **columns})
+    if plan is not None and ROUTE not in table.columns:
+        table = _on_routes_of(plan, table, instance)
+    for names in (ID_NAMES, (ROUTE,)):
+        table.require(names)
+    return table
+
+
+def _between_depots(
+    instance: Instance, vehicle: VehicleType, route: Sequence[int]
+) -> slice:
+    """Return where a route is between the depots of its vehicle."""
+    start, finish = (
+        -1 if depot is None else instance.depots[depot]
+        for depot in (vehicle.start_depot, vehicle.end_depot)
+    )
+    begin = int(route[0] == start)
+    return slice(
+        begin, len(route) - (begin < len(route) and route[-1] == finish)
+    )
 
 
 def _rests_in(raw: Table) -> Counter[str]:
@@ -586,15 +602,8 @@ def _without_orders(raw: Table) -> Table:
 def _without_others(table: Table) -> Table:
     """Return the rows of stops, without unserved customers and breaks."""
     kinds = table.columns.get(KIND, [""] * table.num_rows)
-    is_stop = [kind not in (UNSERVED, BREAK) for kind in kinds]
-    if all(is_stop):
-        return table
-    columns = {
-        name: list(compress(cells, is_stop))
-        for name, cells in table.columns.items()
-    }
-    places = list(compress(table.places, is_stop))
-    return replace(table, columns=columns, places=places)
+    others = (UNSERVED, BREAK)
+    return table.take([r for r, k in enumerate(kinds) if k not in others])
 
 
 def _check_vehicles(

@@ -305,8 +305,6 @@ class _Place(NamedTuple):
 
 
 class _Node(NamedTuple):
-    """A task."""
-
     task: Task
     item: _Item
     place: _Place
@@ -712,7 +710,6 @@ class _Reader:
         return () if of_kind == self._durations(key) else of_kind
 
     def _breaks(self, vehicle: _Item) -> tuple[Break, ...]:
-        """Return the breaks of a vehicle."""
         items = vehicle.items("breaks", _BREAK)
         if len(items) > MOST_BREAKS:
             rule = f"must be {MOST_BREAKS} at most"

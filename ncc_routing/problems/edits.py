@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.given_columns import GivenColumn
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile
-from ncc_routing.problems.route_constraints import RouteConstraints
+from ncc_routing.problems.route_constraints import BLANKS, RouteConstraints
 from ncc_routing.problems.schedules import own_durations
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.time_windows import TimeWindows
@@ -19,6 +19,7 @@ from ncc_routing.problems.time_windows import TimeWindows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ncc_routing.problems.fleet import Fleet
     from ncc_routing.problems.instance import Instance
 
 
@@ -50,59 +51,13 @@ def with_customers(
     vehicle types are at new customers those of all. ``places`` has an entry
     for each new customer.
     """
-    first, count = instance.num_customers + 1, added.num_customers
-    names = added.node_ids[1 : count + 1]
-
-    def put(entries: Any, more: Any) -> Any:
-        """Return entries of nodes with those of the new customers."""
-        parts = (entries[:first], more[1 : count + 1], entries[first:])
-        if isinstance(entries, np.ndarray):
-            return np.concatenate(parts)
-        return tuple(entry for part in parts for entry in part)
-
-    def put_part(field: str, nothing: Any, **changes: Any) -> Any:
-        """Return a part with arrays of nodes; ``None`` says nothing."""
-        parts = [getattr(one, field) for one in (instance, added)]
-        if parts == [None, None]:
-            return None
-        part, more = (
-            nothing(one) if part is None else part
-            for part, one in zip(parts, (instance, added), strict=True)
-        )
-        for each in fields(part):
-            if each.name in changes:
-                continue
-            pair = [getattr(one, each.name) for one in (part, more)]
-            given = [array for array in pair if isinstance(array, np.ndarray)]
-            if len(given) == 1:  # what the other one does not say is 0
-                sizes = (len(one.demands) for one in (instance, added))
-                pair = [
-                    np.zeros(size, given[0].dtype) if array is None else array
-                    for array, size in zip(pair, sizes, strict=True)
-                ]
-            if given:
-                changes[each.name] = put(*pair)
-        return replace(part, **changes)
-
-    def moved(group: Sequence[int]) -> tuple[int, ...]:
-        return tuple(node + first - 1 for node in group)
-
-    coords = instance.coords
-    if coords is not None:
-        rows = np.zeros((count + 1, 2))
-        for number, place in enumerate(places, start=1):
-            if place.twin is None and added.coords is None:
-                rule = "needs coordinates, or a place"
-                raise InstanceError(names[number - 1], "order", rule)
-            known = coords if added.coords is None else added.coords
-            node = number if place.twin is None else place.twin
-            rows[number] = (known if place.twin is None else coords)[node]
-        coords = put(coords, rows)
+    join = _Join(instance, added)
+    first, names = instance.num_customers + 1, added.node_ids[1 : join.end]
     shipments = [
         replace(
             one,
-            pickup=moved([one.pickup])[0],
-            delivery=moved([one.delivery])[0],
+            pickup=one.pickup + first - 1,
+            delivery=one.delivery + first - 1,
         )
         for one in added.shipments
     ]
@@ -110,34 +65,22 @@ def with_customers(
     durations = instance.durations
     if any(place.durations is not None for place in places):
         durations = own_durations(instance, 0)
-    services = [0] * len(names)
-    if added.windows is not None:
-        services = added.windows.service_durations[1 : count + 1].tolist()
-    fleet = instance.fleet
-    if fleet is not None:
-        types = (
-            replace(one, service_durations=put(stated, [0, *services]))
-            if (stated := one.service_durations)
-            else one
-            for one in fleet.types
-        )
-        fleet = replace(fleet, types=tuple(types))
     return replace(
         instance,
-        fleet=fleet,
-        demands=put(instance.demands, added.demands),
-        coords=coords,
-        ids=put(instance.node_ids, added.node_ids),
-        windows=put_part(
+        fleet=_fleet(join),
+        demands=join.entries(instance.demands, added.demands),
+        coords=_coords(join, names, places),
+        ids=join.entries(instance.node_ids, added.node_ids),
+        windows=join.part(
             "windows",
             lambda one: TimeWindows.of(len(one.demands)),
-            windows=put(*map(_windows_of, (instance, added))),
+            windows=join.entries(*map(_windows_of, (instance, added))),
         ),
-        loads=put_part("loads", _deliveries),
-        selection=put_part("selection", _all_required),
+        loads=join.part("loads", _deliveries),
+        selection=join.part("selection", _all_required),
         shipments=(*instance.shipments, *shipments),
-        columns=_columns(instance, added, put),
-        constraints=_constraints(instance, added, put),
+        columns=_columns(join),
+        constraints=_constraints(join),
         matrix=grown.matrix(instance.matrix, "distances"),
         durations=grown.matrix(durations, "durations"),
         profiles=tuple(
@@ -149,24 +92,104 @@ def with_customers(
     )
 
 
-def _columns(
-    instance: Instance, added: Instance, put: Any
-) -> tuple[GivenColumn, ...]:
+class _Join(NamedTuple):
+    """An instance and one whose customers come behind its own."""
+
+    instance: Instance
+    added: Instance
+
+    @property
+    def end(self) -> int:
+        """The node behind the new customers, in their own instance."""
+        return self.added.num_customers + 1
+
+    @property
+    def sizes(self) -> list[int]:
+        """The numbers of nodes of both."""
+        return [len(one.demands) for one in self]
+
+    def entries(self, entries: Any, more: Any) -> Any:
+        """Return entries of nodes with those of the new customers."""
+        first = self.instance.num_customers + 1
+        parts = (entries[:first], more[1 : self.end], entries[first:])
+        if isinstance(entries, np.ndarray):
+            return np.concatenate(parts)
+        return tuple(entry for part in parts for entry in part)
+
+    def part(self, field: str, nothing: Any, **changes: Any) -> Any:
+        """Return a part with arrays of nodes; ``None`` says nothing."""
+        parts = [getattr(one, field) for one in self]
+        if parts == [None, None]:
+            return None
+        part, more = (
+            nothing(one) if part is None else part
+            for part, one in zip(parts, self, strict=True)
+        )
+        for each in fields(part):
+            if each.name in changes:
+                continue
+            pair = [getattr(one, each.name) for one in (part, more)]
+            given = [array for array in pair if isinstance(array, np.ndarray)]
+            if len(given) == 1:  # what the other one does not say is 0
+                pair = [
+                    np.zeros(size, given[0].dtype) if array is None else array
+                    for array, size in zip(pair, self.sizes, strict=True)
+                ]
+            if given:
+                changes[each.name] = self.entries(*pair)
+        return replace(part, **changes)
+
+
+def _coords(
+    join: _Join, names: Sequence[str], places: Sequence[NewPlace]
+) -> np.ndarray | None:
+    """Return coordinates; those of a twin are its own."""
+    coords, more = join.instance.coords, join.added.coords
+    if coords is None:
+        return None
+    rows = np.zeros((join.end, 2))
+    for number, place in enumerate(places, start=1):
+        if place.twin is not None:
+            rows[number] = coords[place.twin]
+        elif more is not None:
+            rows[number] = more[number]
+        else:
+            rule = "needs coordinates, or a place"
+            raise InstanceError(names[number - 1], "order", rule)
+    return np.asarray(join.entries(coords, rows))
+
+
+def _fleet(join: _Join) -> Fleet | None:
+    """Return the fleet, whose services at new customers are those of all."""
+    fleet, services = join.instance.fleet, [0] * join.end
+    if fleet is None:
+        return None
+    if join.added.windows is not None:
+        services = join.added.windows.service_durations.tolist()
+    types = (
+        replace(one, service_durations=join.entries(stated, services))
+        if (stated := one.service_durations)
+        else one
+        for one in fleet.types
+    )
+    return replace(fleet, types=tuple(types))
+
+
+def _columns(join: _Join) -> tuple[GivenColumn, ...]:
     """Return the columns of both by their titles, empty where one has none."""
     cells: list[dict[str, Any]] = [
         {column.title.casefold(): column.cells for column in one.columns}
-        for one in (instance, added)
+        for one in join
     ]
-    both = (*added.columns, *instance.columns)
+    both = (*join.added.columns, *join.instance.columns)
     titles = {column.title.casefold(): column.title for column in both}
-    sizes = [len(one.demands) for one in (instance, added)]
     return tuple(
         GivenColumn(
             titles[key],
-            put(
+            join.entries(
                 *(
                     given.get(key, (None,) * size)
-                    for given, size in zip(cells, sizes, strict=True)
+                    for given, size in zip(cells, join.sizes, strict=True)
                 )
             ),
         )
@@ -190,26 +213,18 @@ def _all_required(instance: Instance) -> Selection:
     return Selection(np.zeros(size), np.ones(size, dtype=bool))
 
 
-def _constraints(
-    instance: Instance, added: Instance, put: Any
-) -> RouteConstraints | None:
-    if instance.constraints is None and added.constraints is None:
+def _constraints(join: _Join) -> RouteConstraints | None:
+    given = [one.constraints for one in join]
+    if given == [None, None]:
         return None
-    rules = [
-        one.constraints or RouteConstraints() for one in (instance, added)
-    ]
+    rules = [one or RouteConstraints() for one in given]
     changes: dict[str, Any] = {}
-    for field, nothing in (
-        ("skills", ()),
-        ("vehicles", None),
-        ("districts", -1),
-    ):
+    for field, nothing in BLANKS.items():
         if any(getattr(one, field) for one in rules):
-            sizes = (len(one.demands) for one in (instance, added))
-            changes[field] = put(
+            changes[field] = join.entries(
                 *(
                     getattr(one, field) or (nothing,) * size
-                    for one, size in zip(rules, sizes, strict=True)
+                    for one, size in zip(rules, join.sizes, strict=True)
                 )
             )
     return replace(rules[0], **changes)

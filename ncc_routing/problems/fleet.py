@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field, fields
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -27,30 +28,7 @@ from ncc_routing.problems.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-_WHOLE: Final = (
-    *("capacity", "num_available", "start_depot", "end_depot", "profile"),
-    *("tw_early", "tw_late", "start_late", "max_reloads"),
-    *("max_stops", "min_stops", "min_load"),
-)
-"""Fields of a vehicle type that are whole numbers."""
-
-_LIMITS: Final = (
-    *("capacity", "num_available", "tw_late", "start_late"),
-    *("shift_duration", "max_distance", "max_reloads", "max_overtime"),
-    *("max_stops", "max_driving_time"),
-)
-"""Fields that may be infinite: there is no limit then."""
-
-_MAY_BE_NONE: Final = ("num_available", "start_depot", "end_depot")
-"""Fields that may be ``None``."""
-
-_TUPLES: Final = (
-    *("other_capacities", "initial_load", "reload_depots"),
-    *("service_durations", "setup_durations"),
-)
-"""Fields that hold several whole numbers."""
+    from collections.abc import Callable, Iterator
 
 COSTS: Final = (
     *("fixed_cost", "unit_distance_cost"),
@@ -61,8 +39,31 @@ COSTS: Final = (
 MOST_BREAKS: Final = 6
 """Breaks of a route at most: a search looks at each set of them."""
 
-_LEAST: Final = {"num_available": 1, "fixed_cost": -NO_LIMIT}
-"""Least values of fields, where they are not 0."""
+_READ: Final = "read"
+"""What the metadata of a field of a vehicle type has: how it is read."""
+
+
+def _read(default: Any, function: Callable[..., Any], **facts: Any) -> Any:
+    """Return a field that a function reads, of source, name and value."""
+    metadata = {_READ: partial(function, **facts)}
+    return field(default=default, metadata=metadata)
+
+
+def _number(default: float | None, **facts: Any) -> Any:
+    """Return a field that is a number, with the facts of ``one_number``."""
+    return _read(default, _one_or_none, **{"whole": False, **facts})
+
+
+def _one_or_none(
+    *stated: Any, may_be_none: bool = False, **facts: Any
+) -> float | None:
+    if may_be_none and stated[-1] is None:
+        return None
+    return one_number(*stated, **facts)
+
+
+_whole = partial(_number, whole=True)
+_wholes = partial(_read, (), whole_tuple)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,37 +162,39 @@ class VehicleType:
         capacity, or a window closes before it opens.
     """
 
-    capacity: int = NO_LIMIT
-    num_available: int | None = None
-    fixed_cost: float = 0
-    unit_distance_cost: float = 1
-    unit_duration_cost: float = 0
-    start_depot: int | None = 0
-    end_depot: int | None = 0
-    tw_early: int = 0
-    tw_late: int = NO_LIMIT
-    start_late: int = NO_LIMIT
-    shift_duration: float = NO_LIMIT
-    max_distance: float = NO_LIMIT
-    profile: int = 0
+    capacity: int = _whole(NO_LIMIT, is_limit=True)
+    num_available: int | None = _whole(
+        None, is_limit=True, least=1, may_be_none=True
+    )
+    fixed_cost: float = _number(0, least=-NO_LIMIT)
+    unit_distance_cost: float = _number(1)
+    unit_duration_cost: float = _number(0)
+    start_depot: int | None = _whole(0, may_be_none=True)
+    end_depot: int | None = _whole(0, may_be_none=True)
+    tw_early: int = _whole(0)
+    tw_late: int = _whole(NO_LIMIT, is_limit=True)
+    start_late: int = _whole(NO_LIMIT, is_limit=True)
+    shift_duration: float = _number(NO_LIMIT, is_limit=True)
+    max_distance: float = _number(NO_LIMIT, is_limit=True)
+    profile: int = _whole(0)
     name: str = ""
-    other_capacities: tuple[int, ...] = ()
-    initial_load: tuple[int, ...] = ()
-    reload_depots: tuple[int, ...] = ()
-    max_reloads: int = NO_LIMIT
-    max_overtime: float = 0
-    unit_overtime_cost: float = 0
-    skills: tuple[str, ...] = ()
-    unit_driving_cost: float = 0
-    max_driving_time: float = NO_LIMIT
-    max_stops: int = NO_LIMIT
-    min_stops: int = 0
-    min_load: int = 0
-    speed_factor: float = 1
-    service_durations: tuple[int, ...] = ()
-    breaks: tuple[Break, ...] = ()
+    other_capacities: tuple[int, ...] = _wholes(is_limit=True)
+    initial_load: tuple[int, ...] = _wholes()
+    reload_depots: tuple[int, ...] = _wholes()
+    max_reloads: int = _whole(NO_LIMIT, is_limit=True)
+    max_overtime: float = _number(0, is_limit=True)
+    unit_overtime_cost: float = _number(0)
+    skills: tuple[str, ...] = _read((), names_tuple)
+    unit_driving_cost: float = _number(0)
+    max_driving_time: float = _number(NO_LIMIT, is_limit=True)
+    max_stops: int = _whole(NO_LIMIT, is_limit=True)
+    min_stops: int = _whole(0)
+    min_load: int = _whole(0)
+    speed_factor: float = _number(1)
+    service_durations: tuple[int, ...] = _wholes()
+    breaks: tuple[Break, ...] = _read((), tuple_of, kind=Break)
     hours_of_service: HoursOfService | str | None = None
-    setup_durations: tuple[int, ...] = ()
+    setup_durations: tuple[int, ...] = _wholes()
 
     def __post_init__(self) -> None:
         require_kind("vehicle type", "name", self.name, str)
@@ -203,35 +206,10 @@ class VehicleType:
             capacities = whole_tuple(source, "capacity", given, is_limit=True)
             object.__setattr__(self, "capacity", capacities[0])
             object.__setattr__(self, "other_capacities", capacities[1:])
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in ("name", "hours_of_service") or (
-                field.name in _MAY_BE_NONE and value is None
-            ):
-                continue
-            if field.name == "skills":
-                object.__setattr__(
-                    self, "skills", names_tuple(source, "skills", value)
-                )
-                continue
-            if field.name == "breaks":
-                breaks = tuple_of(source, "breaks", value, Break)
-                object.__setattr__(self, "breaks", breaks)
-                continue
-            if field.name in _TUPLES:
-                is_limit = field.name == "other_capacities"
-                entries = whole_tuple(
-                    source, field.name, value, is_limit=is_limit
-                )
-                object.__setattr__(self, field.name, entries)
-                continue
-            number = one_number(
-                *(source, field.name, value),
-                whole=field.name in _WHOLE,
-                is_limit=field.name in _LIMITS,
-                least=_LEAST.get(field.name, 0),
-            )
-            object.__setattr__(self, field.name, number)
+        for each in fields(self):
+            if read := each.metadata.get(_READ):
+                value = read(source, each.name, getattr(self, each.name))
+                object.__setattr__(self, each.name, value)
         if self.speed_factor == 0:
             raise InstanceError(source, "speed_factor", "must be positive", 0)
         self._check_initial_load(source)
@@ -443,7 +421,7 @@ class Fleet:
     def check(self, source: str, num_depots: int, num_profiles: int) -> None:
         """Refuse a type whose depot or profile does not exist."""
         for idx, vehicle_type in enumerate(self.types):
-            for field, values, count in (
+            for name, values, count in (
                 ("start_depot", (vehicle_type.start_depot,), num_depots),
                 ("end_depot", (vehicle_type.end_depot,), num_depots),
                 ("reload_depots", vehicle_type.reload_depots, num_depots),
@@ -453,7 +431,7 @@ class Fleet:
                 if largest >= count:
                     raise InstanceError(
                         f"{source}, vehicle type {idx}",
-                        field,
+                        name,
                         f"must be below {count}",
                         largest,
                     )

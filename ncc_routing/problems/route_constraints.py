@@ -34,6 +34,9 @@ _SOURCE: Final = "route constraints"
 _GROUPS: Final = ("same_route", "different_routes", "all_or_none")
 """Fields that are groups of customers."""
 
+BLANKS: Final = {"skills": (), "vehicles": None, "districts": -1}
+"""Fields with an entry for each node, and entries that say nothing."""
+
 _LISTS: Final = "lists"
 """What the fields hold, for messages."""
 
@@ -314,10 +317,9 @@ class RouteConstraints:
 
         Groups keep those members. Who was served on the way stays.
         """
-        fields = ("skills", "vehicles", "districts")
         left: dict[str, Any] = {
             field: tuple(entries[node] for node in nodes)
-            for field in fields
+            for field in BLANKS
             if (entries := getattr(self, field))
         }
         place = {node: new for new, node in enumerate(nodes)}
@@ -365,11 +367,7 @@ class RouteConstraints:
 
         ``stops`` are its customers, and ``describe`` returns a node in words.
         """
-        for field, nothing in (
-            ("skills", ()),
-            ("vehicles", None),
-            ("districts", -1),
-        ):
+        for field, nothing in BLANKS.items():
             entries = getattr(self, field)
             place = f"constraints, {field}"
             if len(entries) not in (0, size):

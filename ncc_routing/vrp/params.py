@@ -278,7 +278,7 @@ class SolveParams:
                 object.__setattr__(self, "reference", labels)
 
     def _require_what_preferences_need(self) -> None:
-        """Refuse weights that lack something."""
+        """Refuse weights without a reference, a scorer, or a search."""
         if self.consistency > 0.0 and self.reference is None:
             raise ParameterError(
                 f"consistency {self.consistency} needs a reference."
@@ -308,7 +308,6 @@ class SolveParams:
             )
 
     def _require_reader_of_scorer(self) -> None:
-        """Refuse a scorer that nothing reads."""
         if self.scorer is None or self.affinity > 0.0:
             return
         self._method_reading("scorer", " or an affinity")

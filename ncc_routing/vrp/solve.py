@@ -96,7 +96,7 @@ INITIAL_SOLUTION = "initial-solution"
 """What runs in place of a method where the user gives routes."""
 
 REPAIR = "repair"
-"""The next step where these break a rule."""
+"""What runs next where the given routes break a rule."""
 
 MOST_PASSES: Final = 4
 """Searches for the priorities that do not fit into one; the lowest ones of the
@@ -614,7 +614,7 @@ class _Steps:
         *arguments: P.args,
         **options: P.kwargs,
     ) -> Found:
-        """Return what a stage finds."""
+        """Run a stage; note its seconds, and the cost of its solution."""
         begin, cost = self._monitor.seconds, None
         with self._monitor.stage(name):
             outcome = work(*arguments, **options)

@@ -13,7 +13,7 @@ from ncc_routing.ccp.phases import (
     NUM_RETRIES,
     RETRIED_PAIRS,
     Phase,
-    Plan,
+    Phases,
     Step,
     choose_phases,
 )
@@ -23,13 +23,13 @@ from tests.ccp.points import points_of
 
 def planned(
     size: int, num_clusters: int, objective: str = "inertia", **known: Any
-) -> Plan:
+) -> Phases:
     """Return the phases for some points at one place."""
     points = points_of(np.zeros((size, 2)), np.ones(size), size)
     return choose_phases(points, num_clusters, objective, **known)
 
 
-def words(plan: Plan) -> list[str]:
+def words(plan: Phases) -> list[str]:
     """Return the phases in words."""
     return [*map(str, plan)]
 

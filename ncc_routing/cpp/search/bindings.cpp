@@ -147,27 +147,6 @@ auto on_search(Call call) {
     };
 }
 
-template <class Search>
-void check_customer(const Search& s, uint32_t customer) {
-    require(0 < customer && s.is_customer(customer) && !s.is_absent(customer),
-            "a customer must be on a route.");
-}
-
-// A move of two customers on one route (`is_within`) or on two, which is made
-// if it costs less than a limit; returns whether it was.
-template <class Move>
-auto bound_move(Move move, bool is_within) {
-    return on_search<uint32_t, uint32_t, double>(
-        [=](auto& s, uint32_t i, uint32_t j, double limit) {
-            check_customer(s, i);
-            check_customer(s, j);
-            require(i != j && (s.route_of[i] == s.route_of[j]) == is_within,
-                    "a move takes two customers of one route, or of two.");
-            const double change = move(s, i, j, limit);
-            return settle_move(s, change, limit);
-        });
-}
-
 // One entry of each element of a vector.
 template <class Values, class T, class Element>
 auto gather(const Values& values, T Element::* entry) {
@@ -234,44 +213,10 @@ void bind_routing_search(nb::module_& m) {
                  return ruin_and_recreate(args...);
              }),
              "limit"_a)
-        .def("find_position",
-             on_search<uint32_t, double>(
-                 [](auto& s, uint32_t customer, double budget) {
-                     require(0 < customer && s.is_customer(customer) &&
-                                 s.is_absent(customer),
-                             "a customer must be without a place.");
-                     const Position found = s.find_position(customer, budget);
-                     return std::make_tuple(found.before, found.edge_in,
-                                            found.edge_out, found.cost);
-                 }),
-             "customer"_a, "budget"_a)
         .def("improve_locally", on_search<double>([](auto&... args) {
                  improve_locally(args...);
              }),
-             "temperature"_a)
-        .def("two_opt",
-             bound_move([](auto&... args) { return two_opt(args...); }, true),
-             "i"_a, "j"_a, "limit"_a)
-        .def("two_opt_star",
-             bound_move([](auto&... args) { return two_opt_star(args...); },
-                        false),
-             "i"_a, "j"_a, "limit"_a)
-        .def("two_opt_star_reversed",
-             bound_move(
-                 [](auto&... args) { return two_opt_star_reversed(args...); },
-                 false),
-             "i"_a, "j"_a, "limit"_a)
-        .def("or_opt",
-             on_search<uint32_t, uint32_t, bool, double>(
-                 [](auto& s, uint32_t i, uint32_t j, bool forward,
-                    double limit) {
-                     check_customer(s, i);
-                     check_customer(s, j);
-                     require(i != j, "a move takes two customers.");
-                     return settle_move(s, or_opt(s, i, j, forward, limit),
-                                        limit);
-                 }),
-             "i"_a, "j"_a, "forward"_a, "limit"_a);
+             "temperature"_a);
     // Copies of parts of the state.
     const auto add_copy = [&](const char* name, auto read) {
         bound.def_prop_ro(

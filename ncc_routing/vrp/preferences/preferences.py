@@ -101,7 +101,7 @@ class Preferences:
     def for_clusters(
         self, instance: Instance, start: Solution
     ) -> ClusterPenalties:
-        """Return what clusters cost besides, scaled likewise."""
+        """Return what clusters cost besides, scaled as by ``priced``."""
         penalties = NO_PENALTIES
         if self.compactness > 0.0:
             compact = Compactness.of(instance, start, self.compactness)

@@ -260,7 +260,6 @@ def _driven(solution: Solution) -> list[tuple[tuple[int, ...], int]]:
 def _only(
     instance: Instance, solution: Solution, kept: Sequence[int]
 ) -> Solution:
-    """Return some routes of a solution."""
     return Solution.from_routes(
         instance,
         [solution.routes[number] for number in kept],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchmarks.experiments import (
     behaviour,
+    bounds,
     clusters,
     network,
     phases,
@@ -17,6 +18,7 @@ PAGES = {
     "routes": routes.EXPERIMENTS,
     "warm_starts": warm_starts.EXPERIMENTS,
     "preferences": preferences.EXPERIMENTS,
+    "bounds": bounds.EXPERIMENTS,
     "clusters": clusters.EXPERIMENTS,
     "network": network.EXPERIMENTS,
     "size": size.EXPERIMENTS,

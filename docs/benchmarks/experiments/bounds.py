@@ -13,7 +13,7 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -61,6 +61,7 @@ SIZES = {"up to 250": 250, "251 to 400": 400, "more": 1000}
 WINDOWS_SEED = 8_000_000
 """Of the first generated problem with windows."""
 
+PLACES: tuple[Literal["random", "clustered", "half"], ...]
 PLACES = ("random", "clustered", "half")
 LETTERS = {"random": "R", "clustered": "C", "half": "RC"}
 """Places of the customers, and their names in the classes of Solomon."""

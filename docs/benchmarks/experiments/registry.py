@@ -11,6 +11,7 @@ from benchmarks.experiments import (
     preferences,
     routes,
     size,
+    territories,
     warm_starts,
 )
 
@@ -20,6 +21,7 @@ PAGES = {
     "preferences": preferences.EXPERIMENTS,
     "bounds": bounds.EXPERIMENTS,
     "clusters": clusters.EXPERIMENTS,
+    "territories": territories.EXPERIMENTS,
     "network": network.EXPERIMENTS,
     "size": size.EXPERIMENTS,
     "choices": (*phases.EXPERIMENTS, *behaviour.EXPERIMENTS),

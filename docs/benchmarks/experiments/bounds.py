@@ -74,8 +74,8 @@ PROTOTYPE_NAMES = (
     *("X-n101-k25", "X-n110-k13", "X-n148-k46", "X-n157-k13", "X-n200-k36"),
 )
 PROTOTYPE_SECONDS = 25.0
-ROUND = re.compile(r"LB (\S+) gap \S+ z \S+ t (\S+)")
-"""What it writes after each round of cuts."""
+ROUND = re.compile(r"LB (\S+) gap .* (?:t|total) ([\d.]+)")
+"""What it writes after each round of cuts, and at the end."""
 
 
 def bound(
@@ -137,7 +137,7 @@ def bound_beside_prototype(
         words = [sys.executable, "lbc.py", problem, solution, budget]
         ended = run_process([*map(str, words)], prototype_folder())
     rounds = [
-        (float(value), float(seconds))
+        (round(float(value)), float(seconds))
         for value, seconds in ROUND.findall(ended.output)
     ]
     last = max(value for value, _ in rounds)

@@ -320,7 +320,7 @@ EXPERIMENTS = (
             ),
             Summary(
                 "customers/route customers",
-                "gap %: gap",
+                "s: gap",
                 across="stop",
                 derive=of_x,
             ),

@@ -386,6 +386,7 @@ def divide(
             "cost": ours.cost,
             "feasible": True,
             "each": round(own, 4),
+            "version": "",
         },
     ]
 
@@ -439,6 +440,7 @@ def cluster_as_kmeans(
             "cost": found.inertia,
             "each": round(own, 3),
             "feasible": True,
+            "version": "",
         },
     ]
 
@@ -464,6 +466,7 @@ def cluster_alone(
             "cost": found.inertia,
             "each": round(time.process_time() - begun, 3),
             "feasible": True,
+            "version": "",
         }
     ]
 

@@ -137,16 +137,6 @@ def score(
 ) -> None:
     """Set the priority of each point for each center."""
 
-def sort_by_key(
-    keys: Annotated[
-        NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")
-    ],
-    items: Annotated[
-        NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")
-    ],
-) -> None:
-    """Sort keys upwards, and the items along with them."""
-
 class Rules:
     """What goes together, apart, or where."""
 
@@ -313,15 +303,6 @@ class Clusters:
         | None = None,
     ) -> int:
         """Assign those first that lose most without their best cluster."""
-
-    def assign_sorted(
-        self,
-        scores: Annotated[
-            NDArray[numpy.float64],
-            dict(shape=(None, None), order="C", device="cpu", writable=False),
-        ],
-    ) -> int:
-        """Assign along the list of all pairs, the best first."""
 
     def assign_cyclic(
         self,
@@ -539,13 +520,5 @@ class CorrelationSearch:
     def keeps_limits(self) -> bool: ...
     @property
     def labels(
-        self,
-    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
-    @property
-    def loads(
-        self,
-    ) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
-    @property
-    def sizes(
         self,
     ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...

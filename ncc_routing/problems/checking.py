@@ -796,12 +796,13 @@ def _check_limits(
     if points.max_size is not None:
         check("max_size", sizes, sizes > points.max_size)
     limits = [(points.weights, points.min_load, np.inf), *points.other_limits]
-    for values, least, most in limits:
+    for number, (values, least, most) in enumerate(limits, 1):
+        whose = f" of weight {number}" if number > 1 else ""
         loads = np.bincount(labels, values[inside], count)
         slack = LOAD_TOLERANCE * loads * (values.dtype.kind == "f")
         if least is not None:
-            check("min_load", loads, loads < least - slack)
-        check("other_capacities", loads, loads > most + slack)
+            check(f"min_load{whose}", loads, loads < least - slack)
+        check(f"capacity{whose}", loads, loads > most + slack)
         if points.tolerance is not None:
             mean = float(values.sum()) / count
             gap = points.tolerance * mean + LOAD_TOLERANCE * mean

@@ -70,12 +70,12 @@ def limits_of(points: PointSet, num_clusters: int) -> ClusterLimits:
     upper = [points.cluster_limits(num_clusters)]
     lower = [_each(points, "min_load", num_clusters, -np.inf)]
     names = [("min_load", "capacity")]
-    for number, (weights, least, most) in enumerate(points.other_limits):
+    for number, (weights, least, most) in enumerate(points.other_limits, 2):
         measures.append(weights)
         lower.append(np.full(num_clusters, least))
         upper.append(np.full(num_clusters, most))
-        field = f"[{number}]"
-        names.append((f"other_min_loads{field}", f"other_capacities{field}"))
+        whose = f"of weight {number}"
+        names.append((f"min_load {whose}", f"capacity {whose}"))
     if points.tolerance is not None:
         for m, weights in enumerate(measures):
             mean = float(weights.sum()) / num_clusters

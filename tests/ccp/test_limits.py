@@ -119,6 +119,10 @@ def test_number_of_clusters_is_free(
         ({"min_size": 3}, "min_size cannot hold: 3 clusters need 9 in all"),
         ({"max_size": 1}, "max_size cannot hold: 3 clusters hold 3 in all"),
         ({"min_load": 2.5}, "min_load cannot hold: 3 clusters need 9 in all"),
+        (
+            {"capacity": [9, 1], "weights": [[1, 1]] * 6},
+            "capacity of weight 2 cannot hold: 3 clusters hold 3 in all",
+        ),
         ({"tolerance": 0.1, "weights": [1, 1, 1, 1, 1, 2]}, "no load of"),
         ({"tolerance": 0.4, "weights": [5, 1, 1, 1, 1, 1]}, "point 0 has 5"),
         ({"min_load": 3, "max_size": 2, "capacity": 6}, "min_load cannot"),

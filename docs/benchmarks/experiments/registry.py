@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from benchmarks.experiments import (
     behaviour,
+    bounds,
     clusters,
     network,
     phases,
     preferences,
     routes,
     size,
+    territories,
     warm_starts,
 )
 
@@ -17,7 +19,9 @@ PAGES = {
     "routes": routes.EXPERIMENTS,
     "warm_starts": warm_starts.EXPERIMENTS,
     "preferences": preferences.EXPERIMENTS,
+    "bounds": bounds.EXPERIMENTS,
     "clusters": clusters.EXPERIMENTS,
+    "territories": territories.EXPERIMENTS,
     "network": network.EXPERIMENTS,
     "size": size.EXPERIMENTS,
     "choices": (*phases.EXPERIMENTS, *behaviour.EXPERIMENTS),

@@ -13,6 +13,36 @@ namespace ncc::clustering {
 
 namespace {
 
+// Sorts keys upwards, and the items along with them: a heap sort in place.
+// Equal keys end in an order of its own, which the answers depend on.
+void sort_by_key(std::span<double> keys, std::span<int64_t> items) {
+    NCC_CHECK(keys.size() == items.size());
+    const auto swap = [&](int64_t a, int64_t b) {
+        std::swap(keys[a], keys[b]);
+        std::swap(items[a], items[b]);
+    };
+    int64_t end = std::ssize(keys);
+    int64_t root = end / 2;
+    while (end > 1) {
+        if (root > 0) {
+            --root;
+        } else {
+            --end;
+            swap(0, end);
+        }
+        int64_t node = root;
+        while (2 * node + 1 < end) {
+            int64_t child = 2 * node + 1;
+            if (child + 1 < end && keys[child + 1] > keys[child])
+                ++child;
+            if (keys[node] >= keys[child])
+                break;
+            swap(node, child);
+            node = child;
+        }
+    }
+}
+
 // For a block of points: their best and second best scores over the clusters
 // with room, and the best cluster, -1 for none.
 struct Choices {
@@ -120,34 +150,6 @@ void take_all_out(const Partition& partition) {
 
 } // namespace
 
-void sort_by_key(std::span<double> keys, std::span<int64_t> items) {
-    NCC_CHECK(keys.size() == items.size());
-    const auto swap = [&](int64_t a, int64_t b) {
-        std::swap(keys[a], keys[b]);
-        std::swap(items[a], items[b]);
-    };
-    int64_t end = std::ssize(keys);
-    int64_t root = end / 2;
-    while (end > 1) {
-        if (root > 0) {
-            --root;
-        } else {
-            --end;
-            swap(0, end);
-        }
-        int64_t node = root;
-        while (2 * node + 1 < end) {
-            int64_t child = 2 * node + 1;
-            if (child + 1 < end && keys[child + 1] > keys[child])
-                ++child;
-            if (keys[node] >= keys[child])
-                break;
-            swap(node, child);
-            node = child;
-        }
-    }
-}
-
 int64_t assign_by_regret(MatrixView<const double> scores,
                          const Partition& partition, double weight_power,
                          Workspace& work, MatrixView<const int64_t> listed) {
@@ -220,6 +222,24 @@ int64_t assign_cyclic(MatrixView<const double> scores,
     return unplaced;
 }
 
+int64_t nearest_with_room(MatrixView<const double> coords,
+                          MatrixView<const double> centers,
+                          const Partition& partition, int64_t i,
+                          double& reach) {
+    reach = infinity;
+    int64_t nearest = -1;
+    for (int64_t k = 0; k < partition.num_clusters(); ++k) {
+        if (!partition.fits(i, k))
+            continue;
+        const double length = square(coords.row(i), centers.row(k));
+        if (length < reach) {
+            reach = length;
+            nearest = k;
+        }
+    }
+    return nearest;
+}
+
 int64_t complete(MatrixView<const double> scores,
                  MatrixView<const double> coords, const Partition& partition,
                  MatrixView<const double> centers, int64_t num_samples,
@@ -254,16 +274,7 @@ int64_t complete(MatrixView<const double> scores,
         for (const auto& [key, a] : order) {
             const int64_t i = left[a];
             double near = infinity;
-            labels[a] = -1;
-            for (int64_t k = 0; k < partition.num_clusters(); ++k) {
-                if (!trial.fits(i, k))
-                    continue;
-                const double reach = square(coords.row(i), centers.row(k));
-                if (reach < near) {
-                    near = reach;
-                    labels[a] = k;
-                }
-            }
+            labels[a] = nearest_with_room(coords, centers, trial, i, near);
             if (labels[a] < 0) {
                 ++unplaced;
             } else {

@@ -11,10 +11,6 @@
 // priorities, higher is better: one row a cluster, one column a point.
 namespace ncc::clustering {
 
-// Sorts keys upwards, and the items along with them: a heap sort in place.
-// Equal keys end in an order of its own, which the answers depend on.
-void sort_by_key(std::span<double> keys, std::span<int64_t> items);
-
 // Assigns points in the order of what they lose without their best; returns
 // how many fit nowhere.
 //
@@ -46,6 +42,13 @@ int64_t assign_sorted(MatrixView<const double> scores,
 int64_t assign_cyclic(MatrixView<const double> scores,
                       const Partition& partition, int64_t num_left,
                       NumpyGenerator& rng);
+
+// The nearest cluster with room for point i, -1 for none; `reach` is set to
+// its squared distance.
+int64_t nearest_with_room(MatrixView<const double> coords,
+                          MatrixView<const double> centers,
+                          const Partition& partition, int64_t i,
+                          double& reach);
 
 // Places the points that are left, each in the nearest cluster with room;
 // returns how many fit nowhere.

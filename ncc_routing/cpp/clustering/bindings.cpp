@@ -203,16 +203,6 @@ void bind_centers(nb::module_& m) {
 void bind_clusters(nb::module_& m) {
     using namespace nb::literals;
 
-    m.def(
-        "sort_by_key",
-        [](std::span<double> keys, std::span<int64_t> items) {
-            require(keys.size() == items.size(),
-                    "keys must be as many as items.");
-            sort_by_key(keys, items);
-        },
-        "keys"_a, "items"_a, release_gil(),
-        "Sort keys upwards, and the items along with them.");
-
     using Table = MatrixView<const double>;
     nb::class_<Rules>(m, "Rules", "What goes together, apart, or where.")
         .def(nb::init<>())
@@ -317,14 +307,6 @@ void bind_clusters(nb::module_& m) {
             "scores"_a, "weight_power"_a = 0.0, "listed"_a = nb::none(),
             release_gil(),
             "Assign those first that lose most without their best cluster.")
-        .def(
-            "assign_sorted",
-            [](Clusters& self, MatrixView<const double> scores) {
-                require_scores(scores, self);
-                return assign_sorted(scores, self.view());
-            },
-            "scores"_a, release_gil(),
-            "Assign along the list of all pairs, the best first.")
         .def(
             "assign_cyclic",
             [](Clusters& self, MatrixView<const double> scores,
@@ -505,10 +487,6 @@ void bind_correlation(nb::module_& m) {
              "Sum the log-odds over all pairs that share a cluster.")
         .def("keeps_limits", &CorrelationSearch::keeps_limits)
         .def_prop_ro("labels", copying(&CorrelationSearch::labels),
-                     nb::rv_policy::automatic)
-        .def_prop_ro("loads", copying(&CorrelationSearch::loads),
-                     nb::rv_policy::automatic)
-        .def_prop_ro("sizes", copying(&CorrelationSearch::sizes),
                      nb::rv_policy::automatic);
 }
 

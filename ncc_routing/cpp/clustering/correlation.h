@@ -49,8 +49,6 @@ public:
     [[nodiscard]] bool keeps_limits() const;
 
     [[nodiscard]] std::span<const int64_t> labels() const { return labels_; }
-    [[nodiscard]] std::span<const double> loads() const { return loads_; }
-    [[nodiscard]] std::span<const int64_t> sizes() const { return sizes_; }
 
 private:
     [[nodiscard]] double preference(int64_t i, int64_t own, int64_t to) const;

@@ -11,15 +11,6 @@ inline void require_assigned(const Groups& groups) {
     require(groups.is_assigned(), "the points must have clusters.");
 }
 
-inline void require_point(const Groups& groups, int64_t i) {
-    require_assigned(groups);
-    require(0 <= i && i < groups.num_points(), "there is no such point.");
-}
-
-inline void require_cluster(const Groups& groups, int64_t k) {
-    require(0 <= k && k < groups.num_clusters(), "there is no such cluster.");
-}
-
 inline void require_rules(const Rules& rules, int64_t num_points,
                           int64_t num_clusters) {
     using Indices = std::span<const int64_t>;

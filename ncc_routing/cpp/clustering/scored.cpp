@@ -1,5 +1,6 @@
 #include "clustering/scored.h"
 
+#include "clustering/assignment.h"
 #include "clustering/centers.h"
 #include "clustering/ranking.h"
 
@@ -50,24 +51,6 @@ std::vector<int64_t> choose_points(std::span<const int64_t> labels,
         if (is_chosen[i])
             chosen.push_back(i);
     return chosen;
-}
-
-// The nearest cluster with room for point i, -1 for none.
-int64_t nearest_with_room(MatrixView<const double> coords,
-                          MatrixView<const double> centers,
-                          const Partition& partition, int64_t i) {
-    double near = infinity;
-    int64_t near_k = -1;
-    for (int64_t k = 0; k < centers.num_rows(); ++k) {
-        if (!partition.fits(i, k))
-            continue;
-        const double reach = square(coords.row(i), centers.row(k));
-        if (reach < near) {
-            near = reach;
-            near_k = k;
-        }
-    }
-    return near_k;
 }
 
 } // namespace
@@ -178,7 +161,9 @@ int64_t place_doubtful(MatrixView<const double> scores,
             }
             if (best_k < 0) {
                 best = scores(num_listed - 1, i);
-                best_k = nearest_with_room(coords, centers, partition, i);
+                double reach = 0.0;
+                best_k =
+                    nearest_with_room(coords, centers, partition, i, reach);
             }
             trial[a] = best_k;
             if (best_k < 0) {

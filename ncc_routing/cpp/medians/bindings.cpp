@@ -61,23 +61,12 @@ void bind_clusters(nb::module_& m) {
                 return std::tuple(distance, excess);
             },
             release_gil())
-        .def(
-            "cost",
-            [](const Clusters& self, int64_t k, double price) {
-                require_cluster(self.groups(), k);
-                return self.cost(k, price);
-            },
-            "k"_a, "price"_a)
         .def_prop_ro(
             "labels",
             [](const Clusters& self) {
                 return copy_of(self.groups().labels());
             },
-            nb::rv_policy::automatic)
-        .def_prop_ro("medoids", copying(&Clusters::medoids),
-                     nb::rv_policy::automatic)
-        .def_prop_ro("spare", copying(&Clusters::spare),
-                     nb::rv_policy::automatic);
+            nb::rv_policy::automatic);
 }
 
 void bind_openings(nb::module_& m) {
@@ -85,37 +74,13 @@ void bind_openings(nb::module_& m) {
         .def(nb::init<Clusters&, double>(), "clusters"_a, "value"_a,
              nb::keep_alive<1, 2>())
         .def(
-            "try_closing",
-            [](Openings& self, int64_t k, double price, double allowed) {
-                require_assigned(self.clusters().groups());
-                require_cluster(self.clusters().groups(), k);
-                return self.try_closing(k, price, allowed);
-            },
-            "k"_a, "price"_a, "allowed"_a, release_gil())
-        .def(
-            "try_opening",
-            [](Openings& self, int64_t i, double price, double allowed) {
-                require_point(self.clusters().groups(), i);
-                return self.try_opening(i, price, allowed);
-            },
-            "i"_a, "price"_a, "allowed"_a, release_gil())
-        .def(
-            "open_somewhere",
-            [](Openings& self, double price, NumpyGenerator rng) {
-                require_assigned(self.clusters().groups());
-                self.open_somewhere(price, rng);
-            },
-            "price"_a, "rng"_a, release_gil())
-        .def(
             "exchange",
             [](Openings& self, double temperature, double price,
                int64_t num_moves, NumpyGenerator rng) {
                 require_assigned(self.clusters().groups());
                 self.exchange(temperature, price, num_moves, rng);
             },
-            "temperature"_a, "price"_a, "num_moves"_a, "rng"_a, release_gil())
-        .def_prop_ro("touched", copying(&Openings::touched),
-                     nb::rv_policy::automatic);
+            "temperature"_a, "price"_a, "num_moves"_a, "rng"_a, release_gil());
 }
 
 void bind_annealing(nb::module_& m) {
@@ -149,20 +114,7 @@ void bind_annealing(nb::module_& m) {
                 require_assigned(self.clusters().groups());
                 self.anneal_locally(price, num_trials, rng);
             },
-            "price"_a, "num_trials"_a, "rng"_a, release_gil())
-        .def(
-            "judge",
-            [](Annealing& self, int64_t i, int64_t j, int64_t to,
-               double price) {
-                const Groups& groups = self.clusters().groups();
-                require_point(groups, i);
-                require_cluster(groups, to);
-                require(j == nobody || (0 <= j && j < groups.num_points() &&
-                                        groups.label(j) == to),
-                        "j must be a member of the cluster.");
-                return self.judge(i, j, to, price);
-            },
-            "i"_a, "j"_a, "to"_a, "price"_a);
+            "price"_a, "num_trials"_a, "rng"_a, release_gil());
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "medians/clusters.h"
 
+#include "clustering/means.h"
+
 namespace ncc::medians {
 
 Clusters::Clusters(const Problem& problem)
@@ -71,18 +73,9 @@ void Clusters::move(int64_t i, int64_t to) {
         }
         return;
     }
-    const double mass = groups_.rules().mass(i);
-    const double mass_left = groups_.mass(own);
-    const double mass_joined = groups_.mass(to);
-    const int64_t num_dims = problem_.num_dims();
-    double* const left = means_.data() + own * num_dims;
-    double* const joined = means_.data() + to * num_dims;
-    for (int64_t d = 0; d < num_dims && mass > 0.0; ++d) {
-        const double x = problem_.coords(i, d);
-        if (mass_left > 0.0)
-            left[d] += mass * (left[d] - x) / mass_left;
-        joined[d] += mass * (x - joined[d]) / mass_joined;
-    }
+    clustering::move_means(
+        groups_, problem_.coords, i, own,
+        {means_.data(), problem_.num_clusters(), problem_.num_dims()});
 }
 
 void Clusters::recenter(int64_t k, double price) {
@@ -131,27 +124,15 @@ void Clusters::shift_medoid(int64_t k, double price) {
 void Clusters::check() const {
 #ifdef NCC_DEBUG
     groups_.check();
-    const int64_t num_dims = problem_.num_dims();
     for (int64_t k = 0; k < problem_.num_clusters(); ++k) {
-        std::vector<double> sums(num_dims, 0.0);
-        std::vector<double> sizes(num_dims, 0.0);
-        for (int64_t i = groups_.first(k); i != nobody; i = groups_.next(i)) {
-            for (int64_t d = 0; d < num_dims; ++d) {
-                const double mass = groups_.rules().mass(i);
-                sums[d] += mass * problem_.coords(i, d);
-                sizes[d] += mass * std::abs(problem_.coords(i, d));
-            }
-        }
-        const double count = groups_.count(k);
-        NCC_CHECK((count == 0) == (std::ranges::count(spare_, k) == 1));
-        const double mass = groups_.mass(k);
-        if (problem_.uses_means && mass > 0 && !is_fixed(k))
-            for (int64_t d = 0; d < num_dims; ++d)
-                NCC_CHECK(
-                    std::abs(sums[d] - mass * means_[k * num_dims + d]) <=
-                    1e-6 * (1.0 + sizes[d]));
-        NCC_CHECK((count == 0) == (medoids_[k] == nobody));
+        const bool is_empty = count(k) == 0;
+        NCC_CHECK(is_empty == (std::ranges::count(spare_, k) == 1));
+        NCC_CHECK(is_empty == (medoids_[k] == nobody));
     }
+    if (problem_.uses_means)
+        clustering::check_means(
+            groups_, problem_.coords,
+            {means_.data(), problem_.num_clusters(), problem_.num_dims()});
 #endif
 }
 

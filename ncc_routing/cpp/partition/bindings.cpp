@@ -6,8 +6,6 @@
 #include "partition/power_assignment.h"
 #include "partition/relief.h"
 
-#include <nanobind/stl/vector.h>
-
 #include <utility>
 #include <vector>
 
@@ -66,57 +64,6 @@ void bind_clusters(nb::module_& m) {
                 return self.rebuild();
             },
             release_gil())
-        .def(
-            "removal",
-            [](const Partition& self, int64_t i) {
-                require_point(self.groups(), i);
-                return self.removal(i);
-            },
-            "i"_a)
-        .def(
-            "insertion",
-            [](const Partition& self, int64_t i, int64_t k) {
-                require_point(self.groups(), i);
-                require_cluster(self.groups(), k);
-                return self.insertion(i, k);
-            },
-            "i"_a, "k"_a)
-        .def(
-            "exchange",
-            [](const Partition& self, int64_t i, int64_t j) {
-                require_point(self.groups(), i);
-                require_point(self.groups(), j);
-                return self.exchange(i, j);
-            },
-            "i"_a, "j"_a)
-        .def(
-            "replacement",
-            [](const Partition& self, int64_t i, int64_t j) {
-                require_point(self.groups(), i);
-                require_point(self.groups(), j);
-                return self.replacement(i, j);
-            },
-            "i"_a, "j"_a)
-        .def(
-            "move",
-            [](Partition& self, int64_t i, int64_t to) {
-                require_point(self.groups(), i);
-                require_cluster(self.groups(), to);
-                self.move(i, to);
-            },
-            "i"_a, "to"_a)
-        .def(
-            "members",
-            [](const Partition& self, int64_t k) {
-                require_cluster(self.groups(), k);
-                const Groups& groups = self.groups();
-                std::vector<int64_t> members;
-                for (int64_t i = groups.first(k); i != nobody;
-                     i = groups.next(i))
-                    members.push_back(i);
-                return members;
-            },
-            "k"_a)
         .def_prop_ro(
             "labels",
             [](const Partition& self) {

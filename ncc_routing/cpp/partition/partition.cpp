@@ -1,7 +1,8 @@
 #include "partition/partition.h"
 
+#include "clustering/means.h"
+
 #include <algorithm>
-#include <cmath>
 
 namespace ncc::partition {
 
@@ -40,20 +41,9 @@ double Partition::assign(std::span<const int64_t> given) {
 void Partition::move(int64_t i, int64_t to) {
     const int64_t own = label(i);
     groups_.move(i, to);
-    const double mass = groups_.rules().mass(i);
-    const double mass_left = groups_.mass(own);
-    const double mass_joined = groups_.mass(to);
-    const int64_t num_dims = problem_.num_dims();
-    double* const left = means_.data() + own * num_dims;
-    double* const joined = means_.data() + to * num_dims;
-    if (mass == 0.0)
-        return;
-    for (int64_t d = 0; d < num_dims; ++d) {
-        const double x = problem_.coords(i, d);
-        if (mass_left > 0.0)
-            left[d] += mass * (left[d] - x) / mass_left;
-        joined[d] += mass * (x - joined[d]) / mass_joined;
-    }
+    clustering::move_means(
+        groups_, problem_.coords, i, own,
+        {means_.data(), problem_.num_clusters(), problem_.num_dims()});
 }
 
 double Partition::weighted_replacement(int64_t i, int64_t j) const {
@@ -97,25 +87,8 @@ double Partition::inertia_of(int64_t k) const {
 }
 
 void Partition::check() const {
-#ifdef NCC_DEBUG
     groups_.check();
-    const int64_t num_dims = problem_.num_dims();
-    const Rules& rules = groups_.rules();
-    for (int64_t k = rules.num_fixed; k < problem_.num_clusters(); ++k) {
-        const double mass = groups_.mass(k);
-        std::vector<double> sums(num_dims, 0.0);
-        std::vector<double> sizes(num_dims, 0.0);
-        for (int64_t i = groups_.first(k); i != nobody; i = groups_.next(i)) {
-            for (int64_t d = 0; d < num_dims; ++d) {
-                sums[d] += rules.mass(i) * problem_.coords(i, d);
-                sizes[d] += rules.mass(i) * std::abs(problem_.coords(i, d));
-            }
-        }
-        for (int64_t d = 0; d < num_dims && mass > 0.0; ++d)
-            NCC_CHECK(std::abs(sums[d] - mass * means()(k, d)) <=
-                      1e-6 * (1.0 + sizes[d]));
-    }
-#endif
+    clustering::check_means(groups_, problem_.coords, means());
 }
 
 } // namespace ncc::partition

@@ -62,64 +62,6 @@ def _annealing_of(openings: kernels.Openings) -> kernels.Annealing:
     return kernels.Annealing(openings, params)
 
 
-def test_judgement_is_exact_for_small_clusters() -> None:
-    """The change that is foreseen is the change of the best medoids."""
-    rng = np.random.default_rng(8)
-    points = points_of(rng.random((15, 2)), np.ones(15, int), 15)
-    labels = np.arange(15) % 3
-    clusters = _clusters_of(points, labels, 3)
-    annealing = _annealing_of(kernels.Openings(clusters, 0.0))
-    before = summarize(points, labels, 3, "cpmp").cost
-    assert clusters.evaluate()[0] == pytest.approx(before)
-    for i, j in ((0, 1), (4, 2), (5, -1)):
-        to = int(labels[j]) if j >= 0 else 0
-        changed = labels.copy()
-        changed[i] = to
-        if j >= 0:
-            changed[j] = labels[i]
-        after = summarize(points, changed, 3, "cpmp").cost
-        change = annealing.judge(i, j, to, 0.0)
-        assert change == pytest.approx(after - before)
-
-
-def _cities(num_clusters: int) -> tuple[PointSet, kernels.Clusters]:
-    """Return 60 points with tight capacities, split at random."""
-    rng = np.random.default_rng(3)
-    coords, weights = rng.random((60, 2)), rng.integers(1, 9, 60)
-    limit = 1.1 * float(weights.sum()) / num_clusters
-    points, labels = points_of(coords, weights, limit), np.arange(60)
-    labels = labels % num_clusters
-    return points, _clusters_of(points, labels, num_clusters, 0.01)
-
-
-def _total(clusters: kernels.Clusters, price: float) -> float:
-    return sum(clusters.cost(k, price) for k in set(clusters.labels.tolist()))
-
-
-def test_closing_and_opening_leave_a_whole_state() -> None:
-    """Loads and costs agree with the labels."""
-    points, clusters = _cities(12)
-    openings = kernels.Openings(clusters, 0.0)
-    assert openings.try_closing(4, 0.01, np.inf)
-    assert clusters.spare.tolist() == [4]
-    assert 4 not in clusters.labels
-    assert clusters.medoids[4] == -1
-    before = _total(clusters, 0.01)
-    sizes = [clusters.cost(k, 0.01) for k in range(12)]
-    assert openings.try_opening(7, 0.01, np.inf)
-    assert clusters.labels[7] == 4
-    assert np.bincount(clusters.labels, minlength=12).min() > 0
-    loads = np.bincount(clusters.labels, points.weights, 12)
-    over = np.maximum(loads - points.capacity, 0.0).sum()
-    distance, excess = clusters.evaluate()
-    assert excess == pytest.approx(over)
-    assert _total(clusters, 0.01) == pytest.approx(distance + 0.01 * excess)
-    # The change of what the move touched is the change of the whole.
-    touched = openings.touched.tolist()
-    change = sum(clusters.cost(k, 0.01) - sizes[k] for k in touched)
-    assert _total(clusters, 0.01) - before == pytest.approx(change)
-
-
 @pytest.mark.parametrize("objective", ["cpmp", "cccp"])
 def test_neighbourhoods_never_end_worse(objective: str) -> None:
     """What costs more than before is undone, and seeds decide."""
@@ -197,4 +139,4 @@ def test_medoid_of_many_members_is_near_the_best() -> None:
     clusters = _clusters_of(points, np.zeros(3600, dtype=np.int64), 1)
     gaps = points.coords[:, None] - points.coords
     sums = np.hypot(gaps[..., 0], gaps[..., 1]).sum(axis=1)
-    assert sums[clusters.medoids[0]] <= 1.001 * sums.min()
+    assert clusters.evaluate()[0] <= 1.001 * sums.min()

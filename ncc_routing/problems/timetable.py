@@ -79,6 +79,7 @@ _TIMED: Final = frozenset(
     {
         features.TIME_WINDOWS,
         features.SEVERAL_WINDOWS,
+        features.PREFERRED_WINDOWS,
         features.BREAKS,
         features.HOURS_OF_SERVICE,
         features.SERVICE_DURATIONS,

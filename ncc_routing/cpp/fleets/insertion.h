@@ -130,7 +130,8 @@ public:
         const double cost = cost_without_time(gap, vehicle);
         if (!has_room(gap) || !fits_shift(gap))
             return infinity;
-        if (changes_trip(gap))
+        if (changes_trip(gap) ||
+            (timing == Timing::All && s_.problem.preferred.is_any()))
             return s_.change_by(gap.route, gap.before, {&customer_, 1});
         if (counts_duration())
             return cost + duration_cost_in(gap, vehicle, s_.routes[gap.route]);

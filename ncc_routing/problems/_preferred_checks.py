@@ -101,7 +101,9 @@ def least_time_costs(
     return None if math.isinf(least) else least
 
 
-def _exceed(values: np.ndarray | float, limits: np.ndarray | float) -> np.ndarray:
+def _exceed(
+    values: np.ndarray | float, limits: np.ndarray | float
+) -> np.ndarray:
     return np.asarray(values > limits * (1.0 + LOAD_TOLERANCE))
 
 

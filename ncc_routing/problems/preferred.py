@@ -85,9 +85,7 @@ def cheapest_begins(
     return found
 
 
-def _levels(
-    stops: Sequence[PricedStop], ways: Sequence[float]
-) -> np.ndarray:
+def _levels(stops: Sequence[PricedStop], ways: Sequence[float]) -> np.ndarray:
     """Return the levels of all ends of windows."""
     ends = set()
     for stop, way in zip(stops, ways, strict=True):

@@ -250,7 +250,7 @@ class TimeWindows(ReadOnlyArrays):
         return replace(self, **changes)
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913 - as the class
         cls,
         num_nodes: int,
         tw_early: ArrayLike = 0,

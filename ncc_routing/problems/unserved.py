@@ -282,7 +282,7 @@ def _ladder(
     The highest come first, and the last prize is that of all lower levels.
     The share is that of all levels that differ so.
     """
-    lost = _latest_visits_cost(instance, count * time)
+    lost = 0.0
     if instance.selection is not None:
         lost = float(instance.selection.prizes.sum())
     bound = cost_bound(instance) if most_cost is None else most_cost
@@ -434,7 +434,10 @@ def _latest_visits_cost(instance: Instance, latest: float) -> float:
     opens, closes = windows.preferred.T
     late = np.maximum(0, np.minimum(windows.tw_late, latest) - closes)
     total = 0.0
-    for costs, times in ((windows.early_costs, opens), (windows.late_costs, late)):
+    for costs, times in (
+        (windows.early_costs, opens),
+        (windows.late_costs, late),
+    ):
         if costs is not None:
             total += float((costs * times).sum())
     return total

@@ -102,25 +102,23 @@ def by_minutes(stops: Sequence[Stop], kind: nr.VehicleType) -> float:
     def follow(costs: np.ndarray) -> np.ndarray:
         for stop, price in zip(stops[1:], prices[1:], strict=True):
             lead = int(stop.lead)
-            so_far = np.minimum.accumulate(costs)
-            costs = np.full(horizon, np.inf)
-            costs[lead:] = so_far[: horizon - lead] + price[lead:]
+            so_far = np.minimum.accumulate(costs, axis=-1)
+            costs = np.full(costs.shape, np.inf)
+            costs[..., lead:] = so_far[..., : horizon - lead] + price[lead:]
         return costs
 
-    cheap = follow(prices[0] - kind.unit_duration_cost * times)
-    least = float((cheap + kind.unit_duration_cost * times).min())
-    limit = kind.shift_duration + kind.max_overtime
+    paid = kind.unit_duration_cost
+    least = (follow(prices[0] - paid * times) + paid * times).min()
     if least == math.inf or kind.shift_duration >= horizon:
-        return least
-    best = math.inf
-    for start in np.flatnonzero(prices[0] < np.inf).tolist():
-        costs = follow(np.where(times == start, 0.0, np.inf))
-        lasts = times - start
-        costs += kind.unit_duration_cost * lasts
-        over = np.maximum(0, lasts - kind.shift_duration)
-        costs += kind.unit_overtime_cost * over
-        costs[lasts > limit] = np.inf
-        best = min(best, float(costs.min()))
-        if best <= least:
-            break
-    return best
+        return float(least)
+    starts = np.flatnonzero(prices[0] < np.inf)
+    costs = follow(np.where(times == starts[:, None], 0.0, np.inf))
+    lasts = times - starts[:, None]
+    costs += paid * lasts
+    is_short = lasts <= kind.shift_duration
+    if costs[is_short].min(initial=np.inf) <= least:
+        return float(least)
+    over = np.maximum(0, lasts - kind.shift_duration)
+    costs += kind.unit_overtime_cost * over
+    costs[lasts > kind.shift_duration + kind.max_overtime] = np.inf
+    return float(costs.min())

@@ -284,10 +284,9 @@ double FleetSearch::try_scheduled(
             write_down(*this, exchange);
             for (std::size_t idx = 0; idx < new_routes.size(); ++idx)
                 if (!new_routes[idx].is_empty())
-                    total += price_path(
-                        problem, paths[idx].customers(),
-                        problem.type_of[new_routes[idx].route],
-                        durations ? (*durations)[idx] : 0.0);
+                    total += price_path(problem, paths[idx].customers(),
+                                        problem.type_of[new_routes[idx].route],
+                                        durations ? (*durations)[idx] : 0.0);
         }
     }
     if (total - old >= limit)

@@ -28,8 +28,7 @@ struct ProblemFeatures {
     template <class Self>
     static auto all(Self& self) {
         return std::tie(self.loads, self.options, self.pairs, self.reloads,
-                        self.rules, self.limits, self.shifts,
-                        self.preferred);
+                        self.rules, self.limits, self.shifts, self.preferred);
     }
 };
 

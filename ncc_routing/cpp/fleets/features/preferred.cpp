@@ -62,10 +62,10 @@ public:
                 duration = way_ + levels_[idx] - starts_[idx];
             }
         }
-        const double limit = vehicle_.overtime_cost > 0.0
-                                 ? std::min(vehicle_.regular_duration,
-                                            vehicle_.max_duration)
-                                 : vehicle_.max_duration;
+        const double limit =
+            vehicle_.overtime_cost > 0.0
+                ? std::min(vehicle_.regular_duration, vehicle_.max_duration)
+                : vehicle_.max_duration;
         return duration <= limit ? least : least_limited_cost();
     }
 
@@ -243,8 +243,7 @@ private:
             costs_[number] = 0.0;
             follow();
             for (std::size_t idx = from; idx < to; ++idx) {
-                const double duration =
-                    way_ + levels_[idx] - levels_[number];
+                const double duration = way_ + levels_[idx] - levels_[number];
                 if (duration <= vehicle_.max_duration)
                     least = std::min(least,
                                      costs_[idx] + vehicle_.price(duration));

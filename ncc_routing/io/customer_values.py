@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 
 _PREFERRED: Final = ("preferred_from", "preferred_until")
-_PRICES: Final = ("early_cost", "late_cost")
-"""Columns of preferred windows, and of what they cost."""
+"""The columns of a preferred window."""
 
 
 def values_of_nodes(
@@ -58,10 +57,6 @@ def values_of_nodes(
     _check_times(table, values, is_customer)
     if not cells.keys().isdisjoint(_PREFERRED):
         values["preferred"] = _preferred_windows(table, cells)
-    else:
-        for field in _PRICES:
-            rule = "needs a column preferred"
-            table.refuse(np.full(table.num_rows, field in cells), field, rule)
     several = _several_windows(table, cells)
     if several is not None:
         values["windows"] = several

@@ -153,7 +153,7 @@ def test_a_table_with_preferred_windows() -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"late cost": [0, 1]}, "late cost: needs a column preferred"),
+        ({"late cost": [0, 1]}, "late_costs: needs preferred"),
         (
             {"preferred from": [None, 9], "preferred until": [None, 8]},
             "row 2, column preferred until: must not be before the window",

@@ -343,6 +343,28 @@ class Shifts:
         hours: Sequence[Hours],
     ) -> None: ...
 
+class PreferredWindows:
+    def __init__(
+        self,
+        *,
+        early: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        late: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        early_cost: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+        late_cost: Annotated[
+            NDArray[numpy.float64],
+            dict(shape=(None,), order="C", device="cpu", writable=False),
+        ],
+    ) -> None: ...
+
 class FleetProblem:
     def __init__(
         self,

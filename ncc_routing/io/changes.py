@@ -391,6 +391,9 @@ def _in_form_of(instance: Instance, orders: Instance) -> Instance:
             windows=windows.windows
             if windows.windows is None
             else np.maximum(windows.windows + shift, 0),
+            preferred=windows.preferred
+            if windows.preferred is None
+            else np.maximum(windows.preferred + shift, 0),
         ),
     )
 

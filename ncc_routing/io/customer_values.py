@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
     from ncc_routing.io.builder import Values
     from ncc_routing.io.tables import Table
+
+
+_PREFERRED: Final = ("preferred_from", "preferred_until")
+"""The columns of a preferred window."""
 
 
 def values_of_nodes(
@@ -51,6 +55,8 @@ def values_of_nodes(
             place.setdefault(label, len(place) - 1)
         values["districts"] = [place[label] for label in labels]
     _check_times(table, values, is_customer)
+    if not cells.keys().isdisjoint(_PREFERRED):
+        values["preferred"] = _preferred_windows(table, cells)
     several = _several_windows(table, cells)
     if several is not None:
         values["windows"] = several
@@ -59,6 +65,18 @@ def values_of_nodes(
                 values["tw_early"][node] = min(of_node)[0]
                 values["tw_late"][node] = max(late for _, late in of_node)
     return values
+
+
+def _preferred_windows(table: Table, cells: Values) -> np.ndarray:
+    """Return the preferred window of each node, 0 and no limit for none."""
+    opens, closes = (
+        cells.get(name, np.full(table.num_rows, blank))
+        for name, blank in zip(_PREFERRED, (0, NO_LIMIT), strict=True)
+    )
+    name = next(name for name in _PREFERRED[::-1] if name in cells)
+    rule = "must not be before the window opens (25:00 is the next day)"
+    table.refuse(opens > closes, name, rule)
+    return np.column_stack([opens, closes])
 
 
 def _several_windows(table: Table, cells: Values) -> list[Any] | None:

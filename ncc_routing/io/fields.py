@@ -357,6 +357,49 @@ CUSTOMER_COLUMNS: Final = {
             ),
         )
     },
+    "preferred": _column(
+        "preferred preferred_window preferred_time preferred_hours "
+        "preferred_slot preferred_delivery_window preferred_delivery_time "
+        "wunschzeit wunschzeitfenster wunschlieferzeit creneau_prefere "
+        "horaire_prefere horario_preferido franja_preferida "
+        "orario_preferito fascia_preferita",
+        "window outside which a visit costs `early_cost` or `late_cost`, as "
+        "`window`",
+        WINDOW,
+        target="preferred_from preferred_until",
+    ),
+    "preferred_from": _column(
+        "preferred_from preferred_after preferred_start preferred_open "
+        "preferred_opening preferred_earliest wunschzeit_von wunschzeit_ab",
+        "opening of the preferred window",
+        MOMENT,
+    ),
+    "preferred_until": _column(
+        "preferred_until preferred_to preferred_before preferred_end "
+        "preferred_close preferred_closing preferred_latest wunschzeit_bis",
+        "closing of the preferred window",
+        MOMENT,
+        blank=NO_LIMIT,
+    ),
+    **{
+        f"{when}_cost": _column(
+            f"{when}_cost cost_{when} cost_per_{when}_time {names} "
+            + " ".join(
+                f"{when}_cost_per_{unit}"
+                for unit in ("second", "min", "minute", "h", "hour")
+            ),
+            f"cost of a unit of time by which a visit begins {what} the "
+            "preferred window; empty: 1",
+            unit=PER_TIME,
+            target=f"{when}_costs",
+            blank=1,
+            least=0,
+        )
+        for when, what, names in (
+            ("early", "before", "earliness_cost early_penalty"),
+            ("late", "after", "lateness_cost late_penalty tardiness_cost"),
+        )
+    },
     "service": _column(
         "service service_time service_duration service_durations "
         "stop_time stop_duration visit_duration dwell_time "

@@ -17,6 +17,10 @@ import numpy as np
 from ncc_routing.core.params import require_type
 from ncc_routing.core.text import counted
 from ncc_routing.problems._hours_checks import broken_hours, follow_day
+from ncc_routing.problems._preferred_checks import (
+    least_time_costs,
+    preferred_of,
+)
 from ncc_routing.problems._rule_checks import broken_rules
 from ncc_routing.problems._shift_checks import Stop, shortest_duration
 from ncc_routing.problems._trip_rules import (
@@ -288,9 +292,17 @@ def _check_routes(
             + vehicle_type.unit_distance_cost * distance
         )
         unpaid = (one.duration for one in vehicle_type.breaks if not one.paid)
-        cost += vehicle_type.unit_duration_cost * (duration - sum(unpaid))
         overtime = max(0, duration - vehicle_type.shift_duration)
-        cost += vehicle_type.unit_overtime_cost * overtime
+        of_time = vehicle_type.unit_overtime_cost * overtime
+        of_time += vehicle_type.unit_duration_cost * (duration - sum(unpaid))
+        preferred = preferred_of(instance.windows, route.nodes)
+        if preferred:
+            least = least_time_costs(
+                (calls.earliest, calls.latest),
+                *(calls.by_stop(), preferred, vehicle_type),
+            )
+            of_time = of_time if least is None else least
+        cost += of_time
         driving = sum(route.durations)
         cost += vehicle_type.unit_driving_cost * driving
         for place, delay in late:

@@ -75,6 +75,7 @@ FORBIDDEN_ARCS: Final = "forbidden arcs"
 
 TIME_WINDOWS: Final = "time windows"
 SEVERAL_WINDOWS: Final = "several time windows"
+PREFERRED_WINDOWS: Final = "preferred windows"
 BREAKS: Final = "breaks"
 HOURS_OF_SERVICE: Final = "hours of service"
 SERVICE_DURATIONS: Final = "service durations"
@@ -83,7 +84,9 @@ SETUP_DURATIONS: Final = "set-up durations"
 DURATIONS: Final = "durations other than the distances"
 """Features of the time that an instance takes."""
 
-DRIVERS_DAY: Final = frozenset({SEVERAL_WINDOWS, BREAKS, HOURS_OF_SERVICE})
+DRIVERS_DAY: Final = frozenset(
+    {SEVERAL_WINDOWS, BREAKS, HOURS_OF_SERVICE, PREFERRED_WINDOWS}
+)
 """Features of times that neither PyVRP nor VRPLIB files have."""
 
 TIMED: Final = DRIVERS_DAY | frozenset(
@@ -101,7 +104,7 @@ OWN_WORK: Final = frozenset({OWN_SERVICES, OWN_SETUPS, SETUP_DURATIONS})
 RESTRICTIONS: Final = frozenset(
     {
         *(SAME_ROUTE, DIFFERENT_ROUTES, DISTRICTS, SEVERAL_WINDOWS),
-        *(MIN_STOPS, MIN_LOADS, HOURS_OF_SERVICE),
+        *(MIN_STOPS, MIN_LOADS, HOURS_OF_SERVICE, PREFERRED_WINDOWS),
     }
 )
 """Features that only forbid routes, or have a price of at least 0.

@@ -30,6 +30,7 @@ from ncc_routing.problems.features import (
     DURATIONS,
     FORBIDDEN_ARCS,
     HOURS_OF_SERVICE,
+    IN_PROGRESS_ROUTES,
     LIMITED_FLEET,
     LOAD_DIMENSIONS,
     MATRIX_ONLY,
@@ -476,7 +477,7 @@ class Instance(ReadOnlyArrays):
             (matrix == np.rint(matrix)).all() for matrix in self._matrices()
         ) and all(
             part is None or part.is_integral
-            for part in (self.fleet, self.selection)
+            for part in (self.fleet, self.selection, self.windows)
         )
 
     @property
@@ -833,6 +834,7 @@ def _with_shared_work(
     enters = (
         (windows.tw_early <= first_start)
         & ~windows.has_several
+        & (windows.preferred is None)
         & (room > 2 * setups.max(axis=0))
     )
     enters &= has_company & (not rests)
@@ -1060,6 +1062,7 @@ def _check_parts(instance: Instance) -> None:
             rule = "must be 0 for depots"
             raise InstanceError(source, "setup_durations", rule)
         _check_hours(instance, vehicle_type)
+    _check_preferred(instance)
     for profile in instance.profiles:
         if len(profile.matrix) != size:
             rule = f"must have {size} rows, one for each node"
@@ -1092,6 +1095,21 @@ def _check_hours(instance: Instance, vehicle_type: VehicleType) -> None:
         rule = "must not be given for vehicles with in-progress routes"
     if rule:
         raise InstanceError(instance.name, "hours_of_service", rule)
+
+
+def _check_preferred(instance: Instance) -> None:
+    """Refuse preferred windows of depots, and beside what they do not suit."""
+    windows = instance.windows
+    if windows is None or windows.preferred is None:
+        return
+    is_depot = [*instance.depots]
+    if (windows.preferred[is_depot] != (0, NO_LIMIT)).any():
+        rule = "must not be given for depots"
+        raise InstanceError(instance.name, "preferred", rule)
+    for name in (BREAKS, HOURS_OF_SERVICE, IN_PROGRESS_ROUTES):
+        if name in instance.features:
+            rule = f"must not be given beside {name}"
+            raise InstanceError(instance.name, "preferred", rule)
 
 
 def _check_choice(instance: Instance) -> None:
@@ -1157,6 +1175,11 @@ def _check_sums(instance: Instance) -> None:
     distances, durations = _longest_tours(instance)
     require_sum(source, "distances", distances)
     require_sum(source, "durations", times + durations)
+    for field in ("early_costs", "late_costs"):
+        costs = windows and getattr(windows, field)
+        if costs is not None:
+            most = max(1.0, times + durations) * float(costs.sum())
+            require_sum(source, field, most)
     for vehicle_type in instance.vehicle_types:
         for field, amount in (
             ("fixed_cost", count),

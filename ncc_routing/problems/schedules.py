@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems.preferred import cheapest_begins, priced_stop
 from ncc_routing.problems.rests import Day, needs_rest, plan_day
 from ncc_routing.problems.shifts import (
     OwedBreak,
@@ -53,7 +54,8 @@ class Schedule:
     """A route of a vehicle, and when it is where.
 
     The vehicle starts so that its route takes the shortest time, and as early
-    as that allows. ``visits`` are its nodes, from depot to depot; ``begins``,
+    as that allows; with preferred windows, so that its times cost least.
+    ``visits`` are its nodes, from depot to depot; ``begins``,
     ``services`` (their durations, 0 at the end), ``waits`` and ``lateness``
     belong to these, ``legs`` are the distances between them; ``start`` and
     ``end`` are those of the vehicle. A late visit begins at the end of its
@@ -66,6 +68,8 @@ class Schedule:
     overtime; infinite with a forbidden arc. ``driving`` is the sum of the
     durations of its arcs, whatever they took. ``stops`` are the places of its
     customers and reloads among the visits. ``services`` include ``setups``.
+    ``window_cost`` is that of visits outside their preferred windows, a part
+    of ``cost``; 0 where the route is infeasible.
     """
 
     visits: tuple[int, ...]
@@ -86,6 +90,7 @@ class Schedule:
     breaks: tuple[DriverBreak, ...] = ()
     misses_break: bool = False
     misses_rest: bool = False
+    window_cost: float = 0.0
 
     @property
     def load(self) -> int:
@@ -169,6 +174,7 @@ def _route_cost(
         vehicle.unit_duration_cost
         or vehicle.unit_overtime_cost
         or vehicle.unit_driving_cost
+        or (instance.windows and instance.windows.preferred is not None)
     ):
         return schedule_route(instance, route, vehicle_type).cost
     visits = np.array(route_nodes(instance, route, vehicle_type))
@@ -231,6 +237,16 @@ def schedule_route(
         calls.set_done(departures, current.start, int(releases[current].max()))
     loads = loads_on_board(instance, visits, vehicle)
     owed = _owed_breaks(vehicle, in_progress, loads, 1 + len(departures))
+    priced = None
+    if windows.preferred is not None:
+        shift_stops = calls.stops_with(windows, stops, 1)
+        leads = map(add, calls.travel, [0, *calls.service])
+        priced = [
+            priced_stop(windows, node, one.windows, lead)
+            for node, one, lead in zip(
+                stops.tolist(), shift_stops, leads, strict=False
+            )
+        ]
     is_kept, rests, day = True, False, None
     hours = vehicle.hours
     if windows.windows is not None or owed or hours is not None:
@@ -253,6 +269,16 @@ def schedule_route(
         begins, waits, breaks = calls.times_of(day)
         lateness = [0] * len(begins)
         start_time, duration = day.start, begins[-1] - day.start
+    chosen = priced and cheapest_begins(priced, vehicle)
+    window_cost = 0.0
+    if priced and chosen:
+        begins, waits = chosen, calls.waits_before(chosen)
+        lateness = [0] * len(begins)
+        start_time, duration = begins[0], begins[-1] - begins[0]
+        window_cost = sum(
+            stop.price(begin)
+            for stop, begin in zip(priced, begins, strict=True)
+        )
     cost: float = math.inf  # a forbidden arc, whatever its unit cost is
     if math.isfinite(distance + duration):
         cost = vehicle.fixed_cost + vehicle.unit_distance_cost * distance
@@ -260,7 +286,7 @@ def schedule_route(
         cost += vehicle.unit_duration_cost * paid
         cost += vehicle.unit_driving_cost * driving
         overtime = max(0, duration - vehicle.shift_duration)
-        cost += vehicle.unit_overtime_cost * overtime
+        cost += vehicle.unit_overtime_cost * overtime + window_cost
     # An open route has no stop nowhere.
     first = int(given_type.start_depot is None)
     last = len(visits) - (given_type.end_depot is None)
@@ -282,6 +308,7 @@ def schedule_route(
         breaks=tuple(one._replace(place=one.place - first) for one in breaks),
         misses_break=bool(owed) and not is_kept,
         misses_rest=rests and day is None,
+        window_cost=window_cost,
         stops=slice(
             1 - first, last - first - (given_type.end_depot is not None)
         ),
@@ -512,6 +539,16 @@ class _Calls(NamedTuple):
             begins.append(begin)
             now = begin + service
         return begins, waits, lateness
+
+    def waits_before(self, begins: Sequence[float]) -> list[float]:
+        """Return the wait before each service, by when they begin."""
+        ready = [begins[0], *map(add, begins, self.service)]
+        return [
+            max(0, begin - last - travel)
+            for begin, last, travel in zip(
+                begins, ready, self.travel, strict=False
+            )
+        ]
 
     def breaks_taken(self, start: float) -> Iterator[DriverBreak]:
         """Yield the breaks of a start."""

@@ -493,6 +493,8 @@ def _never_waits(
     """Whether any route, started at once, neither waits nor is late."""
     if vehicle_type.can_reload or windows.windows is not None:
         return False  # a trip may wait for its goods
+    if windows.preferred is not None:
+        return False
     if vehicle_type.breaks or vehicle_type.hours is not None:
         return False
     start, end = instance.ends_of(vehicle_type)

@@ -241,7 +241,7 @@ def _costs(
 ) -> dict[str, float]:
     """Return the costs of each kind that is not 0."""
     costs = dict.fromkeys(
-        ("fixed", "distance", "time", "driving", "overtime"), 0.0
+        ("fixed", "distance", "time", "driving", "overtime", "windows"), 0.0
     )
     for idx, one in zip(solution.vehicle_types, schedules, strict=True):
         vehicle = instance.vehicle_types[idx]
@@ -258,6 +258,7 @@ def _costs(
             ("overtime", vehicle.unit_overtime_cost, over),
         ):
             costs[kind] += unit_cost * amount if unit_cost else 0.0
+        costs["windows"] += one.window_cost
     if instance.selection is not None:
         costs["prizes"] = instance.selection.lost_prizes(
             served | set(instance.depots)

@@ -68,6 +68,15 @@ class TimeWindows(ReadOnlyArrays):
         of its visit, which begins within the window. It is there unless the
         vehicle is at the place already: the arc from its previous stop or
         depot takes no time. 0 for depots. Default: 0.
+    preferred
+        Preferred window of each customer: for each node a pair of opening and
+        closing, ``None`` (or 0 and ``NO_LIMIT``) for none. A visit that begins
+        outside costs its distance to the window. It becomes an int64 array of
+        shape (nodes, 2). Default: none.
+    early_costs, late_costs
+        Cost of each unit of time by which a visit begins before and after the
+        preferred window, 0 or more. They become float64 arrays, 0 where
+        nothing can be early or late. Default: 1.
 
     Raises
     ------
@@ -82,6 +91,9 @@ class TimeWindows(ReadOnlyArrays):
     release_times: np.ndarray
     windows: np.ndarray | None = None
     setup_durations: np.ndarray = _NONE
+    preferred: np.ndarray | None = None
+    early_costs: np.ndarray | None = None
+    late_costs: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         for field in _ARRAYS:
@@ -99,6 +111,54 @@ class TimeWindows(ReadOnlyArrays):
             raise InstanceError("time windows", "tw_late", rule, late)
         if self.windows is not None:
             self._set_windows()
+        self._set_preferred()
+
+    def _set_preferred(self) -> None:
+        """Take the preferred windows, with the costs of those that have any.
+
+        Where nothing costs, there are none.
+        """
+        given: Any = self.preferred
+        source, names = "time windows", ("early_costs", "late_costs")
+        if given is None:
+            for name in names:
+                if getattr(self, name) is not None:
+                    raise InstanceError(source, name, "needs preferred")
+            return
+        pairs = [
+            (0, NO_LIMIT) if pair is None else pair
+            for pair in listed(source, "preferred", given, "pairs")
+        ]
+        windows = _times(source, "preferred", pairs)
+        if windows.shape != (self.num_nodes, 2):
+            rule = f"must hold {self.num_nodes} pairs, one for each node"
+            raise InstanceError(source, "preferred", rule, windows.shape)
+        for node in np.flatnonzero(windows[:, 0] > windows[:, 1])[:1]:
+            rule = f"must not close before it opens (entry {node + 1})"
+            raise InstanceError(
+                source, "preferred", rule, windows[node].tolist()
+            )
+        ends = (windows[:, 0] > 0, windows[:, 1] < NO_LIMIT)
+        parts = {"preferred": windows}
+        for name, is_end in zip(names, ends, strict=True):
+            stated = getattr(self, name)
+            costs = numbers(source, name, 1.0 if stated is None else stated)
+            if costs.shape not in ((), (self.num_nodes,)):
+                rule = f"must hold {self.num_nodes} numbers, one for each node"
+                raise InstanceError(source, name, rule, costs.shape)
+            costs = np.broadcast_to(costs, self.num_nodes).astype(np.float64)
+            rule = "must be finite and not negative (entry {})"
+            refuse(
+                ~np.isfinite(costs) | (costs < 0), source, name, rule, costs
+            )
+            parts[name] = np.where(is_end, costs, 0.0)
+        has_price = (parts["early_costs"] > 0) | (parts["late_costs"] > 0)
+        parts["preferred"] = np.where(
+            has_price[:, None], windows, np.array([0, NO_LIMIT])
+        )
+        for name, array in parts.items():
+            found = _read_only(array) if has_price.any() else None
+            object.__setattr__(self, name, found)
 
     def _set_windows(self) -> None:
         """Take what of all windows is within ``tw_early`` and ``tw_late``."""
@@ -191,7 +251,7 @@ class TimeWindows(ReadOnlyArrays):
         return replace(self, **changes)
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913 - as the class
         cls,
         num_nodes: int,
         tw_early: ArrayLike = 0,
@@ -200,6 +260,9 @@ class TimeWindows(ReadOnlyArrays):
         release_times: ArrayLike = 0,
         windows: Any = None,
         setup_durations: ArrayLike = 0,
+        preferred: Any = None,
+        early_costs: Any = None,
+        late_costs: Any = None,
     ) -> TimeWindows:
         """Build the times of a number of nodes; a single number is for all.
 
@@ -209,7 +272,7 @@ class TimeWindows(ReadOnlyArrays):
             Number of nodes, depots included.
         tw_early, tw_late, service_durations, release_times, windows
             As for the class. Default: no windows, no time.
-        setup_durations
+        setup_durations, preferred, early_costs, late_costs
             As for the class.
 
         Raises
@@ -229,12 +292,23 @@ class TimeWindows(ReadOnlyArrays):
                 raise InstanceError("time windows", field, rule, times.shape)
             columns.append(np.broadcast_to(times, num_nodes))
         early, late, service, release, setup = columns
-        return cls(early, late, service, release, windows, setup)
+        return cls(
+            *(early, late, service, release, windows, setup),
+            *(preferred, early_costs, late_costs),
+        )
 
     @property
     def num_nodes(self) -> int:
         """Number of nodes, depots included."""
         return len(self.tw_early)
+
+    @property
+    def is_integral(self) -> bool:
+        """Whether every cost is a whole number."""
+        return all(
+            costs is None or bool((costs == np.rint(costs)).all())
+            for costs in (self.early_costs, self.late_costs)
+        )
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -245,6 +319,7 @@ class TimeWindows(ReadOnlyArrays):
         is_used = {
             features.TIME_WINDOWS: has_windows,
             features.SEVERAL_WINDOWS: self.windows is not None,
+            features.PREFERRED_WINDOWS: self.preferred is not None,
             features.SERVICE_DURATIONS: bool(self.service_durations.any()),
             features.RELEASE_TIMES: bool(self.release_times.any()),
             features.SETUP_DURATIONS: bool(self.setup_durations.any()),

@@ -420,10 +420,27 @@ def cost_bound(instance: Instance) -> float:
         + each.unit_driving_cost
         for each in types
     )
-    lost = 0.0
+    lost = _latest_visits_cost(instance, count * time)
     if instance.selection is not None:
-        lost = float(instance.selection.prizes.sum())
+        lost += float(instance.selection.prizes.sum())
     return count * cost + lost + 1.0
+
+
+def _latest_visits_cost(instance: Instance, latest: float) -> float:
+    """Return what visits cost at most by their preferred windows."""
+    windows = instance.windows
+    if windows is None or windows.preferred is None:
+        return 0.0
+    opens, closes = windows.preferred.T
+    late = np.maximum(0, np.minimum(windows.tw_late, latest) - closes)
+    total = 0.0
+    for costs, times in (
+        (windows.early_costs, opens),
+        (windows.late_costs, late),
+    ):
+        if costs is not None:
+            total += float((costs * times).sum())
+    return total
 
 
 def _longest(instance: Instance) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 
 import ncc_routing as nr
 from tests.oracles.hours import Day
+from tests.oracles.preferred import NOTHING, Stop, by_minutes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,6 +50,11 @@ class Checker:
         if windows.windows is not None:
             for node, pairs in enumerate(windows.windows.tolist()):
                 self.several[node] = [*dict.fromkeys(map(tuple, pairs))]
+        self.wanted: dict[int, tuple[float, float, float, float]] = {}
+        if windows.preferred is not None:
+            costs = zip(windows.early_costs, windows.late_costs, strict=True)
+            for node, own in enumerate(costs):
+                self.wanted[node] = (*windows.preferred[node].tolist(), *own)
         self.delivery = instance.demands[:, None].tolist()
         self.change = [[-load for load in row] for row in self.delivery]
         if instance.loads is not None:
@@ -126,6 +132,8 @@ class Checker:
         arcs = pairwise(self._path(route, idx))
         distance = sum(distances[a][b] for a, b in arcs)
         duration = self.duration(route, idx)
+        if self.wanted and duration < INF:
+            return self._preferred_cost(route, idx, distance)
         if INF in (distance, duration):
             return INF
         most = kind.shift_duration + kind.max_overtime
@@ -139,6 +147,29 @@ class Checker:
         cost += kind.unit_driving_cost * self._driving(route, idx)
         overtime = max(0, duration - kind.shift_duration)
         return cost + kind.unit_overtime_cost * overtime
+
+    def _preferred_cost(
+        self, route: Sequence[int], idx: int, distance: float
+    ) -> float:
+        """Return the cost of a route in time with preferred windows."""
+        kind = self.types[idx]
+        if exceeds(distance, kind.max_distance):
+            return INF
+        if self._breaks_limits(route, idx):
+            return INF
+        cost = kind.fixed_cost + kind.unit_distance_cost * distance
+        cost += kind.unit_driving_cost * self._driving(route, idx)
+        return cost + by_minutes(self.timed_stops(route, idx), kind)
+
+    def timed_stops(self, route: Sequence[int], idx: int) -> list[Stop]:
+        """Return the start of a route, and its stops from depot to depot."""
+        start, latest, windows, travel, service, _ = self._day(route, idx)
+        path = self._path(route, idx)
+        leads = [b + a for b, a in zip([0, *service], travel, strict=False)]
+        return [Stop([(start, latest)], 0)] + [
+            Stop(own, lead, self.wanted.get(node, NOTHING))
+            for node, own, lead in zip(path, windows, leads, strict=True)
+        ]
 
     def _driving(self, route: Sequence[int], idx: int) -> float:
         _, durations = self.arcs_of(idx)
@@ -201,16 +232,11 @@ class Checker:
         start, end = map(self.depot_of, (kind.start_depot, kind.end_depot))
         return [start, *route, end]
 
-    def duration(self, route: Sequence[int], idx: int) -> float:
-        """Return the shortest duration, inf where a window is missed.
-
-        A later start is never better for the windows, nor for the end.
-        """
+    def _day(self, route: Sequence[int], idx: int) -> Any:
+        """Return start, latest start, windows, travel, service and breaks."""
         path, kind = self._path(route, idx), self.types[idx]
         _, durations = self.arcs_of(idx)
         travel = [0, *(durations[a][b] for a, b in pairwise(path))]
-        if INF in travel:
-            return INF
         last = len(path) - 1
         early = [self.early[node] for node in path]
         late = [self.late[node] for node in path]
@@ -240,13 +266,22 @@ class Checker:
                 start = max(start, self.release[node])
             else:
                 early[goods] = max(early[goods], self.release[node])
-        if exceeds(start, latest):
-            return INF
         windows = [[pair] for pair in zip(early, late, strict=True)]
         for place, node in enumerate(path[len(done) : last], len(done)):
             if self.several[node]:
                 windows[place] = self.several[node]
         breaks = self._owed_breaks(path, idx, max(1, len(done)))
+        return start, latest, windows, travel, service, breaks
+
+    def duration(self, route: Sequence[int], idx: int) -> float:
+        """Return the shortest duration, inf where a window is missed.
+
+        A later start is never better for the windows, nor for the end.
+        """
+        kind, day = self.types[idx], self._day(route, idx)
+        start, latest, windows, travel, service, breaks = day
+        if INF in travel or exceeds(start, latest):
+            return INF
         if kind.hours is not None:
             day = Day(kind.hours, windows, travel, service, breaks)
             if day.needs_rest:
@@ -254,13 +289,17 @@ class Checker:
         if max(map(len, windows)) > 1 or breaks:
             return _shortest(start, latest, windows, travel, service, breaks)
         now, back = start, INF
-        for stop in range(last + 1):
-            now = max(now + travel[stop], early[stop])
-            if exceeds(now, late[stop]):
+        for [(early, late)], far, work in zip(
+            windows, travel, service, strict=True
+        ):
+            now = max(now + far, early)
+            if exceeds(now, late):
                 return INF
-            now += service[stop]
-        for stop in range(last, -1, -1):
-            back = min(late[stop], back - service[stop]) - travel[stop]
+            now += work
+        for [(_, late)], far, work in reversed(
+            [*zip(windows, travel, service, strict=True)]
+        ):
+            back = min(late, back - work) - far
         shortest = sum(travel) + sum(service)
         return max(shortest, now - max(start, min(latest, back)))
 

@@ -21,6 +21,9 @@ FLEETS: Final = (
 )
 """What a problem of a fleet may have."""
 
+PREFERRED: Final = ("preferred", "several")
+"""When customers would like to be served."""
+
 DAY: Final = ("several", "breaks")
 """What makes the times of a route more than a sum of its parts."""
 
@@ -219,6 +222,7 @@ class _Draw:
     def windows(self, size: int) -> nr.TimeWindows | None:
         """Return the times of all nodes, if there are any."""
         parts = {"windows", "services", "releases", "several", "setups"}
+        parts |= {"preferred"}
         if not parts & self.has:
             return None
         early, late = np.transpose(
@@ -235,7 +239,24 @@ class _Draw:
                 for node in range(size)
             ]
         given = early, late, service, release, several
-        return nr.TimeWindows.of(size, *given, self.setups(size) or 0)
+        return nr.TimeWindows.of(
+            size, *given, self.setups(size) or 0, **self.preferred(size)
+        )
+
+    def preferred(self, size: int) -> dict[str, Any]:
+        """Return preferred windows of customers, if there are any."""
+        if "preferred" not in self.has:
+            return {}
+        pairs: list[Any] = [None] * size
+        for node in range(1, self.n + 1):
+            opens = self.some("preferred", 0, 150)
+            width = self.some("preferred", 0, 60, NO_LIMIT - opens)
+            pairs[node] = (opens, opens + width)
+        costs = {
+            name: [self.number(0, 3) for _ in range(size)]
+            for name in ("early_costs", "late_costs")
+        }
+        return {"preferred": pairs} | costs
 
     def several(self) -> list[tuple[int, int]]:
         """Return some windows, or none."""

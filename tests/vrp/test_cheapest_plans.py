@@ -23,6 +23,7 @@ from tests.oracles.problems import (
     LIMITS,
     PARTS,
     PLACES,
+    PREFERRED,
     RULES,
     TRAVEL,
     random_problem,
@@ -47,6 +48,7 @@ SETS = {
     "travel": (*LIMITS, *TRAVEL, *RULES, *PLACES, "groups", "windows"),
     "day": FLEETS + PARTS + DAY,
     "no_ends": ("windows", "types", "setups", "own_services", "breaks"),
+    "preferred": (*FLEETS, *PARTS, *LIMITS, *PREFERRED, "open", "skills"),
     "shifts": (*FLEETS, *DAY, *LIMITS, "open", "speeds", "pickups"),
 }
 
@@ -113,7 +115,7 @@ def test_search_finds_the_cheapest_plans(
     """
     verdicts: Counter[str] = Counter()
     for seed in seeds(400)[block::4]:
-        num_customers = 5 if name in ("day", "shifts") else 6
+        num_customers = 5 if name in ("day", "preferred", "shifts") else 6
         instance = random_problem(seed, SETS[name], num_customers)
         optimum = cheapest_plan(instance)
         if nr.diagnose(instance).fatal:

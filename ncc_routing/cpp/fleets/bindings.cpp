@@ -578,8 +578,9 @@ void bind_fleet_search(nb::module_& m) {
                     const Costs costs(s, customer);
                     const Gap gap =
                         costs.gap_behind(s.route_of[before], before);
-                    return costs.bound_in(gap) < infinity ? costs.cost_in(gap)
-                                                          : infinity;
+                    return costs.bound_in(gap) < infinity
+                               ? costs.cost_in(gap, infinity)
+                               : infinity;
                 });
             },
             "customer"_a, "before"_a, release_gil())

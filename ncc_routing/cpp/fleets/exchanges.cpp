@@ -279,12 +279,14 @@ double FleetSearch::try_scheduled(
             if (!new_routes[idx].is_empty())
                 total += vehicle.price((*durations)[idx]);
         if (problem.prices_paths) {
+            if (total - old >= limit)
+                return limit;
             write_down(*this, exchange);
             for (std::size_t idx = 0; idx < new_routes.size(); ++idx)
                 if (!new_routes[idx].is_empty())
-                    total +=
-                        price_path(problem, paths[idx].customers(),
-                                   problem.type_of[new_routes[idx].route]);
+                    total += price_path(problem, paths[idx].customers(),
+                                        problem.type_of[new_routes[idx].route],
+                                        durations ? (*durations)[idx] : 0.0);
         }
     }
     if (total - old >= limit)

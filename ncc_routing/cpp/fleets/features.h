@@ -3,6 +3,7 @@
 #include "fleets/features/limits.h"
 #include "fleets/features/loads.h"
 #include "fleets/features/preferences.h"
+#include "fleets/features/preferred.h"
 #include "fleets/features/prizes.h"
 #include "fleets/features/rules.h"
 #include "fleets/features/shifts.h"
@@ -22,11 +23,12 @@ struct ProblemFeatures {
     Rules rules;
     RouteLimits limits;
     Shifts shifts;
+    PreferredWindows preferred;
 
     template <class Self>
     static auto all(Self& self) {
         return std::tie(self.loads, self.options, self.pairs, self.reloads,
-                        self.rules, self.limits, self.shifts);
+                        self.rules, self.limits, self.shifts, self.preferred);
     }
 };
 

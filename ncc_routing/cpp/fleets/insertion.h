@@ -124,16 +124,21 @@ public:
     }
 
     // Returns the cost in a gap whose bound is below infinity. It is infinite
-    // where a limit on durations or loads is broken.
-    [[nodiscard]] double cost_in(const Gap& gap) const {
+    // where a limit on durations or loads is broken, and perhaps where it is
+    // not below a limit.
+    [[nodiscard]] double cost_in(const Gap& gap, double limit) const {
         const VehicleType& vehicle = vehicle_of(gap.route);
-        const double cost = cost_without_time(gap, vehicle);
+        double cost = cost_without_time(gap, vehicle);
         if (!has_room(gap) || !fits_shift(gap))
             return infinity;
         if (changes_trip(gap))
             return s_.change_by(gap.route, gap.before, {&customer_, 1});
         if (counts_duration())
-            return cost + duration_cost_in(gap, vehicle, s_.routes[gap.route]);
+            cost += duration_cost_in(gap, vehicle, s_.routes[gap.route]);
+        if (timing == Timing::All && s_.problem.preferred.is_any())
+            return cost - price_of(s_.routes[gap.route], vehicle) < limit
+                       ? s_.change_by(gap.route, gap.before, {&customer_, 1})
+                       : infinity;
         return cost;
     }
 
@@ -158,6 +163,14 @@ private:
         if (timing == Timing::All && s_.problem.prices_paths)
             cost += s_.sums.price_of(s_, customer_, 0, gap.route);
         return cost;
+    }
+
+    // Returns what features price a route at, which is the most that they
+    // save.
+    static double price_of(const Route& route, const VehicleType& vehicle) {
+        return route.cost - vehicle.fixed_cost -
+               vehicle.distance_cost * route.distance -
+               vehicle.price(route.duration);
     }
 
     // Returns the cost of the time that an insertion in time takes.

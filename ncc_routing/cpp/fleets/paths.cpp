@@ -78,7 +78,7 @@ double cost_of(const FleetProblem& problem,
     double cost = vehicle.fixed_cost + vehicle.distance_cost * totals.length;
     if (problem.is_timed)
         cost += vehicle.price(totals.duration);
-    return cost + price_path(problem, customers, type);
+    return cost + price_path(problem, customers, type, totals.duration);
 }
 
 double path_cost(const FleetProblem& problem,

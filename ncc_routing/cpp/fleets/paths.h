@@ -83,13 +83,14 @@ inline bool judge_path(const FleetProblem& problem,
            });
 }
 
-// Returns what all features price a path at.
+// Returns what all features price a path of a duration at.
 inline double price_path(const FleetProblem& problem,
-                         std::span<const uint32_t> customers, int64_t type) {
+                         std::span<const uint32_t> customers, int64_t type,
+                         double duration) {
     double price = 0.0;
     if (problem.prices_paths)
         for_each_feature(problem, [&](const auto& feature) {
-            price += feature.price(problem, customers, type);
+            price += feature.price(problem, customers, type, duration);
         });
     return price;
 }

@@ -84,7 +84,8 @@ inline Position find_opening(FleetSearch& s, uint32_t customer,
                 continue;
             const double extra = s.penalty(customer, route);
             if (least + extra < best.cost)
-                improve(best, s, before, costs.cost_in(gap) + extra);
+                improve(best, s, before,
+                        costs.cost_in(gap, best.cost - extra) + extra);
         }
     }
     return best;
@@ -114,9 +115,11 @@ Position find_position_by(FleetSearch& s, uint32_t customer, double budget) {
         if (std::min(least_behind, least_ahead) < best.cost) {
             const double extra = s.penalty(customer, route) - least;
             if (least_behind + extra < best.cost)
-                improve(best, s, node, costs.cost_in(behind) + extra);
+                improve(best, s, node,
+                        costs.cost_in(behind, best.cost - extra) + extra);
             if (least_ahead + extra < best.cost)
-                improve(best, s, ahead.before, costs.cost_in(ahead) + extra);
+                improve(best, s, ahead.before,
+                        costs.cost_in(ahead, best.cost - extra) + extra);
         }
         return true;
     };
@@ -137,7 +140,7 @@ Position search_everywhere_by(const FleetSearch& s, uint32_t customer) {
         const double extra = s.penalty(customer, route);
         if (!(costs.bound_in(gap) + extra < best.cost))
             return;
-        const double cost = costs.cost_in(gap) + extra;
+        const double cost = costs.cost_in(gap, best.cost - extra) + extra;
         if (cost < best.cost)
             best = {.before = before, .cost = cost};
     };

@@ -172,8 +172,9 @@ void set_cost(FleetSearch& s, uint32_t route_idx) {
     if (s.problem.counts_duration)
         route.cost += vehicle.price(totals.duration);
     if (s.problem.prices_paths)
-        route.cost += price_path(s.problem, s.customers_of(route_idx),
-                                 s.problem.type_of[route_idx]);
+        route.cost +=
+            price_path(s.problem, s.customers_of(route_idx),
+                       s.problem.type_of[route_idx], totals.duration);
 }
 
 // Remembers that a route of its type is empty.

@@ -287,8 +287,11 @@ def _judged(
     broken |= {"over": Broken(over), "in_progress": Broken(beside)}
     measured = (instance, placements, calls, distances, durations)
     costs = _costs(*measured) - before[placements.origins]
-    _schedule_again(instance, placements, broken, durations, costs, asked)
-    return _costs(*measured) - before[placements.origins], broken
+    window_costs = _schedule_again(
+        *(instance, placements, broken, durations, costs, asked)
+    )
+    costs = _costs(*measured) - before[placements.origins]
+    return costs + window_costs, broken
 
 
 def _costs(
@@ -321,17 +324,23 @@ def _schedule_again(
     durations: np.ndarray,
     costs: np.ndarray,
     asked: Cheapest | None,
-) -> None:
+) -> np.ndarray:
     """Take the durations of routes that are more than a sum of parts.
 
     The first windows may leave long waits. Where time costs nothing, no more
-    are scheduled than are asked for.
+    are scheduled than are asked for. Returns what visits outside their
+    preferred windows cost.
     """
+    window_costs = np.zeros(len(placements.routes))
     if features.DRIVERS_DAY.isdisjoint(instance.features):
-        return
+        return window_costs
+    prefers = features.PREFERRED_WINDOWS in instance.features
     others = [one.where for name, one in broken.items() if name != "shift"]
     shift, types = broken["shift"], instance.vehicle_types
-    are_paid = [t.unit_duration_cost + t.unit_overtime_cost > 0 for t in types]
+    are_paid = [
+        prefers or t.unit_duration_cost + t.unit_overtime_cost > 0
+        for t in types
+    ]
     are_changed = [
         bool(t.breaks or t.hours) or is_paid
         for t, is_paid in zip(types, are_paid, strict=True)
@@ -354,6 +363,7 @@ def _schedule_again(
             continue
         schedule = schedule_route(instance, route, idx)
         durations[row] = schedule.duration
+        window_costs[row] = schedule.window_cost
         misses[:, row] = schedule.misses_break, schedule.misses_rest
         excess = durations[row] - types[idx].max_duration
         shift.where[row] = exceed(durations[row], types[idx].max_duration)
@@ -361,6 +371,7 @@ def _schedule_again(
             shift.excess[row] = excess
         kept[group] += not (shift.where[row] or misses[:, row].any())
     broken |= {"break": Broken(misses[0]), "hours": Broken(misses[1])}
+    return window_costs
 
 
 def _of_begun(

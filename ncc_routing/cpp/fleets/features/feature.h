@@ -51,9 +51,9 @@ struct ProblemFeature {
         return true;
     }
 
-    // Returns that price for a vehicle of a type.
+    // Returns that price for a vehicle of a type, and of such a duration.
     [[nodiscard]] double price(const FleetProblem&, std::span<const uint32_t>,
-                               int64_t) const {
+                               int64_t, double) const {
         return 0.0;
     }
 

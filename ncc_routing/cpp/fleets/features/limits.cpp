@@ -77,7 +77,8 @@ bool RouteLimits::judge(const FleetProblem& problem,
 }
 
 double RouteLimits::price(const FleetProblem& problem,
-                          std::span<const uint32_t> path, int64_t type) const {
+                          std::span<const uint32_t> path, int64_t type,
+                          double) const {
     const RouteLimit& limit = of_types[type];
     if (limit.min_stops == 0 && limit.min_load == 0)
         return 0.0;
@@ -129,8 +130,10 @@ bool RouteSums::has_room(const FleetSearch& s, uint32_t route, uint32_t before,
 
 double RouteSums::price_of(const FleetSearch& s, uint32_t customer,
                            uint32_t other, uint32_t route) const {
-    const int64_t type = problem_.type_of[route];
     const RouteLimits& limits = problem_.limits;
+    if (!limits.prices_paths)
+        return 0.0;
+    const int64_t type = problem_.type_of[route];
     const RouteLimit& limit = limits.of_types[type];
     if (limit.min_stops == 0 && limit.min_load == 0)
         return 0.0;

@@ -91,14 +91,16 @@ public:
     }
 
 private:
-    // Whether features put a price on what would be left.
+    // Whether what would be left is less than a route has to have.
     [[nodiscard]] bool lacks() const {
         std::vector<uint32_t> left;
         for (int64_t to = from_[std::ssize(nodes_) - 1]; to > 0;
              to = from_[to])
             left.push_back(nodes_[to]);
-        return !left.empty() &&
-               price_path(s_.problem, left, s_.problem.type_of[route_]) > 0.0;
+        const RouteLimits& limits = s_.problem.limits;
+        return !left.empty() && limits.is_any() &&
+               limits.price(s_.problem, left, s_.problem.type_of[route_],
+                            0.0) > 0.0;
     }
 
     void look_back(int64_t to) {

@@ -163,7 +163,8 @@ private:
                 cost += vehicle.price(duration, route.duration);
             }
         }
-        if ((s_.problem.shifts.is_any() || s_.problem.limits.limits_sums) &&
+        if ((s_.problem.shifts.is_any() || s_.problem.preferred.is_any() ||
+             s_.problem.limits.limits_sums) &&
             (vehicle.prices_duration() || cost < best_.cost))
             cost = s_.change_by(route_, before, {&pickup_, 1},
                                 {delivery_, behind}) +

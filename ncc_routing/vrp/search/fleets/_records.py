@@ -251,6 +251,7 @@ def features_of(
         rules_of(given, order, ranks),
         _limits_of(instance, given, order, ranks, arcs),
         _shifts_of(instance, given, order, are_whole),
+        _preferred_of(instance, order),
     )
     return [one for one in given_features if one is not None]
 
@@ -413,7 +414,8 @@ def _reloads_of(
 def _shifts_of(
     instance: Instance, given: Instance, order: np.ndarray, are_whole: bool
 ) -> kernels.Shifts | None:
-    if features.DRIVERS_DAY.isdisjoint(instance.features):
+    shifts = features.DRIVERS_DAY - {features.PREFERRED_WINDOWS}
+    if shifts.isdisjoint(instance.features):
         return None
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     # Of those served at known times nothing is open.
@@ -458,9 +460,29 @@ def _shifts_of(
     )
 
 
+def _preferred_of(
+    instance: Instance, order: np.ndarray
+) -> kernels.PreferredWindows | None:
+    windows = instance.windows
+    if windows is None or windows.preferred is None:
+        return None
+    early, late = windows.preferred[order].T.astype(np.float64)
+    costs = [
+        np.zeros(len(order)) if each is None else each[order]
+        for each in (windows.early_costs, windows.late_costs)
+    ]
+    return kernels.PreferredWindows(
+        early=np.ascontiguousarray(early),
+        late=np.ascontiguousarray(late),
+        early_cost=costs[0],
+        late_cost=costs[1],
+    )
+
+
 def counts_only_vehicles(instance: Instance) -> bool:
     """Whether neither distances nor durations cost anything."""
-    return instance.selection is None and not any(
+    prefers = features.PREFERRED_WINDOWS in instance.features
+    return not (instance.selection or prefers) and not any(
         vehicle_type.unit_distance_cost
         or vehicle_type.unit_duration_cost
         or vehicle_type.unit_driving_cost

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "fleets/features/feature.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+// Preferred windows of customers: what a visit costs that begins before or
+// after them.
+namespace ncc::fleets {
+
+// When a service should begin, and the costs of a unit of time before and
+// after that.
+struct Preference {
+    double early = 0.0;
+    double late = 0.0;
+    double early_cost = 0.0;
+    double late_cost = 0.0;
+
+    [[nodiscard]] double price(double begin) const {
+        const double before = early - begin;
+        const double after = begin - late;
+        return (before > 0.0 ? early_cost * before : 0.0) +
+               (after > 0.0 ? late_cost * after : 0.0);
+    }
+};
+
+// The preferred windows of all nodes.
+struct PreferredWindows : ProblemFeature {
+    static constexpr bool prices_paths = true;
+    static constexpr const char* name = "PreferredWindows";
+    static constexpr std::array arguments{"early", "late", "early_cost",
+                                          "late_cost"};
+    static PreferredWindows make(std::span<const double> early,
+                                 std::span<const double> late,
+                                 std::span<const double> early_cost,
+                                 std::span<const double> late_cost);
+
+    std::vector<Preference> of_nodes; // (n + 1,)
+
+    [[nodiscard]] bool is_any() const { return !of_nodes.empty(); }
+    [[nodiscard]] bool fits(int64_t num_nodes, int64_t) const {
+        return std::ssize(of_nodes) == num_nodes;
+    }
+
+    // Returns what the times of a path cost beyond a duration, the shortest
+    // one: those of least cost, of that and of visits outside their windows.
+    // 0 where the path cannot be driven in time.
+    [[nodiscard]] double price(const FleetProblem& problem,
+                               std::span<const uint32_t> path, int64_t type,
+                               double duration) const;
+};
+
+} // namespace ncc::fleets

@@ -89,7 +89,10 @@ DRIVERS_DAY: Final = frozenset(
 )
 """Features of times that neither PyVRP nor VRPLIB files have."""
 
-TIMED: Final = DRIVERS_DAY | frozenset(
+OWN_WORK: Final = frozenset({OWN_SERVICES, OWN_SETUPS, SETUP_DURATIONS})
+"""Features of visits whose duration depends on the vehicle and the route."""
+
+TIMED: Final = DRIVERS_DAY | OWN_WORK | frozenset(
     {
         *(TIME_WINDOWS, SERVICE_DURATIONS, RELEASE_TIMES, DURATIONS),
         *(VEHICLE_WINDOWS, SHIFT_DURATIONS, MAX_DRIVING_TIMES, OVERTIME),
@@ -97,9 +100,6 @@ TIMED: Final = DRIVERS_DAY | frozenset(
     }
 )
 """Features of a problem that has times."""
-
-OWN_WORK: Final = frozenset({OWN_SERVICES, OWN_SETUPS, SETUP_DURATIONS})
-"""Features of visits whose duration depends on the vehicle and the route."""
 
 RESTRICTIONS: Final = frozenset(
     {

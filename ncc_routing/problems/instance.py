@@ -1176,7 +1176,7 @@ def _check_sums(instance: Instance) -> None:
     require_sum(source, "distances", distances)
     require_sum(source, "durations", times + durations)
     for field in ("early_costs", "late_costs"):
-        costs = windows and getattr(windows, field)
+        costs: Any = getattr(windows, field, None)
         if costs is not None:
             most = max(1.0, times + durations) * float(costs.sum())
             require_sum(source, field, most)

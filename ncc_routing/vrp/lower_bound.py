@@ -194,8 +194,9 @@ def lower_bound(
         points, relaxed, shares = search_bound(
             prepared.simplified, start_routes, cost, deadline
         )
-    marginal_costs = np.zeros(len(instance.demands))
+    marginal_costs = np.zeros(len(instance.explicit.demands))
     marginal_costs[prepared.nodes] = shares
+    marginal_costs = marginal_costs[: len(instance.demands)]
     marginal_costs.flags.writeable = False
     return LowerBound(
         instance=instance,

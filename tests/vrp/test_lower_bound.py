@@ -369,3 +369,12 @@ def test_vehicles_are_counted_by_packing() -> None:
     )
     assert least_bins(np.array([4, 6, 6, 6, 6, 6]), 10) == 5
     assert bounded(instance).points[-1].lower_bound == 500.0
+
+
+def test_open_routes_have_a_bound(line: nr.Instance) -> None:
+    """The place where they end has no cost of its own."""
+    types = (nr.VehicleType(capacity=line.capacity, end_depot=None),)
+    instance = replace(line, fleet=nr.Fleet(types))
+    found = nr.lower_bound(instance, time_limit=1.0)
+    assert found.marginal_costs.shape == line.demands.shape
+    assert found.lower_bound <= cheapest_plan(instance) + 1e-6

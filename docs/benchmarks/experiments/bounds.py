@@ -66,6 +66,9 @@ PLACES = ("random", "clustered", "half")
 LETTERS = {"random": "R", "clustered": "C", "half": "RC"}
 """Places of the customers, and their names in the classes of Solomon."""
 
+NUM_OF_X, NUM_WITH_WINDOWS = 27, 36
+"""Cases that are recorded, of 100 and of 42: the first ones."""
+
 PROTOTYPE = "lower_bound_prototype"
 """Folder, below that of the peers, of the program that the bound came from:
 163 lines, of which 47 are labels in C++. It is not published."""
@@ -189,7 +192,7 @@ def all_of_x() -> list[Case]:
     second = [case.name for case in stratified()]
     third = [name for name in short if _num_customers(name) <= 400]
     order = dict.fromkeys([*first, *second, *third, *cases])
-    return [cases[name] for name in order]
+    return [cases[name] for name in order][:NUM_OF_X]
 
 
 def with_windows() -> list[Case]:
@@ -216,7 +219,10 @@ def with_windows() -> list[Case]:
         for idx, (places, windows, number) in enumerate(kinds)
     ]
     # Those first that the bound is made for.
-    return sorted([*files, *generated], key=lambda case: "2_" in case.name[:4])
+    ordered = sorted(
+        [*files, *generated], key=lambda case: "2_" in case.name[:4]
+    )
+    return ordered[:NUM_WITH_WINDOWS]
 
 
 def _first_100(load: Callable[[], nr.Instance]) -> nr.Instance:

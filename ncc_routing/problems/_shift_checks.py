@@ -33,6 +33,7 @@ def shortest_duration(
 
     The first stop is the depot, where no break comes before its work.
     """
+
     starts = _starts(earliest, latest, stops, breaks)
     return min(
         (_end(start, stops, breaks) - start for start in starts),
@@ -94,15 +95,12 @@ def _end(
 def _first_begin(
     there: float, windows: Sequence[tuple[float, float]]
 ) -> float:
-    begins = (max(there, early) for early, _ in windows)
-    return min(
-        (
-            begin
-            for begin, (_, late) in zip(begins, windows, strict=True)
-            if not exceeds(begin, late)
-        ),
-        default=math.inf,
-    )
+    first = math.inf
+    for early, late in windows:
+        begin = max(there, early)
+        if begin < first and not exceeds(begin, late):
+            first = begin
+    return first
 
 
 def _arrivals(
@@ -114,7 +112,7 @@ def _arrivals(
 ) -> Iterator[tuple[frozenset[int], float]]:
     """Yield when the next stop is reached, by the breaks before it."""
     yield taken, leave + travel
-    if place == 0:
+    if place == 0 or len(taken) == len(breaks):
         return
     # Breaks in any order; what is left to drive follows the last one.
     on_way = [(taken, leave, 0.0)]

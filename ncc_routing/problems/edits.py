@@ -131,7 +131,7 @@ def with_customers(
         windows=put_part(
             "windows",
             lambda one: TimeWindows.of(len(one.demands)),
-            windows=put(*map(_windows_of, (instance, added))),
+            windows=_windows(instance, added, put),
         ),
         loads=put_part("loads", _deliveries),
         selection=put_part("selection", _all_required),
@@ -174,10 +174,16 @@ def _columns(
     )
 
 
-def _windows_of(instance: Instance) -> list[list[tuple[int, int]]]:
-    if instance.windows is None:
-        return [[] for _ in instance.demands]
-    return instance.windows.list_windows()
+def _windows(instance: Instance, added: Instance, put: Any) -> Any:
+    """Return the lists of windows of all nodes, if one has several."""
+    each = [one.windows for one in (instance, added)]
+    if all(one is None or one.windows is None for one in each):
+        return None
+    sizes = (len(one.demands) for one in (instance, added))
+    pairs = zip(each, sizes, strict=True)
+    return put(
+        *((one or TimeWindows.of(n)).list_windows() for one, n in pairs)
+    )
 
 
 def _deliveries(instance: Instance) -> Loads:

@@ -292,6 +292,8 @@ _LARGEST_EXCESS: Final = 0.5
 
 def exceeds(value: float, limit: float) -> bool:
     """Whether a limit is broken; exact where both are whole numbers."""
+    if 0.0 <= limit >= value:
+        return False
     if float(value).is_integer() and float(limit).is_integer():
         return value > limit
     return value > limit * (1.0 + LOAD_TOLERANCE)

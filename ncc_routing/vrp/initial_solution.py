@@ -17,7 +17,7 @@ from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.io.routes import read_plan, route_ids
 from ncc_routing.io.vrplib import StatedSolution
 from ncc_routing.problems import features
-from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.checking import check_routes, check_solution
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.instance import Instance, restrict
 from ncc_routing.problems.route_constraints import RouteConstraints
@@ -51,8 +51,7 @@ _UNUSABLE: Final = ("unknown", "duplicate")
 _HARMLESS: Final = ("cost", "empty")
 """Kinds that say nothing of the visits."""
 
-
-_OF_OTHERS: Final = (*_HARMLESS, "missing", "group", "in_progress")
+_OF_OTHERS: Final = ("empty", "in_progress")
 """Kinds that say nothing of a route that is there."""
 
 _WHOLE: Final = frozenset(
@@ -274,12 +273,13 @@ def _is_whole(
     instance: Instance, route: tuple[int, ...], idx: int, served: set[int]
 ) -> bool:
     """Return whether a route breaks no rule beside customers served."""
-    violations = check_solution(instance, Solution((route,), 0.0, (idx,)))
+    violations = check_routes(instance, Solution((route,), 0.0, (idx,)))
     groups = () if instance.selection is None else instance.selection.groups
     constraints = instance.constraints or RouteConstraints()
     rivals = served.union(route)
     return (
-        all(one.kind in _OF_OTHERS for one in violations)
+        instance.vehicle_types[idx].num_available != 0
+        and all(one.kind in _OF_OTHERS for one in violations)
         and all(
             len(rivals.intersection(group.customers)) < 2 for group in groups
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmarks.experiments import (
     behaviour,
     clusters,
+    dispatch,
     network,
     phases,
     preferences,
@@ -18,6 +19,7 @@ PAGES = {
     "warm_starts": warm_starts.EXPERIMENTS,
     "preferences": preferences.EXPERIMENTS,
     "clusters": clusters.EXPERIMENTS,
+    "dispatch": dispatch.EXPERIMENTS,
     "network": network.EXPERIMENTS,
     "size": size.EXPERIMENTS,
     "choices": (*phases.EXPERIMENTS, *behaviour.EXPERIMENTS),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.route_constraints import InProgressRoute
+    from ncc_routing.problems.schedules import Schedule
 
 MOST_STOPS: Final = 2 * 10**8
 """Stops of all placements that are looked at: about ten seconds."""
@@ -66,12 +67,14 @@ class Evaluation(NamedTuple):
     """What each placement adds to the cost, and what it breaks.
 
     Costs are those of routes less the prizes of whom they serve; they mean
-    nothing where a constraint is broken.
+    nothing where a constraint is broken. ``schedules`` are those that were
+    needed for it, by placement, where the problem is explicit.
     """
 
     placements: Placements
     costs: np.ndarray
     broken: dict[str, Broken]
+    schedules: dict[int, Schedule]
 
     @property
     def is_possible(self) -> np.ndarray:
@@ -99,7 +102,7 @@ def evaluate(
     new route of each vehicle type. Where only the cheapest ones are ``asked``
     for, dearer ones may be said to miss a break.
     """
-    instance = instance.explicit
+    given, instance = instance, instance.explicit
     placements = placements_of(instance, plan, order)
     nobody = Placements(
         [*plan.routes],
@@ -111,17 +114,19 @@ def evaluate(
     if plan.routes:
         known = instance, plan, nobody, before, Cheapest(0)
         before[:-1] = _judged(*known)[0]
-    costs, broken = zip(
-        *(
-            _judged(instance, plan, part, before, asked)
-            for part in _parts_of(placements)
-        ),
-        strict=True,
-    )
+    costs, broken, schedules = [], [], {}
+    num_rows = 0
+    for part in _parts_of(placements):
+        more, wrong, known = _judged(instance, plan, part, before, asked)
+        costs.append(more)
+        broken.append(wrong)
+        schedules |= {num_rows + row: one for row, one in known.items()}
+        num_rows += len(part.routes)
     return Evaluation(
         placements,
         np.concatenate(costs),
         {kind: _joined([each[kind] for each in broken]) for kind in broken[0]},
+        schedules if instance is given else {},
     )
 
 
@@ -251,8 +256,8 @@ def _judged(
     placements: Placements,
     before: np.ndarray,
     asked: Cheapest | None = None,
-) -> tuple[np.ndarray, dict[str, Broken]]:
-    """Return what each route costs more, and breaks, by constraint."""
+) -> tuple[np.ndarray, dict[str, Broken], dict[int, Schedule]]:
+    """Return what each route costs more, and breaks, and known schedules."""
     begun = [
         (one, _going_on(instance, placements, one))
         for one in instance.in_progress
@@ -287,8 +292,11 @@ def _judged(
     broken |= {"over": Broken(over), "in_progress": Broken(beside)}
     measured = (instance, placements, calls, distances, durations)
     costs = _costs(*measured) - before[placements.origins]
-    _schedule_again(instance, placements, broken, durations, costs, asked)
-    return _costs(*measured) - before[placements.origins], broken
+    schedules = _schedule_again(
+        instance, placements, broken, durations, costs, asked
+    )
+    costs = _costs(*measured) - before[placements.origins]
+    return costs, broken, schedules
 
 
 def _costs(
@@ -321,14 +329,15 @@ def _schedule_again(
     durations: np.ndarray,
     costs: np.ndarray,
     asked: Cheapest | None,
-) -> None:
+) -> dict[int, Schedule]:
     """Take the durations of routes that are more than a sum of parts.
 
     The first windows may leave long waits. Where time costs nothing, no more
-    are scheduled than are asked for.
+    are scheduled than are asked for. The schedules are returned.
     """
+    schedules: dict[int, Schedule] = {}
     if features.DRIVERS_DAY.isdisjoint(instance.features):
-        return
+        return schedules
     others = [one.where for name, one in broken.items() if name != "shift"]
     shift, types = broken["shift"], instance.vehicle_types
     are_paid = [t.unit_duration_cost + t.unit_overtime_cost > 0 for t in types]
@@ -352,7 +361,7 @@ def _schedule_again(
             group = int(placements.origins[row]), idx
         if asked is not None and kept[group] >= asked.most:
             continue
-        schedule = schedule_route(instance, route, idx)
+        schedule = schedules[row] = schedule_route(instance, route, idx)
         durations[row] = schedule.duration
         misses[:, row] = schedule.misses_break, schedule.misses_rest
         excess = durations[row] - types[idx].max_duration
@@ -361,6 +370,7 @@ def _schedule_again(
             shift.excess[row] = excess
         kept[group] += not (shift.where[row] or misses[:, row].any())
     broken |= {"break": Broken(misses[0]), "hours": Broken(misses[1])}
+    return schedules
 
 
 def _of_begun(

@@ -58,7 +58,8 @@ def _reasons_of(
     num_stops = 0
     for node in absent:
         order = order_of(instance, node)
-        placements, _, broken = evaluate(instance, plan, order)
+        found = evaluate(instance, plan, order)
+        placements, broken = found.placements, found.broken
         num_stops += sum(map(len, placements.routes))
         if num_stops > MOST_STOPS:
             break

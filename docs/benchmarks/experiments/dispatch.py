@@ -1,0 +1,436 @@
+"""A dispatcher's day: beside VROOM, over-full days, questions to a plan."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+import ncc_routing as nr
+from benchmarks.experiments.routes import OURS
+from benchmarks.harness.cases import data_folder
+from benchmarks.harness.experiment import Case, Experiment, Variant
+from benchmarks.harness.views import Differences, Summary
+from ncc_routing.bench.tables import grouped
+from ncc_routing.io.vroom import routes_of_steps
+from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from benchmarks.harness.experiment import Allowance
+    from ncc_routing.bench.records import Json
+    from ncc_routing.bench.tables import Rows
+
+VROOM = "VROOM"
+"""What the tables call VROOM, run by the package ``pyvroom``."""
+
+LEAST_SECONDS: Final = 0.5
+MOST_SECONDS: Final = 20.0
+"""Bounds on VROOM's own time, which is that of both. It needs minutes for 400
+jobs with windows and breaks, and then stops by its own limit."""
+
+EXPLORATION: Final = 5
+"""VROOM's most thorough level of search."""
+
+SIZES: Final = (100, 200, 300, 500, 700, 1000)
+SEEDS: Final = (95_001, 95_002, 95_003, 95_004, 95_005)
+"""Jobs and seeds of the problems in VROOM's model."""
+
+OVERFULL: Final = 95_005
+"""The seed whose fleets are too small for all jobs."""
+
+_HOUR: Final = 3600
+_SHIFT: Final = (7 * _HOUR, 17 * _HOUR)
+_METRES_A_SECOND: Final = 40 / 3.6
+_DETOUR: Final = 1.3
+_SIDE: Final = 30_000
+"""Metres of the side of a town with 400 orders."""
+
+_FACTOR: Final = 100
+"""Whole numbers a unit of the files of Li and Lim."""
+
+
+def town(
+    rng: np.random.Generator, num_jobs: int, num_depots: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return seconds and metres between depots and jobs, in this order.
+
+    Half of the jobs lie in villages; ways there and back differ a little.
+    """
+    side = _SIDE * np.sqrt(num_jobs / 400)
+    places = rng.uniform(0, side, (num_depots + num_jobs, 2))
+    places[:num_depots] = side / 2 + (places[:num_depots] - side / 2) / 2
+    villages = rng.uniform(0, side, (max(2, num_jobs // 40), 2))
+    is_in_one = rng.random(len(places)) < 0.5
+    is_in_one[:num_depots] = False
+    chosen = rng.integers(0, len(villages), is_in_one.sum())
+    near = rng.normal(0.0, side / 40, (is_in_one.sum(), 2))
+    places[is_in_one] = villages[chosen] + near
+    straight = np.sqrt(((places[:, None] - places[None]) ** 2).sum(axis=2))
+    metres = straight * _DETOUR * rng.uniform(1.0, 1.1, straight.shape)
+    np.fill_diagonal(metres, 0.0)
+    return np.rint(metres / _METRES_A_SECOND), np.rint(metres)
+
+
+def vroom_problem(num_jobs: int, seed: int) -> Json:
+    """Return a problem in VROOM's model: three depots and several vehicles.
+
+    Jobs have windows, skills, priorities and two kinds of amounts; vehicles
+    a shift and a break at noon.
+    """
+    rng = np.random.default_rng([seed, num_jobs])
+    num_depots = 3
+    seconds, _ = town(rng, num_jobs, num_depots)
+    jobs = [
+        _job(rng, number, num_depots + number) for number in range(num_jobs)
+    ]
+    loads = np.array([job["delivery"] for job in jobs])
+    share = 45 if seed == OVERFULL else 22
+    count = max(3, round(num_jobs / share))
+    room = np.ceil(1.25 * loads.sum(axis=0) / (num_jobs / 25)).astype(int)
+    vehicles = [
+        {
+            "id": number,
+            "start_index": number % num_depots,
+            "end_index": number % num_depots,
+            "capacity": (room * rng.choice([1, 1, 2])).tolist(),
+            "skills": [1, 2, 3][: 1 + number % 3],
+            "time_window": list(_SHIFT),
+            "breaks": [
+                {
+                    "id": 1,
+                    "service": 1800,
+                    "time_windows": [[11 * _HOUR, 13 * _HOUR]],
+                }
+            ],
+        }
+        for number in range(count)
+    ]
+    matrix = {"durations": seconds.astype(int).tolist()}
+    return {"jobs": jobs, "vehicles": vehicles, "matrices": {"car": matrix}}
+
+
+def _job(rng: np.random.Generator, number: int, place: int) -> Json:
+    """Return a job: three in five have a window, one in five a skill."""
+    job: Json = {
+        "id": number,
+        "location_index": place,
+        "service": 60 * int(rng.integers(2, 9)),
+        "delivery": rng.integers(1, 21, 2).tolist(),
+    }
+    if rng.random() < 0.6:
+        start = _SHIFT[0] + 1800 * int(rng.integers(0, 15))
+        width = 1800 * int(rng.integers(2, 9))
+        job["time_windows"] = [[start, min(start + width, _SHIFT[1])]]
+    if rng.random() < 0.2:
+        job["skills"] = [int(rng.integers(2, 4))]
+    job["priority"] = int(rng.choice([0, 10, 100], p=[0.75, 0.2, 0.05]))
+    return job
+
+
+def orders_of_a_depot(num_jobs: int, seed: int) -> Json:
+    """Return orders of one depot, with enough vans: seconds and metres."""
+    rng = np.random.default_rng([seed, num_jobs])
+    seconds, metres = town(rng, num_jobs, 1)
+    jobs = [_job(rng, number, 1 + number) for number in range(num_jobs)]
+    for job in jobs:
+        job.pop("skills", None)
+        del job["priority"]
+    room = np.ceil(np.mean([job["delivery"] for job in jobs], axis=0) * 30)
+    van = {
+        "start_index": 0,
+        "end_index": 0,
+        "capacity": room.astype(int).tolist(),
+        "time_window": list(_SHIFT),
+    }
+    matrix = {
+        "durations": seconds.astype(int).tolist(),
+        "distances": metres.astype(int).tolist(),
+    }
+    return {
+        "jobs": jobs,
+        "vehicles": [
+            {"id": number, **van} for number in range(num_jobs // 10)
+        ],
+        "matrices": {"car": matrix},
+    }
+
+
+def in_vroom_words(file: Path) -> Json:
+    """Return a file of Li and Lim as VROOM's JSON, in hundredths.
+
+    Vehicles cost nothing there, and routes what they are long.
+    """
+    instance = nr.read(file)
+    places, times = instance.require_coords("VROOM"), instance.windows
+    assert times is not None
+    straight = np.sqrt(((places[:, None] - places[None]) ** 2).sum(axis=2))
+    early, late, service = (
+        (_FACTOR * each.astype(int)).tolist()
+        for each in (times.tw_early, times.tw_late, times.service_durations)
+    )
+
+    def task(node: int) -> Json:
+        return {
+            "id": node,
+            "location_index": node,
+            "service": service[node],
+            "time_windows": [[early[node], late[node]]],
+        }
+
+    [van] = instance.vehicle_types
+    return {
+        "shipments": [
+            {
+                "pickup": task(one.pickup),
+                "delivery": task(one.delivery),
+                "amount": [*map(int, one.amount)],
+            }
+            for one in instance.shipments
+        ],
+        "vehicles": [
+            {
+                "id": number,
+                "start_index": 0,
+                "end_index": 0,
+                "capacity": [van.capacity],
+                "time_window": [early[0], late[0]],
+            }
+            for number in range(van.num_available or len(places))
+        ],
+        "matrices": {
+            "car": {
+                "durations": np.rint(_FACTOR * straight).astype(int).tolist()
+            }
+        },
+    }
+
+
+def why_vroom_is_absent() -> str | None:
+    """Return why VROOM cannot run here, ``None`` where it can."""
+    try:
+        import vroom  # noqa: F401
+    except ImportError as error:
+        return f"pyvroom is no part of this project: {error}."
+    return None
+
+
+def solve_by_vroom(problem: Json) -> tuple[Json, float]:
+    """Return VROOM's answer on one thread, and the seconds it took."""
+    import vroom
+
+    with TemporaryDirectory() as name:
+        file = Path(name, "problem.json")
+        file.write_text(json.dumps(problem), encoding="utf-8")
+        read = vroom.Input.from_json(file)
+        begun = time.perf_counter()
+        found = read.solve(
+            exploration_level=EXPLORATION,
+            nb_threads=1,
+            timeout=timedelta(seconds=MOST_SECONDS),
+        )
+        seconds = time.perf_counter() - begun
+        answer = Path(name, "answer.json")
+        found.to_json(answer)
+        return json.loads(answer.read_text(encoding="utf-8")), seconds
+
+
+def beside_vroom(problem: Json, seed: int, _budget: Allowance) -> list[Json]:
+    """Solve by VROOM, and then by this package in the same time.
+
+    Its time begins before the JSON is read, VROOM's after that.
+    """
+    theirs, taken = solve_by_vroom(problem)
+    limit = max(LEAST_SECONDS, taken)
+    begun = time.perf_counter()
+    result = nr.solve(
+        problem, seed=seed, time_limit=limit, allow_unserved=True
+    )
+    seconds = time.perf_counter() - begun
+    instance = result.instance
+    routes = routes_of_steps(VROOM, theirs, instance)
+    plans = {
+        OURS: (result.to_vroom(), result.best, seconds),
+        VROOM: (theirs, Solution.from_routes(instance, *routes), taken),
+    }
+    return [
+        {
+            "solver": solver,
+            "num_jobs": instance.num_customers,
+            "taken": round(took, 3),
+            "feasible": all(
+                each.kind == "missing"
+                for each in check_solution(instance, plan)
+            ),
+            **_measured(problem, answer),
+        }
+        for solver, (answer, plan, took) in plans.items()
+    ]
+
+
+def _measured(problem: Json, answer: Json) -> Json:
+    """Return what an answer says, and what its steps say of metres."""
+    totals = answer["summary"]
+    matrix = problem["matrices"]["car"].get("distances")
+    metres = None
+    if matrix is not None:
+        metres = sum(
+            matrix[a][b]
+            for route in answer["routes"]
+            for a, b in _arcs_of(route["steps"])
+        )
+    hours = (
+        totals[key] for key in ("duration", "setup", "service", "waiting_time")
+    )
+    return {
+        "routes": len(answer["routes"]),
+        "priority": totals.get("priority", 0),
+        "unassigned": totals["unassigned"],
+        "cost": totals["cost"],
+        "kilometres": "" if metres is None else metres / 1000,
+        "hours": round(sum(hours) / _HOUR, 3),
+    }
+
+
+def _arcs_of(steps: list[Json]) -> list[tuple[int, int]]:
+    places = [one["location_index"] for one in steps if one["type"] != "break"]
+    return list(zip(places, places[1:], strict=False))
+
+
+def rank_of(row: Json) -> tuple[float, ...]:
+    """Return what VROOM compares plans by; a wrong plan comes last.
+
+    The priorities that are served come first, then the number of jobs.
+    """
+    if row["feasible"] != "True":
+        return (float("inf"), 0.0, 0.0)
+    return (
+        -float(row["priority"]),
+        float(row["unassigned"]),
+        float(row["cost"]),
+    )
+
+
+def compared(rows: Rows) -> Rows:
+    """Return our rows, with what they differ by from VROOM's.
+
+    Costs and lengths are compared where both serve as much.
+    """
+    found = []
+    for both in grouped(rows, ("instance", "seed")).values():
+        by = {row["solver"]: row for row in both}
+        if {OURS, VROOM} - by.keys():
+            continue
+        ours, theirs = by[OURS], by[VROOM]
+        mine, other = rank_of(ours), rank_of(theirs)
+        row = dict(ours)
+        row["not_above"] = str(int(mine <= other))
+        row["less_served"] = str(int(mine[:2] > other[:2]))
+        row["more_served"] = str(int(mine[:2] < other[:2]))
+        for name in ("cost", "kilometres", "hours"):
+            is_known = bool(ours[name]) and mine[:2] == other[:2]
+            row[f"{name}_more"] = ""
+            if is_known:
+                share = float(ours[name]) / float(theirs[name])
+                row[f"{name}_more"] = str(100.0 * (share - 1.0))
+        found.append(row)
+    return found
+
+
+_COMPARED = (
+    "pairs: runs; not above: not_above .0f sum; "
+    "more served: more_served .0f sum; less served: less_served .0f sum; "
+    "cost %: cost_more +.2f; worst: cost_more +.2f max; s: taken .1f"
+)
+
+BY_JOBS = Summary("num_jobs", _COMPARED, total=True, derive=compared)
+
+_OF_PAIRS: Any = {
+    "columns": "instance num_jobs seed solver taken routes priority "
+    "unassigned cost kilometres hours feasible",
+    "key": "instance seed",
+    "setting": {
+        "exploration": EXPLORATION,
+        "threads": 1,
+        "seconds": [LEAST_SECONDS, MOST_SECONDS],
+    },
+}
+
+_PAIR = (Variant(OURS, beside_vroom, why_absent=why_vroom_is_absent),)
+
+
+def in_vroom_model() -> list[Case]:
+    """Return 30 generated problems of 100 to 1,000 jobs."""
+    return [
+        Case(f"jobs-{size}-s{seed}", partial(vroom_problem, size, seed))
+        for size in SIZES
+        for seed in SEEDS
+    ]
+
+
+def of_li_and_lim() -> list[Case]:
+    """Return the published files of Li and Lim."""
+    return [
+        Case(file.stem, partial(in_vroom_words, file))
+        for file in sorted(data_folder("vrp", "PDPTW").glob("*.txt"))
+    ]
+
+
+def of_one_depot() -> list[Case]:
+    """Return five days of 400 orders."""
+    return [
+        Case(f"depot-400-s{seed}", partial(orders_of_a_depot, 400, seed))
+        for seed in range(95_101, 95_106)
+    ]
+
+
+SMALL_JOBS = Case("warm-up", partial(vroom_problem, 30, 1))
+"""Loads what both need."""
+
+BESIDE_VROOM = (
+    Experiment(
+        "vroom",
+        cases=in_vroom_model,
+        variants=_PAIR,
+        views=(BY_JOBS,),
+        warm=SMALL_JOBS,
+        **_OF_PAIRS,
+    ),
+    Experiment(
+        "vroom_li_lim",
+        cases=of_li_and_lim,
+        variants=_PAIR,
+        views=(BY_JOBS,),
+        warm=SMALL_JOBS,
+        **_OF_PAIRS,
+    ),
+    Experiment(
+        "vroom_kilometres",
+        cases=of_one_depot,
+        variants=_PAIR,
+        views=(
+            Summary(
+                "solver",
+                "runs; km: kilometres .1f; hours: hours .1f; "
+                "routes: routes .1f; s: taken .1f",
+            ),
+            Summary(
+                "num_jobs",
+                "pairs: runs; hours of driving %: cost_more +.2f; "
+                "km %: kilometres_more +.2f; hours %: hours_more +.2f",
+                derive=compared,
+            ),
+        ),
+        warm=SMALL_JOBS,
+        **_OF_PAIRS,
+    ),
+)
+"""The same problems, in the time that VROOM takes."""
+
+EXPERIMENTS = (*BESIDE_VROOM,)

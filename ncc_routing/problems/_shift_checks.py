@@ -33,7 +33,6 @@ def shortest_duration(
 
     The first stop is the depot, where no break comes before its work.
     """
-
     starts = _starts(earliest, latest, stops, breaks)
     return min(
         (_end(start, stops, breaks) - start for start in starts),

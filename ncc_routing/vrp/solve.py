@@ -316,7 +316,9 @@ def _prepare(
     lost = None
     if not _has_room(prepared):
         lost = require_possible(
-            prepared.given, leaves_out=params.allow_unserved
+            prepared.given,
+            leaves_out=params.allow_unserved,
+            is_roomy=start is not None and _is_roomy(prepared, start),
         )
     return _Task(prepared, params, method, start, labels, lost)
 
@@ -325,6 +327,15 @@ def _has_room(prepared: Prepared) -> bool:
     """Return whether all customers can have a vehicle each."""
     is_unlimited = prepared.searched.is_unlimited_cvrp
     return is_unlimited and not prepared.given.oversized
+
+
+def _is_roomy(prepared: Prepared, start: Start) -> bool:
+    """Return whether whom a start misses can have a vehicle each."""
+    counts = [one.num_available for one in prepared.searched.vehicle_types]
+    idle = sum(math.inf if count is None else count for count in counts)
+    idle -= start.solution.num_routes
+    absent = prepared.searched.unserved(start.solution.routes)
+    return start.is_whole and len(absent) <= idle
 
 
 class _Steps:
@@ -479,7 +490,8 @@ class _Steps:
                 )
             given, fleet_run = start.solution, self._for_fleet()
             return self._do(
-                "start", repair, instance, given, fleet_run, run.spaces
+                *("start", repair, instance, given, fleet_run, run.spaces),
+                is_whole=start.is_whole,
             )
         first = self._first_routes()
         if instance.is_unlimited_cvrp:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from datetime import timedelta
-from functools import partial
+from functools import cache, partial
+from itertools import pairwise
 from pathlib import Path
+from statistics import fmean
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -16,13 +19,18 @@ import ncc_routing as nr
 from benchmarks.experiments.routes import OURS
 from benchmarks.harness.cases import data_folder
 from benchmarks.harness.experiment import Case, Experiment, Variant
-from benchmarks.harness.views import Differences, Summary
+from benchmarks.harness.views import Summary
 from ncc_routing.bench.tables import grouped
+from ncc_routing.generators.time_windows import generate_time_windows
 from ncc_routing.io.vroom import routes_of_steps
+from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.instance import restrict
 from ncc_routing.problems.solution import Solution
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from benchmarks.harness.experiment import Allowance
     from ncc_routing.bench.records import Json
     from ncc_routing.bench.tables import Rows
@@ -300,7 +308,7 @@ def _measured(problem: Json, answer: Json) -> Json:
 
 def _arcs_of(steps: list[Json]) -> list[tuple[int, int]]:
     places = [one["location_index"] for one in steps if one["type"] != "break"]
-    return list(zip(places, places[1:], strict=False))
+    return list(pairwise(places))
 
 
 def rank_of(row: Json) -> tuple[float, ...]:
@@ -433,4 +441,184 @@ BESIDE_VROOM = (
 )
 """The same problems, in the time that VROOM takes."""
 
-EXPERIMENTS = (*BESIDE_VROOM,)
+NUM_ORDERS: Final = 1000
+NUM_NEW, NUM_CANCELLED = 10, 5
+"""Orders of a day, and those that come and go after it is planned."""
+
+PLAN_SECONDS: Final = 10.0
+"""Time of the plan in the morning, and of the one that is made anew."""
+
+QUESTION_SEEDS: Final = range(96_001, 96_021)
+
+
+class Day(NamedTuple):
+    """Orders of a day, and rows of those who come later."""
+
+    instance: nr.Instance
+    later: list[Json]
+
+
+@cache
+def day(seed: int, num_later: int, kind: str = "plain") -> Day:
+    """Return a day of 1,000 orders with windows, and orders that come later.
+
+    Its vans have a break at noon with ``breaks``, and end at their last stop
+    with ``open``.
+    """
+    count = NUM_ORDERS + num_later
+    whole = generate_time_windows(count, seed)
+    times, places = whole.windows, whole.require_coords("a day")
+    assert times is not None
+    closing = int(times.tw_late[0])
+    noon = Break(closing // 20, ((closing // 3, closing // 2),))
+    van = nr.VehicleType(
+        capacity=whole.capacity,
+        num_available=NUM_ORDERS // 5,
+        breaks=(noon,) if kind == "breaks" else (),
+        end_depot=None if kind == "open" else 0,
+    )
+    whole = replace(whole, fleet=nr.Fleet((van,)))
+    later = [
+        {
+            "id": f"new {node}",
+            "x": places[node, 0],
+            "y": places[node, 1],
+            "demand": int(whole.demands[node]),
+            "open": int(times.tw_early[node]),
+            "close": int(times.tw_late[node]),
+            "service": int(times.service_durations[node]),
+        }
+        for node in range(NUM_ORDERS + 1, count + 1)
+    ]
+    return Day(restrict(whole, np.arange(1, NUM_ORDERS + 1)), later)
+
+
+def changed_and_anew(case: Day, seed: int, _budget: Allowance) -> Json:
+    """Ask what some changes cost, and plan the changed day anew."""
+    old = nr.solve(case.instance, seed=seed, time_limit=PLAN_SECONDS)
+    rng = np.random.default_rng(seed)
+    gone = rng.choice(NUM_ORDERS, NUM_CANCELLED, replace=False) + 1
+    changes = [
+        *map(nr.AddOrder, case.later),
+        *(nr.Cancel(str(node)) for node in gone.tolist()),
+    ]
+    begun = time.perf_counter()
+    found = nr.what_if(old, changes)
+    seconds = time.perf_counter() - begun
+    after = found.result
+    anew = nr.solve(after.instance, seed=seed, time_limit=PLAN_SECONDS)
+    return {
+        "cost_before": old.cost,
+        "cost": after.cost,
+        "cost_anew": anew.cost,
+        "unserved": len(after.unserved),
+        "taken": round(seconds, 3),
+        "searched": round(after.stages[-1].seconds, 3),
+        "feasible": not check_solution(after.instance, after.best),
+    }
+
+
+def against_anew(rows: Rows) -> Rows:
+    """Return rows with what the answer costs more than a plan made anew."""
+    found = []
+    for row in rows:
+        share = float(row["cost"]) / float(row["cost_anew"])
+        not_worse = str(int(share <= 1.0))
+        more = str(100.0 * (share - 1.0))
+        found.append({**row, "more": more, "not_worse": not_worse})
+    return found
+
+
+def asked(case: Day, seed: int, _budget: Allowance) -> list[Json]:
+    """Plan a day in two seconds, and time questions after a first one."""
+    plan = nr.solve(case.instance, seed=seed, time_limit=2.0)
+    ids = np.random.default_rng(seed).integers(1, NUM_ORDERS, NUM_ASKED)
+    questions: dict[str, list[Callable[[], object]]] = {
+        "offers": [partial(nr.offers, plan, row) for row in case.later],
+        "explain": [partial(nr.explain, plan, str(k)) for k in ids.tolist()],
+    }
+    rows = []
+    for name, calls in questions.items():
+        calls[0]()
+        taken = []
+        for call in calls[1:]:
+            begun = time.perf_counter()
+            call()
+            taken.append(1000.0 * (time.perf_counter() - begun))
+        rows.append(
+            {
+                "question": name,
+                "cost": plan.cost,
+                "feasible": plan.is_feasible,
+                "calls": len(taken),
+                "mean_ms": round(fmean(taken), 2),
+                "most_ms": round(max(taken), 2),
+            }
+        )
+    return rows
+
+
+NUM_ASKED: Final = 21
+"""Questions of each kind, the first one included."""
+
+
+def days_to_change() -> list[Case]:
+    """Return the days whose plans are changed."""
+    return [
+        Case(f"day-s{seed}", partial(day, seed, NUM_NEW), seeds=(seed,))
+        for seed in QUESTION_SEEDS
+    ]
+
+
+def days_to_ask() -> list[Case]:
+    """Return three days of each kind."""
+    return [
+        Case(f"{kind}-s{seed}", partial(day, seed, NUM_ASKED, kind))
+        for kind in ("plain", "breaks", "open")
+        for seed in QUESTION_SEEDS[:3]
+    ]
+
+
+def with_kind(rows: Rows) -> Rows:
+    """Return rows with the kind of their day."""
+    return [{**row, "day": row["instance"].split("-")[0]} for row in rows]
+
+
+QUESTIONS = (
+    Experiment(
+        "what_if",
+        cases=days_to_change,
+        variants=(Variant("what_if", changed_and_anew),),
+        columns="instance seed cost_before cost cost_anew unserved taken "
+        "searched feasible",
+        key="instance seed",
+        seeds=tuple(QUESTION_SEEDS),
+        views=(
+            Summary(
+                "unserved",
+                "pairs: runs; not worse: not_worse .0f sum; "
+                "cost %: more +.2f; worst: more +.2f max; s: taken; "
+                "search, s: searched",
+                derive=against_anew,
+            ),
+        ),
+        setting={"plan_seconds": PLAN_SECONDS},
+    ),
+    Experiment(
+        "questions",
+        cases=days_to_ask,
+        variants=(Variant("questions", asked),),
+        columns="instance seed question calls cost mean_ms most_ms feasible",
+        key="instance seed",
+        views=(
+            Summary(
+                "question day",
+                "days: runs; mean, ms: mean_ms .1f; longest: most_ms .1f max",
+                derive=with_kind,
+            ),
+        ),
+    ),
+)
+"""Changes and questions to a plan of 1,000 orders."""
+
+EXPERIMENTS = (*BESIDE_VROOM, *QUESTIONS)

@@ -15,6 +15,7 @@ from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import own_durations
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -146,6 +147,63 @@ def with_customers(
             )
             for one in instance.profiles
         ),
+    )
+
+
+def with_load_parts(instance: Instance, parts: Sequence[int]) -> Instance:
+    """Return an instance whose loads count in multiples of its own parts.
+
+    ``parts`` are those of each load dimension, as ``Instance.load_parts``.
+    """
+    ones = (1,) * instance.num_load_dimensions
+    given, parts = instance.load_parts or ones, tuple(parts) or ones
+    if parts == given:
+        return instance
+    factors = [new // old for new, old in zip(parts, given, strict=True)]
+
+    def finer(loads: Sequence[int]) -> tuple[int, ...]:
+        pairs = zip(loads, factors, strict=False)
+        return tuple(
+            load if load >= NO_LIMIT else load * factor
+            for load, factor in pairs
+        )
+
+    fleet, loads = instance.fleet, instance.loads
+    if fleet is not None:
+        types = (
+            replace(
+                one,
+                capacity=finer(one.capacities),
+                other_capacities=(),
+                initial_load=finer(one.initial_load),
+                min_load=finer([one.min_load])[0],
+                breaks=tuple(
+                    replace(
+                        each, max_load=each.max_load and finer(each.max_load)
+                    )
+                    for each in one.breaks
+                ),
+            )
+            for one in fleet.types
+        )
+        fleet = replace(fleet, types=tuple(types))
+    if loads is not None:
+        loads = replace(
+            loads,
+            delivery=loads.delivery * factors,
+            pickup=loads.pickup * factors,
+        )
+    shipments = (
+        replace(one, amount=finer(one.amount)) for one in instance.shipments
+    )
+    return replace(
+        instance,
+        demands=instance.demands * factors[0],
+        capacity=None if fleet else finer([instance.capacity])[0],
+        loads=loads,
+        fleet=fleet,
+        shipments=tuple(shipments),
+        load_parts=parts,
     )
 
 

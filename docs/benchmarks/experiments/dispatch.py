@@ -19,6 +19,7 @@ import ncc_routing as nr
 from benchmarks.experiments.routes import OURS
 from benchmarks.harness.cases import data_folder
 from benchmarks.harness.experiment import Case, Experiment, Variant
+from benchmarks.harness.runs import seconds_of
 from benchmarks.harness.views import Summary
 from ncc_routing.bench.tables import grouped
 from ncc_routing.generators.time_windows import generate_time_windows
@@ -27,10 +28,12 @@ from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import restrict
 from ncc_routing.problems.solution import Solution
+from ncc_routing.pyvrp.adapter import to_problem_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from benchmarks.experiments.warm_starts import Places
     from benchmarks.harness.experiment import Allowance
     from ncc_routing.bench.records import Json
     from ncc_routing.bench.tables import Rows
@@ -621,4 +624,110 @@ QUESTIONS = (
 )
 """Changes and questions to a plan of 1,000 orders."""
 
-EXPERIMENTS = (*BESIDE_VROOM, *QUESTIONS)
+SHARE_OF_VEHICLES: Final = 0.75
+"""Vehicles of an over-full day, of those that its load fills."""
+
+PRIZE: Final = 100_000
+"""What PyVRP gets for each order: more than any detour."""
+
+SOLVERS: Final = (OURS, "PyVRP")
+
+
+def overfull(num_orders: int, seed: int) -> nr.Instance:
+    """Return a day with windows, and vehicles for three quarters of it."""
+    kinds: tuple[Places, ...] = ("half", "random", "clustered")
+    whole = generate_time_windows(num_orders, seed, kinds[seed % 3])
+    count = int(SHARE_OF_VEHICLES * whole.demands.sum() / whole.capacity)
+    van = nr.VehicleType(capacity=whole.capacity, num_available=count)
+    return replace(whole, fleet=nr.Fleet((van,)))
+
+
+def serve_most(instance: nr.Instance, seed: int, budget: Allowance) -> Json:
+    """Leave as few orders out as possible."""
+    limit = seconds_of(budget)
+    found = nr.solve(
+        instance, seed=seed, time_limit=limit, allow_unserved=True
+    )
+    broken = check_solution(instance, found.best)
+    return {
+        "unserved": len(found.unserved),
+        "cost": found.cost,
+        "feasible": all(each.kind == "missing" for each in broken),
+    }
+
+
+def collect_prizes(
+    instance: nr.Instance, seed: int, budget: Allowance
+) -> Json:
+    """Let PyVRP collect a prize for each order."""
+    import pyvrp
+
+    size = len(instance.demands)
+    prizes = np.full(size, float(PRIZE))
+    prizes[0] = 0.0
+    selection = nr.Selection(prizes, np.zeros(size, dtype=bool))
+    data = to_problem_data(replace(instance, selection=selection))
+    stop = pyvrp.stop.MaxRuntime(seconds_of(budget) or 0.0)
+    best = pyvrp.solve(data, stop, seed=seed, display=False).best
+    return {
+        "unserved": instance.num_customers - best.num_clients(),
+        "cost": best.distance_cost(),
+        "feasible": best.is_feasible(),
+    }
+
+
+def overfull_days() -> list[Case]:
+    """Return 20 days of 100 to 400 orders."""
+    return [
+        Case(f"day-{size}-s{seed}", partial(overfull, size, seed))
+        for seed in range(97_001, 97_006)
+        for size in (100, 200, 300, 400)
+    ]
+
+
+def by_days(rows: Rows) -> Rows:
+    """Return a row for each day that both have solved with the same seeds."""
+    found = []
+    for own in grouped(rows, ("instance",)).values():
+        counts = [
+            [float(row["unserved"]) for row in own if row["solver"] == solver]
+            for solver in SOLVERS
+        ]
+        if all(counts):
+            ours, theirs = map(fmean, counts)
+            found.append(
+                {
+                    **own[0],
+                    "ours": str(ours),
+                    "theirs": str(theirs),
+                    "not_more": str(int(ours <= theirs)),
+                }
+            )
+    return found
+
+
+OVERFULL_DAYS = Experiment(
+    "overfull",
+    cases=overfull_days,
+    variants=(
+        Variant(OURS, serve_most),
+        Variant("PyVRP", collect_prizes),
+    ),
+    columns="instance seed seconds=budget solver=variant unserved cost "
+    "feasible",
+    key="instance variant seed budget",
+    seeds=(1, 2, 3),
+    budgets=(10.0,),
+    views=(
+        Summary(
+            "seconds",
+            "days: runs; unserved: ours .2f; by PyVRP: theirs .2f; "
+            "not more: not_more .0f sum",
+            derive=by_days,
+        ),
+    ),
+    warm=Case("warm-up", partial(overfull, 40, 1)),
+)
+"""More orders than the vehicles can carry."""
+
+EXPERIMENTS = (*BESIDE_VROOM, OVERFULL_DAYS, *QUESTIONS)

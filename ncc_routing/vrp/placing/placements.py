@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.problems import features
-from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
     arc_driving,
@@ -18,7 +18,6 @@ from ncc_routing.problems.schedules import (
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.unserved import priorities_of
 from ncc_routing.vrp.diagnosis.arcs import exceed
 
 if TYPE_CHECKING:
@@ -621,17 +620,20 @@ def _against_rules(
         is_one = np.isin(calls.visits, list(nodes)) & calls.is_stop
         return np.asarray(is_one.sum(axis=1))
 
-    for kind, alone in (
-        ("skill", RouteConstraints(skills=constraints.skills)),
-        ("pin", RouteConstraints(vehicles=constraints.vehicles)),
-    ):
-        size = len(instance.demands)
-        may = alone.allowed_types(instance.vehicle_types, size)
-        if may is not None:
-            is_wrong = ~may[placements.types[:, None], calls.visits]
-            is_wrong &= np.isin(calls.visits, placements.added)
-            yield kind, Broken((is_wrong & calls.is_stop).any(axis=1))
     added = set(placements.added.tolist())
+    types = instance.vehicle_types
+    lacks, forbids = np.zeros((2, len(types), len(instance.demands)), bool)
+    for idx, node in product(range(len(types)), added):
+        if constraints.skills:
+            needed = set(constraints.skills[node])
+            lacks[idx, node] = not needed.issubset(types[idx].skills)
+        if constraints.vehicles:
+            pinned = constraints.vehicles[node]
+            forbids[idx, node] = pinned is not None and idx not in pinned
+    for kind, is_one in (("skill", lacks), ("pin", forbids)):
+        if is_one.any():
+            is_wrong = is_one[placements.types[:, None], calls.visits]
+            yield kind, Broken((is_wrong & calls.is_stop).any(axis=1))
     nowhere = np.zeros(len(placements.routes), dtype=bool)
     apart, together = nowhere.copy(), nowhere.copy()
     for group in constraints.different_routes:
@@ -655,33 +657,6 @@ def _against_rules(
             "district",
             Broken(np.array(numbers) > constraints.max_districts),
         )
-
-
-def filled(instance: Instance, plan: Solution) -> Solution:
-    """Return routes on which no unserved customer has a place any more.
-
-    Each, the highest priority first, comes where it costs least.
-    """
-    priorities = priorities_of(instance)
-    num_stops, is_full = 0, False
-    while not is_full:
-        is_full = True
-        absent = instance.unserved(plan.routes)
-        for node in sorted(absent, key=lambda node: -priorities[node]):
-            if node not in instance.unserved(plan.routes):
-                continue  # it came with its shipment
-            found = evaluate(
-                instance, plan, order_of(instance, node), Cheapest(1)
-            )
-            num_stops += sum(map(len, found.placements.routes))
-            if num_stops > MOST_STOPS:
-                return plan
-            places = np.flatnonzero(found.is_possible)
-            if len(places):
-                place = int(places[found.costs[places].argmin()])
-                plan = placed(instance, plan, found.placements, place)
-                is_full = False
-    return plan
 
 
 def placed(

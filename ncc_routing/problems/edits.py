@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,7 +60,7 @@ def with_customers(
         parts = (entries[:first], more[1 : count + 1], entries[first:])
         if isinstance(entries, np.ndarray):
             return np.concatenate(parts)
-        return tuple(entry for part in parts for entry in part)
+        return tuple(chain.from_iterable(parts))
 
     def put_part(field: str, nothing: Any, **changes: Any) -> Any:
         """Return a part with arrays of nodes; ``None`` says nothing."""

@@ -487,7 +487,12 @@ class _Steps:
                 )
             given, fleet_run = start.solution, self._for_fleet()
             return self._do(
-                *("start", repair, instance, given, fleet_run, run.spaces),
+                "start",
+                repair,
+                instance,
+                given,
+                fleet_run,
+                run.spaces,
                 is_whole=start.is_whole,
             )
         first = self._first_routes()

@@ -113,13 +113,13 @@ def evaluate(
     if plan.routes:
         known = instance, plan, nobody, before, Cheapest(0)
         before[:-1] = _judged(*known)[0]
-    costs, broken, schedules = [], [], {}
-    num_rows = 0
+    costs, broken, num_rows = [], [], 0
+    schedules: dict[int, Schedule] = {}
     for part in _parts_of(placements):
-        more, wrong, known = _judged(instance, plan, part, before, asked)
-        costs.append(more)
-        broken.append(wrong)
-        schedules |= {num_rows + row: one for row, one in known.items()}
+        judged = _judged(instance, plan, part, before, asked)
+        costs.append(judged[0])
+        broken.append(judged[1])
+        schedules |= {num_rows + row: s for row, s in judged[2].items()}
         num_rows += len(part.routes)
     return Evaluation(
         placements,

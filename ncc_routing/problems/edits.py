@@ -174,8 +174,8 @@ def with_load_parts(instance: Instance, parts: Sequence[int]) -> Instance:
         types = (
             replace(
                 one,
-                capacity=finer(one.capacities),
-                other_capacities=(),
+                capacity=finer(one.capacities)[0],
+                other_capacities=finer(one.capacities)[1:],
                 initial_load=finer(one.initial_load),
                 min_load=finer([one.min_load])[0],
                 breaks=tuple(
@@ -200,7 +200,7 @@ def with_load_parts(instance: Instance, parts: Sequence[int]) -> Instance:
     return replace(
         instance,
         demands=instance.demands * factors[0],
-        capacity=None if fleet else finer([instance.capacity])[0],
+        capacity=fleet.capacity if fleet else finer([instance.capacity])[0],
         loads=loads,
         fleet=fleet,
         shipments=tuple(shipments),

@@ -17,7 +17,6 @@ import numpy as np
 
 import ncc_routing as nr
 from benchmarks.experiments.routes import OURS
-from benchmarks.harness.cases import data_folder
 from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.runs import seconds_of
 from benchmarks.harness.views import Summary
@@ -62,9 +61,6 @@ _METRES_A_SECOND: Final = 40 / 3.6
 _DETOUR: Final = 1.3
 _SIDE: Final = 30_000
 """Metres of the side of a town with 400 orders."""
-
-_FACTOR: Final = 100
-"""Whole numbers a unit of the files of Li and Lim."""
 
 
 def town(
@@ -170,56 +166,6 @@ def orders_of_a_depot(num_jobs: int, seed: int) -> Json:
             {"id": number, **van} for number in range(num_jobs // 10)
         ],
         "matrices": {"car": matrix},
-    }
-
-
-def in_vroom_words(file: Path) -> Json:
-    """Return a file of Li and Lim as VROOM's JSON, in hundredths.
-
-    Vehicles cost nothing there, and routes what they are long.
-    """
-    instance = nr.read(file)
-    places, times = instance.require_coords("VROOM"), instance.windows
-    assert times is not None
-    straight = np.sqrt(((places[:, None] - places[None]) ** 2).sum(axis=2))
-    early, late, service = (
-        (_FACTOR * each.astype(int)).tolist()
-        for each in (times.tw_early, times.tw_late, times.service_durations)
-    )
-
-    def task(node: int) -> Json:
-        return {
-            "id": node,
-            "location_index": node,
-            "service": service[node],
-            "time_windows": [[early[node], late[node]]],
-        }
-
-    [van] = instance.vehicle_types
-    return {
-        "shipments": [
-            {
-                "pickup": task(one.pickup),
-                "delivery": task(one.delivery),
-                "amount": [*map(int, one.amount)],
-            }
-            for one in instance.shipments
-        ],
-        "vehicles": [
-            {
-                "id": number,
-                "start_index": 0,
-                "end_index": 0,
-                "capacity": [van.capacity],
-                "time_window": [early[0], late[0]],
-            }
-            for number in range(van.num_available or len(places))
-        ],
-        "matrices": {
-            "car": {
-                "durations": np.rint(_FACTOR * straight).astype(int).tolist()
-            }
-        },
     }
 
 
@@ -385,14 +331,6 @@ def in_vroom_model() -> list[Case]:
     ]
 
 
-def of_li_and_lim() -> list[Case]:
-    """Return the published files of Li and Lim."""
-    return [
-        Case(file.stem, partial(in_vroom_words, file))
-        for file in sorted(data_folder("vrp", "PDPTW").glob("*.txt"))
-    ]
-
-
 def of_one_depot() -> list[Case]:
     """Return five days of 400 orders."""
     return [
@@ -408,14 +346,6 @@ BESIDE_VROOM = (
     Experiment(
         "vroom",
         cases=in_vroom_model,
-        variants=_PAIR,
-        views=(BY_JOBS,),
-        warm=SMALL_JOBS,
-        **_OF_PAIRS,
-    ),
-    Experiment(
-        "vroom_li_lim",
-        cases=of_li_and_lim,
         variants=_PAIR,
         views=(BY_JOBS,),
         warm=SMALL_JOBS,
@@ -677,10 +607,10 @@ def collect_prizes(
 
 
 def overfull_days() -> list[Case]:
-    """Return 20 days of 100 to 400 orders."""
+    """Return twelve days of 100 to 400 orders."""
     return [
         Case(f"day-{size}-s{seed}", partial(overfull, size, seed))
-        for seed in range(97_001, 97_006)
+        for seed in range(97_001, 97_004)
         for size in (100, 200, 300, 400)
     ]
 

@@ -44,7 +44,8 @@ def overfull_day(seed: int, num_orders: int) -> nr.Instance:
             nr.VehicleType(
                 name=f"van {number}",
                 num_available=num_vans,
-                capacity=[15 + 10 * int(rng.integers(0, 3)), 25],
+                capacity=15 + 10 * int(rng.integers(0, 3)),
+                other_capacities=(25,),
                 tw_early=int(30 * has[0]),
                 tw_late=DAY - int(150 * has[1]),
                 max_distance=120 if has[2] else 2**60,

@@ -7,6 +7,7 @@ import time
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache, partial
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
 
     from benchmarks.experiments.warm_starts import Places
     from benchmarks.harness.experiment import Allowance
-    from ncc_routing.bench.records import Json
-    from ncc_routing.bench.tables import Rows
+    from ncc_routing.bench.tables import Row, Rows
+
+Json = dict[str, Any]
 
 VROOM = "VROOM"
 """What the tables call VROOM, run by the package ``pyvroom``."""
@@ -172,7 +174,7 @@ def orders_of_a_depot(num_jobs: int, seed: int) -> Json:
 def why_vroom_is_absent() -> str | None:
     """Return why VROOM cannot run here, ``None`` where it can."""
     try:
-        import vroom  # noqa: F401
+        import_module("vroom")
     except ImportError as error:
         return f"pyvroom is no part of this project: {error}."
     return None
@@ -180,8 +182,7 @@ def why_vroom_is_absent() -> str | None:
 
 def solve_by_vroom(problem: Json) -> tuple[Json, float]:
     """Return VROOM's answer on one thread, and the seconds it took."""
-    import vroom
-
+    vroom = import_module("vroom")
     with TemporaryDirectory() as name:
         file = Path(name, "problem.json")
         file.write_text(json.dumps(problem), encoding="utf-8")
@@ -260,7 +261,7 @@ def _arcs_of(steps: list[Json]) -> list[tuple[int, int]]:
     return list(pairwise(places))
 
 
-def rank_of(row: Json) -> tuple[float, ...]:
+def rank_of(row: Row) -> tuple[float, ...]:
     """Return what VROOM compares plans by; a wrong plan comes last.
 
     The priorities that are served come first, then the number of jobs.

@@ -119,6 +119,33 @@ def with_whole_loads(
     return customers, vehicles, capacity, form
 
 
+def finer_form(table: Table, form: LoadForm) -> LoadForm:
+    """Return a form in which loads of customers with more decimals are whole.
+
+    It has a power of ten of the parts, or the same ones if no form has.
+    """
+    parts = []
+    for place, end in enumerate(_DIMENSIONS):
+        part, _, one = _of_dimension(form, place)
+        loads = [
+            _whole(amount, one) * part
+            for name in (f"{each}{end}" for each in _OF_CUSTOMERS)
+            for cell in table.columns.get(name, ())
+            if (amount := _amount_in(table, name, cell)) is not None
+        ]
+        more = 10 ** max(map(_decimals_of, loads), default=0)
+        is_long = part * more > 10**_MOST_DECIMALS
+        parts.append(part if is_long else part * more)
+    return form._replace(parts=tuple(parts))
+
+
+def _of_dimension(form: LoadForm, place: int) -> tuple[int, str, Decimal]:
+    """Return the parts, the unit and its factor of a load dimension."""
+    part = (*form.parts, *[1] * (place + 1))[place]
+    unit, one = (*form.units, *[_PLAIN] * (place + 1))[place]
+    return part, unit, Decimal(one)
+
+
 def in_form(table: Table, form: LoadForm, problems: Problems) -> Table:
     """Return a table whose loads are whole numbers, in the form of others.
 
@@ -126,10 +153,9 @@ def in_form(table: Table, form: LoadForm, problems: Problems) -> Table:
     """
     columns = dict(table.columns)
     for place, end in enumerate(_DIMENSIONS):
-        part = (*form.parts, *[1] * (place + 1))[place]
-        unit, one = (*form.units, *[_PLAIN] * (place + 1))[place]
+        part, unit, one = _of_dimension(form, place)
         wanted = f"in {unit}" if unit else "a plain number"
-        least = f"{Decimal(one) / part:f} {unit}".rstrip()
+        least = f"{one / part:f} {unit}".rstrip()
         rules = (
             f"must be {wanted}, like the other loads",
             f"must be a multiple of {least}",
@@ -140,7 +166,7 @@ def in_form(table: Table, form: LoadForm, problems: Problems) -> Table:
             cells = columns[name]
             amounts = [_amount_in(table, name, cell) for cell in cells]
             loads = [
-                0 if a is None else _number(_whole(a, Decimal(one)) * part)
+                0 if a is None else _number(_whole(a, one) * part)
                 for a in amounts
             ]
             is_other = [

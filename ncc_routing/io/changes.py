@@ -33,7 +33,11 @@ from ncc_routing.problems.changes import (
     OutOfService,
     Window,
 )
-from ncc_routing.problems.edits import NewPlace, with_customers
+from ncc_routing.problems.edits import (
+    NewPlace,
+    with_customers,
+    with_load_parts,
+)
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import DATES
@@ -300,6 +304,7 @@ def read_orders(
 def with_order(instance: Instance, change: AddOrder) -> Instance:
     """Return an instance with a new order behind the other customers."""
     added = read_orders(instance, [change.order])
+    instance = with_load_parts(instance, added.load_parts)
     twin = None
     if change.place is not None:
         if change.place not in instance.node_ids:

@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
-from ncc_routing.io.amounts import LoadForm, in_form, with_whole_loads
+from ncc_routing.io.amounts import (
+    LoadForm,
+    finer_form,
+    in_form,
+    with_whole_loads,
+)
 from ncc_routing.io.builder import build_instance, in_words_of
 from ncc_routing.io.cells import Choice, read_values, require_places
 from ncc_routing.io.collecting import Problems
@@ -236,20 +241,20 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
     if vehicles is not None:
         titles += _unusual(vehicles, VEHICLE_COLUMNS)
     capacity = _stated(table, "capacity", options.capacity)
-    loads = LoadForm((1,))
     if options.load_form is not None:
-        table = in_form(table, options.load_form, problems)
+        loads = finer_form(table, options.load_form)
+        table = in_form(table, loads, problems)
     else:
         table, vehicles, capacity, loads = with_whole_loads(
             table, vehicles, capacity, problems
         )
-    for number, part in enumerate(loads.parts, start=1):
-        if part > 1:
-            logger.info(
-                "%s: loads of dimension %d have decimals: they and the "
-                "capacities are counted in 1/%d.",
-                *(table.source, number, part),
-            )
+        for number, part in enumerate(loads.parts, start=1):
+            if part > 1:
+                logger.info(
+                    "%s: loads of dimension %d have decimals: they and the "
+                    "capacities are counted in 1/%d.",
+                    *(table.source, number, part),
+                )
     unknown = depots = Depots(table, [0])
     with problems.collected():
         depots = find_depots(table, options.depot)

@@ -82,10 +82,12 @@ def _end(
     for place, (windows, travel, work) in enumerate(stops):
         then: dict[frozenset[int], float] = {}
         for taken, leave in free.items():
-            for more, there in _arrivals(leave, travel, breaks, taken, place):
+            ways = [(taken, leave + travel)]
+            if place > 0 and len(taken) < len(breaks):
+                ways += _after_breaks(leave, travel, breaks, taken, place)
+            for more, there in ways:
                 begin = _first_begin(there, windows)
-                known = then.get(more, math.inf)
-                if begin + work < known:
+                if begin + work < then.get(more, math.inf):
                     then[more] = begin + work
         free = then
     return free.get(frozenset(range(len(breaks))), math.inf)
@@ -94,18 +96,15 @@ def _end(
 def _first_begin(
     there: float, windows: Sequence[tuple[float, float]]
 ) -> float:
-    begins = (max(there, early) for early, _ in windows)
-    return min(
-        (
-            begin
-            for begin, (_, late) in zip(begins, windows, strict=True)
-            if not exceeds(begin, late)
-        ),
-        default=math.inf,
-    )
+    first = math.inf
+    for early, late in windows:
+        begin = max(there, early)
+        if begin < first and not exceeds(begin, late):
+            first = begin
+    return first
 
 
-def _arrivals(
+def _after_breaks(
     leave: float,
     travel: float,
     breaks: Sequence[BreakRule],
@@ -113,9 +112,6 @@ def _arrivals(
     place: int,
 ) -> Iterator[tuple[frozenset[int], float]]:
     """Yield when the next stop is reached, by the breaks before it."""
-    yield taken, leave + travel
-    if place == 0:
-        return
     # Breaks in any order; what is left to drive follows the last one.
     on_way = [(taken, leave, 0.0)]
     for done, free, rested in on_way:

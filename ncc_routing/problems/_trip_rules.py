@@ -25,19 +25,14 @@ class Amounts(NamedTuple):
     @classmethod
     def of(cls, instance: Instance) -> Amounts:
         """Return those of all nodes."""
-        before = [[int(demand)] for demand in instance.demands]
-        pickups = [[0] for _ in before]
-        if instance.loads is not None:
-            before = instance.loads.delivery.tolist()
-            pickups = instance.loads.pickup.tolist()
-        change = [
-            [got - given for got, given in zip(*pair, strict=True)]
-            for pair in zip(pickups, before, strict=True)
-        ]
+        loads = instance.loads
+        before = instance.demands[:, None] if loads is None else loads.delivery
+        gone = before if loads is None else before - loads.pickup
+        change = (-gone).tolist()
         for shipment in instance.shipments:
             change[shipment.pickup] = list(shipment.amount)
             change[shipment.delivery] = [-each for each in shipment.amount]
-        return cls(before, change)
+        return cls(before.tolist(), change)
 
 
 def split_trips(

@@ -123,6 +123,45 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     violations = _check_coverage(instance, solution)
     violations += _check_vehicles(instance, solution)
     is_known = all(violation.kind != "unknown" for violation in violations)
+    cost, broken = _check_alone(instance, solution, is_known=is_known)
+    violations += broken
+    if not is_known or math.isinf(cost):
+        return violations  # to nowhere, or by a forbidden arc
+    cost += _lost_prizes(instance, solution)
+    vehicle_types = (
+        instance.vehicle_types[idx] for idx in solution.vehicle_types
+    )
+    # Negative fixed costs may leave less than what the sums are rounded by.
+    noise = COST_TOLERANCE * sum(
+        abs(vehicle_type.fixed_cost) for vehicle_type in vehicle_types
+    )
+    if not math.isclose(
+        cost, solution.cost, rel_tol=COST_TOLERANCE, abs_tol=noise
+    ) and not rounds_to(cost, solution.cost):
+        text = (
+            f"the stated cost is {solution.cost:.10g}, the routes add up to "
+        )
+        violations.append(Violation("cost", f"{text}{cost:.10g}"))
+    return violations
+
+
+def check_routes(instance: Instance, solution: Solution) -> list[Violation]:
+    """Return the violations of some routes, whoever else is on none.
+
+    As of ``check_solution``, for customers and vehicle types that there are:
+    whether customers are missing or visited twice, vehicles suffice and the
+    cost is right is not looked at.
+    """
+    shipments = broken_shipments(instance, solution.routes)
+    broken = [Violation("shipment", text) for text in shipments]
+    return broken + _check_alone(instance, solution)[1]
+
+
+def _check_alone(
+    instance: Instance, solution: Solution, *, is_known: bool = True
+) -> tuple[float, list[Violation]]:
+    """Return the cost of the routes, and what each of them breaks."""
+    violations = []
     amounts, depots = Amounts.of(instance), set(instance.depots)
     for number, route in enumerate(solution.routes, start=1):
         if depots.issuperset(route):
@@ -140,29 +179,11 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
         for text in broken_loads(instance, route, vehicle, amounts):
             violations.append(Violation("capacity", f"route {number} {text}"))
     if not is_known:
-        return violations  # there is no distance to nowhere
+        return 0.0, violations  # there is no distance to nowhere
     for name, text in broken_rules(instance, solution):
         violations.append(Violation(name, text))
     cost, broken = _check_routes(instance, solution, amounts)
-    violations += broken
-    if math.isinf(cost):
-        return violations  # an arc is forbidden
-    cost += _lost_prizes(instance, solution)
-    vehicle_types = (
-        instance.vehicle_types[idx] for idx in solution.vehicle_types
-    )
-    # Negative fixed costs may leave less than what the sums are rounded by.
-    noise = COST_TOLERANCE * sum(
-        abs(vehicle_type.fixed_cost) for vehicle_type in vehicle_types
-    )
-    if not math.isclose(
-        cost, solution.cost, rel_tol=COST_TOLERANCE, abs_tol=noise
-    ) and not rounds_to(cost, solution.cost):
-        text = (
-            f"the stated cost is {solution.cost:.10g}, the routes add up to "
-        )
-        violations.append(Violation("cost", f"{text}{cost:.10g}"))
-    return violations
+    return cost, violations + broken
 
 
 def _lost_prizes(instance: Instance, solution: Solution) -> float:

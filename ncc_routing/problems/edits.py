@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from ncc_routing.problems.route_constraints import BLANKS, RouteConstraints
 from ncc_routing.problems.schedules import own_durations
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +49,7 @@ def with_customers(
 ) -> Instance:
     """Return an instance with the customers of another one behind its own.
 
-    Depots, fleet and rules are those of the first one; service durations of
+    Depots, fleet and rules are those of the first one; services and set-ups of
     vehicle types are at new customers those of all. ``places`` has an entry
     for each new customer.
     """
@@ -74,7 +76,7 @@ def with_customers(
         windows=join.part(
             "windows",
             lambda one: TimeWindows.of(len(one.demands)),
-            windows=join.entries(*map(_windows_of, (instance, added))),
+            windows=_windows(join),
         ),
         loads=join.part("loads", _deliveries),
         selection=join.part("selection", _all_required),
@@ -89,6 +91,63 @@ def with_customers(
             )
             for one in instance.profiles
         ),
+    )
+
+
+def with_load_parts(instance: Instance, parts: Sequence[int]) -> Instance:
+    """Return an instance whose loads count in multiples of its own parts.
+
+    ``parts`` are those of each load dimension, as ``Instance.load_parts``.
+    """
+    ones = (1,) * instance.num_load_dimensions
+    given, parts = instance.load_parts or ones, tuple(parts) or ones
+    if parts == given:
+        return instance
+    factors = [new // old for new, old in zip(parts, given, strict=True)]
+
+    def finer(loads: Sequence[int]) -> tuple[int, ...]:
+        pairs = zip(loads, factors, strict=False)
+        return tuple(
+            load if load >= NO_LIMIT else load * factor
+            for load, factor in pairs
+        )
+
+    fleet, loads = instance.fleet, instance.loads
+    if fleet is not None:
+        types = (
+            replace(
+                one,
+                capacity=finer(one.capacities)[0],
+                other_capacities=finer(one.capacities)[1:],
+                initial_load=finer(one.initial_load),
+                min_load=finer([one.min_load])[0],
+                breaks=tuple(
+                    replace(
+                        each, max_load=each.max_load and finer(each.max_load)
+                    )
+                    for each in one.breaks
+                ),
+            )
+            for one in fleet.types
+        )
+        fleet = replace(fleet, types=tuple(types))
+    if loads is not None:
+        loads = replace(
+            loads,
+            delivery=loads.delivery * factors,
+            pickup=loads.pickup * factors,
+        )
+    shipments = (
+        replace(one, amount=finer(one.amount)) for one in instance.shipments
+    )
+    return replace(
+        instance,
+        demands=instance.demands * factors[0],
+        capacity=fleet.capacity if fleet else finer([instance.capacity])[0],
+        loads=loads,
+        fleet=fleet,
+        shipments=tuple(shipments),
+        load_parts=parts,
     )
 
 
@@ -114,7 +173,7 @@ class _Join(NamedTuple):
         parts = (entries[:first], more[1 : self.end], entries[first:])
         if isinstance(entries, np.ndarray):
             return np.concatenate(parts)
-        return tuple(entry for part in parts for entry in part)
+        return tuple(chain.from_iterable(parts))
 
     def part(self, field: str, nothing: Any, **changes: Any) -> Any:
         """Return a part with arrays of nodes; ``None`` says nothing."""
@@ -160,16 +219,20 @@ def _coords(
 
 
 def _fleet(join: _Join) -> Fleet | None:
-    """Return the fleet, whose services at new customers are those of all."""
-    fleet, services = join.instance.fleet, [0] * join.end
+    """Return the fleet, whose work at new customers is that of all types."""
+    fleet, added = join.instance.fleet, join.added
     if fleet is None:
         return None
-    if join.added.windows is not None:
-        services = join.added.windows.service_durations.tolist()
+    times = added.windows or TimeWindows.of(len(added.demands))
     types = (
-        replace(one, service_durations=join.entries(stated, services))
-        if (stated := one.service_durations)
-        else one
+        replace(
+            one,
+            **{
+                name: join.entries(own, getattr(times, name).tolist())
+                for name in ("service_durations", "setup_durations")
+                if (own := getattr(one, name))
+            },
+        )
         for one in fleet.types
     )
     return replace(fleet, types=tuple(types))
@@ -197,10 +260,15 @@ def _columns(join: _Join) -> tuple[GivenColumn, ...]:
     )
 
 
-def _windows_of(instance: Instance) -> list[list[tuple[int, int]]]:
-    if instance.windows is None:
-        return [[] for _ in instance.demands]
-    return instance.windows.list_windows()
+def _windows(join: _Join) -> Any:
+    """Return the lists of windows of all nodes, if one has several."""
+    each = [one.windows for one in join]
+    if all(one is None or one.windows is None for one in each):
+        return None
+    pairs = zip(each, join.sizes, strict=True)
+    return join.entries(
+        *((one or TimeWindows.of(n)).list_windows() for one, n in pairs)
+    )
 
 
 def _deliveries(instance: Instance) -> Loads:

@@ -92,8 +92,10 @@ DRIVERS_DAY: Final = frozenset(
 OWN_WORK: Final = frozenset({OWN_SERVICES, OWN_SETUPS, SETUP_DURATIONS})
 """Features of visits whose duration depends on the vehicle and the route."""
 
-TIMED: Final = DRIVERS_DAY | OWN_WORK | frozenset(
+TIMED: Final = frozenset(
     {
+        *DRIVERS_DAY,
+        *OWN_WORK,
         *(TIME_WINDOWS, SERVICE_DURATIONS, RELEASE_TIMES, DURATIONS),
         *(VEHICLE_WINDOWS, SHIFT_DURATIONS, MAX_DRIVING_TIMES, OVERTIME),
         *(UNIT_DURATION_COSTS, UNIT_DRIVING_COSTS),

@@ -14,7 +14,6 @@ from ncc_routing.core.text import counted, printable, with_id
 from ncc_routing.problems.distances import (
     ARC_UNROUNDED,
     EARTH_RADIUS,
-    LARGEST_MATRIX,
     UNROUNDED,
     LengthRule,
     Metric,
@@ -537,7 +536,7 @@ class Instance(ReadOnlyArrays):
                 name = f"client {node - 1}"
         return name if self.ids is None else with_id(name, self.ids[node])
 
-    @property
+    @cached_property
     def features(self) -> tuple[str, ...]:
         """Features beyond the plain CVRP in the plane, in words.
 
@@ -890,7 +889,7 @@ def _with_nowhere(instance: Instance) -> Instance:
         windows = replace(windows, **changes)
     arcs: dict[str, Any] = {"has_nowhere": True}
     is_given = instance.matrix is not None or instance.durations is not None
-    if is_given or instance.profiles or size < LARGEST_MATRIX:
+    if is_given or instance.profiles:
         arcs = {
             "matrix": padded(instance.distances(nodes, nodes)),
             "durations": padded(instance.own_durations),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ncc_routing.problems.values import exceeds
@@ -40,8 +39,7 @@ class ShiftStop(NamedTuple):
     travel: float
 
 
-@dataclass(frozen=True)
-class _Label:
+class _Label(NamedTuple):
     """A way to drive the first stops.
 
     Who starts at s, by ``late``, is ready at max(ready, s + work).
@@ -54,11 +52,7 @@ class _Label:
     windows: tuple[Window, ...] = ()
     breaks: tuple[tuple[TakenBreak, ...], ...] = ()
     taken: tuple[TakenBreak, ...] = ()  # on the way to the next stop
-
-    @property
-    def numbers(self) -> set[int]:
-        stops = (*self.breaks, self.taken)
-        return {one.number for own in stops for one in own}
+    numbers: tuple[int, ...] = ()  # of all breaks so far, sorted
 
     @property
     def duration(self) -> float:
@@ -114,10 +108,13 @@ def _ways(
     label: _Label, travel: float, owed: Sequence[OwedBreak], place: int
 ) -> Iterator[_Label]:
     """Yield the ways to the next stop, with breaks or without."""
-    first = replace(label, arrival=label.ready + travel)
+    first = label._replace(arrival=label.ready + travel)
+    if len(label.numbers) == len(owed):
+        yield first._replace(work=first.work + travel)
+        return
     ways = [first]
     for way in ways:
-        yield replace(way, work=way.work + travel)
+        yield way._replace(work=way.work + travel)
         for one in owed:
             number = one.number
             if number in way.numbers or not one.may_precede[place]:
@@ -128,13 +125,13 @@ def _ways(
                 begun = max(way.ready, early) + one.duration
                 taken = TakenBreak(early, late, one.duration, number)
                 ways.append(
-                    replace(
-                        way,
+                    way._replace(
                         late=min(way.late, late - way.work),
                         ready=begun,
                         arrival=max(way.arrival + one.duration, begun),
                         work=way.work + one.duration,
                         taken=(*way.taken, taken),
+                        numbers=tuple(sorted((*way.numbers, number))),
                     )
                 )
 
@@ -149,6 +146,7 @@ def _served(way: _Label, stop: ShiftStop) -> Iterator[_Label]:
             work=way.work + stop.service,
             windows=(*way.windows, (early, late)),
             breaks=(*way.breaks, way.taken),
+            numbers=way.numbers,
         )
 
 
@@ -156,12 +154,8 @@ def _pareto(labels: Iterator[_Label]) -> list[_Label]:
     """Return the labels that no other one of the same breaks excels."""
     kept: list[_Label] = []
     best: dict[tuple[int, ...], float] = {}
-    key = [
-        (tuple(sorted(label.numbers)), -label.late, label.ready, order, label)
-        for order, label in enumerate(labels)
-    ]
-    for numbers, _, ready, _, label in sorted(key, key=lambda one: one[:4]):
-        if ready < best.get(numbers, math.inf):
-            best[numbers] = ready
+    for label in sorted(labels, key=lambda x: (x.numbers, -x.late, x.ready)):
+        if label.ready < best.get(label.numbers, math.inf):
+            best[label.numbers] = label.ready
             kept.append(label)
     return kept

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.checking import check_routes
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.selection import Selection
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
 
 
-_OF_OTHERS: Final = ("missing", "group", "together", "in_progress", "cost")
+_OF_OTHERS: Final = ("together", "in_progress")
 """Kinds of violations of a route alone that are about other customers."""
 
 _EXACT: Final = 2.0**48
@@ -373,7 +373,7 @@ def kept_whole(instance: Instance, solution: Solution) -> Solution:
                 left = _without(instance, route, lost)
                 if len(left) < len(route):
                     alone = Solution((tuple(left),), 0.0, (types[idx],))
-                    broken = check_solution(instance, alone)
+                    broken = check_routes(instance, alone)
                     is_kept = all(one.kind in _OF_OTHERS for one in broken)
                     routes[idx] = left if is_kept else []
     return Solution.from_routes(instance, routes, types)

@@ -220,6 +220,12 @@ def unique_texts(
     if len(texts) != size:
         rule = f"must hold {counted(size, 'id')}, one for each row"
         raise InstanceError(source, "ids", rule, len(texts))
+    if (
+        len(set(texts)) == size
+        and all(map(str.strip, texts))
+        and not has_controls("".join(texts))
+    ):
+        return texts
     known: dict[str, int] = {}
     for number, text in enumerate(texts, start=1):
         if not text.strip():
@@ -292,6 +298,8 @@ _LARGEST_EXCESS: Final = 0.5
 
 def exceeds(value: float, limit: float) -> bool:
     """Whether a limit is broken; exact where both are whole numbers."""
+    if 0.0 <= limit >= value:
+        return False
     if float(value).is_integer() and float(limit).is_integer():
         return value > limit
     return value > limit * (1.0 + LOAD_TOLERANCE)

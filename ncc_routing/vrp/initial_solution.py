@@ -17,7 +17,7 @@ from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.io.routes import read_plan, route_ids
 from ncc_routing.io.vrplib import StatedSolution
 from ncc_routing.problems import features
-from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.checking import check_routes, check_solution
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.instance import Instance, restrict
 from ncc_routing.problems.route_constraints import RouteConstraints
@@ -51,8 +51,7 @@ _UNUSABLE: Final = ("unknown", "duplicate")
 _HARMLESS: Final = ("cost", "empty")
 """Kinds that say nothing of the visits."""
 
-
-_OF_OTHERS: Final = (*_HARMLESS, "missing", "group", "in_progress")
+_OF_OTHERS: Final = ("empty", "in_progress")
 """Kinds that say nothing of a route that is there."""
 
 _WHOLE: Final = frozenset(
@@ -74,12 +73,14 @@ _WHOLE: Final = frozenset(
 class Start(NamedTuple):
     """Routes to begin with, and the rules that they break, in words.
 
-    The rest of a plan that is driven need not keep them.
+    The rest of a plan that is driven need not keep them. Routes that are
+    whole only miss customers.
     """
 
     solution: Solution
     broken: tuple[str, ...] = ()
     is_rest: bool = False
+    is_whole: bool = False
 
 
 def read_start(
@@ -130,8 +131,13 @@ def read_start(
     for violation in violations:
         if violation.kind in _UNUSABLE:
             raise ParameterError(f"{source}: {violation.message}.")
-    broken = [one.message for one in violations if one.kind not in _HARMLESS]
-    return Start(solution, tuple(broken), is_rest)
+    broken = [one for one in violations if one.kind not in _HARMLESS]
+    return Start(
+        solution,
+        tuple(one.message for one in broken),
+        is_rest,
+        all(one.kind == "missing" for one in broken),
+    )
 
 
 def _without_idle_reloads(instance: Instance, solution: Solution) -> Solution:
@@ -166,22 +172,25 @@ def repair(
     solution: Solution,
     run: Run,
     spaces: FleetSpaces | None = None,
+    *,
+    is_whole: bool = False,
 ) -> Solution:
     """Return complete routes that keep every rule, near to those given.
 
-    Routes keep their customers in order as long as they keep every limit, and
-    as a whole or not at all where there is more than demands; perhaps another
-    vehicle drives them then. The others are inserted where they cost least,
-    or, in a problem without any further limit that is too large for the matrix
-    of the insertion, get routes of their own. ``InfeasibleError`` is raised as
-    by ``keep_to_fleet``.
+    Routes that only miss customers stay. Others keep their customers in order
+    as long as they keep every limit, and as a whole or not at all where there
+    is more than demands; perhaps another vehicle drives them then. Absent
+    customers are inserted where they cost least, or, in a problem without any
+    further limit that is too large for the matrix of the insertion, get routes
+    of their own. ``InfeasibleError`` is raised as by ``keep_to_fleet``.
     """
     vehicle_types: Sequence[int] = solution.vehicle_types
-    if _WHOLE.isdisjoint(instance.features):
+    routes: Sequence[Sequence[int]] = solution.routes
+    if is_whole:
+        pass
+    elif _WHOLE.isdisjoint(instance.features):
         driven = zip(solution.routes, vehicle_types, strict=True)
-        routes: Sequence[Sequence[int]] = [
-            _feasible_part(instance, *each) for each in driven
-        ]
+        routes = [_feasible_part(instance, *each) for each in driven]
     else:
         routes, vehicle_types = _whole_routes(instance, solution)
     kept = Solution.from_routes(instance, routes, vehicle_types)
@@ -274,12 +283,13 @@ def _is_whole(
     instance: Instance, route: tuple[int, ...], idx: int, served: set[int]
 ) -> bool:
     """Return whether a route breaks no rule beside customers served."""
-    violations = check_solution(instance, Solution((route,), 0.0, (idx,)))
+    violations = check_routes(instance, Solution((route,), 0.0, (idx,)))
     groups = () if instance.selection is None else instance.selection.groups
     constraints = instance.constraints or RouteConstraints()
     rivals = served.union(route)
     return (
-        all(one.kind in _OF_OTHERS for one in violations)
+        instance.vehicle_types[idx].num_available != 0
+        and all(one.kind in _OF_OTHERS for one in violations)
         and all(
             len(rivals.intersection(group.customers)) < 2 for group in groups
         )

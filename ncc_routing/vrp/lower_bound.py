@@ -222,11 +222,10 @@ def _start_of(
             raise ParameterError("upper must be a solution or a finite cost.")
         return None, float(upper)
     if upper is not None:
-        given, broken, _ = read_start(
-            cast("InitialSolution", upper), instance, "upper"
-        )
-        if broken:
-            raise ParameterError(f"upper breaks a rule: {broken[0]}.")
+        start = read_start(cast("InitialSolution", upper), instance, "upper")
+        if start.broken:
+            raise ParameterError(f"upper breaks a rule: {start.broken[0]}.")
+        given = start.solution
         solution = Solution.from_routes(
             instance, given.routes, given.vehicle_types
         )

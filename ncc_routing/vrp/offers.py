@@ -13,7 +13,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.core.text import counted
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.checking import check_routes
 from ncc_routing.problems.comparison import moves
 from ncc_routing.problems.schedules import Schedule, schedule_route
 from ncc_routing.problems.solution import Solution
@@ -39,10 +39,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.result import Result
 
 
-_OF_PLANS: Final = (
-    *("missing", "duplicate", "group", "vehicles", "together"),
-    *("in_progress", "cost"),
-)
+_OF_PLANS: Final = ("together", "in_progress")
 """Kinds of violations that a route alone says nothing of."""
 
 _MINUTE: Final = 60.0
@@ -243,7 +240,10 @@ def _cheapest(question: Question, k: int) -> Iterator[Offer]:
             title=title,
             number=number,
             before=[before[origin]] if origin >= 0 else [],
-            after=[schedule_route(instance, route, idx)],
+            after=[
+                evaluated.schedules.get(place)
+                or schedule_route(instance, route, idx)
+            ],
             take=partial(_taken, question, placements, place),
         )
 
@@ -264,7 +264,7 @@ def _accepted(
             0.0,
             tuple(placements.types[places].tolist()),
         )
-        violations = check_solution(instance, plan)
+        violations = check_routes(instance, plan)
         return any(each.kind not in _OF_PLANS for each in violations)
 
     accepted: list[int] = []

@@ -63,6 +63,8 @@ from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.search.phases import choose_phases
 from ncc_routing.vrp.stages import (
     PLACING_SHARE,
+    REASONS_SECONDS,
+    REASONS_SHARE,
     choose_improvements,
     choose_method,
     clustering_budget,
@@ -231,12 +233,7 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
         ):
             solution = steps.construct()
             solution = steps.improve(solution)
-        answer = steps.answer(solution)
-        unserved: tuple[Unserved, ...] = ()
-        if given.unserved(answer.routes):
-            from ncc_routing.vrp.placing.reasons import unserved_of
-
-            unserved = unserved_of(given, answer)
+        answer, unserved = steps.answer(solution)
         left_out = [one.customer for one in unserved]
         best = checked_answer(problem, given, answer, left_out)
         is_over = is_over or interruption.received
@@ -316,7 +313,9 @@ def _prepare(
     lost = None
     if not _has_room(prepared):
         lost = require_possible(
-            prepared.given, leaves_out=params.allow_unserved
+            prepared.given,
+            leaves_out=params.allow_unserved,
+            is_roomy=start is not None and _is_roomy(prepared, start),
         )
     return _Task(prepared, params, method, start, labels, lost)
 
@@ -325,6 +324,15 @@ def _has_room(prepared: Prepared) -> bool:
     """Return whether all customers can have a vehicle each."""
     is_unlimited = prepared.searched.is_unlimited_cvrp
     return is_unlimited and not prepared.given.oversized
+
+
+def _is_roomy(prepared: Prepared, start: Start) -> bool:
+    """Return whether whom a start misses can have a vehicle each."""
+    counts = [one.num_available for one in prepared.searched.vehicle_types]
+    idle = sum(math.inf if count is None else count for count in counts)
+    idle -= start.solution.num_routes
+    absent = prepared.searched.unserved(start.solution.routes)
+    return start.is_whole and len(absent) <= idle
 
 
 class _Steps:
@@ -479,7 +487,13 @@ class _Steps:
                 )
             given, fleet_run = start.solution, self._for_fleet()
             return self._do(
-                "start", repair, instance, given, fleet_run, run.spaces
+                "start",
+                repair,
+                instance,
+                given,
+                fleet_run,
+                run.spaces,
+                is_whole=start.is_whole,
             )
         first = self._first_routes()
         if instance.is_unlimited_cvrp:
@@ -523,6 +537,9 @@ class _Steps:
             return solution
         budget = self._run.budget.or_within(self._default_seconds)
         run = self._run.with_budget(budget)
+        if self._form is not None and budget.time_limit.is_limited():
+            left = budget.remaining()
+            run = run.within(left - self._reasons_seconds(solution, left))
         for _ in range(MOST_PASSES - 1):
             if self._form is None or self._form.share >= 1.0:
                 break
@@ -530,6 +547,13 @@ class _Steps:
             solution = self._improve(solution, run.within(share))
             solution = self._open(solution, self._form.levels[-1])
         return self._improve(solution, run)
+
+    def _reasons_seconds(self, solution: Solution, left: float) -> float:
+        """Return the time for the reasons of those who are left out."""
+        given = self.prepared.given
+        count = len(given.unserved(self._to_given(solution).routes))
+        most = REASONS_SECONDS * given.num_customers * count
+        return min(most, REASONS_SHARE * left)
 
     def _improve(self, solution: Solution, run: SolveRun) -> Solution:
         params, budget = self._task.params, run.budget
@@ -560,15 +584,23 @@ class _Steps:
             return answer
         return kept_whole(given, _as_driven(given, answer))
 
-    def answer(self, solution: Solution) -> Solution:
-        """Return the answer to the given problem: nobody more has a place."""
+    def answer(
+        self, solution: Solution
+    ) -> tuple[Solution, tuple[Unserved, ...]]:
+        """Return the answer to the given problem, and whom it leaves out.
+
+        Nobody more has a place.
+        """
         answer, given = self._to_given(solution), self.prepared.given
-        if self._form is None or not given.unserved(answer.routes):
-            return answer
-        from ncc_routing.vrp.placing.placements import filled
+        if not given.unserved(answer.routes):
+            return answer, ()
+        from ncc_routing.vrp.placing.reasons import filled, unserved_of
         from ncc_routing.vrp.search.fleets.limits import brought_home
 
-        return brought_home(given, filled(given, answer))
+        if self._form is None:
+            return answer, unserved_of(given, answer)
+        answer, unserved = filled(given, answer)
+        return brought_home(given, answer), unserved
 
     def result(
         self,

@@ -28,6 +28,11 @@ PLACING_SHARE: Final = 0.2
 """Share of the time left in which all customers are to find a place where some
 may stay without one."""
 
+REASONS_SECONDS: Final = 3e-5
+REASONS_SHARE: Final = 0.2
+"""Time that is left for the reasons of each unserved order, in seconds a
+customer, and the most of the time for all of them."""
+
 SEARCH_SHARE: Final = 0.8
 """Share of the time of the improvement ``pyvrp`` in which ruin and recreate
 makes PyVRP's start. On 20 generated instances of 100 to 1,000 customers,

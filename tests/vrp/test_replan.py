@@ -288,7 +288,7 @@ def test_actual_times_without_routes(tmp_path: Path) -> None:
 
 
 def test_loads_with_decimals_are_written_as_given() -> None:
-    """2.25 and 0.5 fill 2.75 of 3; a new order has no more decimals."""
+    """2.25 and 0.5 fill 2.75 of 3; a new order may have more decimals."""
     rows = [("yard", 0, ""), ("a", 1, "2.25 kg")]
     table = [
         dict(zip(("id", "x", "demand"), row, strict=True)) for row in rows
@@ -309,6 +309,14 @@ def test_loads_with_decimals_are_written_as_given() -> None:
     with pytest.raises(nr.InstanceError, match=r"a multiple of 0\.01 kg"):
         nr.replan(plan, [nr.AddVehicle(van)], STOP, now=0)
     row["demand"] = 0.125
+    after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
+    assert after.to_dataframe()["load"][0] == 2.375
+    assert after.instance.describe_size() == "2 customers, capacity 3"
+    (offer,) = nr.offers(plan, row)[:1]
+    assert offer.result.to_dataframe()["load"][0] == 2.375
+    row["demand"] = 0.76
+    assert nr.offers(plan, row, 1)[0].is_new  # 3.01 of 3
+    row["demand"] = 1e-7
     with pytest.raises(nr.InstanceError, match=r"a multiple of 0\.01 kg"):
         nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
 

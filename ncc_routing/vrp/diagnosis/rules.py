@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ncc_routing.core.text import counted
-from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.checking import check_routes
 from ncc_routing.problems.route_constraints import (
     InProgressRoute,
     RouteConstraints,
@@ -70,9 +70,9 @@ def _without_vehicle(
     )
     for node in customers.tolist():
         able = np.flatnonzero(allowed[:, node])
-        name = instance.describe_node(node)
         needed = constraints.skills[node] if constraints.skills else ()
         if len(able) == 0:
+            name = instance.describe_node(node)
             text = f"no vehicle has all that {name} needs: "
             kind = "skill"
             if any(set(needed) <= set(each.skills) for each in vehicle_types):
@@ -85,6 +85,7 @@ def _without_vehicle(
             len(able) < len(vehicle_types)
             and (amounts > room).any(axis=1).all()
         ):
+            name = instance.describe_node(node)
             text = f"no vehicle that may serve {name} can carry its demand"
             yield finding(instance, "pin", text, [node])
 
@@ -151,7 +152,7 @@ def _in_progress_in_vain(
     plan = Solution(routes, 0.0, types)
     broken = [
         each.message
-        for each in check_solution(arcs.given, plan)
+        for each in check_routes(arcs.given, plan)
         if each.kind in _OF_ONE_ROUTE
     ]
     for number, one in enumerate(in_progress, start=1):

@@ -63,16 +63,18 @@ def diagnose(problem: Problem) -> Diagnosis:
 
 
 def require_possible(
-    instance: Instance, *, leaves_out: bool = False
+    instance: Instance, *, leaves_out: bool = False, is_roomy: bool = False
 ) -> tuple[str, ...] | None:
     """Refuse a problem that provably has no plan.
+
+    Of a roomy one, with vehicles for all who need one, sums prove nothing.
 
     ``InfeasibleError`` has the first finding of :func:`diagnose`, and the
     number of the others; absent are those whom no vehicle can serve. Where the
     plan ``leaves_out`` customers their ids are returned, ``None`` for a
     problem without a finding; in-progress routes must keep their rules.
     """
-    findings = _find_fatal(Arcs(instance))
+    findings = _find_fatal(Arcs(instance), is_roomy=is_roomy)
     if not findings:
         return None
     more = len(findings) - 1
@@ -89,7 +91,7 @@ def require_possible(
     raise InfeasibleError(f"{text}.", absent=tuple(lost))
 
 
-def _find_fatal(arcs: Arcs) -> list[Finding]:
+def _find_fatal(arcs: Arcs, *, is_roomy: bool = False) -> list[Finding]:
     instance = arcs.instance
     idle = [each for each in find_idle(arcs) if each.is_fatal]
     if idle:
@@ -100,6 +102,8 @@ def _find_fatal(arcs: Arcs) -> list[Finding]:
     # Those are apart from everybody, and of endless work.
     others = np.setdiff1d(arcs.customers, lost)
     findings += find_broken_rules(arcs)
+    if is_roomy:
+        return findings
     findings += find_overload(instance, arcs.customers)
     findings += find_overwork(instance, arcs, others)
     findings += find_exclusive(instance, arcs, others)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.problems import features
-from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
     arc_driving,
@@ -18,7 +18,6 @@ from ncc_routing.problems.schedules import (
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.unserved import priorities_of
 from ncc_routing.vrp.diagnosis.arcs import exceed
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.route_constraints import InProgressRoute
+    from ncc_routing.problems.schedules import Schedule
 
 MOST_STOPS: Final = 2 * 10**8
 """Stops of all placements that are looked at: about ten seconds."""
@@ -66,12 +66,14 @@ class Evaluation(NamedTuple):
     """What each placement adds to the cost, and what it breaks.
 
     Costs are those of routes less the prizes of whom they serve; they mean
-    nothing where a constraint is broken.
+    nothing where a constraint is broken. ``schedules`` are those that were
+    needed for it, by placement, where the problem is explicit.
     """
 
     placements: Placements
     costs: np.ndarray
     broken: dict[str, Broken]
+    schedules: dict[int, Schedule]
 
     @property
     def is_possible(self) -> np.ndarray:
@@ -99,7 +101,7 @@ def evaluate(
     new route of each vehicle type. Where only the cheapest ones are ``asked``
     for, dearer ones may be said to miss a break.
     """
-    instance = instance.explicit
+    given, instance = instance, instance.explicit
     placements = placements_of(instance, plan, order)
     nobody = Placements(
         [*plan.routes],
@@ -111,17 +113,19 @@ def evaluate(
     if plan.routes:
         known = instance, plan, nobody, before, Cheapest(0)
         before[:-1] = _judged(*known)[0]
-    costs, broken = zip(
-        *(
-            _judged(instance, plan, part, before, asked)
-            for part in _parts_of(placements)
-        ),
-        strict=True,
-    )
+    costs, broken, num_rows = [], [], 0
+    schedules: dict[int, Schedule] = {}
+    for part in _parts_of(placements):
+        judged = _judged(instance, plan, part, before, asked)
+        costs.append(judged[0])
+        broken.append(judged[1])
+        schedules |= {num_rows + row: s for row, s in judged[2].items()}
+        num_rows += len(part.routes)
     return Evaluation(
         placements,
         np.concatenate(costs),
         {kind: _joined([each[kind] for each in broken]) for kind in broken[0]},
+        schedules if instance is given else {},
     )
 
 
@@ -251,8 +255,8 @@ def _judged(
     placements: Placements,
     before: np.ndarray,
     asked: Cheapest | None = None,
-) -> tuple[np.ndarray, dict[str, Broken]]:
-    """Return what each route costs more, and breaks, by constraint."""
+) -> tuple[np.ndarray, dict[str, Broken], dict[int, Schedule]]:
+    """Return what each route costs more, and breaks, and known schedules."""
     started = [
         (one, _going_on(instance, placements, one))
         for one in instance.in_progress
@@ -287,11 +291,13 @@ def _judged(
     broken |= {"over": Broken(over), "in_progress": Broken(beside)}
     measured = (instance, placements, calls, distances, durations)
     costs = _costs(*measured) - before[placements.origins]
-    window_costs = _schedule_again(
-        *(instance, placements, broken, durations, costs, asked)
+    schedules = _schedule_again(
+        instance, placements, broken, durations, costs, asked
     )
     costs = _costs(*measured) - before[placements.origins]
-    return costs + window_costs, broken
+    for row, schedule in schedules.items():
+        costs[row] += schedule.window_cost
+    return costs, broken, schedules
 
 
 def _costs(
@@ -324,16 +330,15 @@ def _schedule_again(
     durations: np.ndarray,
     costs: np.ndarray,
     asked: Cheapest | None,
-) -> np.ndarray:
+) -> dict[int, Schedule]:
     """Take the durations of routes that are more than a sum of parts.
 
     The first windows may leave long waits. Where time costs nothing, no more
-    are scheduled than are asked for. Returns what visits outside their
-    preferred windows cost.
+    are scheduled than are asked for. The schedules are returned.
     """
-    window_costs = np.zeros(len(placements.routes))
+    schedules: dict[int, Schedule] = {}
     if features.DRIVERS_DAY.isdisjoint(instance.features):
-        return window_costs
+        return schedules
     prefers = features.PREFERRED_WINDOWS in instance.features
     others = [one.where for name, one in broken.items() if name != "shift"]
     shift, types = broken["shift"], instance.vehicle_types
@@ -361,9 +366,8 @@ def _schedule_again(
             group = int(placements.origins[row]), idx
         if asked is not None and kept[group] >= asked.most:
             continue
-        schedule = schedule_route(instance, route, idx)
+        schedule = schedules[row] = schedule_route(instance, route, idx)
         durations[row] = schedule.duration
-        window_costs[row] = schedule.window_cost
         misses[:, row] = schedule.misses_break, schedule.misses_rest
         excess = durations[row] - types[idx].max_duration
         shift.where[row] = exceed(durations[row], types[idx].max_duration)
@@ -371,7 +375,7 @@ def _schedule_again(
             shift.excess[row] = excess
         kept[group] += not (shift.where[row] or misses[:, row].any())
     broken |= {"break": Broken(misses[0]), "hours": Broken(misses[1])}
-    return window_costs
+    return schedules
 
 
 def _of_begun(
@@ -622,17 +626,20 @@ def _against_rules(
         is_one = np.isin(calls.visits, list(nodes)) & calls.is_stop
         return np.asarray(is_one.sum(axis=1))
 
-    for kind, alone in (
-        ("skill", RouteConstraints(skills=constraints.skills)),
-        ("pin", RouteConstraints(vehicles=constraints.vehicles)),
-    ):
-        size = len(instance.demands)
-        may = alone.allowed_types(instance.vehicle_types, size)
-        if may is not None:
-            is_wrong = ~may[placements.types[:, None], calls.visits]
-            is_wrong &= np.isin(calls.visits, placements.added)
-            yield kind, Broken((is_wrong & calls.is_stop).any(axis=1))
     added = set(placements.added.tolist())
+    types = instance.vehicle_types
+    lacks, forbids = np.zeros((2, len(types), len(instance.demands)), bool)
+    for idx, node in product(range(len(types)), added):
+        if constraints.skills:
+            needed = set(constraints.skills[node])
+            lacks[idx, node] = not needed.issubset(types[idx].skills)
+        if constraints.vehicles:
+            pinned = constraints.vehicles[node]
+            forbids[idx, node] = pinned is not None and idx not in pinned
+    for kind, is_one in (("skill", lacks), ("pin", forbids)):
+        if is_one.any():
+            is_wrong = is_one[placements.types[:, None], calls.visits]
+            yield kind, Broken((is_wrong & calls.is_stop).any(axis=1))
     nowhere = np.zeros(len(placements.routes), dtype=bool)
     apart, together = nowhere.copy(), nowhere.copy()
     for group in constraints.different_routes:
@@ -656,33 +663,6 @@ def _against_rules(
             "district",
             Broken(np.array(numbers) > constraints.max_districts),
         )
-
-
-def filled(instance: Instance, plan: Solution) -> Solution:
-    """Return routes on which no unserved customer has a place any more.
-
-    Each, the highest priority first, comes where it costs least.
-    """
-    priorities = priorities_of(instance)
-    num_stops, is_full = 0, False
-    while not is_full:
-        is_full = True
-        absent = instance.unserved(plan.routes)
-        for node in sorted(absent, key=lambda node: -priorities[node]):
-            if node not in instance.unserved(plan.routes):
-                continue  # it came with its shipment
-            evaluated = evaluate(
-                instance, plan, order_of(instance, node), Cheapest(1)
-            )
-            num_stops += sum(map(len, evaluated.placements.routes))
-            if num_stops > MOST_STOPS:
-                return plan
-            places = np.flatnonzero(evaluated.is_possible)
-            if len(places):
-                place = int(places[evaluated.costs[places].argmin()])
-                plan = placed(instance, plan, evaluated.placements, place)
-                is_full = False
-    return plan
 
 
 def placed(

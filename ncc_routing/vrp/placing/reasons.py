@@ -12,7 +12,11 @@ import numpy as np
 from ncc_routing.core.text import counted
 from ncc_routing.problems.breaks import describe_breaks
 from ncc_routing.problems.route_constraints import IN_SERVICE
-from ncc_routing.problems.unserved import Reason, absent_of
+from ncc_routing.problems.unserved import (
+    Reason,
+    absent_of,
+    priorities_of,
+)
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.arcs import Arcs
 from ncc_routing.vrp.diagnosis.reach import limits_broken_alone
@@ -22,6 +26,7 @@ from ncc_routing.vrp.placing.placements import (
     Order,
     evaluate,
     order_of,
+    placed,
 )
 
 if TYPE_CHECKING:
@@ -30,6 +35,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.problems.unserved import Unserved
+    from ncc_routing.vrp.placing.placements import Evaluation
 
 _RANKS: Final = (
     *("over", "skill", "pin", "arc", "capacity", "window", "start", "return"),
@@ -48,6 +54,38 @@ def unserved_of(instance: Instance, plan: Solution) -> tuple[Unserved, ...]:
     return absent_of(instance, plan, _reasons_of(instance, plan))
 
 
+def filled(
+    instance: Instance, plan: Solution
+) -> tuple[Solution, tuple[Unserved, ...]]:
+    """Return routes on which no unserved customer has a place any more.
+
+    Each, the highest priority first, comes where it costs least. The others
+    are returned as by ``unserved_of``.
+    """
+    priorities, num_stops = priorities_of(instance), 0
+    reasons: dict[int, tuple[Reason, ...]] = {}
+    is_full = False
+    while not is_full:
+        is_full = True
+        absent = instance.unserved(plan.routes)
+        certain = _certain(instance, absent)
+        for node in sorted(absent, key=lambda node: -priorities[node]):
+            if node not in instance.unserved(plan.routes):
+                continue  # it came with its shipment
+            found = evaluate(instance, plan, order_of(instance, node))
+            num_stops += sum(map(len, found.placements.routes))
+            if num_stops > MOST_STOPS:
+                return plan, absent_of(instance, plan, reasons)
+            places = np.flatnonzero(found.is_possible)
+            if len(places):
+                place = int(places[found.costs[places].argmin()])
+                plan = placed(instance, plan, found.placements, place)
+                is_full, reasons = False, {}
+            else:
+                reasons[node] = _reasons_in(instance, node, found, certain)
+    return plan, absent_of(instance, plan, reasons)
+
+
 def _reasons_of(
     instance: Instance, plan: Solution
 ) -> dict[int, tuple[Reason, ...]]:
@@ -57,24 +95,34 @@ def _reasons_of(
     reasons: dict[int, tuple[Reason, ...]] = {}
     num_stops = 0
     for node in absent:
-        order = order_of(instance, node)
-        placements, _, broken = evaluate(instance, plan, order)
-        num_stops += sum(map(len, placements.routes))
+        found = evaluate(instance, plan, order_of(instance, node))
+        num_stops += sum(map(len, found.placements.routes))
         if num_stops > MOST_STOPS:
             break
-        ends = {end for choice in order for end in choice}
-        reasons[node] = tuple(
-            _with_type(instance, reason)
-            for idx in range(len(instance.vehicle_types))
-            for reason in reasons_by(
-                instance,
-                idx,
-                order,
-                {k: b.of(placements.types == idx) for k, b in broken.items()},
-                {kind for end in ends for kind in certain.get((end, idx), ())},
-            )
-        )
+        reasons[node] = _reasons_in(instance, node, found, certain)
     return reasons
+
+
+def _reasons_in(
+    instance: Instance,
+    node: int,
+    found: Evaluation,
+    certain: Mapping[tuple[int, int], set[str]],
+) -> tuple[Reason, ...]:
+    """Return why an order has none of its places."""
+    order, types = order_of(instance, node), found.placements.types
+    ends = {end for choice in order for end in choice}
+    return tuple(
+        _with_type(instance, reason)
+        for idx in range(len(instance.vehicle_types))
+        for reason in reasons_by(
+            instance,
+            idx,
+            order,
+            {k: each.of(types == idx) for k, each in found.broken.items()},
+            {kind for end in ends for kind in certain.get((end, idx), ())},
+        )
+    )
 
 
 def _rank(kind: str) -> int:

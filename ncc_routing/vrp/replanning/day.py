@@ -133,7 +133,12 @@ class Day:
 
     def _add_order(self, change: AddOrder) -> None:
         instance = self.draft.instance
-        self.draft.instance = with_order(instance, change)
+        grown = self.draft.instance = with_order(instance, change)
+        if grown.load_parts != instance.load_parts:
+            finer = np.array(grown.load_parts) // (instance.load_parts or 1)
+            for one in self.routes:
+                if one.lost_load is not None:
+                    one.lost_load = one.lost_load * finer
         first = instance.num_customers + 1
         for one in self.routes:  # further depots come after customers
             for nodes in (one.route, one.stops):

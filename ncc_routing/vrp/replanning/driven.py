@@ -88,11 +88,13 @@ def driven_routes(
         zip(plan.routes, plan.vehicle_types, strict=True)
     ):
         name = instance.vehicle_types[idx].name or f"route {place + 1}"
-        start = schedule_route(instance, route, idx).start
-        one = DrivenRoute(list(route), idx, numbers[place], name, start)
+        schedule = schedule_route(instance, route, idx)
+        one = DrivenRoute(
+            list(route), idx, numbers[place], name, schedule.start
+        )
         before = next(filter(one.continues, stated), None)
         if actual is None:
-            _drive_as_planned(instance, one, before, now)
+            _drive_as_planned(instance, one, before, now, schedule)
         elif before is not None:
             _drive_as_told(instance, one, before, now)
         if before is not None:
@@ -106,9 +108,9 @@ def _drive_as_planned(
     one: DrivenRoute,
     before: InProgressRoute | None,
     now: float,
+    schedule: Schedule,
 ) -> None:
     """Take the stops that have happened from the schedule."""
-    schedule = schedule_route(instance, one.route, one.vehicle_type)
     if schedule.start >= now and before is None:
         return
     left = _departures(schedule)

@@ -26,9 +26,7 @@ def whole(
     return part
 
 
-def start(
-    seed: int, num_dims: int = 2
-) -> kernels.Partition:
+def start(seed: int, num_dims: int = 2) -> kernels.Partition:
     """Return 30 random points in 4 random clusters, with room to spare."""
     rng = np.random.default_rng(seed)
     coords = rng.random((30, num_dims))

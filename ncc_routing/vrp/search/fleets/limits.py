@@ -9,7 +9,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.stopping import MaxIterations
-from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.checking import check_routes, check_solution
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.search.fleets.search import (
     PLACING_ITERATIONS,
@@ -227,7 +227,7 @@ def brought_home(instance: Instance, solution: Solution) -> Solution:
         if not stops or stops not in solution.routes:
             continue
         alone = Solution((stops,), 0.0, (one.vehicle_type,))
-        for violation in check_solution(instance, alone):
+        for violation in check_routes(instance, alone):
             if violation.kind in _OF_ARCS:
                 raise InfeasibleError(
                     f"{instance.name}: in-progress route {number} cannot "

@@ -236,7 +236,7 @@ def test_the_rest_of_a_day_by_hours() -> None:
     instance = long_haul("EU", [2, 4, 3], 0.5)
     plan = nr.solve(instance, nr.MaxIterations(10))
     [before] = plan.best.schedules(instance)
-    after = nr.replan(plan, [], nr.MaxIterations(10), now=3 * HOUR)
+    after = nr.replan(plan, [], nr.MaxIterations(10), now="3:00")
     [begun] = after.instance.in_progress
     rested = sum(each.duration for each in before.breaks if each.place <= 2)
     assert len(begun.customers) == 2

@@ -76,6 +76,11 @@ def day_of(breaks: bool, two: bool, price: str) -> nr.Instance:
     )
 
 
+def cases_of(breaks: bool, two: bool, price: str) -> list[Case]:
+    """Return one day as a case."""
+    return [Case("day", partial(day_of, breaks, two, price))]
+
+
 def iterate(
     instance: nr.Instance, seed: int, _budget: Allowance
 ) -> dict[str, Any]:
@@ -121,7 +126,7 @@ EXPERIMENTS = (
                 iterate,
                 {"day": day, "price": price},
                 cases=partial(
-                    lambda *given: [Case("day", partial(day_of, *given))],
+                    cases_of,
                     day in ("breaks", "both"),
                     day in ("two windows", "both"),
                     price,

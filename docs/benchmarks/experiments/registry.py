@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchmarks.experiments import (
     behaviour,
+    breaks,
     clusters,
     network,
     phases,
@@ -19,7 +20,7 @@ PAGES = {
     "preferences": preferences.EXPERIMENTS,
     "clusters": clusters.EXPERIMENTS,
     "network": network.EXPERIMENTS,
-    "size": size.EXPERIMENTS,
+    "size": (*size.EXPERIMENTS, *breaks.EXPERIMENTS),
     "choices": (*phases.EXPERIMENTS, *behaviour.EXPERIMENTS),
 }
 

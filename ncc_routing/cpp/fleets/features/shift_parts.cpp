@@ -9,8 +9,8 @@ namespace ncc::fleets {
 
 ShiftParts::ShiftParts(const FleetProblem& problem) : problem_(problem) {
     const Shifts& shifts = problem.shifts;
-    if (!shifts.is_any() || !shifts.joins_parts)
-        return;
+    if (!shifts.is_any() || !shifts.joins_parts || !problem.is_timed)
+        return; // without any closing, breaks come first on any route
     const auto num_nodes = static_cast<std::size_t>(problem.num_nodes());
     const auto num_routes = static_cast<std::size_t>(problem.num_routes());
     heads_.resize(num_nodes + num_routes);

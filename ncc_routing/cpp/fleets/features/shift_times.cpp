@@ -6,9 +6,55 @@
 
 namespace ncc::fleets {
 
+namespace {
+
+// The same for one break, as most vehicles have, without sets.
+
+// Returns when the next stop is reached with the break had: on the way, or
+// before that.
+inline double arrive_with(const std::vector<Part>& pauses, double leave,
+                          double had, double travel) {
+    for (std::size_t idx = 1; idx < pauses.size(); ++idx)
+        if (leave <= pauses[idx].late) // a later window is no better
+            return std::min(had + travel,
+                            std::max(pauses[idx].ready,
+                                     leave + travel + pauses[idx].work));
+    return had + travel;
+}
+
+// Returns when a stop is left at the latest with the break to come: on the
+// way, or behind the next stop.
+inline double leave_with(const std::vector<Part>& pauses, double latest,
+                         double to_come, double travel) {
+    for (std::size_t idx = pauses.size() - 1; idx > 0; --idx)
+        if (pauses[idx].ready <= latest)
+            return std::max(to_come - travel,
+                            std::min(pauses[idx].late,
+                                     latest - travel - pauses[idx].work));
+    return to_come - travel;
+}
+
+inline double ready_at(const FleetProblem& p, uint32_t node, double arrival) {
+    const Visit& visit = p.visits[node];
+    return arrival <= visit.limit
+               ? p.shifts.begin_at(node, visit, arrival) + visit.service
+               : infinity;
+}
+
+// Changes a time; returns whether it is another one.
+inline bool renew(FleetSearch& s, double& own, double value) {
+    if (own == value)
+        return false;
+    s.change(own, value);
+    return true;
+}
+
+} // namespace
+
 ShiftTimes::ShiftTimes(const FleetProblem& problem) : problem_(problem) {
     const Shifts& shifts = problem.shifts;
-    if (!shifts.is_any() || shifts.judges_paths || shifts.joins_parts)
+    // Without any closing, breaks come first on any route.
+    if (!shifts.is_any() || !problem.is_timed || shifts.judges_paths || shifts.joins_parts)
         return;
     for (const auto& own : shifts.breaks)
         num_sets_ = std::max(num_sets_, std::size_t{1} << own.size());
@@ -85,6 +131,24 @@ void ShiftTimes::push_forward(FleetSearch& s, uint32_t route, uint32_t first,
     const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
     if (pauses.size() == 1)
         return;
+    if (num_sets_ == 2) {
+        const double* before = &ready_[std::size_t{2} * s.nodes[first].prev];
+        double leave = before[0];
+        double had = before[1];
+        for (uint32_t node = first; s.is_customer(node);
+             node = s.nodes[node].next) {
+            const double travel = s.travel_to(s.nodes[node]);
+            const double with = arrive_with(pauses, leave, had, travel);
+            leave = ready_at(problem_, node, leave + travel);
+            had = ready_at(problem_, node, with);
+            double* own = &ready_[std::size_t{2} * node];
+            bool is_other = renew(s, own[0], leave);
+            is_other |= renew(s, own[1], had);
+            if (!is_other && node != first && !is_new)
+                return;
+        }
+        return;
+    }
     Times leave = times(ready_, s.nodes[first].prev);
     for (uint32_t node = first; s.is_customer(node);
          node = s.nodes[node].next) {
@@ -99,6 +163,28 @@ void ShiftTimes::push_back(FleetSearch& s, uint32_t route, uint32_t last,
     const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
     if (pauses.size() == 1)
         return;
+    if (num_sets_ == 2) {
+        uint32_t after = s.nodes[last].next;
+        double to_come = latest_[std::size_t{2} * after];
+        double latest = latest_[(std::size_t{2} * after) + 1];
+        for (uint32_t node = last; s.is_customer(node);
+             node = s.nodes[node].prev) {
+            const Visit& visit = problem_.visits[node];
+            const double travel = s.travel_to(s.nodes[after]);
+            to_come = problem_.shifts.begin_by(
+                node, visit,
+                leave_with(pauses, latest, to_come, travel) - visit.service);
+            latest = problem_.shifts.begin_by(
+                node, visit, latest - travel - visit.service);
+            double* own = &latest_[std::size_t{2} * node];
+            bool is_other = renew(s, own[0], to_come);
+            is_other |= renew(s, own[1], latest);
+            if (!is_other && node != last && !is_new)
+                return;
+            after = node;
+        }
+        return;
+    }
     for (uint32_t node = last; s.is_customer(node);
          node = s.nodes[node].prev) {
         const uint32_t after = s.nodes[node].next;
@@ -128,6 +214,18 @@ bool ShiftTimes::fits(const FleetSearch& s, uint32_t before, uint32_t customer,
                       uint32_t after, double there, double on) const {
     const auto& pauses =
         problem_.shifts.pauses[problem_.type_of[s.route_of[before]]];
+    if (num_sets_ == 2) {
+        const double* leave = &ready_[std::size_t{2} * before];
+        const double* latest_on = &latest_[std::size_t{2} * after];
+        const double ready = ready_at(problem_, customer, leave[0] + there);
+        if (ready <= leave_with(pauses, latest_on[1], latest_on[0], on) &&
+            ready < infinity)
+            return true;
+        const double with = ready_at(
+            problem_, customer,
+            arrive_with(pauses, leave[0], leave[1], there));
+        return with < infinity && with + on <= latest_on[1];
+    }
     const Times ready =
         serve(customer, times(ready_, before), there, pauses);
     const Times latest = leave_by(after, on, pauses);

@@ -46,7 +46,7 @@ def with_customers(
 ) -> Instance:
     """Return an instance with the customers of another one behind its own.
 
-    Depots, fleet and rules are those of the first one; service durations of
+    Depots, fleet and rules are those of the first one; services and set-ups of
     vehicle types are at new customers those of all. ``places`` has an entry
     for each new customer.
     """
@@ -110,15 +110,19 @@ def with_customers(
     durations = instance.durations
     if any(place.durations is not None for place in places):
         durations = own_durations(instance, 0)
-    services = [0] * len(names)
-    if added.windows is not None:
-        services = added.windows.service_durations[1 : count + 1].tolist()
+    times = added.windows or TimeWindows.of(len(added.demands))
+    work = "service_durations", "setup_durations"
     fleet = instance.fleet
     if fleet is not None:
         types = (
-            replace(one, service_durations=put(own, [0, *services]))
-            if (own := one.service_durations)
-            else one
+            replace(
+                one,
+                **{
+                    name: put(own, getattr(times, name).tolist())
+                    for name in work
+                    if (own := getattr(one, name))
+                },
+            )
             for one in fleet.types
         )
         fleet = replace(fleet, types=tuple(types))

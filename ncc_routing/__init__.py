@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.hours_of_service import (
         HoursOfService as HoursOfService,
     )
+    from ncc_routing.problems.hours_of_service import HoursSoFar as HoursSoFar
     from ncc_routing.problems.instance import Instance as Instance
     from ncc_routing.problems.loads import Loads as Loads
     from ncc_routing.problems.matrices import Profile as Profile
@@ -124,6 +125,7 @@ _MODULE_OF_NAME = {
     "VehicleType": "problems.fleet",
     "Break": "problems.breaks",
     "HoursOfService": "problems.hours_of_service",
+    "HoursSoFar": "problems.hours_of_service",
     "diagnose": "vrp.diagnosis.verdict",
     "explain": "vrp.explain",
     "LowerBound": "vrp.lower_bound",

@@ -176,7 +176,20 @@ class Hours:
     ) -> None: ...
     @overload
     def __init__(self) -> None: ...
-    def needs_rest(self, driving: float, work: float) -> bool: ...
+    def needs_rest(
+        self, driving: float, work: float, so_far: HoursSoFar
+    ) -> bool: ...
+
+class HoursSoFar:
+    def __init__(
+        self,
+        *,
+        driven: float,
+        worked: float,
+        work: float,
+        rested: float,
+        has_first: bool,
+    ) -> None: ...
 
 def plan_day(
     *,
@@ -202,6 +215,7 @@ def plan_day(
         dict(shape=(None,), order="C", device="cpu", writable=False),
     ],
     breaks_before: Sequence[int],
+    so_far: HoursSoFar,
 ) -> tuple[float, list[float], list[tuple[int, int, float, float, float]]]:
     """
     Return the shortest day by hours of service, begun early.
@@ -341,6 +355,7 @@ class Shifts:
         breaks: Sequence[Sequence[Break]],
         first_break: Sequence[int],
         hours: Sequence[Hours],
+        so_far: Sequence[HoursSoFar | None],
     ) -> None: ...
 
 class PreferredWindows:

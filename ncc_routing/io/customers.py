@@ -358,7 +358,10 @@ def _cells_of(
         )
     capacity = read.capacity
     with problems.collected():
-        fleet = _fleet_of(read, capacity, options.vehicles)
+        services = np.array(cells.get("service", np.zeros(table.num_rows)))
+        services[is_depot] = 0
+        each = services[read.order]
+        fleet = _fleet_of(read, capacity, options.vehicles, each)
         if fleet is None and capacity is None:
             raise ParameterError(
                 f"{table.source}: the capacity of a vehicle is not in the "
@@ -415,7 +418,9 @@ def _targets(table: Table, order: Sequence[int], num_depots: int) -> Choice:
     return Choice(known, "must be a customer's id", -1)
 
 
-def _fleet_of(read: _Read, capacity: Any, given: object) -> Fleet | None:
+def _fleet_of(
+    read: _Read, capacity: Any, given: object, services: np.ndarray
+) -> Fleet | None:
     if isinstance(given, Fleet):
         if capacity is not None:
             raise ParameterError(
@@ -426,7 +431,7 @@ def _fleet_of(read: _Read, capacity: Any, given: object) -> Fleet | None:
         return None
     ids = read.table.texts("id")
     depots = [ids[row] for row in read.depots if ids]
-    return fleet_of(read.vehicles, read.times, capacity, depots)
+    return fleet_of(read.vehicles, read.times, capacity, depots, services)
 
 
 def _with_parts(fleet: Fleet, parts: Sequence[int]) -> Fleet:

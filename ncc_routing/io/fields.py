@@ -668,6 +668,13 @@ VEHICLE_COLUMNS: Final = {
         "divisor of travel times: 0.8 for a slower vehicle; empty: 1",
         blank=1,
     ),
+    "service_factor": _column(
+        "service_factor service_coefficient servicefaktor facteur_de_service "
+        "factor_de_servicio fattore_di_servizio",
+        "factor of the service of customers: 0.8 for a quicker crew; empty: 1",
+        blank=1,
+        least=0,
+    ),
     "max_distance": _column(
         "max_distance maximum_distance distance_limit max_length "
         "distance_maximale distancia_maxima distanza_massima",

@@ -132,9 +132,16 @@ def rule_of_names(known: Iterable[str]) -> str:
 
 
 def fleet_of(
-    table: Table, times: Times, capacity: float | None, depots: Sequence[str]
+    table: Table,
+    times: Times,
+    capacity: float | None,
+    depots: Sequence[str],
+    services: np.ndarray | None = None,
 ) -> Fleet:
-    """Return the fleet of a table with the columns of vehicles."""
+    """Return the fleet of a table with the columns of vehicles.
+
+    ``services`` are those of all nodes, 0 for depots.
+    """
     given = table.columns.keys()
     if ("capacity" in given) == (capacity is not None):
         raise ParameterError(
@@ -164,8 +171,28 @@ def fleet_of(
                 "must not be before the shift starts (25:00 is the next day)"
             )
             table.refuse(np.less(values[name], starts), name, rule)
-    breaks = _breaks_of(table, values)
-    return _built(table, values, breaks)
+    own = {
+        "breaks": _breaks_of(table, values),
+        "service_durations": _services_of(table, values, services),
+    }
+    return _built(table, values, own)
+
+
+def _services_of(
+    table: Table, values: dict[str, Any], services: np.ndarray | None
+) -> list[tuple[int, ...]] | None:
+    """Return the services of each vehicle, and take their column away."""
+    factors = values.pop("service_factor", None)
+    if factors is None:
+        return None
+    if services is None:
+        rule = "needs the customers beside it: read both together"
+        name = table.called("service_factor")
+        raise InstanceError(table.source, name, rule)
+    return [
+        () if factor == 1 else tuple(np.rint(factor * services).astype(int))
+        for factor in factors
+    ]
 
 
 def _breaks_of(
@@ -213,12 +240,12 @@ def _breaks_of(
 def _built(
     table: Table,
     values: Mapping[str, Sequence[Any]],
-    breaks: Sequence[tuple[Break, ...]] | None,
+    own: Mapping[str, Sequence[Any] | None],
 ) -> Fleet:
     parts: dict[str, list[Sequence[Any]]] = {}
     fields: dict[str, str] = {}
     for name, column in VEHICLE_COLUMNS.items():
-        if name in OWN_PLACES:
+        if name in (*OWN_PLACES, "service_factor"):
             continue
         for field in column.target or (name,):
             fields.setdefault(field, table.called(name))
@@ -231,9 +258,8 @@ def _built(
         field: list(zip(*given, strict=True)) if field in _TUPLES else given[0]
         for field, given in parts.items()
     }
-    if breaks is not None:
-        entries["breaks"] = list(breaks)
-        fields["breaks"] = "break"
+    entries |= {name: each for name, each in own.items() if each is not None}
+    fields |= {"breaks": "break", "service_durations": "service_factor"}
     types = []
     for row in range(table.num_rows):
         place = f"{table.source}: {table.where(row)}"

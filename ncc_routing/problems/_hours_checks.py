@@ -5,9 +5,10 @@ What happens is followed from the start on; nothing is planned.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.values import exceeds
 
 if TYPE_CHECKING:
@@ -34,17 +35,22 @@ def follow_day(
     ends: tuple[float, float],
     stops: Sequence[Stop],
     breaks: Sequence[BreakRule] = (),
+    done: tuple[int, float] | None = None,
 ) -> list[Activity] | None:
     """Return what the driver does, ``None`` where it cannot be.
 
     ``ends`` are the earliest and the latest start. The times are those of the
-    schedule; all else is in ``stops``.
+    schedule; all else is in ``stops``. What is ``done`` is left out: a number
+    of first stops, and when the vehicle left the last of them.
     """
     if exceeds(ends[0], schedule.start) or exceeds(schedule.start, ends[1]):
         return None
     day: list[Activity] = []
-    now, owed = schedule.start, list(breaks)
+    first, now = (0, schedule.start) if done is None else done
+    owed = list(breaks)
     for place, (windows, travel, service) in enumerate(stops):
+        if place < first:
+            continue
         driven = 0.0
         for rest in schedule.breaks:
             if rest.place != place:
@@ -95,10 +101,32 @@ class _Driver:
     """How long a driver has driven and worked since the last rests."""
 
     hours: HoursOfService
-    driven: float = 0.0
-    worked: float = 0.0
-    has_first: bool = False
-    rested: float = 0.0
+    driven: float
+    worked: float
+    has_first: bool
+    rested: float
+    done: float  # work in all
+
+    @classmethod
+    def of(cls, hours: HoursOfService, so_far: HoursSoFar) -> _Driver:
+        """Return one who may have driven and worked too long before."""
+        return cls(
+            hours,
+            min(so_far.driven, hours.driving_block),
+            min(so_far.worked, hours.work_block),
+            so_far.has_first_part,
+            so_far.rested,
+            so_far.work,
+        )
+
+    def do(self, one: Activity) -> None:
+        if one.kind == IDLE:
+            if self.done > 0 or self.hours.service_counts:
+                self.rest(one.duration + 1e-9 * one.duration)
+            return
+        self.done += one.duration
+        self.worked += one.duration
+        self.driven += one.duration if one.kind == DRIVE else 0
 
     def rest(self, duration: float) -> None:
         hours = self.hours
@@ -117,19 +145,20 @@ def broken_hours(
     hours: HoursOfService,
     day: Sequence[Activity],
     lasting: Callable[[float], str],
+    so_far: HoursSoFar,
 ) -> str:
     """Return the rule that a day breaks first, "" for none."""
-    work = sum(one.duration for one in day if one.kind != IDLE)
-    driver = _Driver(hours)
-    done = 0.0
-    for kind, duration in _merged(day, hours.service_counts):
-        if kind == IDLE:
-            if 0 < done < work or hours.service_counts:
-                driver.rest(duration + 1e-9 * duration)
+    ahead = sum(one.duration for one in day if one.kind != IDLE)
+    if ahead == 0:
+        return ""  # nobody rests before nothing
+    work = so_far.work + ahead
+    driver = _Driver.of(hours, so_far)
+    for one in _merged(day, hours.service_counts):
+        if one.kind == IDLE and driver.done >= work:
             continue
-        done += duration
-        driver.worked += duration
-        driver.driven += duration if kind == DRIVE else 0
+        driver.do(one)
+        if one.kind == IDLE:
+            continue
         rest = f"without a rest of {lasting(hours.rest)}"
         if exceeds(driver.driven, hours.driving_block):
             text = f"drives {lasting(driver.driven)} {rest}, at most "
@@ -144,6 +173,23 @@ def broken_hours(
         text = f"rests {lasting(driver.rested)} in {lasting(work)} of work, "
         return f"{text}at least {lasting(needed)}"
     return ""
+
+
+def hours_after(
+    hours: HoursOfService, day: Sequence[Activity], so_far: HoursSoFar
+) -> HoursSoFar:
+    """Return what a driver has done after a part of a day that goes on."""
+    driver = _Driver.of(hours, so_far)
+    for one in _merged((*day, Activity(DRIVE, 1.0)), hours.service_counts):
+        last = replace(driver)
+        driver.do(one)
+    return HoursSoFar(
+        driven=last.driven,
+        worked=last.worked,
+        work=last.done,
+        rested=last.rested,
+        has_first_part=last.has_first,
+    )
 
 
 def _merged(

@@ -35,6 +35,7 @@ from ncc_routing.problems._trip_rules import (
 from ncc_routing.problems.breaks import describe_breaks
 from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.distances import EARTH_RADIUS
+from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
 from ncc_routing.problems.schedules import schedule_route
@@ -270,6 +271,7 @@ def _check_routes(
             continue
         departures: Sequence[float | None] = ()
         taken: Sequence[int] = ()
+        so_far = HoursSoFar()
         if instance.constraints is not None:
             in_progress = instance.constraints.departed(
                 solution.routes[number - 1], idx, instance.depots
@@ -277,6 +279,7 @@ def _check_routes(
             if in_progress is not None:
                 departures = in_progress.departures
                 taken = in_progress.breaks_taken
+                so_far = in_progress.hours_so_far
         breaks = owed_breaks(
             *(vehicle_type, taken, route.nodes, instance.depots, amounts),
             first_place=max(1, len(departures)),
@@ -303,7 +306,8 @@ def _check_routes(
                 violations.append(Violation("break", text))
         elif vehicle_type.hours is not None and not late:
             duration, text = _drive_by_hours(
-                instance, solution.routes[number - 1], idx, calls, breaks
+                *(instance, solution.routes[number - 1], idx, calls, breaks),
+                *(len(departures), so_far),
             )
             if text:
                 text = f"route {number} {text}"
@@ -361,19 +365,24 @@ def _drive_by_hours(
     idx: int,
     calls: _Calls,
     breaks: Sequence[BreakRule],
+    num_done: int,
+    so_far: HoursSoFar,
 ) -> tuple[float, str]:
     """Return the duration of a route, and which hours of service it breaks.
 
-    Its schedule is a proof that it breaks none, once it is followed.
+    The times of ``num_done`` of its visits are known; ``so_far`` is what the
+    driver had done then. Its schedule is a proof that it breaks none, once it
+    is followed.
     """
     hours = instance.vehicle_types[idx].hours
     schedule = schedule_route(instance.explicit, route, idx)
     ends = calls.earliest, calls.latest
-    day = follow_day(schedule, ends, calls.by_stop(), breaks)
+    done = (num_done, calls.ready_after(num_done)) if num_done else None
+    day = follow_day(schedule, ends, calls.by_stop(), breaks, done)
     text = "cannot be driven at the times of its schedule"
     if day is not None and hours is not None:
         lasting = partial(instance.time_form.text, is_duration=True)
-        text = broken_hours(hours, day, lasting)
+        text = broken_hours(hours, day, lasting, so_far)
     return schedule.end - schedule.start, text
 
 
@@ -552,6 +561,14 @@ class _Calls(NamedTuple):
     driving: list[float]
     service: list[float]
     several: dict[int, list[tuple[int, int]]]
+
+    def ready_after(self, num_stops: int) -> float:
+        """Return when a vehicle leaves some first stops at the earliest."""
+        now = self.earliest
+        for stop in range(num_stops):
+            begin = max(now + self.driving[stop], self.early[stop])
+            now = begin + self.service[stop]
+        return now
 
     def by_stop(self) -> list[Stop]:
         windows = [

@@ -121,6 +121,48 @@ class HoursOfService:
         )
 
 
+@dataclass(frozen=True, kw_only=True)
+class HoursSoFar:
+    """What a driver has driven, worked and rested at a moment.
+
+    Numbers are durations in the unit of the instance, fractions allowed. Who
+    has driven or worked longer than a rule allows rests first.
+
+    Parameters
+    ----------
+    driven
+        Driving since the last ``rest`` of the rules. Default 0.
+    worked
+        Work since the last rest of ``least_rest``. Default 0.
+    work
+        Work in all. Default 0.
+    rested
+        Rests of at least ``least_rest`` in all. Default 0.
+    has_first_part
+        Whether the first part of a rest has been had since. Default no.
+
+    Raises
+    ------
+    InstanceError
+        If a duration is negative or no number.
+    """
+
+    driven: float = 0
+    worked: float = 0
+    work: float = 0
+    rested: float = 0
+    has_first_part: bool = False
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            given = ("hours so far", field.name, getattr(self, field.name))
+            if field.name == "has_first_part":
+                require_kind(*given, bool)
+            else:
+                number = one_number(*given, whole=False)
+                object.__setattr__(self, field.name, number)
+
+
 def _pairs(given: Any) -> tuple[tuple[int, int], ...]:
     rule = "must be pairs of a work and a rest"
     if not isinstance(given, list | tuple):

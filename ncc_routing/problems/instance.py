@@ -1087,11 +1087,6 @@ def _check_hours(instance: Instance, vehicle_type: VehicleType) -> None:
     if hours.in_seconds and not instance.time_form.kind:
         rule = "needs times of a known unit: time_form (time_unit of tables)"
         rule += ", or hours in numbers"
-    if any(
-        instance.vehicle_types[one.vehicle_type] == vehicle_type
-        for one in instance.in_progress
-    ):
-        rule = "must not be given for vehicles with in-progress routes"
     if rule:
         raise InstanceError(instance.name, "hours_of_service", rule)
 

@@ -16,7 +16,7 @@ from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.cluster_rules import ClusterRules
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.given_columns import GivenColumn
-from ncc_routing.problems.hours_of_service import HoursOfService
+from ncc_routing.problems.hours_of_service import HoursOfService, HoursSoFar
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.route_constraints import (
@@ -39,6 +39,7 @@ _PARTS: Final[dict[str, type[Any]]] = {
     "types": VehicleType,
     "breaks": Break,
     "hours_of_service": HoursOfService,
+    "hours_so_far": HoursSoFar,
     "windows": TimeWindows,
     "profiles": Profile,
     "loads": Loads,

@@ -8,12 +8,23 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ncc_routing._core import fleets as kernels
+from ncc_routing.problems._hours_checks import (
+    DRIVE,
+    IDLE,
+    SERVE,
+    Activity,
+    hours_after,
+)
 from ncc_routing.problems.values import NO_LIMIT, widened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ncc_routing.problems.hours_of_service import HoursOfService
+    from ncc_routing.problems.hours_of_service import (
+        HoursOfService,
+        HoursSoFar,
+    )
+    from ncc_routing.problems.schedules import DriverBreak
     from ncc_routing.problems.shifts import OwedBreak, ShiftStop, Window
 
 
@@ -36,6 +47,16 @@ class Day(NamedTuple):
     start: float
     begins: list[float]
     rests: list[Rest]
+
+
+class DrivenStop(NamedTuple):
+    """A stop: when its driver left the one before, and the rests between."""
+
+    left: float
+    travel: float
+    rests: Sequence[DriverBreak]
+    begin: float
+    departure: float
 
 
 @lru_cache(maxsize=16)
@@ -90,12 +111,25 @@ def compiled_break(
     )
 
 
-def needs_rest(hours: HoursOfService, stops: Sequence[ShiftStop]) -> bool:
-    """Whether a driver has to rest on a route."""
+def compiled_so_far(so_far: HoursSoFar) -> kernels.HoursSoFar:
+    """Return what a driver has done as the kernels see it."""
+    return kernels.HoursSoFar(
+        driven=so_far.driven,
+        worked=so_far.worked,
+        work=so_far.work,
+        rested=so_far.rested,
+        has_first=so_far.has_first_part,
+    )
+
+
+def needs_rest(
+    hours: HoursOfService, stops: Sequence[ShiftStop], so_far: HoursSoFar
+) -> bool:
+    """Whether a driver has to rest on a route, or what is left of it."""
     driving = sum(stop.travel for stop in stops)
     work = driving + sum(stop.service for stop in stops)
     compiled = compiled_hours(hours, are_whole=_are_whole(stops))
-    return compiled.needs_rest(driving, work)
+    return compiled.needs_rest(driving, work, compiled_so_far(so_far))
 
 
 def plan_day(
@@ -103,15 +137,18 @@ def plan_day(
     start: Window,
     stops: Sequence[ShiftStop],
     owed: Sequence[OwedBreak],
+    first: int,
+    so_far: HoursSoFar,
 ) -> Day | None:
     """Return the shortest day, as early as that allows; ``None`` for none.
 
-    ``start`` is the earliest and the latest one; the last stop is the end.
+    ``start`` is the earliest and the latest one; the last stop is the end, and
+    the first one has the place ``first``.
     """
     are_whole = _are_whole(stops)
     windows = [pair for stop in stops for pair in stop.windows]
     early, late = compiled_windows(windows, are_whole=are_whole)
-    first, begins, rests = kernels.plan_day(
+    begin, begins, rests = kernels.plan_day(
         hours=compiled_hours(hours, are_whole=are_whole),
         breaks=[
             compiled_break(one.duration, one.windows, are_whole=are_whole)
@@ -126,8 +163,9 @@ def plan_day(
         travel=np.array([stop.travel for stop in stops], dtype=np.float64),
         breaks_before=[
             sum(one.may_precede[place] << bit for bit, one in enumerate(owed))
-            for place in range(1, 1 + len(stops))
+            for place in range(first, first + len(stops))
         ],
+        so_far=compiled_so_far(so_far),
     )
     if not begins:
         return None
@@ -136,7 +174,35 @@ def plan_day(
         Rest(numbers[number] if number >= 0 else -1, stop, *times)
         for number, stop, *times in rests
     ]
-    return Day(first, begins, taken)
+    return Day(begin, begins, taken)
+
+
+def so_far_after(
+    hours: HoursOfService,
+    before: HoursSoFar,
+    stops: Sequence[DrivenStop],
+) -> HoursSoFar:
+    """Return what a driver has done after some more stops.
+
+    Time on the way that is neither driving nor a rest is spent at the stop.
+    """
+    day = []
+    for stop in stops:
+        now, driven = stop.left, 0.0
+        rested = sum(rest.duration for rest in stop.rests)
+        travel = max(0.0, min(stop.travel, stop.begin - now - rested))
+        for rest in stop.rests:
+            far = rest.share * travel
+            day.append(Activity(DRIVE, far - driven))
+            now, driven = now + far - driven, far
+            end = max(now, rest.begin) + rest.duration
+            day.append(Activity(IDLE, end - now))
+            now = end
+        day.append(Activity(DRIVE, travel - driven))
+        now += travel - driven
+        day.append(Activity(IDLE, max(0.0, stop.begin - now)))
+        day.append(Activity(SERVE, stop.departure - stop.begin))
+    return hours_after(hours, day, before)
 
 
 def _are_whole(stops: Sequence[ShiftStop]) -> bool:

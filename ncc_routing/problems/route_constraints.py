@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, Final
@@ -10,6 +11,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
+from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.values import (
     LARGEST_SUM,
     listed,
@@ -73,6 +75,10 @@ class InProgressRoute:
     breaks_taken
         Breaks that the driver has had, indices of ``VehicleType.breaks``. They
         need ``departures``. Default: none.
+    hours_so_far
+        What the driver has driven, worked and rested at the departure from
+        the last of these stops, where the vehicle type has hours of service.
+        It needs ``departures``. Default: nothing.
 
     Raises
     ------
@@ -89,6 +95,7 @@ class InProgressRoute:
     reloads: tuple[tuple[int, int], ...] = ()
     is_over: bool = False
     breaks_taken: tuple[int, ...] = ()
+    hours_so_far: HoursSoFar = dataclasses.field(default=HoursSoFar())
 
     def __post_init__(self) -> None:
         given = ("in-progress route", "vehicle_type", self.vehicle_type)
@@ -135,6 +142,10 @@ class InProgressRoute:
         object.__setattr__(self, "breaks_taken", whole_tuple(*taken))
         if self.breaks_taken and not filled:
             raise InstanceError(*taken[:2], "need departures")
+        so_far = ("in-progress route", "hours_so_far", self.hours_so_far)
+        require_kind(*so_far, HoursSoFar)
+        if self.hours_so_far != HoursSoFar() and not filled:
+            raise InstanceError(*so_far[:2], "needs departures")
 
     def _check_reloads(self) -> None:
         source, field = "in-progress route", "reloads"

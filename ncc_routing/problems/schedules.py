@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.preferred import cheapest_begins, priced_stop
 from ncc_routing.problems.rests import Day, needs_rest, plan_day
 from ncc_routing.problems.shifts import (
@@ -250,11 +251,20 @@ def schedule_route(
     is_kept, rests, day = True, False, None
     hours = vehicle.hours
     if windows.windows is not None or owed or hours is not None:
-        shift_stops = calls.stops_with(windows, stops, 1 + len(departures))
-        rests = hours is not None and needs_rest(hours, shift_stops)
+        num_done = 1 + len(departures)
+        shift_stops = calls.stops_with(windows, stops, num_done)
+        so_far = HoursSoFar()
+        if in_progress is not None:
+            so_far = in_progress.hours_so_far
+        else:
+            num_done = 0
+        ahead = shift_stops[num_done:]
+        rests = hours is not None and needs_rest(hours, ahead, so_far)
         if hours is not None and rests:
-            ends = calls.early[0], calls.late[0]
-            day = plan_day(hours, ends, shift_stops[1:], owed)
+            first = max(1, num_done)
+            ends = calls.ends_before(first)
+            args = (ends, shift_stops[first:], owed, first, so_far)
+            day = plan_day(hours, *args)
         if day is None:
             is_kept = calls.choose_windows(shift_stops, owed)
     begins, waits, lateness = calls.follow(calls.early[0])
@@ -266,9 +276,14 @@ def schedule_route(
         begins, waits, lateness = calls.follow(start_time)
     breaks = list(calls.breaks_taken(start_time))
     if day is not None:
+        first = len(begins) - len(day.begins)
+        start_time = day.start if first == 1 else calls.early[0]
+        done = [each[:first] for each in calls.follow(start_time)]
         begins, waits, breaks = calls.times_of(day)
-        lateness = [0] * len(begins)
-        start_time, duration = day.start, begins[-1] - day.start
+        begins = [*done[0], *begins]
+        waits = [*done[1], *waits]
+        lateness = [*done[2], *[0] * len(day.begins)]
+        duration = begins[-1] - start_time
     chosen = priced and cheapest_begins(priced, vehicle)
     window_cost = 0.0
     if priced and chosen:
@@ -567,26 +582,36 @@ class _Calls(NamedTuple):
                 now, rested = begin + own.duration, rested + own.duration
             leave = begins[stop] + self.service[stop]
 
+    def ends_before(self, first: int) -> Window:
+        """Return when a vehicle is ready for the stops from one on.
+
+        The start alone may be open; the others have known times.
+        """
+        if first == 1:
+            return self.early[0], self.late[0]
+        ready = self.early[first - 1] + self.service[first - 1]
+        return ready, ready
+
     def times_of(
         self, day: Day
     ) -> tuple[list[float], list[float], list[DriverBreak]]:
-        """Return when each service begins, each wait, and the rests."""
+        """Return when the last services begin, each wait, and the rests."""
+        first = len(self.travel) - len(day.begins)
         rested = [0.0] * len(day.begins)
         for rest in day.rests:
             rested[rest.stop] += rest.duration
-        now, waits = day.start, [0.0]
+        now, waits = day.start, list[float]()
         each = zip(
-            *(day.begins, self.travel[1:], rested, self.service[1:]),
+            *(day.begins, self.travel[first:], rested, self.service[first:]),
             strict=True,
         )
         for begin, travel, rest_time, service in each:
             waits.append(max(0, begin - now - travel - rest_time))
             now = begin + service
-        return (
-            [day.start, *day.begins],
-            waits,
-            [DriverBreak(*r) for r in day.rests],
+        taken = (
+            rest._replace(stop=rest.stop + first - 1) for rest in day.rests
         )
+        return day.begins, waits, [DriverBreak(*rest) for rest in taken]
 
     def latest_start(self) -> float:
         latest = math.inf

@@ -409,7 +409,11 @@ def _without_wide_limits(instance: Instance) -> _Parts:
         if vehicle_type.max_distance >= bound.distance:
             changes["max_distance"] = NO_LIMIT
         hours = vehicle_type.hours
-        if hours is not None and hours.free_work >= bound.work:
+        if (
+            hours is not None
+            and hours.free_work >= bound.work
+            and not has_departed
+        ):
             changes["hours_of_service"] = None
         if vehicle_type.max_driving_time >= bound.work:
             changes["max_driving_time"] = NO_LIMIT

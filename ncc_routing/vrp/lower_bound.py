@@ -19,7 +19,11 @@ from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.bounds.relaxed import require_bounded
+from ncc_routing.vrp.bounds.relaxed import (
+    SETUPS,
+    require_bounded,
+    without_setups,
+)
 from ncc_routing.vrp.bounds.search import search_bound
 from ncc_routing.vrp.initial_solution import read_start
 from ncc_routing.vrp.problem import as_instance
@@ -184,8 +188,8 @@ def lower_bound(
     if not isinstance(deadline, TimeLimit):
         deadline = TimeLimit(deadline)
     start = deadline.now()
-    prepared = Prepared.of(instance)
-    require_bounded(prepared.simplified, instance)
+    prepared = without_setups(Prepared.of(instance))
+    require_bounded(prepared.simplified, prepared.given)
     with expire_on_ctrl_c(deadline) as interruption:
         solution, cost = _start_of(instance, upper, deadline)
         start_routes = (
@@ -203,7 +207,7 @@ def lower_bound(
         lower_bound=points[-1].lower_bound,
         kind=points[-1].kind,
         history=points,
-        relaxed=relaxed,
+        relaxed=(*sorted(SETUPS.intersection(instance.features)), *relaxed),
         marginal_costs=marginal_costs,
         upper=cost,
         runtime=deadline.now() - start,

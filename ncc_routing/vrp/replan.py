@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.io.changes import read_changes
-from ncc_routing.problems.features import OWN_SETUPS, SETUP_DURATIONS
 from ncc_routing.vrp.initial_solution import Start
 from ncc_routing.vrp.replanning.day import Day
 from ncc_routing.vrp.replanning.rest import rest_of
@@ -85,10 +83,6 @@ def replan(  # noqa: PLR0913 - as solve
     InfeasibleError
         As for :func:`ncc_routing.solve`.
     """
-    for name in (SETUP_DURATIONS, OWN_SETUPS):
-        if name in result.instance.features:
-            rule = f"does not take {name}"
-            raise UnsupportedProblemError(result.instance.name, "replan", rule)
     day = Day.of(result, now, actual)
     for change in read_changes(changes, result.instance.table_form):
         day.apply(change)

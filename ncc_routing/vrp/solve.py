@@ -249,13 +249,17 @@ def solve(  # noqa: PLR0913 - the parameters that most runs need
 
 def _bound_seconds(task: _Task, seconds: float | None) -> float:
     """Return the seconds for a bound, if it is possible."""
-    from ncc_routing.vrp.bounds.relaxed import require_bounded
+    from ncc_routing.vrp.bounds.relaxed import (
+        require_bounded,
+        without_setups,
+    )
 
     if seconds is None:
         raise ParameterError("BoundGap needs bound_seconds.")
     if task.params.objective == FEWEST_VEHICLES:
         raise ParameterError("bound_seconds goes with the objective cost.")
-    require_bounded(task.prepared.simplified, task.prepared.given)
+    bounded = without_setups(task.prepared)
+    require_bounded(bounded.simplified, bounded.given)
     return seconds
 
 
@@ -263,9 +267,11 @@ def _lower_bound(
     prepared: Prepared, seconds: float, best: Solution | None = None
 ) -> tuple[float, bool]:
     """Return a proven lower bound, and whether Ctrl-C ended its search."""
+    from ncc_routing.vrp.bounds.relaxed import without_setups
     from ncc_routing.vrp.bounds.search import search_bound
 
     deadline = TimeLimit(seconds)
+    prepared = without_setups(prepared)
     start = None if best is None else prepared.from_given(best)
     cost = None if best is None else best.cost
     with expire_on_ctrl_c(deadline) as interruption:

@@ -59,6 +59,28 @@ def test_every_column_becomes_a_field(tmp_path: Path) -> None:
     assert bike.max_distance == NO_LIMIT
 
 
+def test_a_factor_of_the_services() -> None:
+    """Rounded to the unit; of customers alone, who must be there."""
+    stops = {**ROWS, "service": [0, 0, 10, 5, 0]}
+    vans = {
+        "name": ["crew", "van"],
+        "capacity": 9,
+        "depot": "south",
+        "service factor": [0.5, ""],
+    }
+    read = nr.read(stops, vans)
+    crew, van = read.vehicle_types
+    service = dict(zip(read.node_ids, crew.service_durations, strict=True))
+    assert service == {"north": 0, "south": 0, "ann": 5, "bob": 2, "eve": 0}
+    assert van.service_durations == ()
+    vans["service factor"] = [-1, 1]
+    with pytest.raises(nr.InstanceError, match="service factor"):
+        nr.read(stops, vans)
+    vans["service factor"] = [2, 1]
+    with pytest.raises(nr.InstanceError, match="needs the customers"):
+        read_vehicles(vans, depots=("north", "south"))
+
+
 def test_places_of_vehicles_become_depots() -> None:
     """One starts at (9, 8) and ends anywhere, the other one at the depot."""
     vans: dict[str, Any] = {

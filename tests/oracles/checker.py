@@ -283,9 +283,15 @@ class Checker:
         if INF in travel or exceeds(start, latest):
             return INF
         if kind.hours is not None:
-            day = Day(kind.hours, windows, travel, service, breaks)
+            path, done = self._path(route, idx), self._departures(route, idx)
+            first, gone = len(done), sum(travel[: len(done)])
+            ahead = [(one, {p - first for p in own}) for one, own in breaks]
+            day = Day(
+                *(kind.hours, windows[first:], travel[first:]),
+                *(service[first:], ahead, self._hours_so_far(path, idx)),
+            )
             if day.needs_rest:
-                return day.shortest(start, latest)
+                return gone + day.shortest(start + gone, latest + gone)
         if max(map(len, windows)) > 1 or breaks:
             return _shortest(start, latest, windows, travel, service, breaks)
         now, back = start, INF
@@ -341,6 +347,19 @@ class Checker:
                     places.add(place)
             owed.append((each, places))
         return owed
+
+    def _hours_so_far(
+        self, path: Sequence[int], idx: int
+    ) -> nr.HoursSoFar | None:
+        rules = self.instance.constraints
+        for one in rules.in_progress if rules else ():
+            head = tuple(path[1 : 1 + len(one.customers)])
+            if one.departures and (head, idx) == (
+                one.customers,
+                one.vehicle_type,
+            ):
+                return one.hours_so_far
+        return None
 
     def _departures(
         self, route: Sequence[int], idx: int

@@ -39,17 +39,34 @@ class Day:
         travel: Sequence[float],
         service: Sequence[float],
         breaks: Sequence[tuple[Any, set[int]]] = (),
+        so_far: nr.HoursSoFar | None = None,
     ) -> None:
+        self.first = State(0, int(travel[0]))
+        self.done = 0.0
+        if so_far is not None:
+            self.done = so_far.work
+            self.first = self.first._replace(
+                driven=min(so_far.driven, hours.driving_block),
+                worked=min(so_far.worked, hours.work_block),
+                has_first=so_far.has_first_part,
+            )
         self.hours, self.windows, self.breaks = hours, windows, breaks
         self.travel, self.service = travel, service
         self.size = len(travel)
         steps = [a + b for a, b in zip(travel, service, strict=True)]
-        self.work = sum(steps)
-        self.before = [sum(steps[:stop]) for stop in range(self.size + 1)]
+        self.work = self.done + sum(steps)
+        self.before = [
+            self.done + sum(steps[:stop]) for stop in range(self.size + 1)
+        ]
         self.needed = max(
             (rest for most, rest in hours.rest_in_all if self.work > most),
             default=0,
         )
+        if sum(steps) == 0:
+            self.needed = 0
+        if so_far is not None:
+            rested = min(self.needed, so_far.rested)
+            self.first = self.first._replace(rested=rested)
         self.lengths = {hours.rest, hours.least_rest, hours.first_part}
         self.lengths |= {hours.second_part}
         self.lengths |= {rest for _, rest in hours.rest_in_all}
@@ -58,16 +75,18 @@ class Day:
     @property
     def needs_rest(self) -> bool:
         """Whether a driver who never rests breaks a rule."""
-        hours, driving = self.hours, sum(self.travel)
-        most = [work for work, _ in hours.rest_in_all]
-        return driving > hours.driving_block or self.work > min(
-            [hours.work_block, *most]
+        hours, ahead = self.hours, self.work - self.done
+        if ahead == 0:
+            return False
+        return (
+            self.first.driven + sum(self.travel) > hours.driving_block
+            or self.first.worked + ahead > hours.work_block
+            or self.first.rested < self.needed
         )
 
     def end(self, start: float) -> float:
         """Return the earliest end of a start, inf for none."""
-        first = State(0, int(self.travel[0]))
-        later: dict[float, set[State]] = {start: {first}}
+        later: dict[float, set[State]] = {start: {self.first}}
         seen: dict[State, float] = {}
         while later:
             time = min(later)

@@ -91,6 +91,54 @@ def test_sequences(hours: nr.HoursOfService, seed: int) -> None:
         assert schedule_route(instance, route).duration == duration
 
 
+def begun_day(seed: int, hours: nr.HoursOfService, most: int) -> nr.Instance:
+    """Return the same of a driver who has served some, and is tired."""
+    instance = random_day(seed, hours, most)
+    rng = np.random.default_rng([seed, 1])
+    served = int(rng.integers(1, instance.num_customers + 1))
+    times = np.sort(rng.integers(0, 12, 1 + served)).tolist()
+    work = int(rng.integers(0, 14))
+    so_far = nr.HoursSoFar(
+        driven=int(rng.integers(0, 1 + min(work, 8))),
+        worked=int(rng.integers(0, 1 + work)),
+        work=work,
+        rested=int(rng.integers(0, 4)),
+        has_first_part=bool(hours.first_part and rng.random() < 0.3),
+    )
+    customers = tuple(range(1, 1 + served))
+    begun = nr.InProgressRoute(0, customers, tuple(times), hours_so_far=so_far)
+    rules = nr.RouteConstraints(in_progress=(begun,))
+    return replace(instance, constraints=rules)
+
+
+@pytest.mark.parametrize("hours", [SHORT_EU, SHORT_US], ids=["EU", "US"])
+@pytest.mark.parametrize("seed", range(200, 212))
+def test_begun_sequences(hours: nr.HoursOfService, seed: int) -> None:
+    """What has been driven, worked and rested counts from its end on."""
+    instance = begun_day(seed, hours, 4)
+    route = [*range(1, len(instance.demands))]
+    duration = Checker(instance).duration(route, 0)
+    plan = nr.Solution.from_routes(instance, [route], [0])
+    kinds = {one.kind for one in nr.check_solution(instance, plan)}
+    assert (kinds - {"capacity"} == set()) == (duration < math.inf)
+    if duration < math.inf:
+        assert schedule_route(instance, route).duration == duration
+
+
+@pytest.mark.parametrize("hours", [SHORT_EU, SHORT_US], ids=["EU", "US"])
+@pytest.mark.parametrize("seed", range(300, 304))
+def test_begun_plans(hours: nr.HoursOfService, seed: int) -> None:
+    """The cheapest plan goes on with a route that has begun."""
+    instance = begun_day(seed, hours, 3)
+    cheapest = cheapest_plan(instance)
+    if cheapest == math.inf:
+        with pytest.raises(nr.InfeasibleError):
+            nr.solve(instance, nr.MaxIterations(200), seed=1)
+        return
+    best = nr.solve(instance, nr.MaxIterations(200), seed=1).best
+    assert best.cost == Checker(instance).plan_cost(best) == cheapest
+
+
 @pytest.mark.parametrize("hours", [SHORT_EU, SHORT_US], ids=["EU", "US"])
 @pytest.mark.parametrize("seed", range(100, 103))
 def test_plans(hours: nr.HoursOfService, seed: int) -> None:
@@ -175,7 +223,26 @@ def test_tables_and_refusals() -> None:
     vans[0]["hours of service"] = "UK"
     with pytest.raises(nr.InstanceError, match='must be "EU" or "US"'):
         nr.problem(stops, vans, speed="40km/h")
-    instance = long_haul("EU", [1, 1], 0)
-    begun = nr.RouteConstraints(in_progress=(nr.InProgressRoute(0, (1,)),))
-    with pytest.raises(nr.InstanceError, match="in-progress routes"):
-        replace(instance, constraints=begun)
+    so_far = nr.HoursSoFar(driven=3)
+    with pytest.raises(nr.InstanceError, match="hours_so_far: needs dep"):
+        nr.InProgressRoute(0, (1,), hours_so_far=so_far)
+
+
+def test_the_rest_of_a_day_by_hours() -> None:
+    """The driver rests in the second leg, and 1.5 h are left without another.
+
+    A replan at 3 h, after the service at the first stop, plans the same.
+    """
+    instance = long_haul("EU", [2, 4, 3], 0.5)
+    plan = nr.solve(instance, nr.MaxIterations(10))
+    [before] = plan.best.schedules(instance)
+    after = nr.replan(plan, [], nr.MaxIterations(10), now="3:00")
+    [begun] = after.instance.in_progress
+    rested = sum(each.duration for each in before.breaks if each.place <= 2)
+    assert len(begun.customers) == 2
+    assert begun.hours_so_far.work == 7 * HOUR
+    assert begun.hours_so_far.rested == rested >= 45 * 60
+    [schedule] = after.best.schedules(after.instance)
+    assert schedule.end == before.end
+    again = nr.Result.from_json(after.to_json())
+    assert again.instance.in_progress == after.instance.in_progress

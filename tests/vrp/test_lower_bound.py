@@ -299,6 +299,27 @@ def test_all_fields_of_problems_are_known_to_the_bound() -> None:
         assert {each.name for each in fields(part)} == set(names.split())
 
 
+def test_setups_are_left_out(line: nr.Instance) -> None:
+    """They only take time; the bound names them."""
+    size = len(line.demands)
+    setups = (0, *[3] * (size - 1))
+    kind = nr.VehicleType(capacity=2, unit_duration_cost=1)
+    own = nr.VehicleType(
+        capacity=2, unit_duration_cost=1, setup_durations=setups
+    )
+    windows = nr.TimeWindows.of(size, setup_durations=setups)
+    plain = cheapest_plan(replace(line, fleet=nr.Fleet((kind,))))
+    for fleet, times, name in (
+        (nr.Fleet((own,)), None, "set-up durations of vehicle types"),
+        (nr.Fleet((kind,)), windows, "set-up durations"),
+    ):
+        instance = replace(line, fleet=fleet, windows=times)
+        upper = cheapest_plan(instance)
+        found = nr.lower_bound(instance, 5.0, upper=upper)
+        assert found.relaxed == (name,)
+        assert found.lower_bound == plain < upper
+
+
 @pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_ends_with_the_best_bound() -> None:
     """The run ends long before its limit, with a bound."""

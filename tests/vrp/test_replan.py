@@ -405,6 +405,16 @@ def test_refused_changes(change: dict[str, Any], message: str) -> None:
         nr.replan(PLAN, [change], STOP, now=5)
 
 
+SHORT_HOURS = nr.HoursOfService(
+    driving_block=90,
+    rest=20,
+    first_part=5,
+    second_part=15,
+    work_block=140,
+    rest_in_all=((140, 10), (240, 20)),
+)
+
+
 def random_breaks(rng: np.random.Generator) -> tuple[nr.Break, ...]:
     """Return breaks of different lengths, or none."""
     count = int(rng.choice([0, 0, 1, 2]))
@@ -425,6 +435,8 @@ def random_day(rng: np.random.Generator) -> nr.Instance:
     early = rng.integers(0, 300, size) * (rng.random(size) < 0.4)
     early[is_depot] = 0
     late = np.minimum(early + rng.integers(60, 300, size), 600)
+    setup = rng.integers(0, 12, size) * ~is_depot * (rng.random() < 0.3)
+    setups = tuple((rng.integers(0, 12, size) * ~is_depot).tolist())
     types = [
         nr.VehicleType(
             name=f"v{idx}",
@@ -437,6 +449,8 @@ def random_day(rng: np.random.Generator) -> nr.Instance:
             tw_early=int(rng.integers(0, 60)),
             tw_late=int(rng.integers(400, 700)),
             breaks=random_breaks(rng),
+            setup_durations=setups if rng.random() < 0.2 else (),
+            hours_of_service=SHORT_HOURS if rng.random() < 0.2 else None,
         )
         for idx in range(int(rng.integers(1, 4)))
     ]
@@ -453,6 +467,7 @@ def random_day(rng: np.random.Generator) -> nr.Instance:
             np.where(is_depot, 900, late),
             rng.integers(0, 15, size),
             np.zeros(size, dtype=int),
+            setup_durations=setup,
         ),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmarks.experiments import (
     behaviour,
     bounds,
+    breaks,
     clusters,
     dispatch,
     network,
@@ -25,7 +26,7 @@ PAGES = {
     "territories": territories.EXPERIMENTS,
     "dispatch": dispatch.EXPERIMENTS,
     "network": network.EXPERIMENTS,
-    "size": size.EXPERIMENTS,
+    "size": (*size.EXPERIMENTS, *breaks.EXPERIMENTS),
     "choices": (*phases.EXPERIMENTS, *behaviour.EXPERIMENTS),
 }
 

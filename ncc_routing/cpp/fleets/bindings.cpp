@@ -302,14 +302,25 @@ void bind_features(nb::module_& m) {
             "second_part"_a, "service_counts"_a, "work_block"_a,
             "least_rest"_a, "work_of_rests"_a, "rests_in_all"_a)
         .def("__init__", [](Hours* self) { new (self) Hours; })
-        .def("needs_rest", &Hours::needs_rest, "driving"_a, "work"_a);
+        .def("needs_rest", &Hours::needs_rest, "driving"_a, "work"_a,
+             "so_far"_a);
+    nb::class_<HoursSoFar>(m, "HoursSoFar")
+        .def(
+            "__init__",
+            [](HoursSoFar* self, double driven, double worked, double work,
+               double rested, bool has_first) {
+                new (self) HoursSoFar{driven, worked, work, rested, has_first};
+            },
+            nb::kw_only(), "driven"_a, "worked"_a, "work"_a, "rested"_a,
+            "has_first"_a);
     m.def(
         "plan_day",
         [](const Hours& hours, const std::vector<Break>& breaks, double early,
            double late, const std::vector<int64_t>& first_window,
            std::span<const double> open, std::span<const double> close,
            std::span<const double> service, std::span<const double> travel,
-           const std::vector<uint32_t>& breaks_before) {
+           const std::vector<uint32_t>& breaks_before,
+           const HoursSoFar& so_far) {
             const auto size = service.size();
             require(
                 travel.size() == size && breaks_before.size() == size &&
@@ -332,7 +343,8 @@ void bind_features(nb::module_& m) {
                                  .breaks = breaks_before[idx]});
             const DayPlan plan =
                 DayLabels(hours, breaks)
-                    .plan({.early = early, .late = late}, stops);
+                    .plan({.early = early, .late = late, .so_far = so_far},
+                          stops);
             std::vector<std::tuple<int64_t, int64_t, double, double, double>>
                 rests;
             for (const RestTaken& rest : plan.rests)
@@ -342,7 +354,7 @@ void bind_features(nb::module_& m) {
         },
         nb::kw_only(), "hours"_a, "breaks"_a, "early"_a, "late"_a,
         "first_window"_a, "open"_a, "close"_a, "service"_a, "travel"_a,
-        "breaks_before"_a,
+        "breaks_before"_a, "so_far"_a,
         "Return the shortest day by hours of service, begun early.\n\n"
         "Its start, the begin of each service, and the rests: the number of\n"
         "a break or -1, the stop, begin, duration, share of the arc. Without\n"

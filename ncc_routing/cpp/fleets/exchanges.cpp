@@ -101,6 +101,11 @@ public:
     [[nodiscard]] double duration() const { return way_.duration; }
 
 private:
+    // Whether segments tell how long a route takes.
+    [[nodiscard]] bool has_segments() const {
+        return s_.problem.counts_duration && !s_.shift_parts.is_any();
+    }
+
     [[nodiscard]] bool is_head(const Piece& piece) const {
         return !piece.is_turned && !s_.is_customer(s_.nodes[piece.first].prev);
     }
@@ -112,7 +117,7 @@ private:
     void take_head(uint32_t node) {
         last_ = node;
         ready_ = s_.nodes[node].ready;
-        if (s_.problem.counts_duration) {
+        if (has_segments()) {
             way_ = s_.segments[node].head;
             limit_ = s_.segments[node].head_limit;
         }
@@ -123,7 +128,7 @@ private:
     bool goes_to(double travel, const DurationSegment& part, double latest) {
         if (ready_ + travel > latest)
             return false;
-        if (s_.problem.counts_duration) {
+        if (has_segments()) {
             limit_ = std::min(limit_, latest - way_.duration - travel);
             way_ = join(way_, travel, part);
         }
@@ -176,7 +181,7 @@ private:
             search::walk(s_, route_, [&](uint32_t node) {
                 release = std::max(release, s_.problem.visits[node].release);
             });
-        return !s_.problem.counts_duration ||
+        return !has_segments() ||
                (way_.duration <= vehicle_.max_duration && release <= limit_);
     }
 
@@ -203,6 +208,12 @@ std::optional<Durations> durations_of(const FleetSearch& s,
             if (!course.keeps_limits())
                 return std::nullopt;
             durations[idx] = course.duration();
+            if (s.shift_parts.is_any()) {
+                const double most = s.vehicle_of(route.route).max_duration;
+                durations[idx] = s.shift_parts.duration_of(s, route);
+                if (durations[idx] == infinity || durations[idx] > most)
+                    return std::nullopt;
+            }
         }
         ++idx;
     }

@@ -6,6 +6,8 @@
 #include "fleets/features/preferred.h"
 #include "fleets/features/prizes.h"
 #include "fleets/features/rules.h"
+#include "fleets/features/shift_parts.h"
+#include "fleets/features/shift_times.h"
 #include "fleets/features/shifts.h"
 #include "fleets/features/shipments.h"
 #include "fleets/features/trips.h"
@@ -44,6 +46,7 @@ struct SearchFeatures {
     Trips trips;
     CarriedLoads carried;
     ShiftTimes shift_times;
+    ShiftParts shift_parts;
     RoutePenalties penalties;
     Shapes shapes;
 
@@ -51,7 +54,7 @@ struct SearchFeatures {
     static auto all(Self& self) {
         return std::tie(self.prizes, self.rule_counts, self.sums, self.pairs,
                         self.trips, self.carried, self.shift_times,
-                        self.penalties, self.shapes);
+                        self.shift_parts, self.penalties, self.shapes);
     }
 };
 

@@ -84,7 +84,7 @@ public:
         }
         // A longer way may take less time.
         if (counts_duration() && prices_duration(vehicle))
-            return cost_if(suits, -infinity);
+            return cost_if(suits, least_cost_in(gap, vehicle, cost));
         return cost_if(suits, cost);
     }
 
@@ -133,7 +133,9 @@ public:
             return infinity;
         if (changes_trip(gap))
             return s_.change_by(gap.route, gap.before, {&customer_, 1});
-        if (counts_duration())
+        if (timing == Timing::All && s_.shift_parts.is_any())
+            cost += shift_cost_in(gap, vehicle, s_.routes[gap.route]);
+        else if (counts_duration())
             cost += duration_cost_in(gap, vehicle, s_.routes[gap.route]);
         if (timing == Timing::All && s_.problem.preferred.is_any())
             return cost - price_of(s_.routes[gap.route], vehicle) < limit
@@ -171,6 +173,32 @@ private:
         return route.cost - vehicle.fixed_cost -
                vehicle.distance_cost * route.distance -
                vehicle.price(route.duration);
+    }
+
+    // Returns a lower bound on the cost where durations cost something: that
+    // without any waiting, where shifts tell it.
+    [[nodiscard]] double least_cost_in(const Gap& gap,
+                                       const VehicleType& vehicle,
+                                       double cost) const {
+        if (timing != Timing::All || !s_.shift_parts.is_any())
+            return -infinity;
+        const double work = s_.shift_parts.work_of(s_, gap.route) +
+                            time_from_[gap.tail] + visit_.service +
+                            time_to_[gap.head] -
+                            s_.travel_to(s_.nodes[gap.after]);
+        return cost + vehicle.price(work, s_.routes[gap.route].duration);
+    }
+
+    // Returns the cost of the time with breaks, or several windows.
+    [[nodiscard]] double shift_cost_in(const Gap& gap,
+                                       const VehicleType& vehicle,
+                                       const Route& route) const {
+        const double duration = s_.shift_parts.duration_with(
+            s_, gap.before, customer_, gap.after, time_from_[gap.tail],
+            time_to_[gap.head]);
+        if (duration == infinity || duration > vehicle.max_duration)
+            return infinity;
+        return vehicle.price(duration, route.duration);
     }
 
     // Returns the cost of the time that an insertion in time takes.

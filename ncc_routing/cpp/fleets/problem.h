@@ -3,6 +3,7 @@
 #include "arrays.h"
 #include "fleets/features.h"
 #include "fleets/places.h"
+#include "fleets/visit.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -84,17 +85,6 @@ private:
     const PlaceLengths* places_ = nullptr;
     int64_t num_profiles_ = 0;
     int64_t num_places_ = 0;
-};
-
-// When a service may begin, its length, and when goods are at the depot.
-struct Visit {
-    double early = 0.0;
-    double late = infinity;
-    // What arrivals are compared with: `late` and the tolerance of rounded
-    // sums.
-    double limit = infinity;
-    double service = 0.0;
-    double release = 0.0;
 };
 
 // Costs and limits of the vehicles of a type, the times and places of both

@@ -119,17 +119,26 @@ void push_tails(FleetSearch& s, uint32_t last, bool is_new) {
 
 void push_forward(FleetSearch& s, uint32_t route, uint32_t first,
                   bool is_new = false) {
-    if (s.problem.counts_duration)
+    if (s.problem.counts_duration && !s.shift_parts.is_any())
         push_heads(s, route, first, is_new);
     else
         push_ready(s, first, is_new);
+    if (s.shift_times.is_any())
+        s.shift_times.push_forward(s, route, first, is_new);
+    if (s.shift_parts.is_any())
+        s.shift_parts.push_forward(s, route, first, is_new);
 }
 
-void push_back(FleetSearch& s, uint32_t last, bool is_new = false) {
-    if (s.problem.counts_duration)
+void push_back(FleetSearch& s, uint32_t route, uint32_t last,
+               bool is_new = false) {
+    if (s.problem.counts_duration && !s.shift_parts.is_any())
         push_tails(s, last, is_new);
     else
         push_latest(s, last, is_new);
+    if (s.shift_times.is_any())
+        s.shift_times.push_back(s, route, last, is_new);
+    if (s.shift_parts.is_any())
+        s.shift_parts.push_back(s, route, last, is_new);
 }
 
 // Returns the sum of the edges of a route.
@@ -164,6 +173,11 @@ void schedule_features(FleetSearch& s, uint32_t route) {
 void set_cost(FleetSearch& s, uint32_t route_idx) {
     const VehicleType& vehicle = s.vehicle_of(route_idx);
     Route& route = s.routes[route_idx];
+    if (s.shift_parts.is_any()) {
+        // Without the triangle inequality a removal may leave no way.
+        const double duration = s.shift_parts.duration_of(s, route_idx);
+        route.duration = duration < infinity ? duration : 0.0;
+    }
     PathTotals totals{.length = route.distance, .duration = route.duration};
     if (s.problem.raises_totals && vehicle.prices_duration())
         judge_path(s.problem, s.customers_of(route_idx),
@@ -212,8 +226,10 @@ bool keeps_limits_on(const FleetSearch& s, uint32_t route_idx) {
                                        p.type_of[route_idx], totals) ||
                            totals.duration > vehicle.max_duration))
         return false;
-    if (!s.shift_times.keeps_breaks(route_idx))
+    if (!s.shift_times.keeps_breaks(s, route_idx))
         return false;
+    if (s.shift_parts.is_any())
+        return s.shift_parts.duration_of(s, route_idx) <= vehicle.max_duration;
     if (!p.is_timed)
         return true;
     const Node& depot = s.nodes[s.depot_of(route_idx)];
@@ -246,7 +262,7 @@ void schedule_anew(FleetSearch& s, uint32_t route_idx) {
             look_up_travel(s, route_idx, node);
         } while (node != depot);
         push_forward(s, route_idx, s.nodes[depot].next, true);
-        push_back(s, s.nodes[depot].prev, true);
+        push_back(s, route_idx, s.nodes[depot].prev, true);
         route.release = last_release(s, route_idx);
     }
     set_cost(s, route_idx);
@@ -268,7 +284,7 @@ void settle_inserted(FleetSearch& s, uint32_t customer, double edge,
         look_up_travel(s, route_idx, customer);
         look_up_travel(s, route_idx, node.next);
         push_forward(s, route_idx, customer);
-        push_back(s, customer);
+        push_back(s, route_idx, customer);
         route.release = std::max(route.release, p.visits[customer].release);
     }
     if (p.counts_duration) {
@@ -302,7 +318,8 @@ void FleetSearch::settle_ruined() {
     }
     if (problem.is_timed && !is_anew)
         for (int64_t number = num_strings - 1; number >= 0; --number)
-            push_back(*this, strings[number].before);
+            push_back(*this, route_of[strings[number].before],
+                      strings[number].before);
     each_feature([&](auto& feature) { feature.offer(*this); });
     // The ruin counted edges and penalties alone.
     cost = cost_before + (penalty_cost - penalty_before);
@@ -334,6 +351,7 @@ void FleetSearch::settle_undone() {
         }
     for (auto change = changes.rbegin(); change != changes.rend(); ++change)
         *change->number = change->before;
+    shift_parts.undo(*this);
     for (const TouchedRoute& before : touched) {
         Route& route = routes[before.route];
         if (route.size == 0) {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -13,6 +13,7 @@ from ncc_routing._core import columns as _columns
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.problems import features
 from ncc_routing.problems.distances import LARGEST_MATRIX
+from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.values import LOAD_TOLERANCE, NO_LIMIT
 from ncc_routing.vrp.bounds.arcs import TypeArcs
 from ncc_routing.vrp.bounds.listed import list_arcs
@@ -89,6 +90,9 @@ _BY_LABELS: Final = frozenset(
     }
 )
 """Features of which q-routes know nothing."""
+
+SETUPS: Final = frozenset({features.OWN_SETUPS, features.SETUP_DURATIONS})
+"""Features that are left out."""
 
 TAKEN: Final = _MODELLED | _IN_PART | features.RESTRICTIONS
 """Features that are not refused."""
@@ -198,11 +202,30 @@ class Relaxation:
         return least * 2.0**self.exponent if cost < math.inf else math.inf
 
 
+def without_setups(prepared: Prepared) -> Prepared:
+    """Return a problem without set-ups.
+
+    They only take time. The form that is searched may have longer ones than
+    are paid, so that no bound follows from it.
+    """
+    given = prepared.given
+    if SETUPS.isdisjoint(given.features):
+        return prepared
+    windows, fleet = given.windows, given.fleet
+    if windows is not None:
+        none = np.zeros_like(windows.setup_durations)
+        windows = replace(windows, setup_durations=none)
+    if fleet is not None:
+        types = (replace(each, setup_durations=()) for each in fleet.types)
+        fleet = replace(fleet, types=tuple(types))
+    return Prepared.of(replace(given, windows=windows, fleet=fleet))
+
+
 def require_bounded(instance: Instance, given: Instance | None = None) -> None:
     """Refuse features that may lower costs, and problems too large.
 
-    Work that depends on the previous stop is not exact in the form that is
-    ``given`` no longer.
+    Work that depends on the vehicle is not exact in the form that is ``given``
+    no longer, where the driver rests.
     """
     if len(instance.demands) > LARGEST_PROBLEM:
         rule = f"does not support more than {LARGEST_PROBLEM} nodes"
@@ -210,7 +233,6 @@ def require_bounded(instance: Instance, given: Instance | None = None) -> None:
     used = list(instance.features)
     if given is not None:
         work = features.OWN_WORK.intersection(given.features)
-        used += sorted(work - {features.OWN_SERVICES})
         rests = {features.BREAKS, features.HOURS_OF_SERVICE}
         if work and rests.intersection(given.features):
             used += [f"breaks and {name}" for name in sorted(work)]

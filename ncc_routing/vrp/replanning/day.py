@@ -194,7 +194,9 @@ class Day:
         """Let a vehicle on its way to a customer go on from there."""
         self.passed.add(node)
         self.draft.set_loads(node, delivery=0, pickup=0)
-        self.draft.set_times(node, service_durations=0, tw_early=0)
+        self.draft.set_times(
+            node, service_durations=0, setup_durations=0, tw_early=0
+        )
         there = max(self._arrival(one), self.now)
         one.begins[-1] = one.departures[-1] = there
 
@@ -205,7 +207,10 @@ class Day:
         depot, _ = instance.ends_of(vehicle)
         tail, head = np.array([depot, *one.stops][-2:])
         arc = (instance, vehicle.profile, tail[None], head[None])
-        return one.departures[-2] + float(arc_driving(*arc)[0])
+        given = self.draft.instance.vehicle_types[one.vehicle_type]
+        rests = one.rests_before(len(one.stops) - 1, given)
+        rested = sum(each.duration for each in rests)
+        return one.departures[-2] + float(arc_driving(*arc)[0]) + rested
 
     def _delay(self, change: Late) -> None:
         row = {"id": "delay", "service": change.by}
@@ -227,9 +232,11 @@ class Day:
             times = self.draft.windows
             begin = max(self._arrival(one) + delay, self.now)
             begin = max(begin, float(times.tw_early[node]))
+            one.jam += delay
             one.begins[-1] = begin
             service = self.draft.service(node, one.vehicle_type)
-            one.departures[-1] = begin + service
+            setup = one.setup_before(self.draft.instance, len(one.stops) - 1)
+            one.departures[-1] = begin + service + setup
         elif one.departures:
             self._leave_at(one, max(one.departures[-1], self.now) + delay)
         else:

@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.io.routes import with_in_progress
+from ncc_routing.problems.hours_of_service import HoursSoFar
+from ncc_routing.problems.rests import DrivenStop, so_far_after
 from ncc_routing.problems.route_constraints import (
     InProgressRoute,
     RouteConstraints,
 )
-from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.schedules import measure_route, schedule_route
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy as np
 
+    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.schedules import Schedule
+    from ncc_routing.problems.schedules import DriverBreak, Schedule
     from ncc_routing.problems.solution import Solution
 
 
@@ -32,7 +35,8 @@ class DrivenRoute:
     ``departures`` has those of the depot and of the ``stops``, ``begins`` when
     these services begin; both are empty where the vehicle has not left. The
     last stop may be the next one. ``number`` is that of the vehicle, 0 where
-    it has none.
+    it has none. ``rests`` are those before these stops; ``hours`` is what the
+    driver had done after the first ``known`` ones, -1 for before the depot.
     """
 
     route: list[int]
@@ -47,6 +51,10 @@ class DrivenRoute:
     is_over: bool = False
     waits: bool = False  # at its last stop, until somebody says more
     breaks_taken: tuple[int, ...] = ()
+    rests: tuple[DriverBreak, ...] = ()
+    known: int = -1
+    hours: HoursSoFar = field(default=HoursSoFar())
+    jam: float = 0.0  # more driving to the last stop
     lost_load: np.ndarray | None = None  # what nobody gets any more
 
     @property
@@ -64,6 +72,44 @@ class DrivenRoute:
             stop == node and begin < now
             for stop, begin in zip(self.stops, self.begins, strict=True)
         )
+
+    def hours_so_far(self, instance: Instance) -> HoursSoFar:
+        """Return what the driver has done, with hours of service."""
+        vehicle = instance.vehicle_types[self.vehicle_type]
+        if vehicle.hours is None or not self.departures:
+            return HoursSoFar()
+        parts = measure_route(instance, self.stops, self.vehicle_type)
+        travel = parts.travel[: len(self.stops)]
+        if travel:
+            travel[-1] += self.jam
+        stops = []
+        if self.known < 0 and vehicle.start_depot is not None:
+            begin = max(0.0, self.departures[0] - parts.services[0])
+            times = begin, self.departures[0]
+            stops.append(DrivenStop(begin, 0.0, (), *times))
+        stops += [
+            DrivenStop(
+                self.departures[place],
+                travel[place],
+                self.rests_before(place, vehicle),
+                self.begins[place],
+                self.departures[place + 1],
+            )
+            for place in range(max(0, self.known), len(self.stops))
+        ]
+        return so_far_after(vehicle.hours, self.hours, stops)
+
+    def setup_before(self, instance: Instance, place: int) -> float:
+        """Return the set-up at a stop, 0 where the vehicle was there."""
+        parts = measure_route(instance, self.stops, self.vehicle_type)
+        return parts.setups[1 + place]
+
+    def rests_before(
+        self, place: int, vehicle: VehicleType
+    ) -> list[DriverBreak]:
+        """Return the rests and breaks on the way to a stop."""
+        visit = place + (vehicle.start_depot is not None)
+        return [each for each in self.rests if each.place == visit]
 
     def continues(self, one: InProgressRoute) -> bool:
         """Whether it is the rest of a route in progress."""
@@ -99,6 +145,9 @@ def driven_routes(
             _drive_as_told(instance, one, before, now)
         if before is not None:
             one.breaks_taken += before.breaks_taken
+            if before.hours_so_far != HoursSoFar() or actual is None:
+                one.hours = before.hours_so_far
+                one.known = len(before.stops(instance.depots))
         routes.append(one)
     return routes
 
@@ -171,8 +220,9 @@ def _set_times(
     one.departures = _departures(schedule)[: 1 + size]
     one.begins = list(schedule.begins[schedule.stops][:size])
     ahead = schedule.stops.start + size
+    one.rests = tuple(each for each in schedule.breaks if each.place < ahead)
     one.breaks_taken = tuple(
-        each.number for each in schedule.breaks if each.place < ahead
+        each.number for each in one.rests if each.number >= 0
     )
     # At a depot that it has not reached, it loads the next goods.
     is_ahead = one.stops[-1] in instance.depots and one.begins[-1] >= now

@@ -15,13 +15,15 @@ from ncc_routing.problems.instance import take
 from ncc_routing.problems.route_constraints import InProgressRoute
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.replanning.draft import Draft
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.schedules import Schedule
     from ncc_routing.vrp.replanning.day import Day
-    from ncc_routing.vrp.replanning.draft import Draft
     from ncc_routing.vrp.replanning.driven import DrivenRoute
 
 _logger = logging.getLogger(__name__)
@@ -45,12 +47,12 @@ def rest_of(day: Day) -> tuple[Instance, Solution]:
     stops = {node for one in day.routes for node in one.stops}
     draft.retire(day.out_of_service, stops)
     _release(draft, started, day.now)
-    draft.set_rules(in_progress=_in_progress(started, depots))
+    draft.set_rules(in_progress=_in_progress(draft.instance, started))
     for allow in (_allow_breaks, _allow_return):
         for one in started:
             if one.stops:
                 allow(draft, one)
-        draft.set_rules(in_progress=_in_progress(started, depots))
+        draft.set_rules(in_progress=_in_progress(draft.instance, started))
     kept = [
         node
         for node in range(len(draft.instance.demands))
@@ -65,14 +67,15 @@ def rest_of(day: Day) -> tuple[Instance, Solution]:
 
 
 def _in_progress(
-    started: Sequence[DrivenRoute], depots: Sequence[int]
+    instance: Instance, started: Sequence[DrivenRoute]
 ) -> tuple[InProgressRoute, ...]:
     return tuple(
         InProgressRoute.of_stops(
-            *(one.vehicle_type, one.stops, one.departures, depots),
+            *(one.vehicle_type, one.stops, one.departures, instance.depots),
             on_board=tuple(one.on_board),
             is_over=one.is_over,
             breaks_taken=one.breaks_taken,
+            hours_so_far=one.hours_so_far(instance),
         )
         for one in started
     )
@@ -121,10 +124,12 @@ def _start_from_now(day: Day, started: Sequence[DrivenRoute]) -> None:
 def _keep_services(draft: Draft, started: Sequence[DrivenRoute]) -> None:
     """Let services that are over, or next, be as long as they were."""
     for one in started:
-        times = zip(one.stops, one.begins, one.departures[1:], strict=True)
-        for node, begin, departure in times:
+        times = zip(one.begins, one.departures[1:], strict=True)
+        for place, (begin, departure) in enumerate(times):
+            node = one.stops[place]
             if node not in draft.instance.depots:
-                service = round(departure - begin)
+                setup = one.setup_before(draft.instance, place)
+                service = max(0, round(departure - begin - setup))
                 draft.set_times(node, service_durations=service)
 
 
@@ -157,11 +162,24 @@ def _allow_breaks(draft: Draft, one: DrivenRoute) -> None:
 def _allow_return(draft: Draft, one: DrivenRoute) -> None:
     """Raise limits that a vehicle breaks on its way home as it is."""
     idx, instance = one.vehicle_type, draft.instance
-    vehicle = instance.vehicle_types[idx]
+    vehicle, hours = instance.vehicle_types[idx], None
     alone = schedule_route(instance, one.stops, idx)
     changes: dict[str, Any] = {}
     if not math.isfinite(alone.cost):
         return  # it needs a stop between
+    is_late = alone.misses_rest or alone.lateness[-1] > 0
+    if alone.misses_rest:
+        alone = _schedule_at_last(draft, one)
+    if vehicle.hours is not None and not alone.misses_rest:
+        hours = replace(
+            vehicle.hours,
+            max_driving=max(
+                vehicle.hours.max_driving, math.ceil(alone.driving)
+            ),
+            max_span=max(vehicle.hours.max_span, math.ceil(alone.duration)),
+        )
+    if hours != vehicle.hours:
+        changes["hours_of_service"] = hours
     if alone.duration > vehicle.max_duration:
         changes["max_overtime"] = alone.duration - vehicle.shift_duration
     if alone.distance > vehicle.max_distance:
@@ -169,7 +187,7 @@ def _allow_return(draft: Draft, one: DrivenRoute) -> None:
     if alone.driving > vehicle.max_driving_time:
         changes["max_driving_time"] = alone.driving
     back = math.ceil(alone.end + alone.lateness[-1])
-    if alone.lateness[-1] > 0 and vehicle.end_depot is not None:
+    if is_late and vehicle.end_depot is not None:
         _close_later(draft, draft.instance.depots[vehicle.end_depot], back)
         changes["tw_late"] = max(vehicle.tw_late, back)
         changes["start_late"] = vehicle.start_late
@@ -180,6 +198,20 @@ def _allow_return(draft: Draft, one: DrivenRoute) -> None:
             draft.instance.time_form.text(back),
         )
         one.vehicle_type = draft.single(idx, one.number, **changes)
+
+
+def _schedule_at_last(draft: Draft, one: DrivenRoute) -> Schedule:
+    """Return the way home where neither vehicle nor depot close."""
+    open_ = Draft(draft.instance, draft.numbers and [*draft.numbers])
+    idx, depots = one.vehicle_type, draft.instance.depots
+    end = draft.instance.vehicle_types[idx].end_depot
+    if end is not None:
+        _close_later(open_, depots[end], NO_LIMIT)
+    one.vehicle_type = open_.single(idx, one.number, tw_late=NO_LIMIT)
+    open_.set_rules(in_progress=_in_progress(open_.instance, [one]))
+    found = schedule_route(open_.instance, one.stops, one.vehicle_type)
+    one.vehicle_type = idx
+    return found
 
 
 def _later(breaks: Sequence[Break], time: float) -> tuple[Break, ...]:

@@ -43,9 +43,6 @@ void Hours::complete() {
     lengths.insert(lengths.end(), rests_in_all.begin(), rests_in_all.end());
     std::sort(lengths.begin(), lengths.end(), std::greater<>());
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
-    free_work = work_block;
-    for (const double work : work_of_rests)
-        free_work = std::min(free_work, work);
 }
 
 double DayLabels::least_duration(const DayStart& start,
@@ -108,16 +105,14 @@ DayPlan DayLabels::plan(const DayStart& start,
 
 bool DayLabels::run(const DayStart& start, std::span<const HoursStop> stops) {
     start_ = start;
+    const HoursSoFar& so_far = start.so_far;
     double work = start.service;
     double driving = 0.0;
     for (const HoursStop& stop : stops) {
         work += stop.travel + stop.service;
         driving += stop.travel;
     }
-    rest_needed_ = 0.0;
-    for (std::size_t idx = 0; idx < hours_.work_of_rests.size(); ++idx)
-        if (work > hours_.work_of_rests[idx])
-            rest_needed_ = std::max(rest_needed_, hours_.rests_in_all[idx]);
+    rest_needed_ = hours_.rest_for(so_far.work + work);
     steps_.clear();
     labels_.clear();
     Label first{.late = infinity};
@@ -135,9 +130,13 @@ bool DayLabels::run(const DayStart& start, std::span<const HoursStop> stops) {
     first.time.least = start.early + start.service;
     if (start.is_open)
         first.time.from = start.service;
-    first.worked.least = start.service;
+    first.driven.least = std::min(so_far.driven, hours_.driving_block);
+    first.worked.least =
+        start.service + std::min(so_far.worked, hours_.work_block);
+    first.rested = std::min(so_far.rested, rest_needed_);
+    first.has_first = so_far.has_first;
     labels_.push_back(first);
-    done_ = start.service;
+    done_ = so_far.work + start.service;
     work_left_ = work - start.service;
     driving_left_ = driving;
     for (stop_ = 0; stop_ < stops.size() && !labels_.empty(); ++stop_) {

@@ -49,14 +49,16 @@ struct DayPlan {
     std::vector<RestTaken> rests; // in their order
 };
 
-// When a route may start, no earlier than its goods are there, and the work
-// before its first stop.
+// When a route may start, no earlier than its goods are there, the work before
+// its first stop, and what has been before. Who has driven or worked too long
+// by then rests first.
 struct DayStart {
     double early = 0.0;
     double late = 0.0;
     double service = 0.0;
     double release = 0.0;
     bool is_open = true; // or it is as early as may be
+    HoursSoFar so_far{};
 };
 
 // The ways to drive some stops by hours of service.

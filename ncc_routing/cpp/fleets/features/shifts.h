@@ -1,18 +1,16 @@
 #pragma once
 
+#include "arrays.h"
 #include "fleets/features/feature.h"
+#include "fleets/visit.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
-
-namespace ncc::fleets {
-
-struct Visit;
-
-} // namespace ncc::fleets
 
 // What makes the times of a route more than a sum of its parts: customers
 // with several windows, and breaks of drivers.
@@ -33,6 +31,16 @@ struct Break {
     std::vector<int64_t> most_load; // (dimensions,); empty for any
 };
 
+// What a driver has driven and worked since the last rests, and in all, before
+// the rest of a route.
+struct HoursSoFar {
+    double driven = 0.0; // since a rest
+    double worked = 0.0; // since a rest of the least length
+    double work = 0.0;   // in all
+    double rested = 0.0; // in all
+    bool has_first = false;
+};
+
 // Limits on driving and work, and the rests between. Those that sums are
 // compared with include the tolerance of rounded ones.
 struct Hours {
@@ -47,17 +55,60 @@ struct Hours {
     std::vector<double> rests_in_all;
 
     // What follows: lengths that rests count as, from the longest, none for a
-    // type without hours; and the work up to which no route needs any but for
-    // its driving.
+    // type without hours.
     std::vector<double> lengths;
-    double free_work = 0.0;
 
     [[nodiscard]] bool is_any() const { return !lengths.empty(); }
-    [[nodiscard]] bool needs_rest(double driving, double work) const {
-        return is_any() && (driving > driving_block || work > free_work);
+
+    // Returns the rest in all that some work needs.
+    [[nodiscard]] double rest_for(double work) const {
+        double needed = 0.0;
+        for (std::size_t idx = 0; idx < work_of_rests.size(); ++idx)
+            if (work > work_of_rests[idx])
+                needed = std::max(needed, rests_in_all[idx]);
+        return needed;
+    }
+
+    // Whether who drives and works so much has to rest.
+    [[nodiscard]] bool needs_rest(double driving, double work,
+                                  const HoursSoFar& so_far = {}) const {
+        return is_any() && work > 0.0 &&
+               (so_far.driven + driving > driving_block ||
+                so_far.worked + work > work_block ||
+                so_far.rested < rest_for(so_far.work + work));
     }
     void complete();
 };
+
+// A way to drive a part of a route: who begins it by `late` ends it at
+// max(ready, begin + work). All parts of a route have this form, and so have
+// two of them, one after the other.
+//
+// A. Goel (2012). The minimum duration truck driver scheduling problem. EURO
+// Journal on Transportation and Logistics 1(4).
+struct Part {
+    double late = infinity;
+    double ready = -infinity;
+    double work = 0.0;
+    uint32_t taken = 0; // breaks, by bits
+
+    bool operator==(const Part&) const = default;
+
+    // Returns the least duration from begin to end.
+    [[nodiscard]] double duration() const {
+        return std::max(ready - late, work);
+    }
+
+    [[nodiscard]] bool can_precede(const Part& other) const {
+        return ready <= other.late && (taken & other.taken) == 0;
+    }
+};
+
+inline Part join(const Part& one, const Part& other) {
+    return {std::min(one.late, other.late - one.work),
+            std::max(other.ready, one.ready + other.work),
+            one.work + other.work, one.taken | other.taken};
+}
 
 // When a vehicle starts, and where from.
 struct ShiftStart {
@@ -69,17 +120,21 @@ struct ShiftStart {
 
 // Several windows of customers, and breaks of vehicles.
 struct Shifts : ProblemFeature {
-    // Unless durations count, loads or routes in progress do, or there are
-    // many breaks: the earliest and latest times of nodes tell all then.
+    // Unless loads, hours of service or routes in progress count, or there are
+    // many breaks. The earliest and latest times of nodes tell all then or,
+    // where durations count, the parts before and behind them do.
     bool judges_paths = true;
     bool raises_totals = true;
+    bool joins_parts = false;
     static constexpr const char* name = "Shifts";
     static constexpr std::array arguments{
-        "first_window", "early", "limit", "breaks", "first_break", "hours"};
+        "first_window", "early", "limit", "breaks",
+        "first_break",  "hours", "so_far"};
     static Shifts
     make(std::vector<int64_t> first_window, std::span<const double> early,
          std::span<const double> limit, std::vector<std::vector<Break>> breaks,
-         std::vector<int64_t> first_break, std::vector<Hours> hours);
+         std::vector<int64_t> first_break, std::vector<Hours> hours,
+         std::vector<std::optional<HoursSoFar>> so_far);
 
     // (n + 2,): where the windows of each node begin; a node with one has
     // none here.
@@ -88,16 +143,22 @@ struct Shifts : ProblemFeature {
     std::vector<std::vector<Break>> breaks; // (types,)
     // (types,): before which stop of a route there may be one, from 0.
     std::vector<int64_t> first_break;
-    std::vector<Hours> hours;       // (types,)
+    std::vector<Hours> hours; // (types,)
+    // (types,): of drivers whose first stops have known times.
+    std::vector<std::optional<HoursSoFar>> so_far;
     std::vector<ShiftStart> starts; // (types,): of whole routes
     std::vector<uint8_t> has_begun; // (types,)
+    // (types,): no break, or some one after another, each in one of its
+    // windows, on an arc; what is driven of it comes as soon as it may.
+    std::vector<std::vector<Part>> pauses;
 
     [[nodiscard]] bool is_any() const { return !first_window.empty(); }
     [[nodiscard]] bool fits(int64_t num_nodes, int64_t num_types) const {
         return std::ssize(first_window) == num_nodes + 1 &&
                std::ssize(breaks) == num_types &&
                std::ssize(first_break) == num_types &&
-               std::ssize(hours) == num_types;
+               std::ssize(hours) == num_types &&
+               std::ssize(so_far) == num_types;
     }
     void complete(const FleetProblem& problem);
 
@@ -119,11 +180,28 @@ struct Shifts : ProblemFeature {
 
     // Returns when a service begins at the earliest, infinite for never.
     [[nodiscard]] double begin_at(uint32_t node, const Visit& visit,
-                                  double arrival) const;
+                                  double arrival) const {
+        if (!has_several(node))
+            return std::max(arrival, visit.early);
+        for (const Window& window : windows_of(node))
+            if (arrival <= window.limit)
+                return std::max(arrival, window.early);
+        return infinity;
+    }
 
     // Returns when it begins at the latest by some time, or -infinity.
     [[nodiscard]] double begin_by(uint32_t node, const Visit& visit,
-                                  double latest) const;
+                                  double latest) const {
+        if (!has_several(node)) {
+            latest = std::min(latest, visit.limit);
+            return latest < visit.early ? -infinity : latest;
+        }
+        const auto own = windows_of(node);
+        for (std::size_t idx = own.size(); idx-- > 0;)
+            if (own[idx].early <= latest)
+                return std::min(latest, own[idx].limit);
+        return -infinity;
+    }
 
     // Finds the least duration of a route, whatever its start; false where it
     // cannot be driven.
@@ -134,38 +212,6 @@ struct Shifts : ProblemFeature {
     // Whether a route has breaks, hours of service, or several windows.
     [[nodiscard]] bool reaches_on(const FleetSearch& search, uint32_t node,
                                   uint32_t customer) const;
-};
-
-// When vehicles leave nodes at the earliest, and reach them at the latest, by
-// the breaks that they have had.
-class ShiftTimes : public Feature {
-public:
-    explicit ShiftTimes(const FleetProblem& problem);
-
-    [[nodiscard]] bool is_any() const { return num_sets_ > 1; }
-
-    void schedule(FleetSearch& search, uint32_t route);
-
-    // Whether there is time for the breaks of a route.
-    [[nodiscard]] bool keeps_breaks(uint32_t route) const {
-        return !is_any() || keeps_[route] != 0;
-    }
-
-    // Whether there is with a customer between two nodes.
-    [[nodiscard]] bool fits(const FleetSearch& search, uint32_t before,
-                            uint32_t customer, uint32_t after, double there,
-                            double on) const;
-
-private:
-    // Does so for a route with one break.
-    void schedule_one(const FleetSearch& search, uint32_t route,
-                      const Break& own);
-
-    const FleetProblem& problem_;
-    std::size_t num_sets_ = 1;   // of breaks, by bits
-    std::vector<double> ready_;  // (nodes, sets)
-    std::vector<double> latest_; // (nodes, sets)
-    std::vector<uint8_t> keeps_; // (routes,)
 };
 
 } // namespace ncc::fleets

@@ -11,6 +11,7 @@ from ncc_routing.problems import features
 from ncc_routing.problems.rests import (
     compiled_break,
     compiled_hours,
+    compiled_so_far,
     compiled_windows,
 )
 from ncc_routing.problems.schedules import departures_of
@@ -456,6 +457,13 @@ def _shifts_of(
         hours=[
             compiled_hours(vehicle_type.hours, are_whole=are_whole)
             for vehicle_type in instance.vehicle_types
+        ],
+        so_far=[
+            *[None] * (len(instance.vehicle_types) - len(given.in_progress)),
+            *(
+                compiled_so_far(one.hours_so_far) if one.departures else None
+                for one in given.in_progress
+            ),
         ],
     )
 

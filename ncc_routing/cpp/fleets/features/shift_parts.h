@@ -1,0 +1,98 @@
+#pragma once
+
+#include "fleets/features/shifts.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ncc::search {
+
+struct NewRoute;
+
+} // namespace ncc::search
+
+namespace ncc::fleets {
+
+struct FleetProblem;
+struct FleetSearch;
+
+// The ways to drive what comes before each node, and from it on, where breaks
+// or several windows are there and durations count: a change is judged by the
+// parts around it.
+class ShiftParts : public Feature {
+public:
+    explicit ShiftParts(const FleetProblem& problem);
+
+    [[nodiscard]] bool is_any() const { return !heads_.empty(); }
+
+    // Sets the parts of a node, and of those beyond it until nothing changes;
+    // to the end if all are new.
+    void push_forward(FleetSearch& search, uint32_t route, uint32_t first,
+                      bool is_new);
+    void push_back(FleetSearch& search, uint32_t route, uint32_t last,
+                   bool is_new);
+
+    // Takes back what the iteration changed.
+    void undo(const FleetSearch& search);
+
+    // Returns the least duration of a route, infinite where nobody can drive
+    // it, or its goods are not there.
+    [[nodiscard]] double duration_of(const FleetSearch& search,
+                                     uint32_t route) const;
+
+    // Returns the same with a customer between two nodes.
+    [[nodiscard]] double duration_with(const FleetSearch& search,
+                                       uint32_t before, uint32_t customer,
+                                       uint32_t after, double there,
+                                       double on) const;
+
+    // Returns the same of a route as it will be.
+    [[nodiscard]] double duration_of(const FleetSearch& search,
+                                     const search::NewRoute& route) const;
+
+    // Returns what a route takes without any waiting.
+    [[nodiscard]] double work_of(const FleetSearch& search,
+                                 uint32_t route) const;
+
+    void check(const FleetSearch& search) const;
+
+private:
+    using Parts = std::vector<Part>;
+
+    // Parts that were others, of a node forward or back.
+    struct Former {
+        Parts* parts;
+        std::size_t first;
+        std::size_t size;
+    };
+
+    // Writes the ways to drive to a node and serve it.
+    void serve(const Parts& before, double travel, uint32_t node,
+               const Parts& pauses, Parts& found) const;
+
+    // Writes the ways to serve a node and drive on.
+    void lead(uint32_t node, double travel, const Parts& behind,
+              const Parts& pauses, Parts& found) const;
+
+    // Returns the least duration of a route of a type of two parts with an
+    // arc between.
+    [[nodiscard]] double least(const Parts& before, double travel,
+                               const Parts& behind, int64_t type,
+                               double release) const;
+
+    // Keeps a part, unless another one is no worse.
+    static void keep(Parts& parts, const Part& part);
+
+    // Sets parts to those found; returns whether they are others.
+    bool set(const FleetSearch& search, Parts& parts);
+
+    const FleetProblem& problem_;
+    std::vector<Parts> heads_; // (nodes,): to the end of its service
+    std::vector<Parts> tails_; // (nodes,): from its service on
+    Parts found_;
+    int64_t iteration_ = -1; // of the changes
+    std::vector<Former> formers_;
+    Parts former_parts_;
+};
+
+} // namespace ncc::fleets

@@ -1,0 +1,255 @@
+#include "fleets/features/shift_times.h"
+
+#include "fleets/search.h"
+
+#include <algorithm>
+
+namespace ncc::fleets {
+
+namespace {
+
+// The same for one break, as most vehicles have, without sets.
+
+// Returns when the next stop is reached with the break had: on the way, or
+// before that.
+inline double arrive_with(const std::vector<Part>& pauses, double leave,
+                          double had, double travel) {
+    for (std::size_t idx = 1; idx < pauses.size(); ++idx)
+        if (leave <= pauses[idx].late) // a later window is no better
+            return std::min(had + travel,
+                            std::max(pauses[idx].ready,
+                                     leave + travel + pauses[idx].work));
+    return had + travel;
+}
+
+// Returns when a stop is left at the latest with the break to come: on the
+// way, or behind the next stop.
+inline double leave_with(const std::vector<Part>& pauses, double latest,
+                         double to_come, double travel) {
+    for (std::size_t idx = pauses.size() - 1; idx > 0; --idx)
+        if (pauses[idx].ready <= latest)
+            return std::max(to_come - travel,
+                            std::min(pauses[idx].late,
+                                     latest - travel - pauses[idx].work));
+    return to_come - travel;
+}
+
+inline double ready_at(const FleetProblem& p, uint32_t node, double arrival) {
+    const Visit& visit = p.visits[node];
+    return arrival <= visit.limit
+               ? p.shifts.begin_at(node, visit, arrival) + visit.service
+               : infinity;
+}
+
+// Changes a time; returns whether it is another one.
+inline bool renew(FleetSearch& s, double& own, double value) {
+    if (own == value)
+        return false;
+    s.change(own, value);
+    return true;
+}
+
+} // namespace
+
+ShiftTimes::ShiftTimes(const FleetProblem& problem) : problem_(problem) {
+    const Shifts& shifts = problem.shifts;
+    // Without any closing, breaks come first on any route.
+    if (!shifts.is_any() || !problem.is_timed || shifts.judges_paths ||
+        shifts.joins_parts)
+        return;
+    for (const auto& own : shifts.breaks)
+        num_sets_ = std::max(num_sets_, std::size_t{1} << own.size());
+    NCC_CHECK(num_sets_ <= most_sets);
+    if (!is_any())
+        return;
+    const auto num_nodes = static_cast<std::size_t>(problem.num_nodes());
+    const auto num_routes = static_cast<std::size_t>(problem.num_routes());
+    ready_.assign((num_nodes + num_routes) * num_sets_, infinity);
+    latest_.assign(ready_.size(), -infinity);
+    for (std::size_t route = 0; route < num_routes; ++route) {
+        const auto idx = static_cast<int64_t>(route);
+        const VehicleType& vehicle = problem.vehicle_of(idx);
+        const auto& own = shifts.breaks[problem.type_of[route]];
+        const std::size_t place = (num_nodes + route) * num_sets_;
+        ready_[place] = vehicle.start_early + vehicle.start_duration;
+        latest_[place + (std::size_t{1} << own.size()) - 1] = vehicle.end_late;
+    }
+}
+
+ShiftTimes::Times ShiftTimes::serve(uint32_t node, const Times& leave,
+                                    double travel,
+                                    const std::vector<Part>& pauses) const {
+    Times found;
+    found.fill(infinity);
+    for (const Part& pause : pauses)
+        for (std::size_t set = 0; set < num_sets_; ++set)
+            if ((set & pause.taken) == 0 && leave[set] <= pause.late) {
+                double& own = found[set | pause.taken];
+                own = std::min(own, std::max(pause.ready, leave[set] + travel +
+                                                              pause.work));
+            }
+    const Visit& visit = problem_.visits[node];
+    for (std::size_t set = 0; set < num_sets_; ++set)
+        found[set] = found[set] <= visit.limit
+                         ? problem_.shifts.begin_at(node, visit, found[set]) +
+                               visit.service
+                         : infinity;
+    return found;
+}
+
+ShiftTimes::Times ShiftTimes::leave_by(uint32_t after, double travel,
+                                       const std::vector<Part>& pauses) const {
+    Times found;
+    found.fill(-infinity);
+    const double* latest = &latest_[after * num_sets_];
+    for (const Part& pause : pauses)
+        for (std::size_t set = 0; set < num_sets_; ++set)
+            if ((set & pause.taken) == 0 &&
+                pause.ready <= latest[set | pause.taken])
+                found[set] =
+                    std::max(found[set],
+                             std::min(pause.late, latest[set | pause.taken] -
+                                                      travel - pause.work));
+    return found;
+}
+
+bool ShiftTimes::set(FleetSearch& s, std::vector<double>& of, uint32_t node,
+                     const Times& found) {
+    bool is_other = false;
+    for (std::size_t set = 0; set < num_sets_; ++set) {
+        double& own = of[(node * num_sets_) + set];
+        if (own == found[set])
+            continue;
+        s.change(own, found[set]);
+        is_other = true;
+    }
+    return is_other;
+}
+
+void ShiftTimes::push_forward(FleetSearch& s, uint32_t route, uint32_t first,
+                              bool is_new) {
+    const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
+    if (pauses.size() == 1)
+        return;
+    if (num_sets_ == 2) {
+        const double* before = &ready_[std::size_t{2} * s.nodes[first].prev];
+        double leave = before[0];
+        double had = before[1];
+        for (uint32_t node = first; s.is_customer(node);
+             node = s.nodes[node].next) {
+            const double travel = s.travel_to(s.nodes[node]);
+            const double with = arrive_with(pauses, leave, had, travel);
+            leave = ready_at(problem_, node, leave + travel);
+            had = ready_at(problem_, node, with);
+            double* own = &ready_[std::size_t{2} * node];
+            bool is_other = renew(s, own[0], leave);
+            is_other |= renew(s, own[1], had);
+            if (!is_other && node != first && !is_new)
+                return;
+        }
+        return;
+    }
+    Times leave = times(ready_, s.nodes[first].prev);
+    for (uint32_t node = first; s.is_customer(node);
+         node = s.nodes[node].next) {
+        leave = serve(node, leave, s.travel_to(s.nodes[node]), pauses);
+        if (!set(s, ready_, node, leave) && node != first && !is_new)
+            return;
+    }
+}
+
+void ShiftTimes::push_back(FleetSearch& s, uint32_t route, uint32_t last,
+                           bool is_new) {
+    const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
+    if (pauses.size() == 1)
+        return;
+    if (num_sets_ == 2) {
+        uint32_t after = s.nodes[last].next;
+        double to_come = latest_[std::size_t{2} * after];
+        double latest = latest_[(std::size_t{2} * after) + 1];
+        for (uint32_t node = last; s.is_customer(node);
+             node = s.nodes[node].prev) {
+            const Visit& visit = problem_.visits[node];
+            const double travel = s.travel_to(s.nodes[after]);
+            to_come = problem_.shifts.begin_by(
+                node, visit,
+                leave_with(pauses, latest, to_come, travel) - visit.service);
+            latest = problem_.shifts.begin_by(node, visit,
+                                              latest - travel - visit.service);
+            double* own = &latest_[std::size_t{2} * node];
+            bool is_other = renew(s, own[0], to_come);
+            is_other |= renew(s, own[1], latest);
+            if (!is_other && node != last && !is_new)
+                return;
+            after = node;
+        }
+        return;
+    }
+    for (uint32_t node = last; s.is_customer(node);
+         node = s.nodes[node].prev) {
+        const uint32_t after = s.nodes[node].next;
+        const Visit& visit = problem_.visits[node];
+        Times latest = leave_by(after, s.travel_to(s.nodes[after]), pauses);
+        for (std::size_t set = 0; set < num_sets_; ++set)
+            latest[set] = problem_.shifts.begin_by(
+                node, visit, latest[set] - visit.service);
+        if (!set(s, latest_, node, latest) && node != last && !is_new)
+            return;
+    }
+}
+
+bool ShiftTimes::keeps_breaks(const FleetSearch& s, uint32_t route) const {
+    if (!is_any())
+        return true;
+    const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
+    const uint32_t depot = s.depot_of(route);
+    const uint32_t first = s.nodes[depot].next;
+    if (pauses.size() == 1 || !s.is_customer(first))
+        return true;
+    const double travel = s.travel_to(s.nodes[first]);
+    return ready_[depot * num_sets_] <= leave_by(first, travel, pauses)[0];
+}
+
+bool ShiftTimes::fits(const FleetSearch& s, uint32_t before, uint32_t customer,
+                      uint32_t after, double there, double on) const {
+    const auto& pauses =
+        problem_.shifts.pauses[problem_.type_of[s.route_of[before]]];
+    if (num_sets_ == 2) {
+        const double* leave = &ready_[std::size_t{2} * before];
+        const double* latest_on = &latest_[std::size_t{2} * after];
+        const double ready = ready_at(problem_, customer, leave[0] + there);
+        if (ready <= leave_with(pauses, latest_on[1], latest_on[0], on) &&
+            ready < infinity)
+            return true;
+        const double with =
+            ready_at(problem_, customer,
+                     arrive_with(pauses, leave[0], leave[1], there));
+        return with < infinity && with + on <= latest_on[1];
+    }
+    const Times ready = serve(customer, times(ready_, before), there, pauses);
+    const Times latest = leave_by(after, on, pauses);
+    for (std::size_t set = 0; set < num_sets_; ++set)
+        if (ready[set] <= latest[set] && ready[set] < infinity)
+            return true;
+    return false;
+}
+
+void ShiftTimes::check([[maybe_unused]] const FleetSearch& s) const {
+#ifdef NCC_DEBUG
+    ShiftTimes anew(*this);
+    FleetSearch other(s);
+    for (uint32_t route = 0; route < s.num_slots; ++route) {
+        anew.push_forward(other, route, s.first_of(route), true);
+        anew.push_back(other, route, s.nodes[s.depot_of(route)].prev, true);
+    }
+    for (uint32_t node = 1; node < s.nodes.size(); ++node)
+        if (!s.is_customer(node) || !s.is_absent(node))
+            for (std::size_t set = 0; set < num_sets_; ++set) {
+                const std::size_t place = (node * num_sets_) + set;
+                NCC_CHECK(ready_[place] == anew.ready_[place]);
+                NCC_CHECK(latest_[place] == anew.latest_[place]);
+            }
+#endif
+}
+
+} // namespace ncc::fleets

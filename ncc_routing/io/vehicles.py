@@ -185,10 +185,16 @@ def _services_of(
     factors = values.pop("service_factor", None)
     if factors is None:
         return None
+    name = table.called("service_factor")
     if services is None:
         rule = "needs the customers beside it: read both together"
-        name = table.called("service_factor")
         raise InstanceError(table.source, name, rule)
+    for row, factor in enumerate(factors):
+        if not 0 <= factor < np.inf:
+            place = f"{table.source}: {table.where(row)}"
+            raise InstanceError(
+                place, name, f"must be 0 or more, got {factor}"
+            )
     return [
         () if factor == 1 else tuple(np.rint(factor * services).astype(int))
         for factor in factors
@@ -259,7 +265,7 @@ def _built(
         for field, given in parts.items()
     }
     entries |= {name: each for name, each in own.items() if each is not None}
-    fields |= {"breaks": "break", "service_durations": "service_factor"}
+    fields |= {"breaks": "break"}
     types = []
     for row in range(table.num_rows):
         place = f"{table.source}: {table.where(row)}"

@@ -8,13 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ncc_routing._core import fleets as kernels
-from ncc_routing.problems._hours_checks import (
-    DRIVE,
-    IDLE,
-    SERVE,
-    Activity,
-    hours_after,
-)
 from ncc_routing.problems.values import NO_LIMIT, widened
 
 if TYPE_CHECKING:
@@ -24,7 +17,6 @@ if TYPE_CHECKING:
         HoursOfService,
         HoursSoFar,
     )
-    from ncc_routing.problems.schedules import DriverBreak
     from ncc_routing.problems.shifts import OwedBreak, ShiftStop, Window
 
 
@@ -47,16 +39,6 @@ class Day(NamedTuple):
     start: float
     begins: list[float]
     rests: list[Rest]
-
-
-class DrivenStop(NamedTuple):
-    """A stop: when its driver left the one before, and the rests between."""
-
-    left: float
-    travel: float
-    rests: Sequence[DriverBreak]
-    begin: float
-    departure: float
 
 
 @lru_cache(maxsize=16)
@@ -175,34 +157,6 @@ def plan_day(
         for number, stop, *times in rests
     ]
     return Day(begin, begins, taken)
-
-
-def so_far_after(
-    hours: HoursOfService,
-    before: HoursSoFar,
-    stops: Sequence[DrivenStop],
-) -> HoursSoFar:
-    """Return what a driver has done after some more stops.
-
-    Time on the way that is neither driving nor a rest is spent at the stop.
-    """
-    day = []
-    for stop in stops:
-        now, driven = stop.left, 0.0
-        rested = sum(rest.duration for rest in stop.rests)
-        travel = max(0.0, min(stop.travel, stop.begin - now - rested))
-        for rest in stop.rests:
-            far = rest.share * travel
-            day.append(Activity(DRIVE, far - driven))
-            now, driven = now + far - driven, far
-            end = max(now, rest.begin) + rest.duration
-            day.append(Activity(IDLE, end - now))
-            now = end
-        day.append(Activity(DRIVE, travel - driven))
-        now += travel - driven
-        day.append(Activity(IDLE, max(0.0, stop.begin - now)))
-        day.append(Activity(SERVE, stop.departure - stop.begin))
-    return hours_after(hours, day, before)
 
 
 def _are_whole(stops: Sequence[ShiftStop]) -> bool:

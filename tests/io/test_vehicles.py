@@ -64,8 +64,8 @@ def test_a_factor_of_the_services() -> None:
     stops = {**ROWS, "service": [0, 0, 10, 5, 0]}
     vans = {
         "name": ["crew", "van"],
-        "capacity": 9,
-        "depot": "south",
+        "capacity": [9, 9],
+        "depot": ["south", "south"],
         "service factor": [0.5, ""],
     }
     read = nr.read(stops, vans)

@@ -52,6 +52,8 @@ class Checker:
                 self.several[node] = [*dict.fromkeys(map(tuple, pairs))]
         self.wanted: dict[int, tuple[float, float, float, float]] = {}
         if windows.preferred is not None:
+            assert windows.early_costs is not None
+            assert windows.late_costs is not None
             costs = zip(windows.early_costs, windows.late_costs, strict=True)
             for node, own in enumerate(costs):
                 self.wanted[node] = (*windows.preferred[node].tolist(), *own)
@@ -291,7 +293,7 @@ class Checker:
                 *(service[first:], ahead, self._hours_so_far(path, idx)),
             )
             if day.needs_rest:
-                return gone + day.shortest(start + gone, latest + gone)
+                return float(gone + day.shortest(start + gone, latest + gone))
         if max(map(len, windows)) > 1 or breaks:
             return _shortest(start, latest, windows, travel, service, breaks)
         now, back = start, INF
@@ -307,7 +309,7 @@ class Checker:
         ):
             back = min(late, back - work) - far
         shortest = sum(travel) + sum(service)
-        return max(shortest, now - max(start, min(latest, back)))
+        return float(max(shortest, now - max(start, min(latest, back))))
 
     def _owed_breaks(
         self, path: Sequence[int], idx: int, first: int

@@ -46,8 +46,8 @@ class Day:
         if so_far is not None:
             self.done = so_far.work
             self.first = self.first._replace(
-                driven=min(so_far.driven, hours.driving_block),
-                worked=min(so_far.worked, hours.work_block),
+                driven=int(min(so_far.driven, hours.driving_block)),
+                worked=int(min(so_far.worked, hours.work_block)),
                 has_first=so_far.has_first_part,
             )
         self.hours, self.windows, self.breaks = hours, windows, breaks
@@ -65,7 +65,7 @@ class Day:
         if sum(steps) == 0:
             self.needed = 0
         if so_far is not None:
-            rested = min(self.needed, so_far.rested)
+            rested = int(min(self.needed, so_far.rested))
             self.first = self.first._replace(rested=rested)
         self.lengths = {hours.rest, hours.least_rest, hours.first_part}
         self.lengths |= {hours.second_part}

@@ -290,7 +290,7 @@ def test_all_fields_of_problems_are_known_to_the_bound() -> None:
         "max_stops min_stops min_load speed_factor service_durations breaks "
         "setup_durations hours_of_service",
         nr.TimeWindows: "tw_early tw_late service_durations release_times "
-        "windows setup_durations",
+        "windows setup_durations preferred early_costs late_costs",
         nr.RouteConstraints: "same_route different_routes skills vehicles "
         "districts max_districts in_progress all_or_none",
         nr.Selection: "required prizes groups priorities",

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing import problems
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators.time_windows import (
@@ -51,8 +50,7 @@ def test_places_stand_for_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
             continue
         expected = FleetSearch(instance.explicit, 1).space.problem.single_costs
         with monkeypatch.context() as patch:
-            for module in (_arcs, problems.instance):
-                patch.setattr(module, "LARGEST_MATRIX", 0)
+            patch.setattr(_arcs, "LARGEST_MATRIX", 0)
             same = replace(instance).explicit
             space = FleetSearch(same, 1).space
         nodes = np.arange(len(same.demands))

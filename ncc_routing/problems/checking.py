@@ -147,7 +147,7 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
 
 
 def check_routes(instance: Instance, solution: Solution) -> list[Violation]:
-    """Return the violations of some routes, whoever else is on none.
+    """Return the violations of some routes; customers on none do not matter.
 
     As of ``check_solution``, for customers and vehicle types that there are:
     whether customers are missing or visited twice, vehicles suffice and the

@@ -22,7 +22,7 @@ from benchmarks.harness.cases import SMALL_ROUTES, published, stratified
 from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.peers import FOLDER, write_for_peers
 from benchmarks.harness.processes import run_process
-from benchmarks.harness.runs import processor_deadline
+from benchmarks.harness.runs import processor_deadline, seconds_of
 from benchmarks.harness.views import Summary
 from ncc_routing.generators.time_windows import (
     WindowClass,
@@ -88,7 +88,11 @@ def bound(
     *,
     solved: float = SOLVED,
 ) -> tuple[nr.Result, LowerBound]:
-    """Bound an instance for some seconds, after a solution is found."""
+    """Bound an instance for some seconds, after a solution is found.
+
+    That takes no longer than the bound may take.
+    """
+    solved = min(solved, seconds_of(budget) or solved)
     plan = nr.solve(instance, processor_deadline(solved), seed=seed)
     return plan, nr.lower_bound(instance, processor_deadline(budget), plan)
 

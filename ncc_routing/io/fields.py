@@ -673,7 +673,6 @@ VEHICLE_COLUMNS: Final = {
         "factor_de_servicio fattore_di_servizio",
         "factor of the service of customers: 0.8 for a quicker crew; empty: 1",
         blank=1,
-        least=0,
     ),
     "max_distance": _column(
         "max_distance maximum_distance distance_limit max_length "

@@ -42,13 +42,21 @@ void ShiftParts::keep(Parts& parts, const Part& part) {
     parts.push_back(part);
 }
 
-void ShiftParts::serve(const Parts& before, double travel, uint32_t node,
-                       const Parts& pauses, Parts& found) const {
+template <class Function>
+void ShiftParts::for_each_service(uint32_t node, Function function) const {
     const Visit& visit = problem_.visits[node];
     const Window only{visit.early, visit.limit};
     auto windows = problem_.shifts.windows_of(node);
     if (windows.empty())
         windows = std::span(&only, 1);
+    for (const Window& window : windows)
+        if (window.early <= window.limit)
+            function(Part{window.limit, window.early + visit.service,
+                          visit.service});
+}
+
+void ShiftParts::serve(const Parts& before, double travel, uint32_t node,
+                       const Parts& pauses, Parts& found) const {
     found.clear();
     for (const Part& part : before)
         for (Part arc : pauses) {
@@ -56,22 +64,15 @@ void ShiftParts::serve(const Parts& before, double travel, uint32_t node,
                 continue;
             arc.work += travel;
             const Part there = join(part, arc);
-            for (const Window& window : windows) {
-                const Part service{window.limit, window.early + visit.service,
-                                   visit.service};
-                if (there.can_precede(service) && window.early <= window.limit)
+            for_each_service(node, [&](const Part& service) {
+                if (there.can_precede(service))
                     keep(found, join(there, service));
-            }
+            });
         }
 }
 
 void ShiftParts::lead(uint32_t node, double travel, const Parts& behind,
                       const Parts& pauses, Parts& found) const {
-    const Visit& visit = problem_.visits[node];
-    const Window only{visit.early, visit.limit};
-    auto windows = problem_.shifts.windows_of(node);
-    if (windows.empty())
-        windows = std::span(&only, 1);
     found.clear();
     for (const Part& part : behind)
         for (Part arc : pauses) {
@@ -79,12 +80,10 @@ void ShiftParts::lead(uint32_t node, double travel, const Parts& behind,
             if (!arc.can_precede(part))
                 continue;
             const Part on = join(arc, part);
-            for (const Window& window : windows) {
-                const Part service{window.limit, window.early + visit.service,
-                                   visit.service};
-                if (service.can_precede(on) && window.early <= window.limit)
+            for_each_service(node, [&](const Part& service) {
+                if (service.can_precede(on))
                     keep(found, join(service, on));
-            }
+            });
         }
 }
 

@@ -66,6 +66,10 @@ private:
         std::size_t size;
     };
 
+    // Calls a function with the service of a node in each of its windows.
+    template <class Function>
+    void for_each_service(uint32_t node, Function function) const;
+
     // Writes the ways to drive to a node and serve it.
     void serve(const Parts& before, double travel, uint32_t node,
                const Parts& pauses, Parts& found) const;

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
+import ncc_routing as nr
 from benchmarks.harness.cases import SMALL_ROUTES
 from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.runs import processor_deadline
 from benchmarks.harness.views import Differences
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.generators.time_windows import (
+    FleetClass,
+    WindowClass,
+    generate_depots,
+    generate_fleet,
+    generate_time_windows,
+)
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.search.phases import (
+    ANNEALED_SHARE,
+    COOLED,
     RACE_MAX_CUSTOMERS,
+    WARM,
     Phase,
     Phases,
     Step,
@@ -76,6 +87,72 @@ def _cases() -> list[Case]:
     ]
 
 
+RICH_SEED = 7_100_000
+NUM_RICH = 20
+RICH_SIZE = 200
+PLACES: tuple[Literal["random", "clustered", "half"], ...]
+PLACES = ("random", "clustered", "half")
+RICH_PLANS: dict[str, Phases] = {
+    "annealing": (Phase(Step.ANNEAL),),
+    "iterated": (
+        Phase(Step.ANNEAL, ANNEALED_SHARE, progress=(0.0, COOLED)),
+        Phase(Step.ITERATE, progress=(WARM, 1.0)),
+    ),
+}
+"""Phases of problems beyond the CVRP."""
+
+
+def improve_rich(
+    instance: Instance, seed: int, budget: Allowance, *, plan: str
+) -> Solution:
+    """Improve a first solution by a plan."""
+    start = nr.solve(instance, nr.MaxIterations(1), seed=seed).best
+    run = Run(Budget(processor_deadline(budget)), seed=seed)
+    return ruin_and_recreate(instance, start, run, phases=RICH_PLANS[plan])
+
+
+def _windows() -> list[Case]:
+    kinds = [*product(PLACES, get_args(WindowClass))]
+    return [
+        Case(
+            f"windows-{idx}",
+            partial(
+                generate_time_windows,
+                RICH_SIZE,
+                RICH_SEED + idx,
+                *kinds[idx % len(kinds)],
+            ),
+        )
+        for idx in range(NUM_RICH)
+    ]
+
+
+def _depots() -> list[Case]:
+    return [
+        Case(
+            f"depots-{idx}",
+            partial(generate_depots, RICH_SIZE, RICH_SEED + idx),
+        )
+        for idx in range(NUM_RICH)
+    ]
+
+
+def _fleets() -> list[Case]:
+    kinds = get_args(FleetClass)
+    return [
+        Case(
+            f"fleets-{idx}",
+            partial(
+                generate_fleet,
+                RICH_SIZE,
+                RICH_SEED + idx,
+                kinds[idx % len(kinds)],
+            ),
+        )
+        for idx in range(NUM_RICH)
+    ]
+
+
 EXPERIMENTS = (
     Experiment(
         "phases",
@@ -96,6 +173,35 @@ EXPERIMENTS = (
                 "cost",
                 by="num_customers seconds",
                 relative=True,
+            ),
+        ),
+        setting={"clock": "processor time"},
+    ),
+    Experiment(
+        "phases_rich",
+        cases=list,
+        variants=tuple(
+            Variant(
+                name,
+                partial(improve_rich, plan=name),
+                {"set": kind},
+                cases=cases,
+            )
+            for kind, cases in (
+                ("windows", _windows),
+                ("depots", _depots),
+                ("fleets", _fleets),
+            )
+            for name in RICH_PLANS
+        ),
+        columns="set instance num_customers plan=variant seconds=budget "
+        "cost num_routes cpu_seconds",
+        key="set instance variant budget",
+        budgets=(2.0, 12.0),
+        warm=SMALL_ROUTES,
+        views=(
+            Differences(
+                "plan", "annealing", "cost", by="set seconds", relative=True
             ),
         ),
         setting={"clock": "processor time"},

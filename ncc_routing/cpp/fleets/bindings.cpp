@@ -2,6 +2,7 @@
 #include "casters.h"
 #include "fleets/features/hours.h"
 #include "fleets/insertion.h"
+#include "fleets/iterated.h"
 #include "fleets/neighbours.h"
 #include "fleets/paths.h"
 #include "fleets/placing.h"
@@ -613,6 +614,25 @@ void bind_fleet_search(nb::module_& m) {
     def_copy(state, "best_next", &FleetSearch::best_next, std::identity());
 }
 
+void bind_iterated_search(nb::module_& m) {
+    nb::class_<IteratedSearch>(m, "IteratedSearch")
+        .def(
+            "__init__",
+            [](IteratedSearch* self, FleetSearch& s,
+               const SearchParams& search_params,
+               const iterated::Params& params) {
+                set_params(s, search_params);
+                require(IteratedSearch::takes(s),
+                        "all customers must have a place, and nothing but "
+                        "routes may cost.");
+                new (self) IteratedSearch(s, params);
+            },
+            "search"_a, "search_params"_a, "params"_a, nb::keep_alive<1, 2>(),
+            release_gil())
+        .def("iterate", &IteratedSearch::iterate, "num_iterations"_a,
+             "begin"_a, "end"_a, release_gil());
+}
+
 } // namespace
 
 void bind_fleets(nb::module_& module) {
@@ -622,6 +642,7 @@ void bind_fleets(nb::module_& module) {
     bind_features(m);
     bind_problem(m);
     bind_fleet_search(m);
+    bind_iterated_search(m);
 }
 
 } // namespace ncc

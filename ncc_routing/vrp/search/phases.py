@@ -9,6 +9,7 @@ from enum import StrEnum
 from math import inf, log2
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ncc_routing.problems import features
 from ncc_routing.vrp.preferences.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -33,6 +34,17 @@ ANNEALED_SHARE: Final = 0.4
 
 COOLED: Final = 0.6
 """Progress of the annealings at which they end."""
+
+NOT_ITERATED: Final = frozenset(
+    {
+        features.OPTIONAL_CUSTOMERS,
+        features.CLIENT_GROUPS,
+        features.SHIPMENTS,
+        features.RELOAD_DEPOTS,
+    }
+)
+"""Features that no iterated local search takes: customers come and go, or do
+so together."""
 
 RICH_SECONDS_PER_CUSTOMER: Final = 7.5e-3
 """The same as ``WHOLE_SECONDS_PER_CUSTOMER`` beyond the CVRP, where an

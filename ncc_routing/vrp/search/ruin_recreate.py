@@ -17,7 +17,13 @@ from ncc_routing.vrp.preferences.preferences import (
 from ncc_routing.vrp.search.fleets.runs import FleetRuns
 from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 from ncc_routing.vrp.search.geographic import in_given_form, in_searchable_form
-from ncc_routing.vrp.search.phases import Phase, Phases, Step, choose_phases
+from ncc_routing.vrp.search.phases import (
+    NOT_ITERATED,
+    Phase,
+    Phases,
+    Step,
+    choose_phases,
+)
 from ncc_routing.vrp.search.race import race
 from ncc_routing.vrp.search.rounds import search_in_rounds
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
@@ -69,9 +75,9 @@ def ruin_and_recreate(
     preferences
         What routes are to be besides short. Default: nothing.
     phases
-        Phases of the search; beyond the CVRP all of them anneal. More than
-        one phase needs a time limit, and no limit of iterations. Default: what
-        ``choose_phases`` says.
+        Phases of the search; with some features beyond the CVRP, all of them
+        anneal. More than one phase needs a time limit, and no limit of
+        iterations. Default: what ``choose_phases`` says.
     spaces
         Search spaces of the stages before, beyond the CVRP. Default: none.
 
@@ -112,10 +118,16 @@ def ruin_and_recreate(
             "phases of several searches need a time limit, and no limit of "
             "iterations."
         )
-    if preferences.has_penalties and any(
-        phase.step is Step.ITERATE for phase in phases
-    ):
-        raise ParameterError("an iterated local search counts no penalties.")
+    if any(phase.step is Step.ITERATE for phase in phases):
+        if preferences.has_penalties:
+            raise ParameterError(
+                "an iterated local search counts no penalties."
+            )
+        refused = NOT_ITERATED.intersection(instance.features)
+        if refused:
+            raise ParameterError(
+                f"no iterated local search takes {', '.join(sorted(refused))}."
+            )
     adjusted, start = preferences.adjusted(instance), solution
     if adjusted is not instance:
         start = _of(adjusted, solution)

@@ -10,9 +10,11 @@ import numpy as np
 from ncc_routing.problems import features
 from ncc_routing.problems.instance import restrict
 from ncc_routing.vrp.packed_routes import PackedRoutes
+from ncc_routing.vrp.search.annealing import IteratedParams
 from ncc_routing.vrp.search.fleets.search import FleetSearch
 from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 from ncc_routing.vrp.search.leaders import LeadingRoutes
+from ncc_routing.vrp.search.phases import Step
 from ncc_routing.vrp.search.subproblem import Found
 
 if TYPE_CHECKING:
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.preferences.penalties import RoutePenalties
     from ncc_routing.vrp.preferences.preferences import Penalties
-    from ncc_routing.vrp.search.phases import Step
     from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
 
@@ -104,6 +105,29 @@ def anneal_part(
     )
 
 
+def iterate_part(
+    part: FleetPart,
+    params: IteratedParams,
+    progress: tuple[float, float],
+    stop: Stop,
+    seed: list[int],
+) -> Found:
+    """Improve the routes of a part by iterated local search."""
+    search = FleetSearch(part.instance, seed, part.params, part.spaces)
+    search.load_routes(part.routes, part.penalties, part.spare)
+    best_cost, mean_cost = search.iterate(stop, params, progress)
+    return Found(
+        current=search.current_routes(),
+        best=search.best_routes(),
+        best_cost=best_cost,
+        mean_cost=mean_cost,
+        num_iterations=search.num_iterations,
+    )
+
+
+ITERATED = IteratedParams(partner_share=0.0)
+
+
 class FleetRuns(LeadingRoutes):
     """A search of a problem beyond the CVRP."""
 
@@ -179,4 +203,6 @@ class FleetRuns(LeadingRoutes):
         partners: Sequence[Sequence[PackedRoutes]],
     ) -> list[tuple[object, ...]]:
         """Return what each task is called with."""
+        if step is Step.ITERATE:
+            return [(iterate_part, ITERATED, progress)] * len(partners)
         return [(anneal_part, self._mean_edge, progress)] * len(partners)

@@ -9,23 +9,24 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ncc_routing._core import fleets as kernels
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.stopping import Pace, Stop, TimeLimit
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.search.annealing import MEAN_BEGIN
+from ncc_routing.vrp.search.annealing import FIRST_LOOK, MEAN_BEGIN
 from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ncc_routing._core import fleets as kernels
     from ncc_routing._core.search import SearchParams
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.preferences.penalties import RoutePenalties
     from ncc_routing.vrp.preferences.preferences import Penalties
+    from ncc_routing.vrp.search.annealing import IteratedParams
     from ncc_routing.vrp.search.fleets._state import FleetRoutes
 
 NUM_ORDERS: Final = 12
@@ -180,6 +181,40 @@ class FleetSearch:
             )
             if end > MEAN_BEGIN:
                 last_costs.append(state.cost)
+        return best_cost(), fmean(last_costs or [state.cost])
+
+    def iterate(
+        self,
+        stop: Stop,
+        params: IteratedParams,
+        progress: tuple[float, float] = (0.0, 1.0),
+    ) -> tuple[float, float]:
+        """Improve the loaded routes by iterated local search.
+
+        Distances and thresholds follow ``progress``, at the begin and at the
+        end. Returns the best cost, and the mean one of the last third.
+        """
+        state = self.state
+        served = self._cost_of_served(state)
+        search = kernels.IteratedSearch(
+            state,
+            self._search_params(self._mean_route_length(state)),
+            params.for_search(self.space.tolerance),
+        )
+
+        def best_cost() -> float:
+            return served + self.space.best_cost(state)
+
+        last_costs: list[float] = []
+        pace = Pace(stop, best_cost=best_cost(), first=FIRST_LOOK)
+        first, span = progress[0], progress[1] - progress[0]
+        while pace.progress < 1.0:
+            begin = pace.progress
+            size, end = pace.next_batch()
+            search.iterate(size, first + begin * span, first + end * span)
+            if end > MEAN_BEGIN:
+                last_costs.append(state.cost)
+            pace.advance(size, best_cost())
         return best_cost(), fmean(last_costs or [state.cost])
 
     def _cost_of_served(self, state: kernels.FleetSearch) -> float:

@@ -185,19 +185,20 @@ EXPERIMENTS = (
                 name,
                 partial(improve_rich, plan=name),
                 {"set": kind},
-                cases=cases,
+                budgets,
+                cases,
             )
-            for kind, cases in (
-                ("windows", _windows),
-                ("depots", _depots),
-                ("fleets", _fleets),
+            for kind, cases, budgets in (
+                ("windows", _windows, (5.0, 12.0)),
+                ("depots", _depots, (5.0, 12.0)),
+                ("fleets", _fleets, (12.0,)),
             )
             for name in RICH_PLANS
         ),
         columns="set instance num_customers plan=variant seconds=budget "
         "cost num_routes cpu_seconds",
         key="set instance variant budget",
-        budgets=(2.0, 12.0),
+        budgets=(12.0,),
         warm=SMALL_ROUTES,
         views=(
             Differences(

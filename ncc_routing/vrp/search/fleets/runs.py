@@ -37,6 +37,11 @@ TYING: Final = {
 """Features of problems that cannot be cut into parts."""
 
 
+ITERATED_REMOVED: Final = 15.0
+"""Customers that a ruin of an iterated local search removes, on average; with
+9 routes were longer in 7 of 10 problems with windows, and shorter in none."""
+
+
 @dataclass(frozen=True, eq=False)
 class FleetPart:
     """Feasible routes, and what it takes to search them.
@@ -112,8 +117,12 @@ def iterate_part(
     stop: Stop,
     seed: list[int],
 ) -> Found:
-    """Improve the routes of a part by iterated local search."""
-    search = FleetSearch(part.instance, seed, part.params, part.spaces)
+    """Improve the routes of a part by iterated local search.
+
+    Thresholds follow ``progress``, at the begin and at the end of ``stop``.
+    """
+    ruins = replace(part.params, mean_removed=ITERATED_REMOVED)
+    search = FleetSearch(part.instance, seed, ruins, part.spaces)
     search.load_routes(part.routes, part.penalties, part.spare)
     best_cost, mean_cost = search.iterate(stop, params, progress)
     return Found(
@@ -123,9 +132,6 @@ def iterate_part(
         mean_cost=mean_cost,
         num_iterations=search.num_iterations,
     )
-
-
-ITERATED = IteratedParams(partner_share=0.0)
 
 
 class FleetRuns(LeadingRoutes):
@@ -204,5 +210,6 @@ class FleetRuns(LeadingRoutes):
     ) -> list[tuple[object, ...]]:
         """Return what each task is called with."""
         if step is Step.ITERATE:
-            return [(iterate_part, ITERATED, progress)] * len(partners)
+            setting = iterate_part, IteratedParams(), progress
+            return [setting] * len(partners)
         return [(anneal_part, self._mean_edge, progress)] * len(partners)

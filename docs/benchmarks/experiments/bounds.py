@@ -46,6 +46,9 @@ that it finds."""
 
 SECONDS = STOPS[-1]
 
+LONG = 240.0
+"""Seconds for each file of 251 to 400 customers with short routes."""
+
 SOLVED = 5.0
 """Seconds for the solution that a bound is computed for."""
 
@@ -65,9 +68,6 @@ PLACES: tuple[Literal["random", "clustered", "half"], ...]
 PLACES = ("random", "clustered", "half")
 LETTERS = {"random": "R", "clustered": "C", "half": "RC"}
 """Places of the customers, and their names in the classes of Solomon."""
-
-NUM_OF_X, NUM_WITH_WINDOWS = 27, 36
-"""Cases that are recorded, of 100 and of 42: the first ones."""
 
 PROTOTYPE = "lower_bound_prototype"
 """Folder, below that of the peers, of the program that the bound came from:
@@ -117,11 +117,15 @@ def bound_at_stops(
     return rows
 
 
-def bound_with_windows(
-    instance: nr.Instance, seed: int, budget: Allowance
+def bound_at_the_end(
+    instance: nr.Instance,
+    seed: int,
+    budget: Allowance,
+    *,
+    solved: float = SOLVED,
 ) -> Json:
     """Return the last bound, and the solution that it is compared with."""
-    plan, found = bound(instance, seed, budget, solved=SOLVED_WINDOWS)
+    plan, found = bound(instance, seed, budget, solved=solved)
     return {
         "cost": found.lower_bound,
         "kind": found.kind,
@@ -196,7 +200,19 @@ def all_of_x() -> list[Case]:
     second = [case.name for case in stratified()]
     third = [name for name in short if _num_customers(name) <= 400]
     order = dict.fromkeys([*first, *second, *third, *cases])
-    return [cases[name] for name in order][:NUM_OF_X]
+    return [cases[name] for name in order]
+
+
+def medium() -> list[Case]:
+    """Return X of 251 to 400 customers with short routes."""
+    return [
+        case
+        for case in all_of_x()
+        if length_of(case.name) <= SHORT
+        and SIZES["up to 250"]
+        < _num_customers(case.name)
+        <= SIZES["251 to 400"]
+    ]
 
 
 def with_windows() -> list[Case]:
@@ -223,10 +239,7 @@ def with_windows() -> list[Case]:
         for idx, (places, windows, number) in enumerate(kinds)
     ]
     # Those first that the bound is made for.
-    ordered = sorted(
-        [*files, *generated], key=lambda case: "2_" in case.name[:4]
-    )
-    return ordered[:NUM_WITH_WINDOWS]
+    return sorted([*files, *generated], key=lambda case: "2_" in case.name[:4])
 
 
 def _first_100(load: Callable[[], nr.Instance]) -> nr.Instance:
@@ -272,6 +285,14 @@ def of_x(rows: Rows) -> list[Row]:
             times.index(row["stop"]),
         ),
     )
+
+
+def with_stops(rows: Rows) -> list[Row]:
+    """Return rows with the customers of a mean route."""
+    return [
+        {**row, "stops": f"{length_of(row['instance']):.1f}"}
+        for row in judged(rows)
+    ]
 
 
 def at_the_end(rows: Rows) -> list[Row]:
@@ -345,9 +366,31 @@ EXPERIMENTS = (
         setting={**PROTOCOL, "solution_seconds": SOLVED},
     ),
     Experiment(
+        "bounds_x_240s",
+        cases=medium,
+        variants=(Variant("bound", bound_at_the_end),),
+        columns="instance num_customers seed budget cost kind bks upper "
+        "reached ended load_average error",
+        key="instance seed budget",
+        budgets=(LONG,),
+        views=(
+            Summary(
+                "instance stops",
+                f"bound: cost cost; best known: bks cost; {GAPS}; "
+                "ended, s: ended .1f",
+                derive=with_stops,
+                total=True,
+            ),
+        ),
+        warm=SMALL_ROUTES,
+        setting={**PROTOCOL, "solution_seconds": SOLVED},
+    ),
+    Experiment(
         "bounds_windows",
         cases=with_windows,
-        variants=(Variant("bound", bound_with_windows),),
+        variants=(
+            Variant("bound", partial(bound_at_the_end, solved=SOLVED_WINDOWS)),
+        ),
         columns="instance num_customers seed budget cost kind upper relaxed "
         "reached ended load_average error",
         key="instance seed budget",

@@ -119,6 +119,8 @@ void push_tails(FleetSearch& s, uint32_t last, bool is_new) {
 
 void push_forward(FleetSearch& s, uint32_t route, uint32_t first,
                   bool is_new = false) {
+    if (s.shift_times.is_one())
+        return s.shift_times.push_forward(s, route, first, is_new);
     if (s.problem.counts_duration && !s.shift_parts.is_any())
         push_heads(s, route, first, is_new);
     else
@@ -131,6 +133,8 @@ void push_forward(FleetSearch& s, uint32_t route, uint32_t first,
 
 void push_back(FleetSearch& s, uint32_t route, uint32_t last,
                bool is_new = false) {
+    if (s.shift_times.is_one())
+        return s.shift_times.push_back(s, route, last, is_new);
     if (s.problem.counts_duration && !s.shift_parts.is_any())
         push_tails(s, last, is_new);
     else

@@ -230,7 +230,7 @@ bool keeps_limits_on(const FleetSearch& s, uint32_t route_idx) {
                                        p.type_of[route_idx], totals) ||
                            totals.duration > vehicle.max_duration))
         return false;
-    if (!s.shift_times.keeps_breaks(s, route_idx))
+    if (s.shift_times.is_any() && !s.shift_times.keeps_breaks(s, route_idx))
         return false;
     if (s.shift_parts.is_any())
         return s.shift_parts.duration_of(s, route_idx) <= vehicle.max_duration;
@@ -355,7 +355,8 @@ void FleetSearch::settle_undone() {
         }
     for (auto change = changes.rbegin(); change != changes.rend(); ++change)
         *change->number = change->before;
-    shift_parts.undo(*this);
+    if (shift_parts.is_any())
+        shift_parts.undo(*this);
     for (const TouchedRoute& before : touched) {
         Route& route = routes[before.route];
         if (route.size == 0) {

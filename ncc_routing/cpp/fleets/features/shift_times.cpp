@@ -195,8 +195,6 @@ void ShiftTimes::push_back(FleetSearch& s, uint32_t route, uint32_t last,
 }
 
 bool ShiftTimes::keeps_breaks(const FleetSearch& s, uint32_t route) const {
-    if (!is_any())
-        return true;
     const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
     const uint32_t depot = s.depot_of(route);
     const uint32_t first = s.nodes[depot].next;

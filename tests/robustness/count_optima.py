@@ -47,6 +47,8 @@ def verdict(instance: nr.Instance) -> str:
         best = nr.solve(instance, stop, seed=1).best
     except nr.InfeasibleError:
         return "none" if optimum == math.inf else "refused"
+    except nr.NccRoutingError:
+        return "broken"
     cost, slack = Checker(instance).plan_cost(best), 1e-9 * abs(optimum)
     if not math.isclose(cost, best.cost, rel_tol=1e-9, abs_tol=1e-9):
         return "broken"

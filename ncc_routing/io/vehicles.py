@@ -227,9 +227,12 @@ def _breaks_of(
                 raise table.error(row, field, rule)
             if length < 0:
                 continue
+            if early > late:
+                rule = "must not be before the break may begin"
+                raise table.error(row, fields[2], rule)
             with in_words_of(
                 f"{table.source}: {table.where(row)}",
-                {"duration": fields[0], "windows": fields[2]},
+                {"duration": table.called(fields[0])},
             ):
                 breaks.append(
                     Break(

@@ -80,7 +80,7 @@ def _take(owed: list[BreakRule], rest: DriverBreak, place: int) -> bool:
     """Cross a break off the list, if it may be then and there."""
     for one in owed:
         if (
-            one.duration == rest.duration
+            (one.number, one.duration) == (rest.number, rest.duration)
             and one.may_precede(place)
             and _is_within(rest.begin, one.windows)
         ):

@@ -1,13 +1,13 @@
 """The shortest time of a route with several windows, and breaks, by trial.
 
 A start that is a little later than one of a few times gains nothing, or misses
-a window. Each of these starts is driven, and all stops are as early as
-possible.
+a window. These starts are driven, and all stops are as early as possible.
 """
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate, combinations
 from typing import TYPE_CHECKING
@@ -31,13 +31,23 @@ def shortest_duration(
 ) -> float:
     """Return the shortest duration, ``inf`` where there is no drive.
 
-    The first stop is the depot, where no break comes before its work.
+    The first stop is the depot, where no break comes before its work. A later
+    start never ends earlier, so that few of them are driven.
     """
-    starts = _starts(earliest, latest, stops, breaks)
-    return min(
-        (_end(start, stops, breaks) - start for start in starts),
-        default=math.inf,
+    starts = sorted(_starts(earliest, latest, stops, breaks))
+    first_end = _end(starts[0], stops, breaks) if starts else math.inf
+    if math.isinf(first_end):
+        return math.inf
+    last = bisect_left(
+        *(starts, True, 1),
+        key=lambda start: math.isinf(_end(start, stops, breaks)),
     )
+    least = math.inf
+    for start in reversed(starts[:last]):
+        if first_end - start >= least:
+            break
+        least = min(least, _end(start, stops, breaks) - start)
+    return least
 
 
 def _starts(

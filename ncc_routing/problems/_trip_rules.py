@@ -119,8 +119,9 @@ def broken_shipments(
 
 
 class BreakRule(NamedTuple):
-    """A break that is owed: its length, windows, and where it may be."""
+    """A break that is owed: its number, length, windows, and places."""
 
+    number: int
     duration: float
     windows: Sequence[tuple[float, float]]
     places: Collection[int]
@@ -140,7 +141,7 @@ def owed_breaks(
 ) -> list[BreakRule]:
     """Return the breaks that a route from depot to depot still has."""
     owed = [
-        one
+        (number, one)
         for number, one in enumerate(vehicle_type.breaks)
         if number not in taken
     ]
@@ -149,6 +150,7 @@ def owed_breaks(
     loads = list(_loads_before(vehicle_type, nodes, depots, amounts))
     return [
         BreakRule(
+            number,
             one.duration,
             one.windows,
             {
@@ -157,7 +159,7 @@ def owed_breaks(
                 if all(map(operator.le, loads[place], one.max_load or ()))
             },
         )
-        for one in owed
+        for number, one in owed
     ]
 
 

@@ -225,6 +225,8 @@ def _used_depots(instance: Instance) -> list[int]:
         )
     for one in instance.in_progress:
         used |= {depot for _, depot in one.reloads}
+    if instance.has_nowhere and len(used) == 1:
+        used.add(0)  # nowhere is the last depot, and none is the first
     return sorted(used)
 
 

@@ -174,9 +174,10 @@ def test_columns_of_breaks() -> None:
         ({"fin pause": [""]}, "needs a column break_duration"),
         (
             {"fin pause": ["11:00"]},
-            "later latest begin|needs a column break_dur",
+            "fin pause: must not be before the break may begin|needs a",
         ),
         ({"break": ["12-13"]}, "mean the same"),
+        ({"break duration": ["0"]}, "column break duration: must be at l"),
     ):
         with pytest.raises(nr.InstanceError, match=message):
             read_vehicles({"capacity": [5], **ends, **changes})

@@ -170,6 +170,20 @@ def test_a_profile_that_all_vehicles_have_counts() -> None:
     assert result.instance is instance
 
 
+def test_routes_that_are_open_at_both_ends() -> None:
+    """Nobody drives from or to the depot; two stops are 20 apart."""
+    kind = nr.VehicleType(
+        capacity=2, num_available=1, start_depot=None, end_depot=None
+    )
+    instance = nr.Instance(
+        "open",
+        np.array([0, 1, 1]),
+        coords=np.array([[0, 0], [50, 30], [50, 50]]),
+        fleet=nr.Fleet((kind,)),
+    )
+    assert nr.solve(instance, nr.MaxIterations(20)).cost == 20
+
+
 def test_customers_bring_a_in_progress_route_home() -> None:
     """Customer 1 is 50 from the depot, and 2 between them: 10 and 10."""
     matrix = np.full((3, 3), 10.0)

@@ -15,6 +15,7 @@ from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.timetable import list_stops
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.checker import Checker
+from tests.robustness.support import seeds
 
 HOUR: Final = 3600
 
@@ -89,6 +90,50 @@ def test_sequences(hours: nr.HoursOfService, seed: int) -> None:
     assert (kinds - {"missing"} == set()) == (duration < math.inf)
     if duration < math.inf:
         assert schedule_route(instance, route).duration == duration
+
+
+def day_with_breaks(seed: int, hours: nr.HoursOfService) -> nr.Instance:
+    """Return the same of a driver who owes one or two breaks."""
+    instance = random_day(seed, hours, 4)
+    rng = np.random.default_rng([seed, 7])
+    breaks = []
+    for _ in range(int(rng.integers(1, 3))):
+        opens = int(rng.integers(0, 25))
+        windows = [(opens, opens + int(rng.integers(0, 10)))]
+        if rng.random() < 0.3:
+            later = windows[0][1] + int(rng.integers(1, 10))
+            windows.append((later, later + int(rng.integers(0, 8))))
+        if rng.random() < 0.2:
+            windows = [(0, 1000)]
+        load = (int(rng.integers(0, 3)),) if rng.random() < 0.3 else None
+        duration, paid = int(rng.integers(1, 5)), bool(rng.random() < 0.6)
+        breaks.append(nr.Break(duration, tuple(windows), paid, load))
+    [van] = instance.vehicle_types
+    van = replace(van, breaks=tuple(breaks))
+    return replace(instance, fleet=nr.Fleet((van,)))
+
+
+MERGED: Final = {
+    "EU": (105, 107, 108, 132, 175, 1180),
+    "US": (61, 64, 67, 84, 92, 100, 155, 165, 194),
+}
+"""Days on which breaks, services and waits make longer rests."""
+
+
+@pytest.mark.parametrize("name", MERGED)
+def test_breaks_are_rests(name: str) -> None:
+    """Two at one place are one, beside a wait or a stay that counts too."""
+    hours = {"EU": SHORT_EU, "US": SHORT_US}[name]
+    for seed in (*MERGED[name], *seeds(8)):
+        instance = day_with_breaks(seed, hours)
+        route = [*range(1, len(instance.demands))][:3]
+        duration = Checker(instance).duration(route, 0)
+        plan = nr.Solution.from_routes(instance, [route], [0])
+        kinds = {one.kind for one in nr.check_solution(instance, plan)}
+        kinds -= {"missing", "capacity"}
+        assert (kinds == set()) == (duration < math.inf), seed
+        if duration < math.inf:
+            assert schedule_route(instance, route).duration == duration, seed
 
 
 def begun_day(seed: int, hours: nr.HoursOfService, most: int) -> nr.Instance:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "always_inline.h"
 #include "fleets/paths.h"
 #include "fleets/search.h"
 
@@ -48,7 +49,9 @@ public:
           from_(row(search.problem.distances_back, customer)),
           time_to_(row(search.problem.durations, customer)),
           time_from_(row(search.problem.durations_back, customer)),
-          profile_size_(search.problem.distances.profile_size()) {}
+          profile_size_(search.problem.distances.profile_size()),
+          limits_customers_(timing == Timing::All &&
+                            search.limits_customers()) {}
 
     // Looks at the gap behind a node of a route.
     [[nodiscard]] Gap gap_behind(uint32_t route, uint32_t before) const {
@@ -65,11 +68,11 @@ public:
     //
     // Whether a gap suits is hard to foretell, and a branch for each limit
     // takes longer than all limits together: 8-13 % of the search.
-    [[nodiscard]] double bound_in(const Gap& gap) const {
+    [[nodiscard]] NCC_ALWAYS_INLINE double bound_in(const Gap& gap) const {
         const VehicleType& vehicle = vehicle_of(gap.route);
         const double cost = cost_without_time(gap, vehicle);
         bool suits = true;
-        if (timing == Timing::All && !s_.admits(customer_, gap.route))
+        if (limits_customers_ && !s_.admits(customer_, gap.route))
             return infinity;
         if (s_.problem.limits_distance)
             suits = s_.routes[gap.route].distance + gap.added <=
@@ -259,6 +262,7 @@ private:
     Row time_to_;
     Row time_from_;
     int64_t profile_size_;
+    bool limits_customers_;
 };
 
 // Calls a function with the type of insertion costs that suits a problem.

@@ -119,6 +119,8 @@ void push_tails(FleetSearch& s, uint32_t last, bool is_new) {
 
 void push_forward(FleetSearch& s, uint32_t route, uint32_t first,
                   bool is_new = false) {
+    if (s.shift_times.is_one())
+        return s.shift_times.push_forward(s, route, first, is_new);
     if (s.problem.counts_duration && !s.shift_parts.is_any())
         push_heads(s, route, first, is_new);
     else
@@ -131,6 +133,8 @@ void push_forward(FleetSearch& s, uint32_t route, uint32_t first,
 
 void push_back(FleetSearch& s, uint32_t route, uint32_t last,
                bool is_new = false) {
+    if (s.shift_times.is_one())
+        return s.shift_times.push_back(s, route, last, is_new);
     if (s.problem.counts_duration && !s.shift_parts.is_any())
         push_tails(s, last, is_new);
     else
@@ -226,7 +230,7 @@ bool keeps_limits_on(const FleetSearch& s, uint32_t route_idx) {
                                        p.type_of[route_idx], totals) ||
                            totals.duration > vehicle.max_duration))
         return false;
-    if (!s.shift_times.keeps_breaks(s, route_idx))
+    if (s.shift_times.is_any() && !s.shift_times.keeps_breaks(s, route_idx))
         return false;
     if (s.shift_parts.is_any())
         return s.shift_parts.duration_of(s, route_idx) <= vehicle.max_duration;
@@ -351,7 +355,8 @@ void FleetSearch::settle_undone() {
         }
     for (auto change = changes.rbegin(); change != changes.rend(); ++change)
         *change->number = change->before;
-    shift_parts.undo(*this);
+    if (shift_parts.is_any())
+        shift_parts.undo(*this);
     for (const TouchedRoute& before : touched) {
         Route& route = routes[before.route];
         if (route.size == 0) {

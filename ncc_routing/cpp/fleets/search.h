@@ -230,6 +230,13 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
                                    std::span<const uint32_t> added,
                                    Companion other = {}) const;
 
+    // Whether there are customers whom some routes may not get.
+    [[nodiscard]] bool limits_customers() const {
+        return has_features && !all_features(*this, [](const auto& feature) {
+                   return !feature.limits_customers;
+               });
+    }
+
     // Whether a route may get a customer, and who comes along.
     [[nodiscard]] bool admits(uint32_t customer, uint32_t route) const {
         return !has_features || all_features(*this, [&](const auto& feature) {

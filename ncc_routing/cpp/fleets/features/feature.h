@@ -81,7 +81,9 @@ struct Feature {
     void begin_recreate(FleetSearch&) const {}
     void end_recreate(FleetSearch&) const {}
 
-    // Whether a route may get a customer, and its partner, 0 for none.
+    // Whether a route may get a customer, and its partner, 0 for none; asked
+    // of features that say they limit that.
+    static constexpr bool limits_customers = false;
     [[nodiscard]] bool admits(uint32_t, uint32_t, uint32_t) const {
         return true;
     }

@@ -77,10 +77,10 @@ DayPlan DayLabels::plan(const DayStart& start,
         }
         if (step->action == Action::Stay) {
             const double done = plan.begins.back() + stops[step->stop].service;
-            if (time + step->length > done)
+            if (time > done)
                 plan.rests.push_back({.stop = step->stop + int64_t{1},
                                       .begin = done,
-                                      .duration = time + step->length - done});
+                                      .duration = time - done});
             continue;
         }
         const double travel = stops[step->stop].travel;
@@ -88,14 +88,14 @@ DayPlan DayLabels::plan(const DayStart& start,
         RestTaken rest{.stop = step->stop,
                        .number = step->number,
                        .begin = std::max(time - left, step->early),
-                       .duration = step->length,
+                       .duration = step->end.at(plan.start) - time,
                        .share = travel > 0.0 ? 1.0 - (left / travel) : 1.0};
         if (step->number >= 0) {
             rest.duration = breaks_[step->number].duration;
             plan.rests.push_back(rest);
             rest.number = -1;
             rest.begin += rest.duration;
-            rest.duration = time - left + step->length - rest.begin;
+            rest.duration = step->end.at(plan.start) - left - rest.begin;
         }
         if (rest.duration > 0.0)
             plan.rests.push_back(rest);
@@ -184,23 +184,51 @@ void DayLabels::note(Label& label, const Step& step) {
     label.step = std::ssize(steps_) - 1;
 }
 
-void DayLabels::begin_rest(Label& label, const Growing& left) {
-    const bool is_further =
-        left.least < label.left.least && left.from <= label.left.from;
-    if (!label.is_idle || is_further) {
-        label.is_idle = true;
-        label.had_first = label.has_first;
-        label.idle_from = label.time;
-    }
-    label.left = left;
+template <class Function>
+void DayLabels::at_place(const Label& label, const Growing& left,
+                         Function function) {
+    const Growing& last = label.left;
+    // Starts up to which a rest goes on, or from which on.
+    double same_late = infinity;
+    double same_soon = -infinity;
+    if (!label.is_idle)
+        same_late = -infinity;
+    else if (left.least == last.least)
+        same_late = left.from < last.from ? last.least - last.from : infinity;
+    else if (left.from < last.from || left.from == -infinity)
+        same_late = -infinity;
+    else
+        same_soon = last.least - left.from - 1.0;
+    const auto call = [&](double soon, double late, bool is_same) {
+        Label then = label;
+        then.soon = std::max(label.soon, soon);
+        then.late = std::min(label.late, late);
+        if (then.soon >= then.late)
+            return;
+        if (!is_same) {
+            then.is_idle = true;
+            then.had_first = label.has_first;
+            then.idle_from = label.time;
+            then.length = 0.0;
+            then.had_rested = label.rested;
+        }
+        then.left = left;
+        function(then, is_same);
+    };
+    if (same_soon > -infinity)
+        call(-infinity, same_soon, false);
+    call(same_soon, same_late, true);
+    if (same_late < infinity)
+        call(same_late, infinity, false);
 }
 
 bool DayLabels::count_rest(Label& label, double length, const Growing& left,
                            const Growing& end) const {
+    label.length = length;
     if (label.driven == no_limit) {
         // It needs no rest any more.
     } else if (length >= hours_.rest ||
-               (label.has_first && length >= hours_.second_part)) {
+               (label.had_first && length >= hours_.second_part)) {
         label.driven = left;
         label.has_first = false;
     } else if (hours_.first_part > 0.0 && length >= hours_.first_part) {
@@ -212,7 +240,7 @@ bool DayLabels::count_rest(Label& label, double length, const Growing& left,
             std::find_if(hours_.lengths.begin(), hours_.lengths.end(),
                          [&](double each) { return each <= length; });
         if (counted != hours_.lengths.end())
-            label.rested = std::min(rest_needed_, label.rested + *counted);
+            label.rested = std::min(rest_needed_, label.had_rested + *counted);
     }
     if (!label.has_first)
         return true;
@@ -236,7 +264,8 @@ void DayLabels::drive(const HoursStop& stop) {
         label.driven = label.driven + stop.travel;
         label.worked = label.worked + stop.travel;
         label.left = {stop.travel};
-        label.is_idle = false;
+        if (label.is_idle) // from the stay before
+            label.idle_from = label.idle_from + stop.travel;
         on_way_.push_back(label);
     }
     for (std::size_t idx = 0; idx < on_way_.size(); ++idx) {
@@ -258,18 +287,21 @@ void DayLabels::drive(const HoursStop& stop) {
 }
 
 void DayLabels::rest_on_way(const Label& label, const Growing& left) {
-    for (const double length : hours_.lengths) {
-        Label then = label;
-        begin_rest(then, left);
-        then.time = label.time + length;
-        if (!count_rest(then, length, left, then.time))
-            continue;
-        note(then, {.length = length,
-                    .early = -infinity,
-                    .time = label.time,
-                    .left = left});
-        on_way_.push_back(then);
-    }
+    at_place(label, left, [&](const Label& resting, bool is_same) {
+        if (is_same)
+            return;
+        for (const double length : hours_.lengths) {
+            Label then = resting;
+            then.time = label.time + length;
+            if (!count_rest(then, length, left, then.time))
+                continue;
+            note(then, {.early = -infinity,
+                        .time = label.time,
+                        .end = then.time,
+                        .left = left});
+            on_way_.push_back(then);
+        }
+    });
 }
 
 void DayLabels::take_breaks(const Label& label, const HoursStop& stop) {
@@ -280,62 +312,90 @@ void DayLabels::take_breaks(const Label& label, const HoursStop& stop) {
         if (!may_take(number))
             continue;
         for (const Window& window : breaks_[number].windows) {
-            const Growing left =
+            const Growing last =
                 larger(excess(label), label.time + -window.limit);
-            take(label, number, window, left, stop.travel);
+            const auto take_at = [&](const Growing& place) {
+                take(label, number, window, last, place, stop.travel);
+            };
+            take_at(last);
+            // In one with the last rest, or apart from another break.
+            const uint32_t others =
+                stop.breaks & ~label.taken & ~(1U << number);
+            if ((label.is_idle || others != 0) && last != label.left)
+                take_at(label.left);
+            // Before the end of the route, so that it counts.
+            const Growing before{std::min(1.0, 0.5 * stop.travel)};
+            if (work_left_ <= 0.0 && !is_no_larger(before, last) &&
+                needs_rest(label))
+                take_at(larger(last, before));
             // Earlier, so that another one can follow at once.
             for (std::size_t other = 0; other < breaks_.size(); ++other)
                 if (other != number && may_take(other))
                     for (const Window& later : breaks_[other].windows)
-                        take(label, number, window,
-                             larger(left, label.time +
-                                              breaks_[number].duration +
-                                              -later.limit),
-                             stop.travel);
+                        take_at(larger(last, label.time +
+                                                 breaks_[number].duration +
+                                                 -later.limit));
         }
     }
 }
 
 void DayLabels::take(const Label& label, std::size_t number,
-                     const Window& window, Growing left, double travel) {
+                     const Window& window, const Growing& last,
+                     const Growing& place, double travel) {
     const Break& own = breaks_[number];
     Label then = label;
     // Not before the last rest on the arc.
-    if (left.at(start_.early) > label.left.at(start_.early))
-        return;
-    if (left.from > label.left.from)
-        then.late = std::min(then.late, label.left.least - left.from);
-    const auto rest_for = [&](double length, bool is_counted) {
-        Label longer = then;
-        begin_rest(longer, left);
-        longer.time =
-            larger(label.time + length, left + (window.early + own.duration));
-        longer.taken |= 1U << number;
-        if (is_counted && !count_rest(longer, length, left, longer.time))
+    for (const Growing& least : {last, place}) {
+        if (least.at(start_.early) > label.left.at(start_.early))
             return;
-        note(longer, {.number = static_cast<int64_t>(number),
-                      .length = length,
-                      .early = window.early,
-                      .time = label.time,
-                      .left = left});
-        on_way_.push_back(longer);
-    };
-    const bool is_between = done_ > 0.0 && work_left_ > 0.0;
-    if (!is_between)
-        rest_for(own.duration, false);
-    if (!is_between) {
-        // It counts where it is on the way.
-        if (left.least >= travel || (left.least <= 0.0 && work_left_ <= 0.0))
-            return;
-        then.late = std::min(then.late, travel - left.from - 1.0);
-        if (then.late < start_.early)
-            return;
+        if (least.from > label.left.from)
+            then.late = std::min(then.late, label.left.least - least.from);
     }
-    rest_for(own.duration, true);
-    if (needs_rest(label))
-        for (const double length : hours_.lengths)
-            if (length > own.duration)
-                rest_for(length, true);
+    const auto rest_there = [&](bool is_counted) {
+        at_place(then, place, [&](const Label& resting, bool is_same) {
+            const double sure = own.duration + (is_same ? label.length : 0.0);
+            const auto rest_for = [&](double length) {
+                Label longer = resting;
+                longer.time = larger(larger(label.time, place + window.early) +
+                                         own.duration,
+                                     resting.idle_from + length);
+                longer.taken |= 1U << number;
+                longer.length = length;
+                if (is_counted &&
+                    !count_rest(longer, length, place, longer.time))
+                    return;
+                note(longer, {.number = static_cast<int64_t>(number),
+                              .early = window.early,
+                              .time = label.time,
+                              .end = longer.time,
+                              .left = place});
+                on_way_.push_back(longer);
+            };
+            rest_for(sure);
+            if (is_counted && needs_rest(label))
+                for (const double length : hours_.lengths)
+                    if (length > sure)
+                        rest_for(length);
+        });
+    };
+    // It counts with work before and after it.
+    const double before = done_ > 0.0 ? infinity : travel;
+    const double after = work_left_ > 0.0 ? -infinity : 0.0;
+    if (place.least < before && place.from == -infinity &&
+        place.least > after) {
+        rest_there(true);
+        return;
+    }
+    if (done_ <= 0.0 || (work_left_ <= 0.0 && place.least <= 0.0))
+        rest_there(false);
+    if (place.least >= before ||
+        (place.least <= after && place.from == -infinity))
+        return;
+    then.late = std::min(then.late, before - place.from - 1.0);
+    if (place.least <= after)
+        then.soon = std::max(then.soon, after - place.from);
+    if (then.late >= start_.early && then.soon < then.late)
+        rest_there(true);
 }
 
 void DayLabels::serve(const HoursStop& stop) {
@@ -351,33 +411,39 @@ void DayLabels::serve(const HoursStop& stop) {
                 stay(label, stop, true);
             continue;
         }
-        serve_after(label, stop, 0.0);
-        if (rests)
-            for (const double length : hours_.lengths)
-                serve_after(label, stop, length);
+        if (!is_between) {
+            serve_after(label, stop, 0.0);
+            continue;
+        }
+        at_place(label, Growing{}, [&](const Label& resting, bool is_same) {
+            const double sure = is_same ? label.length : 0.0;
+            serve_after(resting, stop, sure);
+            if (rests)
+                for (const double length : hours_.lengths)
+                    if (length > sure)
+                        serve_after(resting, stop, length);
+        });
     }
 }
 
 void DayLabels::serve_after(const Label& label, const HoursStop& stop,
                             double rest) {
-    const Growing arrival = label.time + rest;
+    const bool is_between = done_ > 0.0 && work_left_ > 0.0;
+    const Growing arrival =
+        is_between ? larger(label.time, label.idle_from + rest) : label.time;
     for (const Window& window : stop.windows) {
         Label then = label;
         if (window.early > window.limit || !cut(then, arrival, window.limit))
             continue;
         const bool is_first = then.late == label.late;
         const Growing begin = larger(arrival, Growing{window.early});
-        if (done_ > 0.0 && work_left_ > 0.0) {
-            begin_rest(then, Growing{});
-            if (!count_rest(then, rest, Growing{}, begin))
-                continue;
-        }
-        if (rest > 0.0) {
-            note(then, {.length = rest,
-                        .early = -infinity,
+        if (is_between && !count_rest(then, rest, Growing{}, begin))
+            continue;
+        if (arrival != label.time)
+            note(then, {.early = -infinity,
                         .time = label.time,
+                        .end = arrival,
                         .left = Growing{}});
-        }
         note(then, {.action = Action::Service, .time = begin});
         then.time = begin + stop.service;
         then.worked = then.worked + stop.service;
@@ -390,28 +456,31 @@ void DayLabels::serve_after(const Label& label, const HoursStop& stop,
 
 // Serves, and rests after it where the stay must count as a rest.
 void DayLabels::stay(const Label& label, const HoursStop& stop, bool is_rest) {
-    for (const Window& window : stop.windows) {
-        Label then = label;
-        if (window.early > window.limit ||
-            !cut(then, label.time, window.limit))
-            continue;
-        const bool is_first = then.late == label.late;
-        const Growing begin = larger(label.time, Growing{window.early});
-        note(then, {.action = Action::Service, .time = begin});
-        then.time = begin + stop.service;
-        if (is_rest || stop.service >= hours_.rest)
-            then.driven = Growing{};
-        if (is_rest) {
-            then.time = larger(then.time, label.time + hours_.rest);
-            note(then, {.action = Action::Stay,
-                        .length = hours_.rest,
-                        .time = label.time,
-                        .left = {}});
+    at_place(label, Growing{}, [&](const Label& resting, bool is_same) {
+        const double sure = stop.service + (is_same ? label.length : 0.0);
+        for (const Window& window : stop.windows) {
+            Label then = resting;
+            if (window.early > window.limit ||
+                !cut(then, label.time, window.limit))
+                continue;
+            const bool is_first = then.late == resting.late;
+            const Growing begin = larger(label.time, Growing{window.early});
+            note(then, {.action = Action::Service, .time = begin});
+            then.time = begin + stop.service;
+            then.length = sure;
+            if (is_rest) {
+                const Growing end = resting.idle_from + hours_.rest;
+                then.time = larger(then.time, end);
+                then.length = std::max(sure, hours_.rest);
+                note(then, {.action = Action::Stay, .time = end});
+            }
+            if (then.length >= hours_.rest)
+                then.driven = Growing{};
+            keep(then, stop);
+            if (is_first)
+                return;
         }
-        keep(then, stop);
-        if (is_first)
-            return;
-    }
+    });
 }
 
 void DayLabels::keep(Label& label, const HoursStop& stop) {
@@ -424,7 +493,14 @@ void DayLabels::keep(Label& label, const HoursStop& stop) {
     if (last_of(label.worked, label.late) + work_left_ - stop.service <=
         hours_.work_block)
         label.worked = no_limit;
+    // A stay goes on with a break behind it.
+    const uint32_t all = (1U << breaks_.size()) - 1;
+    label.is_idle = hours_.service_counts && label.driven != no_limit &&
+                    label.taken != all;
     const auto is_no_worse = [](const Label& one, const Label& other) {
+        if (one.is_idle && (one.length < other.length ||
+                            !is_no_larger(one.idle_from, other.idle_from)))
+            return false;
         return one.taken == other.taken && one.late >= other.late &&
                one.has_first == other.has_first && one.soon <= other.soon &&
                one.rested >= other.rested &&

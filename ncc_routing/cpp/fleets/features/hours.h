@@ -90,10 +90,10 @@ private:
         uint32_t stop = 0;
         int64_t number = -1; // of a break
         Action action = Action::Rest;
-        double length = 0.0; // of a rest
-        double early = 0.0;  // of a break
-        Growing time{};      // at the stop without a rest; of a service
-        Growing left{};      // driving that follows on the arc
+        double early = 0.0; // of a break
+        Growing time{};     // at the stop without a rest; of a service
+        Growing end{};      // at the stop with the rest
+        Growing left{};     // driving that follows on the arc
     };
 
     // A way to drive the first part of a route, by starts after `soon`, up to
@@ -110,28 +110,37 @@ private:
         bool has_first = false; // part of a rest
         int64_t step = -1;
         Growing left{};
-        // Of a rest that still goes on: the time without it, and whether it
-        // may be the second part of one.
+        // Of a rest that still goes on: the time without it, its length at
+        // least, and what was before it.
         bool is_idle = false;
         bool had_first = false;
         Growing idle_from{};
+        double length = 0.0;
+        double had_rested = 0.0;
     };
 
     bool run(const DayStart& start, std::span<const HoursStop> stops);
     void drive(const HoursStop& stop);
     void rest_on_way(const Label& label, const Growing& left);
     void take_breaks(const Label& label, const HoursStop& stop);
+    // Takes a break at a place, by what is left to drive from there, which is
+    // no later than the last one that limits allow.
     void take(const Label& label, std::size_t number, const Window& window,
-              Growing left, double travel);
+              const Growing& last, const Growing& place, double travel);
     void serve(const HoursStop& stop);
     void serve_after(const Label& label, const HoursStop& stop, double rest);
     void stay(const Label& label, const HoursStop& stop, bool is_rest);
     void keep(Label& label, const HoursStop& stop);
-    // Begins a rest, or goes on with one at the same place.
-    static void begin_rest(Label& label, const Growing& left);
 
-    // Counts a rest of at least a length that ends at a time. Returns whether
-    // it is none that counts as more for all starts.
+    // Calls a function with labels of who rests at a place, and whether a rest
+    // goes on there: with one for the starts where it does, and one for those
+    // where the last rest was before.
+    template <class Function>
+    static void at_place(const Label& label, const Growing& left,
+                         Function function);
+
+    // Counts a rest so far, of at least a length, that ends at a time. Returns
+    // whether it is none that counts as more for all starts.
     [[nodiscard]] bool count_rest(Label& label, double length,
                                   const Growing& left,
                                   const Growing& end) const;

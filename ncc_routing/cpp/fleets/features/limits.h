@@ -94,6 +94,7 @@ public:
 
     [[nodiscard]] bool is_any() const { return !of_routes_.empty(); }
 
+    static constexpr bool limits_customers = true;
     [[nodiscard]] bool admits(uint32_t customer, uint32_t other,
                               uint32_t route) const;
     void schedule(FleetSearch& search, uint32_t route);

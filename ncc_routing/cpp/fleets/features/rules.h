@@ -76,6 +76,7 @@ public:
     // Leaves out the rest of customers of whom some are absent.
     void end_recreate(FleetSearch& search);
 
+    static constexpr bool limits_customers = true;
     [[nodiscard]] bool admits(uint32_t customer, uint32_t other,
                               uint32_t route) const;
     [[nodiscard]] bool keeps(std::span<const uint32_t> customers, int64_t type,

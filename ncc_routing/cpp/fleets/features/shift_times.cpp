@@ -8,7 +8,8 @@ namespace ncc::fleets {
 
 namespace {
 
-// The same for one break, as most vehicles have, without sets.
+// Where no vehicle has more than one break, the nodes have the times of those
+// who have it still to come, and of those who had it, and these the others.
 
 // Returns when the next stop is reached with the break had: on the way, or
 // before that.
@@ -34,10 +35,11 @@ inline double leave_with(const std::vector<Part>& pauses, double latest,
     return to_come - travel;
 }
 
-inline double ready_at(const FleetProblem& p, uint32_t node, double arrival) {
-    const Visit& visit = p.visits[node];
+inline double ready_at(const FleetSearch& s, uint32_t node, double arrival) {
+    const Visit& visit = s.visit_of(node);
     return arrival <= visit.limit
-               ? p.shifts.begin_at(node, visit, arrival) + visit.service
+               ? s.problem.shifts.begin_at(node, visit, arrival) +
+                     visit.service
                : infinity;
 }
 
@@ -64,8 +66,11 @@ ShiftTimes::ShiftTimes(const FleetProblem& problem) : problem_(problem) {
         return;
     const auto num_nodes = static_cast<std::size_t>(problem.num_nodes());
     const auto num_routes = static_cast<std::size_t>(problem.num_routes());
-    ready_.assign((num_nodes + num_routes) * num_sets_, infinity);
+    num_times_ = is_one() ? 1 : num_sets_;
+    ready_.assign((num_nodes + num_routes) * num_times_, infinity);
     latest_.assign(ready_.size(), -infinity);
+    if (is_one())
+        return;
     for (std::size_t route = 0; route < num_routes; ++route) {
         const auto idx = static_cast<int64_t>(route);
         const VehicleType& vehicle = problem.vehicle_of(idx);
@@ -76,8 +81,8 @@ ShiftTimes::ShiftTimes(const FleetProblem& problem) : problem_(problem) {
     }
 }
 
-ShiftTimes::Times ShiftTimes::serve(uint32_t node, const Times& leave,
-                                    double travel,
+ShiftTimes::Times ShiftTimes::serve(const FleetSearch& s, uint32_t node,
+                                    const Times& leave, double travel,
                                     const std::vector<Part>& pauses) const {
     Times found;
     found.fill(infinity);
@@ -88,12 +93,8 @@ ShiftTimes::Times ShiftTimes::serve(uint32_t node, const Times& leave,
                 own = std::min(own, std::max(pause.ready, leave[set] + travel +
                                                               pause.work));
             }
-    const Visit& visit = problem_.visits[node];
     for (std::size_t set = 0; set < num_sets_; ++set)
-        found[set] = found[set] <= visit.limit
-                         ? problem_.shifts.begin_at(node, visit, found[set]) +
-                               visit.service
-                         : infinity;
+        found[set] = ready_at(s, node, found[set]);
     return found;
 }
 
@@ -129,30 +130,27 @@ bool ShiftTimes::set(FleetSearch& s, std::vector<double>& of, uint32_t node,
 void ShiftTimes::push_forward(FleetSearch& s, uint32_t route, uint32_t first,
                               bool is_new) {
     const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
-    if (pauses.size() == 1)
-        return;
-    if (num_sets_ == 2) {
-        const double* before = &ready_[std::size_t{2} * s.nodes[first].prev];
-        double leave = before[0];
-        double had = before[1];
-        for (uint32_t node = first; s.is_customer(node);
-             node = s.nodes[node].next) {
-            const double travel = s.travel_to(s.nodes[node]);
+    if (is_one()) {
+        double leave = s.nodes[s.nodes[first].prev].ready;
+        double had = ready_[s.nodes[first].prev];
+        for (uint32_t idx = first; s.is_customer(idx);) {
+            Node& node = s.nodes[idx];
+            const double travel = s.travel_to(node);
             const double with = arrive_with(pauses, leave, had, travel);
-            leave = ready_at(problem_, node, leave + travel);
-            had = ready_at(problem_, node, with);
-            double* own = &ready_[std::size_t{2} * node];
-            bool is_other = renew(s, own[0], leave);
-            is_other |= renew(s, own[1], had);
-            if (!is_other && node != first && !is_new)
+            leave = ready_at(s, idx, leave + travel);
+            had = ready_at(s, idx, with);
+            bool is_other = renew(s, node.ready, leave);
+            is_other |= renew(s, ready_[idx], had);
+            if (!is_other && idx != first && !is_new)
                 return;
+            idx = node.next;
         }
         return;
     }
     Times leave = times(ready_, s.nodes[first].prev);
     for (uint32_t node = first; s.is_customer(node);
          node = s.nodes[node].next) {
-        leave = serve(node, leave, s.travel_to(s.nodes[node]), pauses);
+        leave = serve(s, node, leave, s.travel_to(s.nodes[node]), pauses);
         if (!set(s, ready_, node, leave) && node != first && !is_new)
             return;
     }
@@ -161,34 +159,32 @@ void ShiftTimes::push_forward(FleetSearch& s, uint32_t route, uint32_t first,
 void ShiftTimes::push_back(FleetSearch& s, uint32_t route, uint32_t last,
                            bool is_new) {
     const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
-    if (pauses.size() == 1)
-        return;
-    if (num_sets_ == 2) {
-        uint32_t after = s.nodes[last].next;
-        double to_come = latest_[std::size_t{2} * after];
-        double latest = latest_[(std::size_t{2} * after) + 1];
-        for (uint32_t node = last; s.is_customer(node);
-             node = s.nodes[node].prev) {
-            const Visit& visit = problem_.visits[node];
-            const double travel = s.travel_to(s.nodes[after]);
+    if (is_one()) {
+        const Node* after = &s.nodes[s.nodes[last].next];
+        double to_come = latest_[s.nodes[last].next];
+        double latest = after->latest;
+        for (uint32_t idx = last; s.is_customer(idx);) {
+            Node& node = s.nodes[idx];
+            const Visit& visit = s.visit_of(idx);
+            const double travel = s.travel_to(*after);
             to_come = problem_.shifts.begin_by(
-                node, visit,
+                idx, visit,
                 leave_with(pauses, latest, to_come, travel) - visit.service);
-            latest = problem_.shifts.begin_by(node, visit,
+            latest = problem_.shifts.begin_by(idx, visit,
                                               latest - travel - visit.service);
-            double* own = &latest_[std::size_t{2} * node];
-            bool is_other = renew(s, own[0], to_come);
-            is_other |= renew(s, own[1], latest);
-            if (!is_other && node != last && !is_new)
+            bool is_other = renew(s, node.latest, latest);
+            is_other |= renew(s, latest_[idx], to_come);
+            if (!is_other && idx != last && !is_new)
                 return;
-            after = node;
+            after = &node;
+            idx = node.prev;
         }
         return;
     }
     for (uint32_t node = last; s.is_customer(node);
          node = s.nodes[node].prev) {
         const uint32_t after = s.nodes[node].next;
-        const Visit& visit = problem_.visits[node];
+        const Visit& visit = s.visit_of(node);
         Times latest = leave_by(after, s.travel_to(s.nodes[after]), pauses);
         for (std::size_t set = 0; set < num_sets_; ++set)
             latest[set] = problem_.shifts.begin_by(
@@ -199,14 +195,16 @@ void ShiftTimes::push_back(FleetSearch& s, uint32_t route, uint32_t last,
 }
 
 bool ShiftTimes::keeps_breaks(const FleetSearch& s, uint32_t route) const {
-    if (!is_any())
-        return true;
     const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
     const uint32_t depot = s.depot_of(route);
     const uint32_t first = s.nodes[depot].next;
     if (pauses.size() == 1 || !s.is_customer(first))
         return true;
     const double travel = s.travel_to(s.nodes[first]);
+    if (is_one())
+        return s.nodes[depot].ready <= leave_with(pauses,
+                                                  s.nodes[first].latest,
+                                                  latest_[first], travel);
     return ready_[depot * num_sets_] <= leave_by(first, travel, pauses)[0];
 }
 
@@ -214,19 +212,19 @@ bool ShiftTimes::fits(const FleetSearch& s, uint32_t before, uint32_t customer,
                       uint32_t after, double there, double on) const {
     const auto& pauses =
         problem_.shifts.pauses[problem_.type_of[s.route_of[before]]];
-    if (num_sets_ == 2) {
-        const double* leave = &ready_[std::size_t{2} * before];
-        const double* latest_on = &latest_[std::size_t{2} * after];
-        const double ready = ready_at(problem_, customer, leave[0] + there);
-        if (ready <= leave_with(pauses, latest_on[1], latest_on[0], on) &&
+    if (is_one()) {
+        const double leave = s.nodes[before].ready;
+        const double latest = s.nodes[after].latest;
+        const double ready = ready_at(s, customer, leave + there);
+        if (ready <= leave_with(pauses, latest, latest_[after], on) &&
             ready < infinity)
             return true;
-        const double with =
-            ready_at(problem_, customer,
-                     arrive_with(pauses, leave[0], leave[1], there));
-        return with < infinity && with + on <= latest_on[1];
+        const double with = ready_at(
+            s, customer, arrive_with(pauses, leave, ready_[before], there));
+        return with < infinity && with + on <= latest;
     }
-    const Times ready = serve(customer, times(ready_, before), there, pauses);
+    const Times ready =
+        serve(s, customer, times(ready_, before), there, pauses);
     const Times latest = leave_by(after, on, pauses);
     for (std::size_t set = 0; set < num_sets_; ++set)
         if (ready[set] <= latest[set] && ready[set] < infinity)
@@ -244,8 +242,8 @@ void ShiftTimes::check([[maybe_unused]] const FleetSearch& s) const {
     }
     for (uint32_t node = 1; node < s.nodes.size(); ++node)
         if (!s.is_customer(node) || !s.is_absent(node))
-            for (std::size_t set = 0; set < num_sets_; ++set) {
-                const std::size_t place = (node * num_sets_) + set;
+            for (std::size_t set = 0; set < num_times_; ++set) {
+                const std::size_t place = (node * num_times_) + set;
                 NCC_CHECK(ready_[place] == anew.ready_[place]);
                 NCC_CHECK(latest_[place] == anew.latest_[place]);
             }

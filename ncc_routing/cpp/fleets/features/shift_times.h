@@ -20,6 +20,9 @@ public:
 
     [[nodiscard]] bool is_any() const { return num_sets_ > 1; }
 
+    // Whether the times of some who have a break, or none, are in the nodes.
+    [[nodiscard]] bool is_one() const { return num_sets_ == 2; }
+
     // Sets the times of a node, and of those beyond it until nothing changes;
     // to the end if all are new.
     void push_forward(FleetSearch& search, uint32_t route, uint32_t first,
@@ -44,7 +47,8 @@ private:
     using Times = std::array<double, most_sets>;
 
     // Returns when a vehicle has served a node, having left others.
-    [[nodiscard]] Times serve(uint32_t node, const Times& leave, double travel,
+    [[nodiscard]] Times serve(const FleetSearch& search, uint32_t node,
+                              const Times& leave, double travel,
                               const std::vector<Part>& pauses) const;
 
     // Returns when it leaves a node at the latest to reach the next one.
@@ -64,9 +68,12 @@ private:
              const Times& found);
 
     const FleetProblem& problem_;
-    std::size_t num_sets_ = 1;   // of breaks, by bits
-    std::vector<double> ready_;  // (nodes, sets)
-    std::vector<double> latest_; // (nodes, sets)
+    std::size_t num_sets_ = 1;  // of breaks, by bits
+    std::size_t num_times_ = 0; // of each node
+    // (nodes, times): of each set or, of one break, with it had before the
+    // node, and still to come behind it.
+    std::vector<double> ready_;
+    std::vector<double> latest_;
 };
 
 } // namespace ncc::fleets

@@ -8,6 +8,7 @@ possible.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate, combinations
 from typing import TYPE_CHECKING
@@ -33,11 +34,22 @@ def shortest_duration(
 
     The first stop is the depot, where no break comes before its work.
     """
-    starts = _starts(earliest, latest, stops, breaks)
-    return min(
-        (_end(start, stops, breaks) - start for start in starts),
-        default=math.inf,
-    )
+    if earliest > latest:
+        return math.inf
+
+    def end(start: float) -> float:
+        return _end(start, stops, breaks)
+
+    # Who starts later ends no earlier, or misses a window as well.
+    starts = sorted(_starts(earliest, latest, stops, breaks))
+    num_in_time = bisect_left(starts, math.inf, key=end)
+    first = end(earliest)
+    shortest = first - earliest
+    for start in reversed(starts[:num_in_time]):
+        if first - start >= shortest:
+            break
+        shortest = min(shortest, end(start) - start)
+    return shortest
 
 
 def _starts(
@@ -71,7 +83,7 @@ def _starts(
     ]
     starts = {limit - rest for limit in limits for rest in rests}
     within = {start for start in starts if earliest < start < latest}
-    return within | {earliest, latest} if earliest <= latest else set()
+    return within | {latest}
 
 
 def _end(

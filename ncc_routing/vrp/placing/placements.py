@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -10,9 +11,7 @@ import numpy as np
 
 from ncc_routing.problems import features
 from ncc_routing.problems.schedules import (
-    arc_distances,
-    arc_driving,
-    arc_durations,
+    arc_lengths,
     departures_of,
     schedule_route,
 )
@@ -240,6 +239,7 @@ class _Calls(NamedTuple):
 
     visits: np.ndarray
     is_stop: np.ndarray
+    is_reload: np.ndarray
     early: np.ndarray
     late: np.ndarray
     service: np.ndarray
@@ -262,18 +262,16 @@ def _judged(
         for one in instance.in_progress
     ]
     calls = _calls(instance, placements, started)
-    types = [instance.vehicle_types[idx] for idx in placements.types]
     distances = calls.legs.sum(axis=1)
     durations, late = _timed(instance, placements, calls)
     broken = {
         "arc": Broken(calls.is_forbidden),
         "distance": _over(
-            distances,
-            np.array([each.max_distance for each in types], dtype=float),
+            distances, _of_types(instance, placements, "max_distance")
         ),
         "driving": _over(
             calls.driving,
-            np.array([each.max_driving_time for each in types], dtype=float),
+            _of_types(instance, placements, "max_driving_time"),
         ),
         **dict(_against_numbers(instance, placements, calls)),
         **late,
@@ -300,6 +298,17 @@ def _judged(
     return costs, broken, schedules
 
 
+def _of_types(
+    instance: Instance,
+    placements: Placements,
+    name: str,
+    kind: type[float] = float,
+) -> np.ndarray:
+    """Return a field of the vehicle type of each placement."""
+    values = [getattr(each, name) for each in instance.vehicle_types]
+    return np.asarray(np.array(values, dtype=kind)[placements.types])
+
+
 def _costs(
     instance: Instance,
     placements: Placements,
@@ -307,10 +316,7 @@ def _costs(
     distances: np.ndarray,
     durations: np.ndarray,
 ) -> np.ndarray:
-    def of_type(name: str) -> np.ndarray:
-        values = [getattr(each, name) for each in instance.vehicle_types]
-        return np.asarray(np.array(values, dtype=float)[placements.types])
-
+    of_type = partial(_of_types, instance, placements)
     costs = of_type("fixed_cost") + of_type("unit_distance_cost") * distances
     paid = durations - of_type("unpaid_duration")
     costs += of_type("unit_duration_cost") * paid
@@ -416,6 +422,8 @@ def _calls(
         visits[row, 2 : 2 + len(route)] = route
     places = np.arange(width)
     is_stop = (places > 1) & (places < 2 + sizes[:, None])
+    is_depot = np.zeros(len(instance.demands), dtype=bool)
+    is_depot[[*instance.depots]] = True
     is_after = places > 2 + sizes[:, None]
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     early, late, service = (
@@ -423,10 +431,7 @@ def _calls(
         for name in ("tw_early", "tw_late", "service_durations")
     )
 
-    def of_type(name: str) -> np.ndarray:
-        values = [float(getattr(each, name)) for each in kinds]
-        return np.asarray(np.array(values)[placements.types])
-
+    of_type = partial(_of_types, instance, placements)
     last = 2 + sizes
     early[rows, last] = np.maximum(early[rows, last], of_type("tw_early"))
     late[rows, last] = np.minimum(late[rows, last], of_type("tw_late"))
@@ -438,9 +443,9 @@ def _calls(
     for profile in np.unique(profiles):
         on = profiles == profile
         arcs = (instance, int(profile), visits[on, 1:-1], visits[on, 2:])
-        legs[on, 2:] = arc_distances(*arcs)
-        travel[on, 2:] = arc_durations(*arcs)
-        driving[on, 2:] = arc_driving(*arcs)
+        lengths = arc_lengths(*arcs)
+        for part, own in zip((legs, travel, driving), lengths, strict=True):
+            part[on, 2:] = own
     legs[is_after] = travel[is_after] = driving[is_after] = 0.0
     is_forbidden = np.isinf(legs) | np.isinf(travel)
     for part in (legs, travel, driving):
@@ -448,6 +453,7 @@ def _calls(
     calls = _Calls(
         visits,
         is_stop,
+        is_stop & is_depot[visits],
         early,
         late,
         service,
@@ -468,13 +474,13 @@ def _await_goods(
 ) -> None:
     """Let trips begin when their goods are there; the past is as it was."""
     release = windows.release_times[calls.visits] * calls.is_stop
-    is_call = np.isin(calls.visits, instance.depots) & calls.is_stop
     is_started = np.zeros(len(calls.visits), dtype=bool)
     for one, is_one in routes:
         if one.departures and is_one.any():
             is_started |= is_one
             _recall(one.departures, calls, is_one, release)
-            for place in np.flatnonzero(is_call[is_one].any(axis=0)).tolist():
+            left = calls.is_reload[is_one].any(axis=0)
+            for place in np.flatnonzero(left).tolist():
                 is_last = place == len(one.departures)
                 if place < len(one.departures) or (
                     is_last and one.departures[-1] is not None
@@ -484,11 +490,11 @@ def _await_goods(
     for place in range(calls.visits.shape[1] - 1, 1, -1):
         latest = np.maximum(latest, release[:, place])
         calls.early[:, place] = np.where(
-            is_call[:, place],
+            calls.is_reload[:, place],
             np.maximum(calls.early[:, place], latest),
             calls.early[:, place],
         )
-        latest[is_call[:, place]] = 0.0
+        latest[calls.is_reload[:, place]] = 0.0
     calls.early[:, 0] = np.maximum(calls.early[:, 0], latest)
 
 
@@ -536,8 +542,7 @@ def _timed(
         leave = latest - calls.travel[:, place + 1]
         latest = np.minimum(late[:, place], leave - calls.service[:, place])
     work = calls.travel.sum(axis=1) + calls.service.sum(axis=1)
-    types = [instance.vehicle_types[idx] for idx in placements.types]
-    longest = np.array([each.max_duration for each in types], dtype=float)
+    longest = _of_types(instance, placements, "max_duration")
     is_added = np.isin(calls.visits, placements.added) & calls.is_stop
     is_end = np.zeros_like(is_added)
     sizes = np.array(list(map(len, placements.routes)))
@@ -573,24 +578,26 @@ def _take_first_windows(
 def _overloaded(
     instance: Instance, placements: Placements, calls: _Calls
 ) -> Iterator[tuple[str, Broken]]:
-    is_call = np.isin(calls.visits, instance.depots) & calls.is_stop
-    types = [instance.vehicle_types[idx] for idx in placements.types]
+    types, num = instance.vehicle_types, len(placements.routes)
     for dim in range(instance.num_load_dimensions):
         before = instance.deliveries[calls.visits, dim] * calls.is_stop
         change = instance.load_changes[calls.visits, dim] * calls.is_stop
-        most = np.zeros(len(types), dtype=np.int64)
+        most = np.zeros(num, dtype=np.int64)
         # From the end: the most beyond what is on board where a trip begins.
-        rise, total = np.zeros((2, len(types)), dtype=np.int64)
+        rise, total = np.zeros((2, num), dtype=np.int64)
         for place in range(calls.visits.shape[1] - 1, 1, -1):
-            here = is_call[:, place]
+            here = calls.is_reload[:, place]
             most = np.where(here, np.maximum(most, total + rise), most)
             rise = np.where(here, 0, np.maximum(0, change[:, place] + rise))
             total = np.where(here, 0, total + before[:, place])
-        initial = [
-            (*each.initial_load, *[0] * (dim + 1))[dim] for each in types
-        ]
-        most = np.maximum(most, total + rise + np.array(initial))
-        capacity = np.array([each.capacities[dim] for each in types])
+        initial, capacity = (
+            np.array(own)[placements.types]
+            for own in (
+                [(*t.initial_load, *[0] * (dim + 1))[dim] for t in types],
+                [t.capacities[dim] for t in types],
+            )
+        )
+        most = np.maximum(most, total + rise + initial)
         name = f"capacity {dim + 1}" if dim else "capacity"
         yield name, Broken(most > capacity, most - capacity)
 
@@ -598,12 +605,11 @@ def _overloaded(
 def _against_numbers(
     instance: Instance, placements: Placements, calls: _Calls
 ) -> Iterator[tuple[str, Broken]]:
-    is_customer = calls.is_stop & ~np.isin(calls.visits, instance.depots)
+    is_customer = calls.is_stop & ~calls.is_reload
     stops = is_customer.sum(axis=1)
     loads = (instance.handled[calls.visits] * is_customer).sum(axis=1)
-    types = [instance.vehicle_types[idx] for idx in placements.types]
     most, least, least_load = (
-        np.array([getattr(each, name) for each in types])
+        _of_types(instance, placements, name, int)
         for name in ("max_stops", "min_stops", "min_load")
     )
     yield "stops", Broken(stops > most, stops - most)

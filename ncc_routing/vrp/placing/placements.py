@@ -17,6 +17,7 @@ from ncc_routing.problems.schedules import (
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import exceeds
 from ncc_routing.vrp.diagnosis.arcs import exceed
 
 if TYPE_CHECKING:
@@ -110,12 +111,12 @@ def evaluate(
     )
     before = np.zeros(plan.num_routes + 1)  # a new route comes last
     if plan.routes:
-        known = instance, plan, nobody, before, Cheapest(0)
+        known = given, plan, nobody, before, Cheapest(0)
         before[:-1] = _judged(*known)[0]
     costs, broken, num_rows = [], [], 0
     schedules: dict[int, Schedule] = {}
     for part in _parts_of(placements):
-        judged = _judged(instance, plan, part, before, asked)
+        judged = _judged(given, plan, part, before, asked)
         costs.append(judged[0])
         broken.append(judged[1])
         schedules |= {num_rows + row: s for row, s in judged[2].items()}
@@ -250,13 +251,14 @@ class _Calls(NamedTuple):
 
 
 def _judged(
-    instance: Instance,
+    given: Instance,
     plan: Solution,
     placements: Placements,
     before: np.ndarray,
     asked: Cheapest | None = None,
 ) -> tuple[np.ndarray, dict[str, Broken], dict[int, Schedule]]:
     """Return what each route costs more, and breaks, and known schedules."""
+    instance = given.explicit
     started = [
         (one, _going_on(instance, placements, one))
         for one in instance.in_progress
@@ -289,8 +291,11 @@ def _judged(
     broken |= {"over": Broken(over), "in_progress": Broken(beside)}
     measured = (instance, placements, calls, distances, durations)
     costs = _costs(*measured) - before[placements.origins]
+    quicker = _save_setups(given, placements, calls)
+    for kind in late:
+        broken[kind].where[quicker] = False
     schedules = _schedule_again(
-        instance, placements, broken, durations, costs, asked
+        given, placements, broken, durations, costs, asked, quicker
     )
     costs = _costs(*measured) - before[placements.origins]
     for row, schedule in schedules.items():
@@ -329,21 +334,48 @@ def _costs(
     return np.asarray(costs)
 
 
+def _save_setups(
+    given: Instance, placements: Placements, calls: _Calls
+) -> np.ndarray:
+    """Return the rows that may save a set-up, as two stops share a place.
+
+    The explicit problem always counts some of these.
+    """
+    if features.OWN_WORK.isdisjoint(given.features):
+        return np.zeros(0, dtype=int)
+    types, size = given.vehicle_types, len(given.demands)
+    setups = np.array([np.append(given.work_of(t)[1], 0) for t in types])
+    arcs = calls.visits[:, 1:-1], calls.visits[:, 2:]
+    heads = arcs[1]
+    is_saved = setups[placements.types[:, None], heads] > 0
+    is_saved &= calls.is_stop[:, 2:]
+    rows = np.flatnonzero(is_saved.any(axis=1))
+    profiles = np.array([t.profile for t in types])[placements.types[rows]]
+    for profile in np.unique(profiles):
+        own = rows[profiles == profile]
+        ends = (np.minimum(each[own], size - 1) for each in arcs)
+        is_saved[own] &= arc_lengths(given, int(profile), *ends)[1] == 0
+    return np.flatnonzero(is_saved.any(axis=1))
+
+
 def _schedule_again(
-    instance: Instance,
+    given: Instance,
     placements: Placements,
     broken: dict[str, Broken],
     durations: np.ndarray,
     costs: np.ndarray,
     asked: Cheapest | None,
+    quicker: np.ndarray,
 ) -> dict[int, Schedule]:
     """Take the durations of routes that are more than a sum of parts.
 
     The first windows may leave long waits. Where time costs nothing, no more
-    are scheduled than are asked for. The schedules are returned.
+    are scheduled than are asked for. The schedules are returned. ``quicker``
+    are routes that are late only where their own schedule is.
     """
     schedules: dict[int, Schedule] = {}
-    if features.DRIVERS_DAY.isdisjoint(instance.features):
+    instance = given.explicit
+    if features.DRIVERS_DAY.isdisjoint(instance.features) and not len(quicker):
         return schedules
     prefers = features.PREFERRED_WINDOWS in instance.features
     others = [one.where for name, one in broken.items() if name != "shift"]
@@ -357,11 +389,13 @@ def _schedule_again(
         for t, is_paid in zip(types, are_paid, strict=True)
     ]
     again = shift.where | np.array(are_changed)[placements.types]
+    again[quicker] = True
     again &= ~np.any(others, axis=0)
     # Those that are passed over below count as not possible.
     rows, misses = np.flatnonzero(again), np.array([again, again])
-    if any(are_paid):
+    if any(are_paid) or len(quicker):
         asked = None
+    by_itself = set(quicker.tolist())
     if asked is not None:
         rows = rows[np.argsort(costs[rows], kind="stable")]
     kept: Counter[tuple[int, int]] = Counter()
@@ -372,8 +406,13 @@ def _schedule_again(
             group = int(placements.origins[row]), idx
         if asked is not None and kept[group] >= asked.most:
             continue
-        schedule = schedules[row] = schedule_route(instance, route, idx)
+        own = given if row in by_itself else instance
+        schedule = schedules[row] = schedule_route(own, route, idx)
         durations[row] = schedule.duration
+        if row in by_itself:
+            late = zip(schedule.begins, schedule.lateness, strict=True)
+            is_late = any(exceeds(begin + more, begin) for begin, more in late)
+            broken["later-windows"].where[row] = is_late
         misses[:, row] = schedule.misses_break, schedule.misses_rest
         excess = durations[row] - types[idx].max_duration
         shift.where[row] = exceed(durations[row], types[idx].max_duration)

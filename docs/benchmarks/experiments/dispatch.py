@@ -661,6 +661,7 @@ QUESTIONS = (
                 derive=with_kind,
             ),
         ),
+        setting={"clock": "processor time"},
     ),
 )
 """Changes and questions to a plan of 1,000 orders."""

@@ -27,22 +27,6 @@ PREFERRED: Final = ("preferred", "several")
 DAY: Final = ("several", "breaks")
 """What makes the times of a route more than a sum of its parts."""
 
-HOURS: Final = ("hours",)
-"""Hours of service, for whole times."""
-
-SHORT_HOURS: Final = (
-    nr.HoursOfService(
-        driving_block=60,
-        rest=30,
-        first_part=10,
-        second_part=20,
-        work_block=80,
-        rest_in_all=((80, 20), (120, 30)),
-    ),
-    nr.HoursOfService(driving_block=70, rest=30, service_counts=True),
-)
-"""Those of the EU and of the US, for days of a few hundred minutes."""
-
 PARTS: Final = (
     *("dimensions", "pickups", "initial", "optional", "groups"),
     *("shipments", "reloads", "overtime", "negative"),
@@ -338,7 +322,6 @@ class _Draw:
             "service_durations": self.services(n + num_depots),
             "setup_durations": self.setups(n + num_depots),
             "speed_factor": self.some("speeds", 1, 5, 2) / 2,
-            "hours_of_service": [None, *SHORT_HOURS][self.some("hours", 1, 2)],
             **self.breaks(opens),
         }
 

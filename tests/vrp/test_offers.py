@@ -18,7 +18,6 @@ from tests.oracles.problems import (
     DAY,
     EVERYTHING,
     FLEETS,
-    HOURS,
     LIMITS,
     PARTS,
     PREFERRED,
@@ -38,7 +37,6 @@ SETS = {
     "rules": EVERYTHING,
     "breaks": (*FLEETS, *PARTS, *RULES, *LIMITS, *DAY, "open", "setups"),
     "preferred": (*FLEETS, *PARTS, *RULES, *LIMITS, *PREFERRED, "open"),
-    "hours": (*FLEETS, *RULES, *LIMITS, *HOURS, "pickups", "several", "open"),
 }
 """Features that problems may have together; ``Checker`` drives those of days
 by whole minutes."""
@@ -110,8 +108,7 @@ def test_all_places_that_break_nothing_are_offered(name: str) -> None:
     """At the cost of the plan with the order, as the oracle checks each."""
     num_offers = 0
     for seed in seeds(125):
-        most = 4 if name == "hours" else 6
-        instance = random_problem(seed, SETS[name], most, share=0.25)
+        instance = random_problem(seed, SETS[name], 6, share=0.25)
         result = plan_of(instance)
         for before, choices in orders_of(result) if result else ():
             order = {*chain(*choices)}

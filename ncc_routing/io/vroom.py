@@ -449,18 +449,25 @@ class _Reader:
     def _matrix(self, item: _Item, key: str) -> np.ndarray:
         rows = item.entries(key)
         try:
-            matrix = np.array(rows, dtype=float)
-        except (TypeError, ValueError, OverflowError):
+            matrix = np.array(rows)
+        except ValueError:
             matrix = np.zeros(0)
         size = len(rows)
         if matrix.shape != (size, size) or size == 0:
             rule = "must be a square matrix of numbers"
             raise item.error(key, rule)
-        is_wrong = (matrix != np.rint(matrix)) | (matrix < 0)
-        if is_wrong.any():
-            rule = "must hold whole numbers that are not negative"
-            raise item.error(key, rule, float(matrix[is_wrong][0]))
-        return matrix
+        if (
+            matrix.dtype.kind not in "iuf"
+            or not (
+                (matrix >= 0)
+                & (matrix <= _LARGEST)
+                & (matrix == np.rint(matrix))
+            ).all()
+        ):
+            for number, row in enumerate(rows):
+                path = f"{key}[{number}]"
+                _Item(item.source, item.path, {path: row}).wholes(path)
+        return matrix.astype(float)
 
     def _read_dimensions(self) -> int:
         sizes = [len(one.entries("capacity")) for one in self._vehicles]
@@ -870,6 +877,12 @@ class _Reader:
     def start(self, instance: Instance) -> Solution | None:
         """Return the routes of the steps, ``None`` without any."""
         root = self._root
+        known = {name: node for node, name in enumerate(instance.node_ids)}
+        for vehicle, one in zip(
+            self._vehicles, instance.vehicle_types, strict=True
+        ):
+            for step in vehicle.items("steps", _STEPS):
+                planned_of(step, known, one.breaks)
         stated = routes_of_steps(root.source, root.content, instance)
         if not stated.routes:
             return None

@@ -66,6 +66,8 @@ _ROUNDED: Final[dict[str, Callable[[np.ndarray], np.ndarray]]] = {
 }
 """What each ``Instance.rounding`` makes of scaled lengths."""
 
+_NO_HOURS: Final = HoursSoFar()
+
 _SCALES: Final = {"exact": 1000.0, "dimacs": 10.0}
 """Their units."""
 
@@ -271,7 +273,7 @@ def _check_routes(
             continue
         departures: Sequence[float | None] = ()
         taken: Sequence[int] = ()
-        so_far = HoursSoFar()
+        so_far = _NO_HOURS
         if instance.constraints is not None:
             in_progress = instance.constraints.departed(
                 solution.routes[number - 1], idx, instance.depots
@@ -390,13 +392,13 @@ def _check_amounts(
     instance: Instance, route: Sequence[int], idx: int, number: int
 ) -> Iterator[Violation]:
     """Yield which numbers of stops and which least load a route breaks."""
-    vehicle_type = instance.vehicle_types[idx]
-    stops = [node for node in route if node not in instance.depots]
+    vehicle_type, depots = instance.vehicle_types[idx], instance.depots
+    stops = [node for node in route if node not in depots]
     if len(stops) > vehicle_type.max_stops:
         text = f"route {number} has {counted(len(stops), 'stop')} of "
         yield Violation("stops", f"{text}{vehicle_type.max_stops}")
     if not stops or any(
-        one.begins(route, idx, instance.depots) for one in instance.in_progress
+        one.begins(route, idx, depots) for one in instance.in_progress
     ):
         return  # one that has begun may end with less
     if len(stops) < vehicle_type.min_stops:

@@ -224,17 +224,14 @@ def _fleet(join: _Join) -> Fleet | None:
     if fleet is None:
         return None
     times = added.windows or TimeWindows.of(len(added.demands))
-    types = (
-        replace(
-            one,
-            **{
-                name: join.entries(own, getattr(times, name).tolist())
-                for name in ("service_durations", "setup_durations")
-                if (own := getattr(one, name))
-            },
-        )
-        for one in fleet.types
-    )
+    types = []
+    for one in fleet.types:
+        work = {
+            name: join.entries(own, getattr(times, name).tolist())
+            for name in ("service_durations", "setup_durations")
+            if (own := getattr(one, name))
+        }
+        types.append(replace(one, **work) if work else one)
     return replace(fleet, types=tuple(types))
 
 

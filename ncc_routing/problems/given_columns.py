@@ -45,7 +45,7 @@ class GivenColumn:
 
     def take(self, nodes: Sequence[int]) -> GivenColumn:
         """Return the column of some nodes."""
-        return replace(self, cells=tuple(self.cells[node] for node in nodes))
+        return replace(self, cells=tuple(map(self.cells.__getitem__, nodes)))
 
 
 def check_columns(

@@ -943,7 +943,7 @@ def take(instance: Instance, nodes: np.ndarray, **changes: Any) -> Instance:
         if (members := tuple(place[c] for c in group.customers if c in place))
     )
     parts = {
-        "ids": ids and tuple(ids[node] for node in nodes),
+        "ids": ids and tuple(map(ids.__getitem__, nodes.tolist())),
         "windows": _of_nodes(instance.windows, nodes),
         "profiles": tuple(_of_nodes(p, nodes) for p in instance.profiles),
         "loads": _of_nodes(instance.loads, nodes),
@@ -960,17 +960,14 @@ def take(instance: Instance, nodes: np.ndarray, **changes: Any) -> Instance:
     }
     fleet = changes.pop("fleet", instance.fleet)
     if fleet is not None:
-        types = (
-            replace(
-                each,
-                **{
-                    field: tuple(map(values.__getitem__, nodes))
-                    for field in _WORK
-                    if (values := getattr(each, field))
-                },
-            )
-            for each in fleet.types
-        )
+        types = []
+        for each in fleet.types:
+            work = {
+                field: tuple(map(values.__getitem__, nodes))
+                for field in _WORK
+                if (values := getattr(each, field))
+            }
+            types.append(replace(each, **work) if work else each)
         fleet = replace(fleet, types=tuple(types))
     parts["fleet"] = fleet
     return cast("Instance", _of_nodes(instance, nodes, **parts | changes))

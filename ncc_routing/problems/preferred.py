@@ -58,7 +58,7 @@ def cheapest_begins(
     The first stop is the start, the last one the end of the vehicle. Of equal
     costs the least duration counts, then the earliest end, and then the
     earliest begin of each stop from the last. ``None`` is returned where a
-    window, or the largest duration, is broken.
+    window, or the largest duration, is broken, or an arc is forbidden.
 
     A begin less what the way to it takes at least is its level: levels do not
     fall along a route. Stops that follow each other without a wait share one.
@@ -71,6 +71,8 @@ def cheapest_begins(
     Vidal, Crainic, Gendreau and Prins (2015), Networks 65(2), 102: timing.
     """
     ways = np.cumsum([stop.lead for stop in stops]).tolist()
+    if math.isinf(ways[-1]):
+        return None
     limits = vehicle.shift_duration, vehicle.max_duration
     levels = _levels(stops, ways)
     found = _cheapest(stops, ways, levels, levels, vehicle, is_limited=False)

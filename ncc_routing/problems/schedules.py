@@ -130,6 +130,20 @@ def arc_driving(
     return np.asarray(own[tails, heads])
 
 
+def arc_lengths(
+    instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the distance, the duration and the driving of each arc."""
+    arcs = instance, profile, tails, heads
+    distances = durations = arc_distances(*arcs)
+    own = None if profile == 0 else instance.profiles[profile - 1]
+    if instance.has_durations if own is None else own.durations is not None:
+        durations = arc_durations(*arcs)
+    if own is None or own.driving is None:
+        return distances, durations, durations
+    return distances, durations, arc_driving(*arcs)
+
+
 def own_durations(instance: Instance, profile: int) -> np.ndarray | None:
     """Return all durations of a profile; ``None``: those of its distances."""
     if profile > 0:
@@ -354,10 +368,10 @@ def measure_route(
     visits = np.array(route_nodes(explicit, route, vehicle_type))
     profile = explicit.vehicle_types[vehicle_type].profile
     arcs = (explicit, profile, visits[:-1], visits[1:])
-    legs, travel = arc_distances(*arcs).tolist(), arc_driving(*arcs).tolist()
+    legs, durations, travel = (each.tolist() for each in arc_lengths(*arcs))
     driving = sum(travel)
     if explicit is instance:  # there may be work in the arcs
-        travel = arc_durations(*arcs).tolist()
+        travel = durations
     services, setups = (
         np.append(each, 0)[visits].tolist() for each in instance.work_of(given)
     )
@@ -434,8 +448,9 @@ def departures_of(
 
 def _trips(instance: Instance, visits: np.ndarray) -> list[slice]:
     """Return the places of each trip: its depot, and the stops after it."""
-    is_reload = np.isin(visits[1:-1], instance.depots)
-    starts = [0, *(np.flatnonzero(is_reload) + 1).tolist()]
+    depots, between = set(instance.depots), visits[1:-1].tolist()
+    reloads = (k for k, node in enumerate(between, 1) if node in depots)
+    starts = [0, *reloads]
     ends = [*starts[1:], len(visits) - 1]
     return list(map(slice, starts, ends))
 
@@ -543,14 +558,13 @@ class _Calls(NamedTuple):
             for own in breaks:
                 now = min(max(now, own.early), own.late) + own.duration
                 arrival = max(arrival + own.duration, now)
-            begin = min(max(arrival, early), late)
-            rested = sum(own.duration for own in breaks)
-            waits.append(
-                max(0, begin - leave - travel - rested)
-                if breaks
-                else max(0, early - arrival)
-            )
-            lateness.append(max(0, max(arrival, early) - late))
+            ready = max(arrival, early)
+            begin, wait = min(ready, late), early - arrival
+            if breaks:
+                rested = sum(own.duration for own in breaks)
+                wait = begin - leave - travel - rested
+            waits.append(max(0, wait))
+            lateness.append(max(0, ready - late))
             begins.append(begin)
             now = begin + service
         return begins, waits, lateness
@@ -567,6 +581,8 @@ class _Calls(NamedTuple):
 
     def breaks_taken(self, start: float) -> Iterator[DriverBreak]:
         """Yield the breaks of a start."""
+        if not any(self.breaks):
+            return
         leave, (begins, _, _) = start, self.follow(start)
         for stop, (breaks, travel) in enumerate(
             zip(self.breaks, self.travel, strict=True)

@@ -89,7 +89,7 @@ def refuse(
 
     In the rule, {} is its row and {entry} all of its place, from 1.
     """
-    for place in np.argwhere(is_wrong)[:1].tolist():
+    for place in np.argwhere(is_wrong)[:1].tolist() if is_wrong.any() else ():
         entry = tuple(1 + idx for idx in place)
         text = rule.format(*entry, entry=entry)
         raise InstanceError(source, field, text, values[tuple(place)])
@@ -159,10 +159,13 @@ def one_number(
     rule = "must be a whole number" if whole else "must be a number"
     if isinstance(value, (bool, np.bool_)):
         raise InstanceError(source, field, rule, value)
-    array = numbers(source, field, value)
-    if array.ndim != 0 or np.isnan(array):
-        raise InstanceError(source, field, rule, array.tolist())
-    number = float(array)
+    given: Any = value
+    # An array takes several times as long as a number.
+    if type(given) not in (int, float) or not abs(given) <= NO_LIMIT:
+        given = numbers(source, field, value)
+        if given.ndim != 0 or np.isnan(given):
+            raise InstanceError(source, field, rule, given.tolist())
+    number = float(given)
     if number > NO_LIMIT and not is_limit:
         raise InstanceError(source, field, TOO_LARGE, number)
     number = min(number, float(NO_LIMIT))

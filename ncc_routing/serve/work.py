@@ -103,12 +103,15 @@ def _vroom(content: dict[str, Any], limits: Limits, begin: float) -> Any:
         )
     tasks = _count(content, "jobs") + 2 * _count(content, "shipments")
     _require_few(limits, tasks, _count(content, "vehicles"))
-    options = content.pop("options", None) or {}
+    options = content.pop("options", {})
     if not isinstance(options, dict):
         raise InstanceError(_SOURCE, "options", "must be an object")
-    for key in options:
+    for key, value in options.items():
         if key not in ("c", "g", "l", "t", "x"):
             raise InstanceError(_SOURCE, f"options.{key}", "is not known")
+        if key in ("c", "g") and not isinstance(value, bool):
+            rule = "must be true or false"
+            raise InstanceError(_SOURCE, f"options.{key}", rule, value)
     reading = TableOptions(osrm=limits.osrm)
     if options.get("c"):
         return choose_times(reading, content)

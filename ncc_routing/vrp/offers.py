@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -31,7 +32,7 @@ from ncc_routing.vrp.question import Question, Slot
 from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.changes import AddOrder
@@ -188,9 +189,12 @@ def offers(
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise ParameterError(f"k must be at least 1, got {describe_value(k)}.")
     question = Question.of(result, order, now)
-    if slots is None:
-        asked = [question]
-    else:
+    asked = [question]
+    if slots is not None:
+        if not isinstance(slots, Iterable) or isinstance(slots, str):
+            raise ParameterError(
+                f"slots must be a list, got {describe_value(slots)}."
+            )
         asked = [question.in_slot(slot) for slot in slots]
     listed: list[Offer] = []
     for one in asked:

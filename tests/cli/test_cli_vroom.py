@@ -170,7 +170,16 @@ WRONG: list[tuple[tuple[object, ...], object, str]] = [
     ),
     (("jobs", 0, "service_per_type"), {"a": -1}, r"service_per_type.a"),
     (("matrix",), [[0, 1], [1]], "matrix: must be a square"),
-    (("matrix",), [[0, -1], [1, 0]], "matrix: must hold whole"),
+    (("matrix",), [[0, -1], [1, 0]], r"matrix\[0\]: must hold whole"),
+    (("matrix",), [[0, 1], ["1", 0]], r"matrix\[1\]: must hold whole"),
+    (("matrix",), [[0, 2**32], [1, 0]], r"matrix\[0\]: must hold whole"),
+    (("matrix",), [[0, 10**30], [1, 0]], r"matrix\[0\]: must hold whole"),
+    (("vehicles", 1, "steps"), [{"type": "break", "id": 1}], "of a break"),
+    (
+        ("vehicles", 1, "steps"),
+        [{"type": "start", "service_at": "x"}],
+        r"steps\[0\].service_at",
+    ),
     (("matrices",), {"car": {"costs": [[0]]}}, "car.durations"),
 ]
 

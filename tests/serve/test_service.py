@@ -183,6 +183,13 @@ def test_page_and_health(client: TestClient) -> None:
         ("/", b"[]", 400, "object"),
         ("/", b'{"jobs": 3}', 400, "vehicles"),
         ("/", b'{"jobs": [], "vehicles": [{"id": 1}]}', 400, "job"),
+        ("/", b'{"jobs": [], "vehicles": [], "options": []}', 400, "options"),
+        (
+            "/",
+            b'{"jobs": [], "vehicles": [], "options": {"c": 1}}',
+            400,
+            "options.c: must be true or false",
+        ),
         ("/", b" " * 200_000, 413, "MB"),
         ("/", json.dumps({"jobs": [1] * 51, "vehicles": []}), 413, "many"),
         ("/solve", json.dumps({**TABLES, "speed": None}), 400, "speed"),

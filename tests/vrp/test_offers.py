@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +13,18 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.problems.unserved import without_required
-from tests.oracles.problems import random_problem
+from tests.oracles.checker import Checker
+from tests.oracles.problems import (
+    DAY,
+    EVERYTHING,
+    FLEETS,
+    LIMITS,
+    PARTS,
+    PREFERRED,
+    RULES,
+    random_problem,
+)
+from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +33,17 @@ if TYPE_CHECKING:
 STOP = nr.MaxIterations(100)
 
 
-def plan_of(seed: int, num_customers: int = 7) -> nr.Result | None:
-    """Return a plan of a random problem, ``None`` where it has none."""
-    instance = random_problem(seed, num_customers=num_customers, share=0.3)
+SETS = {
+    "rules": EVERYTHING,
+    "breaks": (*FLEETS, *PARTS, *RULES, *LIMITS, *DAY, "open", "setups"),
+    "preferred": (*FLEETS, *PARTS, *RULES, *LIMITS, *PREFERRED, "open"),
+}
+"""Features that problems may have together; ``Checker`` drives those of days
+by whole minutes."""
+
+
+def plan_of(instance: nr.Instance) -> nr.Result | None:
+    """Return a plan of a problem, ``None`` where it has none."""
     try:
         return nr.solve(
             instance,
@@ -34,20 +55,33 @@ def plan_of(seed: int, num_customers: int = 7) -> nr.Result | None:
         return None
 
 
-def orders_of(result: nr.Result) -> Iterator[tuple[nr.Result, list[int]]]:
-    """Yield the plan without each order that may be left out."""
+def orders_of(
+    result: nr.Result,
+) -> Iterator[tuple[nr.Result, list[list[int]]]]:
+    """Yield the plan without each order that may be left out.
+
+    And what may be served of it: a customer, a shipment, or one of a group.
+    """
     instance = result.instance
     ends = [[one.pickup, one.delivery] for one in instance.shipments]
-    alone = {*range(1, instance.num_customers + 1)}.difference(*ends)
-    for order in [*ends, *([node] for node in sorted(alone))]:
+    groups = instance.selection.groups if instance.selection else ()
+    members = [group.customers for group in groups]
+    alone = {*range(1, instance.num_customers + 1)}
+    alone = alone.difference(*ends, *members)
+    orders = [[order] for order in (*ends, *([node] for node in alone))]
+    orders += [[[node] for node in group] for group in members]
+    for choices in orders:
+        order = {*chain(*choices)}
+        left = [[c for c in r if c not in order] for r in result.routes]
+        driven = zip(left, result.best.vehicle_types, strict=True)
+        depots = {*instance.depots}
+        kept = [(r, idx) for r, idx in driven if not depots.issuperset(r)]
         plan = nr.Solution.from_routes(
-            instance,
-            [[c for c in r if c not in order] for r in result.routes],
-            result.best.vehicle_types,
+            instance, [r for r, _ in kept], [idx for _, idx in kept]
         )
         asked = without_required(instance, instance.unserved(plan.routes))
-        if not nr.check_solution(asked, plan):
-            yield replace(result, best=plan), order
+        if Checker(asked).plan_cost(plan) < math.inf:
+            yield replace(result, best=plan), choices
 
 
 def placed(
@@ -69,37 +103,39 @@ def placed(
                     )
 
 
-def test_all_places_that_break_nothing_are_offered() -> None:
-    """At the cost of the plan with the order, as a check of each says."""
+@pytest.mark.parametrize("name", SETS)
+def test_all_places_that_break_nothing_are_offered(name: str) -> None:
+    """At the cost of the plan with the order, as the oracle checks each."""
     num_offers = 0
-    for seed in range(50):
-        result = plan_of(seed)
-        for before, order in orders_of(result) if result else ():
-            instance = before.instance
-            groups = instance.selection.groups if instance.selection else ()
-            if any(not {*g.customers}.isdisjoint(order) for g in groups):
-                continue
-            others = {*instance.unserved(before.routes)} - {*order}
+    for seed in seeds(125):
+        instance = random_problem(seed, SETS[name], 6, share=0.25)
+        result = plan_of(instance)
+        for before, choices in orders_of(result) if result else ():
+            order = {*chain(*choices)}
+            others = {*instance.unserved(before.routes)} - order
             asked = without_required(instance, others)
+            judge = Checker(asked)
             costs = [
-                plan.cost - before.cost
-                for plan in placed(instance, before.best, order)
-                if not nr.check_solution(asked, plan)
+                cost - before.cost
+                for choice in choices
+                for plan in placed(instance, before.best, choice)
+                if (cost := judge.plan_cost(plan)) < math.inf
             ]
             rules = instance.constraints or nr.RouteConstraints()
             needed = {node for node in others if instance.required[node]}
             for group in rules.same_route:
-                if {*group} & {*order} and {*group} & needed:
+                if {*group} & order and {*group} & needed:
                     costs = []  # who share a route stay out together
-            offers = nr.offers(before, str(order[-1]), 10**6)
+            offers = nr.offers(before, str(min(order)), 10**6)
             found = [offer.cost for offer in offers]
             assert found == pytest.approx(sorted(costs)), (seed, order)
             for offer in offers[:2]:
                 after = offer.result
-                assert not nr.check_solution(asked, after.best), (seed, order)
-                assert after.cost - before.cost == pytest.approx(offer.cost)
+                cost = judge.plan_cost(after.best)
+                assert after.cost == pytest.approx(cost), (seed, order)
+                assert cost - before.cost == pytest.approx(offer.cost)
             num_offers += len(offers)
-    assert num_offers > 250
+    assert num_offers > 20
 
 
 def line(*places: int, rooms: tuple[int, ...] = (2, 2)) -> nr.Instance:
@@ -160,6 +196,35 @@ def test_slots_are_priced_one_by_one() -> None:
     ]
     with pytest.raises(nr.InstanceError, match="a text or a pair"):
         nr.offers(result, new, slots=[(1, 2, 3)])
+    with pytest.raises(nr.ParameterError, match="slots must be a list"):
+        nr.offers(result, new, slots="0-5")
+
+
+def test_a_saved_setup_is_a_part_of_the_price() -> None:
+    """Behind b at the same place, c needs no set-up of 7; alone it does."""
+    windows = nr.TimeWindows.of(3, setup_durations=[0, 7, 7])
+    van = nr.VehicleType(capacity=9, unit_duration_cost=1)
+    instance = nr.Instance(
+        "yard",
+        np.array([0, 1, 1]),
+        coords=np.array([[0, 0], [10, 0], [10, 0]]),
+        fleet=nr.Fleet((van,)),
+        windows=replace(windows, tw_late=np.array([100, 27, 17])),
+    )
+    result = plan(instance, (1,))
+    found = nr.offers(result, "2")
+    assert [one.cost for one in found] == [0, 0, 47]
+    assert all(one.result.cost - result.cost == one.cost for one in found)
+
+
+def test_times_end_somewhere() -> None:
+    """Who is reached after 2**60 is too far away, without windows too."""
+    far = np.array([[0, 0], [2.0**63, 0]])
+    instance = nr.Instance("far", np.array([0, 1]), 9, far, rounding="none")
+    van = nr.VehicleType(capacity=9, num_available=1)
+    instance = replace(instance, fleet=nr.Fleet((van,)))
+    why = nr.explain(plan(instance), "1")
+    assert "too far away" in str(why)
 
 
 def test_others_move_for_a_better_offer() -> None:

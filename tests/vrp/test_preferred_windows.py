@@ -73,6 +73,17 @@ def test_the_schedule_of_least_cost(
     )
 
 
+def test_a_forbidden_arc_has_no_times() -> None:
+    """Its cost is infinite, with preferred windows as well."""
+    instance = two_customers(
+        preferred=[None, (50, 50), (60, 70)], early_costs=5, late_costs=5
+    )
+    matrix = DISTANCES.astype(float)
+    matrix[1, 2] = np.inf
+    instance = replace(instance, matrix=matrix)
+    assert schedule_route(instance, [1, 2]).cost == np.inf
+
+
 @pytest.mark.parametrize("block", range(4))
 def test_times_cost_what_linear_programs_say(block: int) -> None:
     """So does the checker, with several windows, overtime and limits."""

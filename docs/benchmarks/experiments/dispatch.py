@@ -18,6 +18,7 @@ import numpy as np
 
 import ncc_routing as nr
 from benchmarks.experiments.routes import OURS
+from benchmarks.harness.cases import data_folder
 from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.runs import seconds_of
 from benchmarks.harness.views import Summary
@@ -171,6 +172,53 @@ def orders_of_a_depot(num_jobs: int, seed: int) -> Json:
     }
 
 
+def without_breaks(num_jobs: int, seed: int) -> Json:
+    """Return such a problem whose vehicles have no breaks."""
+    problem = vroom_problem(num_jobs, seed)
+    for vehicle in problem["vehicles"]:
+        del vehicle["breaks"]
+    return problem
+
+
+def li_lim_problem(file: Path) -> Json:
+    """Return a file of Li and Lim as shipments, in hundredths of its unit."""
+    rows = np.loadtxt(file, dtype=int, ndmin=2, skiprows=1)
+    with file.open(encoding="utf-8") as lines:
+        count, capacity, _ = map(int, next(lines).split())
+    places = rows[:, 1:3].astype(float)
+    far = np.sqrt(((places[:, None] - places[None]) ** 2).sum(axis=2))
+
+    def stop(node: int) -> Json:
+        _, _, _, _, early, late, service, _, _ = rows[node].tolist()
+        return {
+            "id": node,
+            "location_index": node,
+            "service": 100 * service,
+            "time_windows": [[100 * early, 100 * late]],
+        }
+
+    van = {
+        "start_index": 0,
+        "end_index": 0,
+        "capacity": [capacity],
+        "time_window": [0, 100 * int(rows[0, 5])],
+    }
+    return {
+        "shipments": [
+            {
+                "amount": [int(rows[node, 3])],
+                "pickup": stop(node),
+                "delivery": stop(int(rows[node, 8])),
+            }
+            for node in np.flatnonzero(rows[:, 8]).tolist()
+        ],
+        "vehicles": [{"id": number, **van} for number in range(count)],
+        "matrices": {
+            "car": {"durations": np.rint(100 * far).astype(int).tolist()}
+        },
+    }
+
+
 def why_vroom_is_absent() -> str | None:
     """Return why VROOM cannot run here, ``None`` where it can."""
     try:
@@ -180,7 +228,9 @@ def why_vroom_is_absent() -> str | None:
     return None
 
 
-def solve_by_vroom(problem: Json) -> tuple[Json, float]:
+def solve_by_vroom(
+    problem: Json, most_seconds: float = MOST_SECONDS
+) -> tuple[Json, float]:
     """Return VROOM's answer on one thread, and the seconds it took."""
     vroom = import_module("vroom")
     with TemporaryDirectory() as name:
@@ -191,7 +241,7 @@ def solve_by_vroom(problem: Json) -> tuple[Json, float]:
         found = read.solve(
             exploration_level=EXPLORATION,
             nb_threads=1,
-            timeout=timedelta(seconds=MOST_SECONDS),
+            timeout=timedelta(seconds=most_seconds),
         )
         seconds = time.perf_counter() - begun
         answer = Path(name, "answer.json")
@@ -199,12 +249,17 @@ def solve_by_vroom(problem: Json) -> tuple[Json, float]:
         return json.loads(answer.read_text(encoding="utf-8")), seconds
 
 
-def beside_vroom(problem: Json, seed: int, _budget: Allowance) -> list[Json]:
+def beside_vroom(
+    problem: Json,
+    seed: int,
+    _budget: Allowance,
+    most_seconds: float = MOST_SECONDS,
+) -> list[Json]:
     """Solve by VROOM, and then by this package in the same time.
 
     Its time begins before the JSON is read, VROOM's after that.
     """
-    theirs, taken = solve_by_vroom(problem)
+    theirs, taken = solve_by_vroom(problem, most_seconds)
     limit = max(LEAST_SECONDS, taken)
     begun = time.perf_counter()
     result = nr.solve(
@@ -301,6 +356,14 @@ def compared(rows: Rows) -> Rows:
     return found
 
 
+def by_class(rows: Rows) -> Rows:
+    """Return what ``compared`` does, with the hundreds of stops."""
+    return [
+        {**row, "group": str(round(int(row["num_jobs"]), -2))}
+        for row in compared(rows)
+    ]
+
+
 _COMPARED = (
     "pairs: runs; not above: not_above .0f sum; "
     "more served: more_served .0f sum; less served: less_served .0f sum; "
@@ -308,6 +371,8 @@ _COMPARED = (
 )
 
 BY_JOBS = Summary("num_jobs", _COMPARED, total=True, derive=compared)
+
+BY_STOPS = Summary("group", _COMPARED, total=True, derive=by_class)
 
 _OF_PAIRS: Any = {
     "columns": "instance num_jobs seed solver taken routes priority "
@@ -321,6 +386,17 @@ _OF_PAIRS: Any = {
 }
 
 _PAIR = (Variant(OURS, beside_vroom, why_absent=why_vroom_is_absent),)
+
+AT_ITS_END: Final = 3600.0
+"""Seconds that VROOM never needs without breaks."""
+
+_UNCUT = (
+    Variant(
+        OURS,
+        partial(beside_vroom, most_seconds=AT_ITS_END),
+        why_absent=why_vroom_is_absent,
+    ),
+)
 
 
 def in_vroom_model() -> list[Case]:
@@ -340,6 +416,24 @@ def of_one_depot() -> list[Case]:
     ]
 
 
+def to_its_end() -> list[Case]:
+    """Return twelve problems without breaks, of 200 to 500 jobs."""
+    return [
+        Case(f"no-breaks-{size}-s{seed}", partial(without_breaks, size, seed))
+        for size in (200, 300, 400, 500)
+        for seed in range(95_201, 95_204)
+    ]
+
+
+def of_li_and_lim() -> list[Case]:
+    """Return the files of Li and Lim: pickups and deliveries in windows."""
+    files = data_folder("vrp", "PDPTW").glob("*.txt")
+    return [
+        Case(file.stem, partial(li_lim_problem, file))
+        for file in sorted(files)
+    ]
+
+
 SMALL_JOBS = Case("warm-up", partial(vroom_problem, 30, 1))
 """Loads what both need."""
 
@@ -349,6 +443,22 @@ BESIDE_VROOM = (
         cases=in_vroom_model,
         variants=_PAIR,
         views=(BY_JOBS,),
+        warm=SMALL_JOBS,
+        **_OF_PAIRS,
+    ),
+    Experiment(
+        "vroom_to_its_end",
+        cases=to_its_end,
+        variants=_UNCUT,
+        views=(BY_JOBS,),
+        warm=SMALL_JOBS,
+        **{**_OF_PAIRS, "setting": {"exploration": EXPLORATION, "threads": 1}},
+    ),
+    Experiment(
+        "vroom_li_lim",
+        cases=of_li_and_lim,
+        variants=_PAIR,
+        views=(BY_STOPS,),
         warm=SMALL_JOBS,
         **_OF_PAIRS,
     ),
@@ -551,6 +661,7 @@ QUESTIONS = (
                 derive=with_kind,
             ),
         ),
+        setting={"clock": "processor time"},
     ),
 )
 """Changes and questions to a plan of 1,000 orders."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -10,14 +11,13 @@ import numpy as np
 
 from ncc_routing.problems import features
 from ncc_routing.problems.schedules import (
-    arc_distances,
-    arc_driving,
-    arc_durations,
+    arc_lengths,
     departures_of,
     schedule_route,
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import exceeds
 from ncc_routing.vrp.diagnosis.arcs import exceed
 
 if TYPE_CHECKING:
@@ -111,12 +111,12 @@ def evaluate(
     )
     before = np.zeros(plan.num_routes + 1)  # a new route comes last
     if plan.routes:
-        known = instance, plan, nobody, before, Cheapest(0)
+        known = given, plan, nobody, before, Cheapest(0)
         before[:-1] = _judged(*known)[0]
     costs, broken, num_rows = [], [], 0
     schedules: dict[int, Schedule] = {}
     for part in _parts_of(placements):
-        judged = _judged(instance, plan, part, before, asked)
+        judged = _judged(given, plan, part, before, asked)
         costs.append(judged[0])
         broken.append(judged[1])
         schedules |= {num_rows + row: s for row, s in judged[2].items()}
@@ -240,6 +240,7 @@ class _Calls(NamedTuple):
 
     visits: np.ndarray
     is_stop: np.ndarray
+    is_reload: np.ndarray
     early: np.ndarray
     late: np.ndarray
     service: np.ndarray
@@ -250,30 +251,29 @@ class _Calls(NamedTuple):
 
 
 def _judged(
-    instance: Instance,
+    given: Instance,
     plan: Solution,
     placements: Placements,
     before: np.ndarray,
     asked: Cheapest | None = None,
 ) -> tuple[np.ndarray, dict[str, Broken], dict[int, Schedule]]:
     """Return what each route costs more, and breaks, and known schedules."""
+    instance = given.explicit
     started = [
         (one, _going_on(instance, placements, one))
         for one in instance.in_progress
     ]
     calls = _calls(instance, placements, started)
-    types = [instance.vehicle_types[idx] for idx in placements.types]
     distances = calls.legs.sum(axis=1)
     durations, late = _timed(instance, placements, calls)
     broken = {
         "arc": Broken(calls.is_forbidden),
         "distance": _over(
-            distances,
-            np.array([each.max_distance for each in types], dtype=float),
+            distances, _of_types(instance, placements, "max_distance")
         ),
         "driving": _over(
             calls.driving,
-            np.array([each.max_driving_time for each in types], dtype=float),
+            _of_types(instance, placements, "max_driving_time"),
         ),
         **dict(_against_numbers(instance, placements, calls)),
         **late,
@@ -291,13 +291,27 @@ def _judged(
     broken |= {"over": Broken(over), "in_progress": Broken(beside)}
     measured = (instance, placements, calls, distances, durations)
     costs = _costs(*measured) - before[placements.origins]
+    quicker = _save_setups(given, placements, calls)
+    for kind in late:
+        broken[kind].where[quicker] = False
     schedules = _schedule_again(
-        instance, placements, broken, durations, costs, asked
+        given, placements, broken, durations, costs, asked, quicker
     )
     costs = _costs(*measured) - before[placements.origins]
     for row, schedule in schedules.items():
         costs[row] += schedule.window_cost
     return costs, broken, schedules
+
+
+def _of_types(
+    instance: Instance,
+    placements: Placements,
+    name: str,
+    kind: type[float] = float,
+) -> np.ndarray:
+    """Return a field of the vehicle type of each placement."""
+    values = [getattr(each, name) for each in instance.vehicle_types]
+    return np.asarray(np.array(values, dtype=kind)[placements.types])
 
 
 def _costs(
@@ -307,10 +321,7 @@ def _costs(
     distances: np.ndarray,
     durations: np.ndarray,
 ) -> np.ndarray:
-    def of_type(name: str) -> np.ndarray:
-        values = [getattr(each, name) for each in instance.vehicle_types]
-        return np.asarray(np.array(values, dtype=float)[placements.types])
-
+    of_type = partial(_of_types, instance, placements)
     costs = of_type("fixed_cost") + of_type("unit_distance_cost") * distances
     paid = durations - of_type("unpaid_duration")
     costs += of_type("unit_duration_cost") * paid
@@ -323,21 +334,48 @@ def _costs(
     return np.asarray(costs)
 
 
+def _save_setups(
+    given: Instance, placements: Placements, calls: _Calls
+) -> np.ndarray:
+    """Return the rows that may save a set-up, as two stops share a place.
+
+    The explicit problem always counts some of these.
+    """
+    if features.OWN_WORK.isdisjoint(given.features):
+        return np.zeros(0, dtype=int)
+    types, size = given.vehicle_types, len(given.demands)
+    setups = np.array([np.append(given.work_of(t)[1], 0) for t in types])
+    arcs = calls.visits[:, 1:-1], calls.visits[:, 2:]
+    heads = arcs[1]
+    is_saved = setups[placements.types[:, None], heads] > 0
+    is_saved &= calls.is_stop[:, 2:]
+    rows = np.flatnonzero(is_saved.any(axis=1))
+    profiles = np.array([t.profile for t in types])[placements.types[rows]]
+    for profile in np.unique(profiles):
+        own = rows[profiles == profile]
+        ends = (np.minimum(each[own], size - 1) for each in arcs)
+        is_saved[own] &= arc_lengths(given, int(profile), *ends)[1] == 0
+    return np.flatnonzero(is_saved.any(axis=1))
+
+
 def _schedule_again(
-    instance: Instance,
+    given: Instance,
     placements: Placements,
     broken: dict[str, Broken],
     durations: np.ndarray,
     costs: np.ndarray,
     asked: Cheapest | None,
+    quicker: np.ndarray,
 ) -> dict[int, Schedule]:
     """Take the durations of routes that are more than a sum of parts.
 
     The first windows may leave long waits. Where time costs nothing, no more
-    are scheduled than are asked for. The schedules are returned.
+    are scheduled than are asked for. The schedules are returned. ``quicker``
+    are routes that are late only where their own schedule is.
     """
     schedules: dict[int, Schedule] = {}
-    if features.DRIVERS_DAY.isdisjoint(instance.features):
+    instance = given.explicit
+    if features.DRIVERS_DAY.isdisjoint(instance.features) and not len(quicker):
         return schedules
     prefers = features.PREFERRED_WINDOWS in instance.features
     others = [one.where for name, one in broken.items() if name != "shift"]
@@ -351,11 +389,13 @@ def _schedule_again(
         for t, is_paid in zip(types, are_paid, strict=True)
     ]
     again = shift.where | np.array(are_changed)[placements.types]
+    again[quicker] = True
     again &= ~np.any(others, axis=0)
     # Those that are passed over below count as not possible.
     rows, misses = np.flatnonzero(again), np.array([again, again])
-    if any(are_paid):
+    if any(are_paid) or len(quicker):
         asked = None
+    by_itself = set(quicker.tolist())
     if asked is not None:
         rows = rows[np.argsort(costs[rows], kind="stable")]
     kept: Counter[tuple[int, int]] = Counter()
@@ -366,8 +406,13 @@ def _schedule_again(
             group = int(placements.origins[row]), idx
         if asked is not None and kept[group] >= asked.most:
             continue
-        schedule = schedules[row] = schedule_route(instance, route, idx)
+        own = given if row in by_itself else instance
+        schedule = schedules[row] = schedule_route(own, route, idx)
         durations[row] = schedule.duration
+        if row in by_itself:
+            late = zip(schedule.begins, schedule.lateness, strict=True)
+            is_late = any(exceeds(begin + more, begin) for begin, more in late)
+            broken["later-windows"].where[row] = is_late
         misses[:, row] = schedule.misses_break, schedule.misses_rest
         excess = durations[row] - types[idx].max_duration
         shift.where[row] = exceed(durations[row], types[idx].max_duration)
@@ -416,6 +461,8 @@ def _calls(
         visits[row, 2 : 2 + len(route)] = route
     places = np.arange(width)
     is_stop = (places > 1) & (places < 2 + sizes[:, None])
+    is_depot = np.zeros(len(instance.demands), dtype=bool)
+    is_depot[[*instance.depots]] = True
     is_after = places > 2 + sizes[:, None]
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     early, late, service = (
@@ -423,10 +470,7 @@ def _calls(
         for name in ("tw_early", "tw_late", "service_durations")
     )
 
-    def of_type(name: str) -> np.ndarray:
-        values = [float(getattr(each, name)) for each in kinds]
-        return np.asarray(np.array(values)[placements.types])
-
+    of_type = partial(_of_types, instance, placements)
     last = 2 + sizes
     early[rows, last] = np.maximum(early[rows, last], of_type("tw_early"))
     late[rows, last] = np.minimum(late[rows, last], of_type("tw_late"))
@@ -438,9 +482,9 @@ def _calls(
     for profile in np.unique(profiles):
         on = profiles == profile
         arcs = (instance, int(profile), visits[on, 1:-1], visits[on, 2:])
-        legs[on, 2:] = arc_distances(*arcs)
-        travel[on, 2:] = arc_durations(*arcs)
-        driving[on, 2:] = arc_driving(*arcs)
+        lengths = arc_lengths(*arcs)
+        for part, own in zip((legs, travel, driving), lengths, strict=True):
+            part[on, 2:] = own
     legs[is_after] = travel[is_after] = driving[is_after] = 0.0
     is_forbidden = np.isinf(legs) | np.isinf(travel)
     for part in (legs, travel, driving):
@@ -448,6 +492,7 @@ def _calls(
     calls = _Calls(
         visits,
         is_stop,
+        is_stop & is_depot[visits],
         early,
         late,
         service,
@@ -468,13 +513,13 @@ def _await_goods(
 ) -> None:
     """Let trips begin when their goods are there; the past is as it was."""
     release = windows.release_times[calls.visits] * calls.is_stop
-    is_call = np.isin(calls.visits, instance.depots) & calls.is_stop
     is_started = np.zeros(len(calls.visits), dtype=bool)
     for one, is_one in routes:
         if one.departures and is_one.any():
             is_started |= is_one
             _recall(one.departures, calls, is_one, release)
-            for place in np.flatnonzero(is_call[is_one].any(axis=0)).tolist():
+            left = calls.is_reload[is_one].any(axis=0)
+            for place in np.flatnonzero(left).tolist():
                 is_last = place == len(one.departures)
                 if place < len(one.departures) or (
                     is_last and one.departures[-1] is not None
@@ -484,11 +529,11 @@ def _await_goods(
     for place in range(calls.visits.shape[1] - 1, 1, -1):
         latest = np.maximum(latest, release[:, place])
         calls.early[:, place] = np.where(
-            is_call[:, place],
+            calls.is_reload[:, place],
             np.maximum(calls.early[:, place], latest),
             calls.early[:, place],
         )
-        latest[is_call[:, place]] = 0.0
+        latest[calls.is_reload[:, place]] = 0.0
     calls.early[:, 0] = np.maximum(calls.early[:, 0], latest)
 
 
@@ -536,8 +581,7 @@ def _timed(
         leave = latest - calls.travel[:, place + 1]
         latest = np.minimum(late[:, place], leave - calls.service[:, place])
     work = calls.travel.sum(axis=1) + calls.service.sum(axis=1)
-    types = [instance.vehicle_types[idx] for idx in placements.types]
-    longest = np.array([each.max_duration for each in types], dtype=float)
+    longest = _of_types(instance, placements, "max_duration")
     is_added = np.isin(calls.visits, placements.added) & calls.is_stop
     is_end = np.zeros_like(is_added)
     sizes = np.array(list(map(len, placements.routes)))
@@ -573,24 +617,26 @@ def _take_first_windows(
 def _overloaded(
     instance: Instance, placements: Placements, calls: _Calls
 ) -> Iterator[tuple[str, Broken]]:
-    is_call = np.isin(calls.visits, instance.depots) & calls.is_stop
-    types = [instance.vehicle_types[idx] for idx in placements.types]
+    types, num = instance.vehicle_types, len(placements.routes)
     for dim in range(instance.num_load_dimensions):
         before = instance.deliveries[calls.visits, dim] * calls.is_stop
         change = instance.load_changes[calls.visits, dim] * calls.is_stop
-        most = np.zeros(len(types), dtype=np.int64)
+        most = np.zeros(num, dtype=np.int64)
         # From the end: the most beyond what is on board where a trip begins.
-        rise, total = np.zeros((2, len(types)), dtype=np.int64)
+        rise, total = np.zeros((2, num), dtype=np.int64)
         for place in range(calls.visits.shape[1] - 1, 1, -1):
-            here = is_call[:, place]
+            here = calls.is_reload[:, place]
             most = np.where(here, np.maximum(most, total + rise), most)
             rise = np.where(here, 0, np.maximum(0, change[:, place] + rise))
             total = np.where(here, 0, total + before[:, place])
-        initial = [
-            (*each.initial_load, *[0] * (dim + 1))[dim] for each in types
-        ]
-        most = np.maximum(most, total + rise + np.array(initial))
-        capacity = np.array([each.capacities[dim] for each in types])
+        initial, capacity = (
+            np.array(own)[placements.types]
+            for own in (
+                [(*t.initial_load, *[0] * (dim + 1))[dim] for t in types],
+                [t.capacities[dim] for t in types],
+            )
+        )
+        most = np.maximum(most, total + rise + initial)
         name = f"capacity {dim + 1}" if dim else "capacity"
         yield name, Broken(most > capacity, most - capacity)
 
@@ -598,12 +644,11 @@ def _overloaded(
 def _against_numbers(
     instance: Instance, placements: Placements, calls: _Calls
 ) -> Iterator[tuple[str, Broken]]:
-    is_customer = calls.is_stop & ~np.isin(calls.visits, instance.depots)
+    is_customer = calls.is_stop & ~calls.is_reload
     stops = is_customer.sum(axis=1)
     loads = (instance.handled[calls.visits] * is_customer).sum(axis=1)
-    types = [instance.vehicle_types[idx] for idx in placements.types]
     most, least, least_load = (
-        np.array([getattr(each, name) for each in types])
+        _of_types(instance, placements, name, int)
         for name in ("max_stops", "min_stops", "min_load")
     )
     yield "stops", Broken(stops > most, stops - most)

@@ -190,11 +190,13 @@ def _text(
         place = int(dimension[0]) - 1 if dimension else 0
         more = instance.stated_load(round(excess), place)
         return f"needs {more:.10g} more of {load}"
-    if name == "window" and windows is not None:
+    if name == "window":
         (node, *others), *choices = order
         if others or choices:
             return f"{lasting(excess)} late for its window"
-        closes = int(windows.tw_late[node])
+        closes = NO_LIMIT if windows is None else int(windows.tw_late[node])
+        if closes >= NO_LIMIT:
+            return "too far away: times end at 2**60"
         return f"reached {at(closes + excess)} of {at(closes)}"
     if name == "return":
         end = vehicle.tw_late

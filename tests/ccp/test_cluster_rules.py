@@ -33,6 +33,16 @@ def small_problem(seed: int, objective: str) -> tuple[nr.PointSet, int]:
     if seed % 3 == 0:  # some coincide
         coords = rng.integers(0, 4, coords.shape).astype(float)
     weights = rng.integers(0, 6, size)
+    rules = small_rules(rng, size, count, objective)
+    if rng.random() < 0.3:
+        rules["max_size"] = int(rng.integers(size // count + 1, size + 2))
+    return nr.PointSet.from_arrays(coords, weights, **rules), count
+
+
+def small_rules(
+    rng: np.random.Generator, size: int, count: int, objective: str
+) -> dict[str, Any]:
+    """Return rules drawn at random, for at least two points."""
     rules: dict[str, Any] = {}
 
     def pairs(most: int) -> list[Any]:
@@ -42,8 +52,6 @@ def small_problem(seed: int, objective: str) -> tuple[nr.PointSet, int]:
     for name in ("must_link", "cannot_link"):
         if rng.random() < 0.4:
             rules[name] = pairs(2)
-    if rng.random() < 0.3:
-        rules["max_size"] = int(rng.integers(size // count + 1, size + 2))
     if rng.random() < 0.3:
         rules["fixed"] = {int(rng.integers(size)): int(rng.integers(count))}
     if rng.random() < 0.3:
@@ -61,7 +69,7 @@ def small_problem(seed: int, objective: str) -> tuple[nr.PointSet, int]:
         rules["reference"] = rng.integers(-1, count, size)
         rules["consistency"] = float(rng.random())
     rules["weights_in_objective"] = bool(rng.random() < 0.3)
-    return nr.PointSet.from_arrays(coords, weights, **rules), count
+    return rules
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

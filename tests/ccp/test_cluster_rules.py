@@ -131,6 +131,24 @@ def test_weights_count_in_the_objective_on_demand() -> None:
     assert nr.cluster(heavy, 1, objective="cpmp").cost == pytest.approx(3.0)
 
 
+@pytest.mark.parametrize(
+    ("forbidden", "message"),
+    [
+        ([0], "centers cannot hold: point 0 is a forbidden center"),
+        (range(6), "forbidden_centers cannot hold: they are all"),
+    ],
+)
+def test_contradictions_of_centers_are_named(
+    forbidden: Any, message: str
+) -> None:
+    """A medoid must be a point that may be one."""
+    rules = {"forbidden_centers": [*forbidden], "max_size": 6}
+    if len(forbidden) == 1:
+        rules["centers"] = [0]
+    with pytest.raises(nr.InfeasibleError, match=message):
+        nr.cluster(LINE, 3, objective="cpmp", **rules)
+
+
 def test_forbidden_centers_are_no_medoids() -> None:
     """The middle of three points must not be the medoid."""
     found = nr.cluster(LINE[:3], 1, 3, objective="cpmp", forbidden_centers=[1])
@@ -150,6 +168,11 @@ def test_forbidden_centers_are_no_medoids() -> None:
         ({"graph": [*PATH[::2], (1, 2)], "must_link": [(0, 4)]}, "no path"),
         ({"graph": PATH, "max_size": 2, "fixed": {0: 0, 2: 0}}, "no way"),
         ({"must_link": [(0, 1, 2)], "max_size": 2}, "with those that must be"),
+        (
+            {"fixed": dict.fromkeys(range(3), 1), "max_size": 2},
+            "max_size cannot hold: the points of cluster 1 by fixed, centers "
+            "and must_link have 3 of 2",
+        ),
     ],
 )
 def test_contradictions_are_named(rules: dict[str, Any], message: str) -> None:

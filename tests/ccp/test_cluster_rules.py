@@ -142,7 +142,8 @@ def test_contradictions_of_centers_are_named(
     forbidden: Any, message: str
 ) -> None:
     """A medoid must be a point that may be one."""
-    rules = {"forbidden_centers": [*forbidden], "max_size": 6}
+    rules: dict[str, Any] = {"max_size": 6}
+    rules["forbidden_centers"] = [*forbidden]
     if len(forbidden) == 1:
         rules["centers"] = [0]
     with pytest.raises(nr.InfeasibleError, match=message):

@@ -36,7 +36,7 @@ def outcome(seed: int, objective: str) -> str:
         try:
             points = points.limited(**rules)
         except nr.InstanceError:
-            return "refused"
+            return "refused"  # centers of another dimension
     best = cheapest_clusters(points, count, objective)
     try:
         answer = nr.cluster(points, count, objective=objective)

@@ -28,7 +28,9 @@ SCORED_PAIRS: Final = {
 """Pairs of points and clusters up to which the network scores them."""
 
 NUM_KICKS: Final = 100
-"""Kicks where nothing limits the time or the kicks."""
+DENSE_KICKS: Final = 10_000_000
+"""Kicks of a small problem at least, where nothing limits the time or the
+kicks, and if they are fewer their points times members times dimensions."""
 
 KICK_BATCH: Final = 20
 KICKED_POINTS: Final = 10_000
@@ -43,10 +45,13 @@ MOST_STARTS: Final = 8
 dimensions, and their number at most."""
 
 KICKED_VALUES: Final = 80_000_000
-KICKED_MEMBERS: Final = 100
+KICKED_MEMBERS: Final = 20
+KICKED_CUBES: Final = 200
 KICKS_EACH: Final = 20
-"""Points times squared dimensions times kicks, up to so many members a
-cluster, and kicks for each cluster at most."""
+"""Coordinates times dimensions times kicks, from so many members a cluster and
+dimension on members in place of dimensions; coordinates times kicks for each
+cubed number of clusters, of which few gain little; and kicks for each cluster.
+The least of the three counts."""
 
 LEAST_KICKS: Final = 10
 """Kicks that there must be time for by these numbers, or there are none."""
@@ -54,7 +59,7 @@ LEAST_KICKS: Final = 10
 MOST_SEEDS: Final = 2000
 """Clusters up to which a balanced start is made from seeds in any case."""
 
-SAMPLE: Final = (20_000, 64)
+SAMPLE: Final = (2000, 64)
 """Points of the first rounds of a balanced start: so many, and so many for
 each cluster."""
 
@@ -187,10 +192,22 @@ def choose_phases(
         return (starts,)
     num_kicks, batch = search.num_kicks, KICK_BATCH
     if num_kicks is None and not is_limited:
-        num_kicks = NUM_KICKS
+        values = points.coords.size
+        least = int(DENSE_KICKS * num_clusters / size / values)
+        least = min(NUM_KICKS, least)
+        num_kicks = max(least, most_kicks(points, num_clusters))
     if is_timed:
         batch = min(batch, max(1, KICKED_POINTS // size))
     return starts, Phase(Step.KICK, num_kicks, batch=batch)
+
+
+def most_kicks(points: PointSet, num_clusters: int) -> int:
+    """Return the kicks where nothing limits the time or the kicks."""
+    size, num_dims = points.coords.shape
+    members = size / num_clusters
+    each = max(num_dims, members / KICKED_MEMBERS)
+    values = min(KICKED_VALUES / each, KICKED_CUBES * num_clusters**3)
+    return min(int(values / points.coords.size), KICKS_EACH * num_clusters)
 
 
 def _of_many(
@@ -210,14 +227,12 @@ def _of_many(
     num_starts = min(num_starts, MOST_STARTS)
     least, each = SAMPLE
     stride = max(1, size // max(least, each * num_clusters))
-    crowd = max(1.0, size / num_clusters / KICKED_MEMBERS)
-    most_kicks = int(KICKED_VALUES / size / (crowd * num_dims) ** 2)
-    most_kicks = min(most_kicks, KICKS_EACH * num_clusters)
+    most = most_kicks(points, num_clusters)
     num_kicks = effort.num_kicks if isinstance(effort, SearchParams) else None
-    if num_kicks is None and most_kicks < LEAST_KICKS:
+    if num_kicks is None and most < LEAST_KICKS:
         num_kicks = 0  # one would take too long
     elif num_kicks is None and not is_limited:
-        num_kicks = most_kicks
+        num_kicks = most
     batch = max(1, KICKED_POINTS // size) if is_timed else KICK_BATCH
     kicks = Phase(Step.KICK, num_kicks, batch=min(batch, KICK_BATCH))
     return (

@@ -18,9 +18,9 @@ class SearchParams:
         Independent starts, each followed by a descent. Default 2.
     num_kicks
         Times that two to four neighbouring clusters of the best partition are
-        clustered anew, followed by a descent. Default 100, with more than
-        ``DENSE_PAIRS`` pairs or ``DENSE_POINTS`` points as many as
-        ``KICKED_VALUES`` allows; more with a time limit or another criterion.
+        clustered anew, followed by a descent. Default: as many as
+        ``most_kicks`` of ``ccp.phases`` says, of few points 100 or more; with
+        a time limit or another criterion until that ends them.
     patience
         Kicks without a gain after which the search ends. Default 1000.
     """

@@ -99,6 +99,10 @@ def limits_of(points: PointSet, num_clusters: int) -> ClusterLimits:
         measures = [rules.gathered(weights) for weights in measures]
     for m, weights in enumerate(measures):
         _require_possible(points, weights, lower[m], upper[m], names[m])
+        if rules is not None:
+            _require_room_for_fixed(
+                *(points, weights, rules.homes, upper[m], names[m][1])
+            )
     limits = ClusterLimits(
         np.column_stack(measures).astype(np.float64),
         np.ascontiguousarray(np.column_stack(lower)),
@@ -107,6 +111,25 @@ def limits_of(points: PointSet, num_clusters: int) -> ClusterLimits:
     )
     _require_enough_for_parts(points, limits)
     return limits
+
+
+def _require_room_for_fixed(
+    points: PointSet,
+    weights: np.ndarray,
+    homes: np.ndarray,
+    upper: np.ndarray,
+    name: str,
+) -> None:
+    """Refuse a cluster whose own points exceed an upper limit."""
+    is_fixed = homes >= 0
+    loads = np.bincount(homes[is_fixed], weights[is_fixed], len(upper))
+    excess = loads > upper * (1.0 + LOAD_TOLERANCE)
+    for k in np.flatnonzero(excess)[:1].tolist():
+        raise InfeasibleError(
+            f"{points.name}: {name} cannot hold: the points of cluster {k} by "
+            f"fixed, centers and must_link have {loads[k]:.10g} of "
+            f"{upper[k]:.10g}."
+        )
 
 
 def _require_enough_for_parts(points: PointSet, limits: ClusterLimits) -> None:

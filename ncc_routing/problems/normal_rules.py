@@ -108,9 +108,19 @@ def normal_rules(points: PointSet, num_clusters: int) -> NormalRules | None:
             raise InstanceError(points.name, "centers", rule, given)
         if rules.centers.ndim == 1:
             medoids, centers = rules.centers, points.coords[rules.centers]
+            for point in np.intersect1d(medoids, rules.forbidden_centers):
+                what = points.describe_point(int(point))
+                _refuse(
+                    points,
+                    f"centers cannot hold: {what} is a forbidden center",
+                )
         else:
             medoids = np.full(len(rules.centers), -1)
             centers = points.to_plane(rules.centers)
+    if len({*rules.forbidden_centers}) == size:
+        _refuse(
+            points, "forbidden_centers cannot hold: they are all the points"
+        )
     leaders = _leaders(rules.must_link, size)
     homes = np.full(size, -1)
     stated: list[tuple[int, int, str]] = []

@@ -39,18 +39,22 @@ def words(plan: Phases) -> list[str]:
     [
         (10, 1, ["2 x descend"]),
         (10, 2, ["2 x descend", "100 x kick"]),
-        (DENSE_POINTS, 66, ["2 x descend", "100 x kick"]),
+        (DENSE_POINTS, 66, ["2 x descend", "1,320 x kick"]),
         (DENSE_POINTS + 1, 1, ["gather"]),
-        (DENSE_POINTS + 1, 2, ["bisect", "8 x balance", "29 x kick"]),
-        (DENSE_PAIRS // 100, 100, ["2 x descend", "100 x kick"]),
+        (DENSE_POINTS + 1, 2, ["bisect", "8 x balance"]),
+        (DENSE_PAIRS // 100, 100, ["2 x descend", "2,000 x kick"]),
         (
             DENSE_PAIRS // 100,
             101,
             ["bisect", "8 x balance", "2,020 x kick"],
         ),
-        (39_999, 50, ["bisect", "2 x balance"]),
-        (40_000, 5, ["bisect", "8 x balance from 1 / 2 of the points"]),
-        (40_000, 625, ["bisect", "2 x balance", "500 x kick"]),
+        (
+            39_999,
+            50,
+            ["bisect", "2 x balance from 1 / 12 of the points", "25 x kick"],
+        ),
+        (40_000, 5, ["bisect", "8 x balance from 1 / 20 of the points"]),
+        (40_000, 625, ["bisect", "2 x balance", "312 x kick"]),
     ],
 )
 def test_inertia_follows_from_points_and_pairs(
@@ -85,7 +89,8 @@ def test_kicks_end_by_number_or_limit(
 def test_a_time_limit_bounds_the_bisection() -> None:
     """It may take most of the time, since it comes from no limit alone."""
     plan = planned(5000, 10, seconds=1.0)
-    assert words(plan) == ["bisect to 60 %", "8 x balance", "kick to 100 %"]
+    balance = "8 x balance from 1 / 2 of the points"
+    assert words(plan) == ["bisect to 60 %", balance, "kick to 100 %"]
 
 
 @pytest.mark.parametrize("objective", ["cccp", "cpmp"])

@@ -33,6 +33,16 @@ def small_problem(seed: int, objective: str) -> tuple[nr.PointSet, int]:
     if seed % 3 == 0:  # some coincide
         coords = rng.integers(0, 4, coords.shape).astype(float)
     weights = rng.integers(0, 6, size)
+    rules = small_rules(rng, size, count, objective)
+    if rng.random() < 0.3:
+        rules["max_size"] = int(rng.integers(size // count + 1, size + 2))
+    return nr.PointSet.from_arrays(coords, weights, **rules), count
+
+
+def small_rules(
+    rng: np.random.Generator, size: int, count: int, objective: str
+) -> dict[str, Any]:
+    """Return rules drawn at random, for at least two points."""
     rules: dict[str, Any] = {}
 
     def pairs(most: int) -> list[Any]:
@@ -42,8 +52,6 @@ def small_problem(seed: int, objective: str) -> tuple[nr.PointSet, int]:
     for name in ("must_link", "cannot_link"):
         if rng.random() < 0.4:
             rules[name] = pairs(2)
-    if rng.random() < 0.3:
-        rules["max_size"] = int(rng.integers(size // count + 1, size + 2))
     if rng.random() < 0.3:
         rules["fixed"] = {int(rng.integers(size)): int(rng.integers(count))}
     if rng.random() < 0.3:
@@ -61,7 +69,7 @@ def small_problem(seed: int, objective: str) -> tuple[nr.PointSet, int]:
         rules["reference"] = rng.integers(-1, count, size)
         rules["consistency"] = float(rng.random())
     rules["weights_in_objective"] = bool(rng.random() < 0.3)
-    return nr.PointSet.from_arrays(coords, weights, **rules), count
+    return rules
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
@@ -123,6 +131,25 @@ def test_weights_count_in_the_objective_on_demand() -> None:
     assert nr.cluster(heavy, 1, objective="cpmp").cost == pytest.approx(3.0)
 
 
+@pytest.mark.parametrize(
+    ("forbidden", "message"),
+    [
+        ([0], "centers cannot hold: point 0 is a forbidden center"),
+        (range(6), "forbidden_centers cannot hold: they are all"),
+    ],
+)
+def test_contradictions_of_centers_are_named(
+    forbidden: Any, message: str
+) -> None:
+    """A medoid must be a point that may be one."""
+    rules: dict[str, Any] = {"max_size": 6}
+    rules["forbidden_centers"] = [*forbidden]
+    if len(forbidden) == 1:
+        rules["centers"] = [0]
+    with pytest.raises(nr.InfeasibleError, match=message):
+        nr.cluster(LINE, 3, objective="cpmp", **rules)
+
+
 def test_forbidden_centers_are_no_medoids() -> None:
     """The middle of three points must not be the medoid."""
     found = nr.cluster(LINE[:3], 1, 3, objective="cpmp", forbidden_centers=[1])
@@ -142,6 +169,11 @@ def test_forbidden_centers_are_no_medoids() -> None:
         ({"graph": [*PATH[::2], (1, 2)], "must_link": [(0, 4)]}, "no path"),
         ({"graph": PATH, "max_size": 2, "fixed": {0: 0, 2: 0}}, "no way"),
         ({"must_link": [(0, 1, 2)], "max_size": 2}, "with those that must be"),
+        (
+            {"fixed": dict.fromkeys(range(3), 1), "max_size": 2},
+            "max_size cannot hold: the points of cluster 1 by fixed, centers "
+            "and must_link have 3 of 2",
+        ),
     ],
 )
 def test_contradictions_are_named(rules: dict[str, Any], message: str) -> None:

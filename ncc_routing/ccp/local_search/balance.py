@@ -22,7 +22,7 @@ _MOST_NEAR: Final = 64
 """Clusters that the members of each one may join, itself among them, by the
 number of dimensions: cells have more neighbours in more."""
 
-_SAMPLE_ROUNDS: Final = 80
+_SAMPLE_ROUNDS: Final = 40
 """Rounds of k-means on the sample."""
 
 _ROUNDS: Final = 20

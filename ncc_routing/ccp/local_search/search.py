@@ -152,15 +152,9 @@ def _cluster_small(
     if best_labels is None:
         return None
     part.assign(best_labels)
+    prices = np.zeros(num_clusters)
     for phase in later:
-        kicks = kernels.Kicks(part, near)
-        limits = budget
-        if phase.times is not None:
-            limits = budget.until(MaxIterations(phase.times))
-        pace = Pace(limits.criterion("the search"), phase.batch, best)
-        while pace.progress < 1.0:
-            count, _ = pace.next_batch()
-            pace.advance(count, kicks.run(count, rng))
+        _kick(part, prices, best, phase, rng, budget)
     return part.labels
 
 
@@ -246,43 +240,42 @@ def _cluster_large(
         labels = bisect(points, problem.limits.upper[:, 0], first)
     # First something to fall back on.
     best = _relieved(*(points, problem, unpriced(problem, labels), deadline))
-    num_starts = balanced.times or 1
-    for number in range(num_starts):
+    for number in range(balanced.times or 1):
         if number > 0:
-            cost = np.inf if best is None else best.inertia
-            if budget.is_spent(cost):
+            if budget.is_spent(np.inf if best is None else best.inertia):
                 break
             labels = _labels_by_seeds(problem, rng)
-        trial = None
         priced = balance(problem, labels, balanced.stride, deadline)
         if priced is not None:
-            trial = _relieved(points, problem, priced, deadline)
-        trials = [best, trial] if number == 0 else [trial]
-        if num_starts == 1:
-            trials = [_better(best, trial)]
-        for one in trials:
-            if one is not None:
-                best = _better(best, _descended(one, deadline))
+            best = _better(best, _relieved(points, problem, priced, deadline))
     if best is None:
         return place_all(points, problem.limits)
+    best = _descended(best, deadline)
     for phase in later:
-        _kick(best, phase, rng, budget.until(kicked))
+        _kick(
+            *(best.part, best.prices, best.inertia, phase, rng),
+            budget.until(kicked),
+        )
     labels = np.empty(size, dtype=np.int64)
     labels[best.order] = best.part.labels
     return labels
 
 
 def _kick(
-    best: _Feasible, phase: Phase, rng: np.random.Generator, budget: Budget
+    part: kernels.Partition,
+    prices: np.ndarray,
+    inertia: float,
+    phase: Phase,
+    rng: np.random.Generator,
+    budget: Budget,
 ) -> None:
     """Improve a partition by kicks; it is modified."""
-    part = best.part
     if phase.times is not None:
         budget = budget.until(MaxIterations(phase.times))
-    pace = Pace(budget.criterion("the search"), phase.batch, best.inertia)
+    pace = Pace(budget.criterion("the search"), phase.batch, inertia)
     while pace.progress < 1.0:
         # Clusters move, and with them what is near.
-        near = clusters_near(part.means, best.prices)
+        near = clusters_near(part.means, prices)
         kicks = kernels.Kicks(part, near)
         count, _ = pace.next_batch()
         pace.advance(count, kicks.run(count, rng))

@@ -9,12 +9,14 @@ Descent::Descent(Partition& partition, const Neighbourhood& around)
     : partition_(partition), around_(around),
       stamps_(partition.problem().num_clusters(), 1),
       seen_(partition.problem().num_points(), 0),
-      seen_deeply_(partition.problem().num_points(), 0) {}
+      seen_deeply_(partition.problem().num_points(), 0),
+      borders_(around.near.values().size()) {}
 
 void Descent::restart(std::span<const int64_t> changed) {
     std::ranges::fill(stamps_, 0);
     std::ranges::fill(seen_, 0);
     std::ranges::fill(seen_deeply_, 0);
+    std::ranges::fill(borders_, Border{});
     for (const int64_t k : changed)
         stamps_[k] = 1;
     next_ = 0;
@@ -52,7 +54,8 @@ double Descent::improve(int64_t i) {
     const bool has_changed = stamps_[own] > since;
     Move best{-min_gain * problem.scale};
     double gain = -1.0;
-    for (const int64_t k : around_.near.row(own)) {
+    for (int64_t at = 0; at < around_.near.num_columns(); ++at) {
+        const int64_t k = around_.near(own, at);
         if (k == own || !(has_changed || stamps_[k] > since))
             continue;
         if (gain < 0.0)
@@ -65,7 +68,7 @@ double Descent::improve(int64_t i) {
         if (groups.has_room(k, i) && groups.can_spare(own, i))
             best = {change, k};
         else
-            look_inside(i, k, gain, best);
+            look_inside(i, at, gain, best);
     }
     if (best.to == nobody) {
         seen_[i] = clock_;
@@ -77,17 +80,57 @@ double Descent::improve(int64_t i) {
     return best.change;
 }
 
-void Descent::look_inside(int64_t i, int64_t k, double gain,
-                          Move& best) const {
+double Descent::swap_bound(int64_t i, int64_t at) {
+    const Groups& groups = partition_.groups();
+    if (groups.limits().have_rules())
+        return -infinity;
+    const int64_t own = groups.label(i);
+    const int64_t k = around_.near(own, at);
+    Border& border = borders_[own * around_.near.num_columns() + at];
+    if (border.own_stamp != stamps_[k] || border.other_stamp != stamps_[own]) {
+        // The members are looked at anyway; only the next one asks.
+        border = {stamps_[k], stamps_[own]};
+        return -infinity;
+    }
+    const MatrixView<const double> coords = partition_.problem().coords;
+    const MatrixView<const double> means = partition_.means();
+    if (!border.is_known) {
+        border.is_known = true;
+        border.least = infinity;
+        double radius = 0.0;
+        int64_t left = around_.most;
+        for (int64_t j = groups.first(k); j != nobody && left > 0;
+             j = groups.next(j), --left) {
+            const double near = clustering::square(coords.row(j), means.row(k));
+            const double far =
+                clustering::square(coords.row(j), means.row(own));
+            border.least = std::min(border.least, far - near);
+            radius = std::max(radius, near);
+        }
+        border.radius = std::sqrt(radius);
+    }
+    const double to = clustering::square(coords.row(i), means.row(k));
+    const double from = clustering::square(coords.row(i), means.row(own));
+    const double longest = std::sqrt(to) + border.radius;
+    return to - from + border.least -
+           longest * longest *
+               (1.0 / groups.mass(own) + 1.0 / groups.mass(k));
+}
+
+void Descent::look_inside(int64_t i, int64_t at, double gain, Move& best) {
     const Groups& groups = partition_.groups();
     const int64_t own = groups.label(i);
+    const int64_t k = around_.near(own, at);
     const bool can_leave = groups.can_spare(own, i);
+    const bool can_swap = swap_bound(i, at) < best.change;
+    if (!can_swap && !is_deep_)
+        return;
     int64_t left = around_.most;
     for (int64_t j = groups.first(k); j != nobody && left > 0;
          j = groups.next(j), --left) {
         if (!groups.can_replace(k, j, i))
             continue;
-        if (groups.can_replace(own, i, j)) {
+        if (can_swap && groups.can_replace(own, i, j)) {
             const double change = partition_.exchange(i, j);
             if (change < best.change)
                 best = {change, k, j, own};

@@ -65,13 +65,30 @@ private:
 
     // Looks for swaps and ejections with members of cluster k, where point i
     // cannot simply move there; `gain` is that of its removal.
-    void look_inside(int64_t i, int64_t k, double gain, Move& best) const;
+    void look_inside(int64_t i, int64_t at, double gain, Move& best);
     void look_for_room(int64_t i, int64_t j, double change, Move& best) const;
 
     // Looks for a point that takes the place of i, which joins cluster k.
     void look_for_substitute(int64_t i, int64_t k, Move& best) const;
 
+    // A lower bound on the change when point i swaps places with any member of
+    // the cluster at place `at` of those near its own; minus infinity where
+    // none is known.
+    double swap_bound(int64_t i, int64_t at);
+
     void apply(int64_t i, const Move& move);
+
+    // Of the members of a cluster that is near another one: the least by which
+    // their squared distance to the mean of that one is longer than to their
+    // own, and the longest distance to their own.
+    struct Border {
+        // Of the two clusters when it was found, and when it was asked for.
+        int64_t own_stamp = nobody;
+        int64_t other_stamp = nobody;
+        bool is_known = false;
+        double least = 0.0;
+        double radius = 0.0;
+    };
 
     Partition& partition_;
     Neighbourhood around_;
@@ -80,6 +97,8 @@ private:
     // When each point was last examined in vain, without and with ejections.
     std::vector<int64_t> seen_;
     std::vector<int64_t> seen_deeply_;
+    // Of the shape of those near.
+    std::vector<Border> borders_;
     // Where the descent stands: the next point, points examined without a
     // gain since the last move, whether ejections are tried, and moves so far.
     int64_t next_ = 0;

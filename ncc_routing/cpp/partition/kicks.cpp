@@ -16,7 +16,7 @@ constexpr int num_rounds = 2;
 
 // A kick further than this from the best, as a factor, is given up before
 // the ejections.
-constexpr double promising = 1.01;
+constexpr double promising = 1.001;
 
 // Passes of the descent after a kick, at most.
 constexpr int64_t max_passes = 1000;

@@ -4,6 +4,7 @@ from typing import Annotated, overload
 import numpy
 from numpy.typing import NDArray
 
+import ncc_routing._core.iterated
 import ncc_routing._core.search
 import ncc_routing._core.shapes
 
@@ -665,3 +666,14 @@ class FleetSearch:
     def best_next(
         self,
     ) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+class IteratedSearch:
+    def __init__(
+        self,
+        search: FleetSearch,
+        search_params: ncc_routing._core.search.SearchParams,
+        params: ncc_routing._core.iterated.Params,
+    ) -> None: ...
+    def iterate(
+        self, num_iterations: int, begin: float, end: float
+    ) -> None: ...

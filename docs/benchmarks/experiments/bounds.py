@@ -46,9 +46,6 @@ that it finds."""
 
 SECONDS = STOPS[-1]
 
-LONG = 240.0
-"""Seconds for each file of 251 to 400 customers with short routes."""
-
 SOLVED = 5.0
 """Seconds for the solution that a bound is computed for."""
 
@@ -117,15 +114,11 @@ def bound_at_stops(
     return rows
 
 
-def bound_at_the_end(
-    instance: nr.Instance,
-    seed: int,
-    budget: Allowance,
-    *,
-    solved: float = SOLVED,
+def bound_with_windows(
+    instance: nr.Instance, seed: int, budget: Allowance
 ) -> Json:
     """Return the last bound, and the solution that it is compared with."""
-    plan, found = bound(instance, seed, budget, solved=solved)
+    plan, found = bound(instance, seed, budget, solved=SOLVED_WINDOWS)
     return {
         "cost": found.lower_bound,
         "kind": found.kind,
@@ -203,18 +196,6 @@ def all_of_x() -> list[Case]:
     return [cases[name] for name in order]
 
 
-def medium() -> list[Case]:
-    """Return X of 251 to 400 customers with short routes."""
-    return [
-        case
-        for case in all_of_x()
-        if length_of(case.name) <= SHORT
-        and SIZES["up to 250"]
-        < _num_customers(case.name)
-        <= SIZES["251 to 400"]
-    ]
-
-
 def with_windows() -> list[Case]:
     """Return the first 100 customers of larger problems, and generated ones.
 
@@ -285,14 +266,6 @@ def of_x(rows: Rows) -> list[Row]:
             times.index(row["stop"]),
         ),
     )
-
-
-def with_stops(rows: Rows) -> list[Row]:
-    """Return rows with the customers of a mean route."""
-    return [
-        {**row, "stops": f"{length_of(row['instance']):.1f}"}
-        for row in judged(rows)
-    ]
 
 
 def at_the_end(rows: Rows) -> list[Row]:
@@ -366,31 +339,9 @@ EXPERIMENTS = (
         setting={**PROTOCOL, "solution_seconds": SOLVED},
     ),
     Experiment(
-        "bounds_x_240s",
-        cases=medium,
-        variants=(Variant("bound", bound_at_the_end),),
-        columns="instance num_customers seed budget cost kind bks upper "
-        "reached ended load_average error",
-        key="instance seed budget",
-        budgets=(LONG,),
-        views=(
-            Summary(
-                "instance stops",
-                f"bound: cost cost; best known: bks cost; {GAPS}; "
-                "ended, s: ended .1f",
-                derive=with_stops,
-                total=True,
-            ),
-        ),
-        warm=SMALL_ROUTES,
-        setting={**PROTOCOL, "solution_seconds": SOLVED},
-    ),
-    Experiment(
         "bounds_windows",
         cases=with_windows,
-        variants=(
-            Variant("bound", partial(bound_at_the_end, solved=SOLVED_WINDOWS)),
-        ),
+        variants=(Variant("bound", bound_with_windows),),
         columns="instance num_customers seed budget cost kind upper relaxed "
         "reached ended load_average error",
         key="instance seed budget",

@@ -172,14 +172,6 @@ def orders_of_a_depot(num_jobs: int, seed: int) -> Json:
     }
 
 
-def without_breaks(num_jobs: int, seed: int) -> Json:
-    """Return such a problem whose vehicles have no breaks."""
-    problem = vroom_problem(num_jobs, seed)
-    for vehicle in problem["vehicles"]:
-        del vehicle["breaks"]
-    return problem
-
-
 def li_lim_problem(file: Path) -> Json:
     """Return a file of Li and Lim as shipments, in hundredths of its unit."""
     rows = np.loadtxt(file, dtype=int, ndmin=2, skiprows=1)
@@ -228,9 +220,7 @@ def why_vroom_is_absent() -> str | None:
     return None
 
 
-def solve_by_vroom(
-    problem: Json, most_seconds: float = MOST_SECONDS
-) -> tuple[Json, float]:
+def solve_by_vroom(problem: Json) -> tuple[Json, float]:
     """Return VROOM's answer on one thread, and the seconds it took."""
     vroom = import_module("vroom")
     with TemporaryDirectory() as name:
@@ -241,7 +231,7 @@ def solve_by_vroom(
         found = read.solve(
             exploration_level=EXPLORATION,
             nb_threads=1,
-            timeout=timedelta(seconds=most_seconds),
+            timeout=timedelta(seconds=MOST_SECONDS),
         )
         seconds = time.perf_counter() - begun
         answer = Path(name, "answer.json")
@@ -253,13 +243,12 @@ def beside_vroom(
     problem: Json,
     seed: int,
     _budget: Allowance,
-    most_seconds: float = MOST_SECONDS,
 ) -> list[Json]:
     """Solve by VROOM, and then by this package in the same time.
 
     Its time begins before the JSON is read, VROOM's after that.
     """
-    theirs, taken = solve_by_vroom(problem, most_seconds)
+    theirs, taken = solve_by_vroom(problem)
     limit = max(LEAST_SECONDS, taken)
     begun = time.perf_counter()
     result = nr.solve(
@@ -387,17 +376,6 @@ _OF_PAIRS: Any = {
 
 _PAIR = (Variant(OURS, beside_vroom, why_absent=why_vroom_is_absent),)
 
-AT_ITS_END: Final = 3600.0
-"""Seconds that VROOM never needs without breaks."""
-
-_UNCUT = (
-    Variant(
-        OURS,
-        partial(beside_vroom, most_seconds=AT_ITS_END),
-        why_absent=why_vroom_is_absent,
-    ),
-)
-
 
 def in_vroom_model() -> list[Case]:
     """Return 30 generated problems of 100 to 1,000 jobs."""
@@ -413,15 +391,6 @@ def of_one_depot() -> list[Case]:
     return [
         Case(f"depot-400-s{seed}", partial(orders_of_a_depot, 400, seed))
         for seed in range(95_101, 95_106)
-    ]
-
-
-def to_its_end() -> list[Case]:
-    """Return twelve problems without breaks, of 200 to 500 jobs."""
-    return [
-        Case(f"no-breaks-{size}-s{seed}", partial(without_breaks, size, seed))
-        for size in (200, 300, 400, 500)
-        for seed in range(95_201, 95_204)
     ]
 
 
@@ -445,14 +414,6 @@ BESIDE_VROOM = (
         views=(BY_JOBS,),
         warm=SMALL_JOBS,
         **_OF_PAIRS,
-    ),
-    Experiment(
-        "vroom_to_its_end",
-        cases=to_its_end,
-        variants=_UNCUT,
-        views=(BY_JOBS,),
-        warm=SMALL_JOBS,
-        **{**_OF_PAIRS, "setting": {"exploration": EXPLORATION, "threads": 1}},
     ),
     Experiment(
         "vroom_li_lim",

@@ -14,10 +14,8 @@ from benchmarks.harness.views import Differences
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators.time_windows import (
-    FleetClass,
     WindowClass,
     generate_depots,
-    generate_fleet,
     generate_time_windows,
 )
 from ncc_routing.generators.uchoa import generate_uchoa
@@ -123,7 +121,7 @@ def _windows() -> list[Case]:
                 *kinds[idx % len(kinds)],
             ),
         )
-        for idx in range(NUM_RICH)
+        for idx in range(2 * NUM_RICH)
     ]
 
 
@@ -132,22 +130,6 @@ def _depots() -> list[Case]:
         Case(
             f"depots-{idx}",
             partial(generate_depots, RICH_SIZE, RICH_SEED + idx),
-        )
-        for idx in range(NUM_RICH)
-    ]
-
-
-def _fleets() -> list[Case]:
-    kinds = get_args(FleetClass)
-    return [
-        Case(
-            f"fleets-{idx}",
-            partial(
-                generate_fleet,
-                RICH_SIZE,
-                RICH_SEED + idx,
-                kinds[idx % len(kinds)],
-            ),
         )
         for idx in range(NUM_RICH)
     ]
@@ -185,20 +167,15 @@ EXPERIMENTS = (
                 name,
                 partial(improve_rich, plan=name),
                 {"set": kind},
-                budgets,
-                cases,
+                cases=cases,
             )
-            for kind, cases, budgets in (
-                ("windows", _windows, (5.0, 12.0)),
-                ("depots", _depots, (5.0, 12.0)),
-                ("fleets", _fleets, (12.0,)),
-            )
+            for kind, cases in (("windows", _windows), ("depots", _depots))
             for name in RICH_PLANS
         ),
         columns="set instance num_customers plan=variant seconds=budget "
         "cost num_routes cpu_seconds",
         key="set instance variant budget",
-        budgets=(12.0,),
+        budgets=(5.0, 12.0),
         warm=SMALL_ROUTES,
         views=(
             Differences(

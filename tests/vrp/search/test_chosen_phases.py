@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators import generate_uchoa
+from ncc_routing.generators.time_windows import (
+    generate_fleet,
+    generate_shipments,
+    generate_time_windows,
+)
 from ncc_routing.vrp.preferences.preferences import Preferences
 from ncc_routing.vrp.search import phases as plans
 from ncc_routing.vrp.search.phases import Phase, Step, choose_phases
@@ -77,6 +83,28 @@ def test_penalties_are_annealed_alone(seconds: float, starts: int) -> None:
     ends = [(idx + 1) / starts for idx in range(starts)]
     assert {phase._replace(end=1.0) for phase in phases} == {ANNEAL}
     assert [phase.end for phase in phases] == pytest.approx(ends)
+
+
+def test_windows_are_iterated_where_there_is_time() -> None:
+    """Fleets, prizes and breaks are annealed; so is all that has to hurry."""
+    windows = generate_time_windows(100, 1)
+    steps = [phase.step for phase in choose_phases(windows, 6.0)]
+    assert steps == [Step.ANNEAL, Step.ITERATE]
+    first, last = choose_phases(windows, 6.0, jobs=2)
+    assert (first.runs, last.runs) == (2, 1)
+    with_breaks = replace(
+        windows,
+        fleet=nr.Fleet(
+            (replace(windows.vehicle_types[0], breaks=(nr.Break(10),)),)
+        ),
+    )
+    for instance in (
+        generate_fleet(100, 1),
+        generate_shipments(100, 1),
+        with_breaks,
+    ):
+        assert choose_phases(instance, 6.0) == (ANNEAL,)
+    assert choose_phases(windows, 4.0) == (ANNEAL,)
 
 
 def test_consistent_routes_begin_with_short_ones() -> None:

@@ -101,7 +101,8 @@ double Descent::swap_bound(int64_t i, int64_t at) {
         int64_t left = around_.most;
         for (int64_t j = groups.first(k); j != nobody && left > 0;
              j = groups.next(j), --left) {
-            const double near = clustering::square(coords.row(j), means.row(k));
+            const double near =
+                clustering::square(coords.row(j), means.row(k));
             const double far =
                 clustering::square(coords.row(j), means.row(own));
             border.least = std::min(border.least, far - near);
@@ -113,8 +114,7 @@ double Descent::swap_bound(int64_t i, int64_t at) {
     const double from = clustering::square(coords.row(i), means.row(own));
     const double longest = std::sqrt(to) + border.radius;
     return to - from + border.least -
-           longest * longest *
-               (1.0 / groups.mass(own) + 1.0 / groups.mass(k));
+           longest * longest * (1.0 / groups.mass(own) + 1.0 / groups.mass(k));
 }
 
 void Descent::look_inside(int64_t i, int64_t at, double gain, Move& best) {

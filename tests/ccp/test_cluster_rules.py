@@ -33,17 +33,21 @@ def small_problem(seed: int, objective: str) -> tuple[nr.PointSet, int]:
     if seed % 3 == 0:  # some coincide
         coords = rng.integers(0, 4, coords.shape).astype(float)
     weights = rng.integers(0, 6, size)
-    rules = small_rules(rng, size, count, objective)
+    rules = small_rules(rng, coords.shape, count, objective)
     if rng.random() < 0.3:
         rules["max_size"] = int(rng.integers(size // count + 1, size + 2))
     return nr.PointSet.from_arrays(coords, weights, **rules), count
 
 
 def small_rules(
-    rng: np.random.Generator, size: int, count: int, objective: str
+    rng: np.random.Generator,
+    shape: tuple[int, ...],
+    count: int,
+    objective: str,
 ) -> dict[str, Any]:
     """Return rules drawn at random, for at least two points."""
     rules: dict[str, Any] = {}
+    size, num_dims = shape
 
     def pairs(most: int) -> list[Any]:
         number = int(rng.integers(1, most + 1))
@@ -57,7 +61,7 @@ def small_rules(
     if rng.random() < 0.3:
         rules["centers"] = rng.choice(size, count - 1, replace=False)
         if rng.random() < 0.5 and objective != "cpmp":
-            rules["centers"] = rng.random((count, 2))
+            rules["centers"] = rng.random((count, num_dims))
     if rng.random() < 0.3 and objective == "cpmp":
         rules["forbidden_centers"] = pairs(1)[0]
     if rng.random() < 0.5:

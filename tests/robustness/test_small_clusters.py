@@ -32,11 +32,8 @@ def outcome(seed: int, objective: str) -> str:
     points, count = small_problem(seed)
     rng = np.random.default_rng(seed)
     if points.num_points > 1 and seed % 4 > 0:
-        rules = small_rules(rng, points.num_points, count, objective)
-        try:
-            points = points.limited(**rules)
-        except nr.InstanceError:
-            return "refused"  # centers of another dimension
+        rules = small_rules(rng, points.coords.shape, count, objective)
+        points = points.limited(**rules)
     best = cheapest_clusters(points, count, objective)
     try:
         answer = nr.cluster(points, count, objective=objective)
@@ -53,7 +50,8 @@ def outcome(seed: int, objective: str) -> str:
 def test_small_problems_with_limits_and_rules(objective: str) -> None:
     """Nothing is broken, no alarm is false, and 97 % are optimal."""
     found = outcomes(seeds(1000, 29), objective)
-    known = ("optimal", "infeasible", "refused")
+    known = ("optimal", "infeasible")
     rest = [name for name in found if name not in known]
     assert all(name.startswith("worse") for name in rest), rest
-    assert found["optimal"] >= 0.97 * (found["optimal"] + len(rest)), rest
+    most = 0.03 * (found["optimal"] + len(rest))
+    assert len(rest) <= max(1, most), rest

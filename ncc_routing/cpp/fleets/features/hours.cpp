@@ -191,14 +191,15 @@ void DayLabels::at_place(const Label& label, const Growing& left,
     // Starts up to which a rest goes on, or from which on.
     double same_late = infinity;
     double same_soon = -infinity;
-    if (!label.is_idle)
+    const bool is_elsewhere =
+        left.least != last.least &&
+        (left.from < last.from || left.from == -infinity);
+    if (!label.is_idle || is_elsewhere)
         same_late = -infinity;
-    else if (left.least == last.least)
-        same_late = left.from < last.from ? last.least - last.from : infinity;
-    else if (left.from < last.from || left.from == -infinity)
-        same_late = -infinity;
-    else
+    else if (left.least != last.least)
         same_soon = last.least - left.from - 1.0;
+    else if (left.from < last.from)
+        same_late = last.least - last.from;
     const auto call = [&](double soon, double late, bool is_same) {
         Label then = label;
         then.soon = std::max(label.soon, soon);

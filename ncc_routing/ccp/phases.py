@@ -188,7 +188,7 @@ def choose_phases(
         return _of_many(points, num_clusters, effort, is_limited, is_timed)
     search = effort if isinstance(effort, SearchParams) else SearchParams()
     starts = Phase(Step.DESCEND, search.num_starts)
-    if num_clusters == 1:
+    if num_clusters <= 1:  # none is refused later
         return (starts,)
     num_kicks, batch = search.num_kicks, KICK_BATCH
     if num_kicks is None and not is_limited:
@@ -217,7 +217,7 @@ def _of_many(
     is_limited: bool,
     is_timed: bool,
 ) -> Phases:
-    if num_clusters == 1:
+    if num_clusters <= 1:
         return (Phase(Step.GATHER),)
     size, num_dims = points.coords.shape
     pairs = size * num_clusters * max(1.0, num_dims / 10)

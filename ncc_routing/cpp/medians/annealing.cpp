@@ -171,7 +171,8 @@ void Annealing::apply(int64_t i, int64_t j, int64_t to, double price,
     if (clusters_.problem().uses_means ? is_exact[0] && is_exact[1]
                                        : count <= all_pairs_size)
         NCC_CHECK(std::abs(after - before - claim) <=
-                  1e-6 * (after + before + clusters_.problem().extent()));
+                  1e-6 * (std::abs(after) + std::abs(before) +
+                          clusters_.problem().extent()));
 #endif
 }
 

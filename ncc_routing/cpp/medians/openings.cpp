@@ -234,7 +234,6 @@ bool Openings::conclude(double price, double allowed) {
     const bool is_kept = cost - old_cost_ <= allowed;
 #ifdef NCC_DEBUG
     const double total = total_cost(clusters_, price);
-    // Kept places lower the total below 0.
     NCC_CHECK(std::abs(total - total_before_ - (cost - old_cost_)) <=
               1e-6 * (std::abs(total) + std::abs(total_before_) +
                       clusters_.problem().extent()));

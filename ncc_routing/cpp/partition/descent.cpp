@@ -205,7 +205,8 @@ void Descent::apply(int64_t i, const Move& move) {
 #ifdef NCC_DEBUG
     const double after = inertia();
     NCC_CHECK(std::abs(after - before - move.change) <=
-              1e-6 * (before + after + partition_.problem().scale));
+              1e-6 * (std::abs(before) + std::abs(after) +
+                      partition_.problem().scale));
 #endif
 }
 

@@ -130,7 +130,8 @@ void Relief::apply(int64_t i, const Move& move) {
     const double after =
         partition_.inertia_of(own) + partition_.inertia_of(move.to);
     NCC_CHECK(std::abs(after - before - move.change) <=
-              1e-6 * (before + after + partition_.problem().scale));
+              1e-6 * (std::abs(before) + std::abs(after) +
+                      partition_.problem().scale));
 #endif
 }
 

@@ -2,6 +2,8 @@
 
 #include "clustering/means.h"
 
+#include <algorithm>
+
 namespace ncc::medians {
 
 Clusters::Clusters(const Problem& problem)
@@ -10,6 +12,9 @@ Clusters::Clusters(const Problem& problem)
       means_(problem.num_clusters() * problem.num_dims(), 0.0),
       group_(problem.num_points() + 1), middle_(problem.num_dims()) {
     spare_.reserve(problem.num_clusters());
+    // Clusters that are empty keep their fixed center as well.
+    if (problem.uses_means)
+        std::ranges::copy(groups_.rules().centers, means_.begin());
 }
 
 void Clusters::assign(std::span<const int64_t> labels, double price) {

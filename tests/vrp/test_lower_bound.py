@@ -41,7 +41,8 @@ PARTS_TAKEN = tuple(
 
 def bounded(instance: nr.Instance, upper: float | None = None) -> FoundBound:
     """Return the bound of an instance, without a search for routes."""
-    simplified = Prepared.of(instance).simplified
+    prepared = relaxed.without_setups(Prepared.of(instance))
+    simplified = prepared.simplified
     return search_bound(simplified, None, upper, TimeLimit(20.0))
 
 

@@ -13,7 +13,7 @@ from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search.subproblem import Found
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ncc_routing._core.search import SearchParams
     from ncc_routing.core.cooling import Cooling
@@ -131,23 +131,45 @@ def iterate_routes(
     Y. Nagata, O. Braysy (2009). Edge assembly-based memetic algorithm for the
     capacitated vehicle routing problem. Networks 54(4).
     """
-    last_costs: list[float] = []
     search = space.load_iterated(routes, params, seed)
     for partner in partners:
         search.add_partner(*space.pack(partner)[:2])
-    pace = Pace(stop, best_cost=search.best_cost, first=FIRST_LOOK)
-    first, span = progress[0], progress[1] - progress[0]
-    while pace.progress < 1.0:
-        begin = pace.progress
-        size, end = pace.next_batch()
-        search.iterate(size, first + begin * span, first + end * span)
-        if end > MEAN_BEGIN:
-            last_costs.append(search.cost)
-        pace.advance(size, search.best_cost)
+    mean_cost = run_iterations(
+        search.iterate,
+        stop,
+        progress,
+        lambda: search.cost,
+        lambda: search.best_cost,
+    )
     return Found(
         current=PackedRoutes(*search.current_routes()),
         best=PackedRoutes(*search.best_routes()),
         best_cost=search.best_cost,
-        mean_cost=fmean(last_costs or [search.cost]),
+        mean_cost=mean_cost,
         num_iterations=search.num_iterations,
     )
+
+
+def run_iterations(
+    iterate: Callable[[int, float, float], object],
+    stop: Stop,
+    progress: tuple[float, float],
+    cost: Callable[[], float],
+    best_cost: Callable[[], float],
+) -> float:
+    """Iterate until a criterion is met.
+
+    ``iterate`` gets a number of iterations, and the progress at the begin and
+    at the end of them. The mean cost of the last third is returned.
+    """
+    last_costs: list[float] = []
+    pace = Pace(stop, best_cost=best_cost(), first=FIRST_LOOK)
+    first, span = progress[0], progress[1] - progress[0]
+    while pace.progress < 1.0:
+        begin = pace.progress
+        size, end = pace.next_batch()
+        iterate(size, first + begin * span, first + end * span)
+        if end > MEAN_BEGIN:
+            last_costs.append(cost())
+        pace.advance(size, best_cost())
+    return fmean(last_costs or [cost()])

@@ -100,14 +100,7 @@ def anneal_part(
     """
     search = FleetSearch(part.instance, seed, part.params, part.spaces)
     search.load_routes(part.routes, part.penalties, part.spare)
-    best_cost, mean_cost = search.run(stop, mean_edge, progress)
-    return Found(
-        current=search.current_routes(),
-        best=search.best_routes(),
-        best_cost=best_cost,
-        mean_cost=mean_cost,
-        num_iterations=search.num_iterations,
-    )
+    return _found(search, *search.run(stop, mean_edge, progress))
 
 
 def iterate_part(
@@ -124,7 +117,10 @@ def iterate_part(
     ruins = replace(part.params, mean_removed=ITERATED_REMOVED)
     search = FleetSearch(part.instance, seed, ruins, part.spaces)
     search.load_routes(part.routes, part.penalties, part.spare)
-    best_cost, mean_cost = search.iterate(stop, params, progress)
+    return _found(search, *search.iterate(stop, params, progress))
+
+
+def _found(search: FleetSearch, best_cost: float, mean_cost: float) -> Found:
     return Found(
         current=search.current_routes(),
         best=search.best_routes(),

@@ -14,7 +14,7 @@ from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.stopping import Pace, Stop, TimeLimit
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.search.annealing import FIRST_LOOK, MEAN_BEGIN
+from ncc_routing.vrp.search.annealing import MEAN_BEGIN, run_iterations
 from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
@@ -205,17 +205,10 @@ class FleetSearch:
         def best_cost() -> float:
             return served + self.space.best_cost(state)
 
-        last_costs: list[float] = []
-        pace = Pace(stop, best_cost=best_cost(), first=FIRST_LOOK)
-        first, span = progress[0], progress[1] - progress[0]
-        while pace.progress < 1.0:
-            begin = pace.progress
-            size, end = pace.next_batch()
-            search.iterate(size, first + begin * span, first + end * span)
-            if end > MEAN_BEGIN:
-                last_costs.append(state.cost)
-            pace.advance(size, best_cost())
-        return best_cost(), fmean(last_costs or [state.cost])
+        mean_cost = run_iterations(
+            search.iterate, stop, progress, lambda: state.cost, best_cost
+        )
+        return best_cost(), mean_cost
 
     def _cost_of_served(self, state: kernels.FleetSearch) -> float:
         """Return what in-progress routes have cost so far.

@@ -18,7 +18,7 @@ from ncc_routing.core.text import number_of
 from ncc_routing.problems.cluster_rules import ClusterRules
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.ccp.result import ClusterResult
     from ncc_routing.problems.points import PointSet
 
 
@@ -172,7 +172,7 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
         seconds = time.perf_counter() - start
         if frame.plot is not None:
             _draw(frame.plot, frame.looks(frame.plot), data, clustering)
-        answer = _answer(data, clustering, params.seed, seconds)
+        answer = _answer(data, clustering, seconds)
         ids = {} if data.ids is None else {"ids": data.ids}
         more = {"labels": clustering.labels.tolist(), **ids}
         more["version"] = metadata.version("ncc_routing")
@@ -189,7 +189,7 @@ def _draw(
     path: Path,
     looks: dict[str, Any],
     points: "PointSet",
-    clustering: "Clustering",
+    clustering: "ClusterResult",
 ) -> None:
     from ncc_routing.core.text_files import write_text
     from ncc_routing.plotting import clusters_html, plot_clusters, save_figure
@@ -202,20 +202,31 @@ def _draw(
 
 
 def _answer(
-    points: "PointSet", clustering: "Clustering", seed: int, seconds: float
+    points: "PointSet", clustering: "ClusterResult", seconds: float
 ) -> dict[str, object]:
-    return {
+    loads = clustering.loads_by_weight
+    least, most = (
+        ends[0].item() if len(ends) == 1 else ends.tolist()
+        for ends in (loads.min(axis=0), loads.max(axis=0))
+    )
+    answer = {
         "points": points.name,
         "num_points": points.num_points,
         "num_clusters": clustering.num_clusters,
         "capacity": points.capacity,
         "method": clustering.method,
-        "seed": seed,
+        "seed": clustering.seed,
         "objective": clustering.objective,
         "cost": clustering.cost,
         "inertia": clustering.inertia,
         "feasible": True,
-        "least_load": clustering.loads.min().item(),
-        "largest_load": clustering.loads.max().item(),
-        "runtime_seconds": round(seconds, 4),
+        "least_load": least,
+        "largest_load": most,
+        "least_size": clustering.sizes.min().item(),
+        "largest_size": clustering.sizes.max().item(),
     }
+    former = points.rules.reference
+    if former is not None:
+        changed = (former >= 0) & (clustering.labels != former)
+        answer["changed_points"] = int(changed.sum())
+    return {**answer, "runtime_seconds": round(seconds, 4)}

@@ -74,6 +74,20 @@ class ClusterResult(Clustering):
         }
         return cls(**values, **more)
 
+    @property
+    def sizes(self) -> np.ndarray:
+        """Number of points of each cluster, shape (num_clusters,)."""
+        return np.bincount(self.labels, minlength=self.num_clusters)
+
+    @property
+    def loads_by_weight(self) -> np.ndarray:
+        """Total of each weight of each cluster, shape (num_clusters, W).
+
+        The first column is ``loads``; ``other_weights`` have the others.
+        """
+        totals = self.points.other_loads(self.labels, self.num_clusters)
+        return np.column_stack([self.loads, *totals.T])
+
     def __repr__(self) -> str:
         """Return one line; ``summary`` says more."""
         return (
@@ -85,7 +99,9 @@ class ClusterResult(Clustering):
     def summary(self) -> str:
         """Return some lines of text: problem, cost, loads, time."""
         points = self.points
-        sizes = np.bincount(self.labels, minlength=self.num_clusters)
+        sizes = self.sizes
+        loads = self.loads_by_weight
+        spans = zip(loads.min(axis=0), loads.max(axis=0), strict=True)
         stopped = ", interrupted" if self.interrupted else ""
         lines = (
             (
@@ -101,7 +117,7 @@ class ClusterResult(Clustering):
                 f"{self.num_clusters} of {sizes.min()} to {sizes.max()} "
                 "points",
             ),
-            ("loads", f"{self.loads.min():,.10g} to {self.loads.max():,.10g}"),
+            ("loads", "; ".join(f"{a:,.10g} to {b:,.10g}" for a, b in spans)),
             ("time", f"{self.runtime:.2f} s{stopped}"),
         )
         return "\n".join(f"{name:<10}{text}" for name, text in lines)

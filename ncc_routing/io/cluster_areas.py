@@ -24,9 +24,10 @@ def write_areas(
     """Write clusters and points as one ``FeatureCollection`` of GeoJSON.
 
     A cluster is the convex hull of its points (a ``Polygon``, or less for
-    places on a line), with ``kind`` "cluster", ``cluster``, ``load``,
-    ``size`` and ``center``; an empty one is left out. A point has ``kind``
-    "point", ``cluster``, ``weight`` and ``id``. Places are as the points are
+    places on a line), with ``kind`` "cluster", ``cluster``, ``load`` (of
+    further weights ``load 2``, ``load 3``), ``size`` and ``center``; an empty
+    one is left out. A point has ``kind`` "point", ``cluster``, ``weight``
+    (``weight 2``, ``weight 3``) and ``id``. Places are as the points are
     given: a map shows longitudes and latitudes in the right place, others as
     they are.
 
@@ -59,6 +60,7 @@ def write_areas(
         )
 
     centers = clustering.centers.tolist()
+    others = points.other_loads(clustering.labels, clustering.num_clusters)
     for k, members in enumerate(clustering.members()):
         if len(members) == 0:
             continue
@@ -67,6 +69,7 @@ def write_areas(
             "kind": "cluster",
             "cluster": k,
             "load": clustering.loads[k].item(),
+            **_numbered("load", others[k]),
             "size": len(members),
             "center": centers[k],
         }
@@ -79,8 +82,14 @@ def write_areas(
     for i, label in enumerate(clustering.labels.tolist()):
         about = {"kind": "point", "cluster": label}
         about["weight"] = points.weights[i].item()
+        if points.other_weights is not None:
+            about |= _numbered("weight", points.other_weights[i])
         if points.ids is not None:
             about["id"] = points.ids[i]
         add("Point", places[i], **about)
     content = {"type": "FeatureCollection", "features": features}
     write_text(path, json.dumps(content) + "\n")
+
+
+def _numbered(name: str, values: np.ndarray) -> dict[str, Any]:
+    return {f"{name} {k}": v for k, v in enumerate(values.tolist(), 2)}

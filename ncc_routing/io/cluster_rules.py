@@ -14,7 +14,8 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import may_be_number, number_of
 from ncc_routing.core.text_files import read_text, require_path
-from ncc_routing.io.references import read_reference
+from ncc_routing.io.fields import DISTRICT_NAMES
+from ncc_routing.io.references import read_districts, read_reference
 from ncc_routing.io.tables import split_cells
 from ncc_routing.problems.adjacency import GRAPHS
 from ncc_routing.problems.distances import middle_of, project
@@ -38,7 +39,8 @@ def read_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
     """Return rules of clusters, with files in the place of their paths.
 
     Lines of a file are groups of points (``must_link``, ``cannot_link``), a
-    point and its cluster (``fixed``), one point or its coordinates
+    point and its cluster (``fixed``, also a table with the columns ``id`` and
+    ``cluster``, whose empty cells are free), one point or its coordinates
     (``centers``, ``forbidden_centers``), two points and maybe the length of
     their border (``graph``). A graph may be areas of GeoJSON, whose borders
     are shared; a ``reference`` is what
@@ -73,6 +75,13 @@ def _read(name: str, value: Any) -> Any:
         line, shown = f"line {number}", ", ".join(cells)
         raise InstanceError(file, line, rule, shown)
 
+    if name == "fixed" and lines:
+        titles = {cell.lower() for cell in lines[0][1]}
+        if not titles.isdisjoint(DISTRICT_NAMES):
+            lines = [
+                (number, list(row))
+                for number, row in enumerate(read_districts(file).items(), 2)
+            ]
     if name in _WIDTHS:
         width, what = _WIDTHS[name]
         for number, cells in lines:

@@ -25,6 +25,7 @@ from ncc_routing.io.fields import (
     BREAK,
     CUSTOMER_COLUMNS,
     LOADS,
+    POINT_COLUMNS,
     VEHICLE_COLUMNS,
     WAY_OUT,
     WINDOW,
@@ -104,15 +105,9 @@ class Naming:
         if not isinstance(columns or {}, Mapping):
             raise ParameterError("columns must be a mapping of fields.")
         named = {
-            str(field).strip().lower(): title_of(title)
+            _field_called(str(field), known): title_of(title)
             for field, title in dict(columns or {}).items()  # type: ignore[call-overload]
         }
-        for field in named:
-            if field not in known:
-                raise ParameterError(
-                    f"columns: {field} is no field; these are: "
-                    f"{', '.join(known)}."
-                )
         for fields in (CUSTOMER_COLUMNS, VEHICLE_COLUMNS):
             titles = [named[field] for field in named if field in fields]
             if len(set(titles)) < len(titles):
@@ -152,6 +147,22 @@ class Naming:
                 if title in table.columns
             ):
                 raise ParameterError(f"column {title} is named and ignored.")
+
+
+def _field_called(name: str, known: Mapping[str, Column]) -> str:
+    """Return the field of its own name, or of one that a column may have."""
+    plain = name.strip().lower()
+    field = plain if plain in known else None
+    for columns in (known, POINT_COLUMNS):
+        field = field or field_of(plain, columns)
+    if field is not None:
+        return field
+    words = [*known, *(word for each in known.values() for word in each.names)]
+    near = get_close_matches("_".join(pieces_of(name)), words, 3)
+    raise ParameterError(
+        f"columns: {name} is no field; "
+        f"{'near' if near else 'these are'}: {', '.join(near or known)}."
+    )
 
 
 def _read_kept(path: str | PathLike[str]) -> tuple[object, Sequence[object]]:

@@ -54,7 +54,7 @@ class _Stated(NamedTuple):
         if self.capacity is not None:
             capacity = self.capacity
         if capacity is None and not self.is_limited:
-            rule = "is not in the file and must be given"
+            rule = "is not in the file: give it, or another limit"
             raise InstanceError(source, "capacity", rule)
         if self.num_clusters is not None:
             num_clusters = self.num_clusters
@@ -256,6 +256,9 @@ def _named_weights(points: PointSet) -> dict[str, list[object]]:
 
 
 def _from_table(table: Table, naming: Naming, stated: _Stated) -> PointSet:
+    if table.extras.get("type") == "FeatureCollection":
+        rule = "is GeoJSON: give a table of points, and areas as the graph"
+        raise InstanceError(table.source, "file", rule)
     table.refuse_extras(_EXTRAS, "points")
     naming.require_all(table, table)
     table = name_columns(table, POINT_COLUMNS, naming)

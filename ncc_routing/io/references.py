@@ -67,7 +67,7 @@ def read_reference(
         rule = "names its customers, so it takes no instance"
         raise InstanceError(file, "reference", rule)
     if suffix in STOP_SUFFIXES:
-        return _read_districts(file)
+        return read_districts(file)
     if suffix == ".json":
         text = read_text(file)
         with reading_result(file):
@@ -82,7 +82,7 @@ def read_reference(
         return PastRoutes(past, stated.routes_of(past).routes)
 
 
-def _read_districts(source: Path) -> dict[str, str]:
+def read_districts(source: Path) -> dict[str, str]:
     """Return the district of each id in a table; an empty cell is none."""
     table = read_stops(source, "districts")
     if table is None:

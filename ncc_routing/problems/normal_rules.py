@@ -147,9 +147,11 @@ def normal_rules(points: PointSet, num_clusters: int) -> NormalRules | None:
     for a, b in sorted(pairs):
         if a == b or homes[a] == homes[b] >= 0:
             both = f"{points.describe_point(a)} and {points.describe_point(b)}"
+            where = f"both belong to cluster {homes[a]}"
             if a == b:
-                both = f"the points that must be with {both.split(' and ')[0]}"
-            _refuse(points, f"cannot_link cannot hold: {both} are together")
+                both = f"two of the points linked to {both.split(' and ')[0]}"
+                where = "must_link puts them into one cluster"
+            _refuse(points, f"cannot_link cannot hold: {both}: {where}")
     edges = np.array(sorted(pairs), dtype=float).reshape(-1, 2)
     apart = Adjacency.of(edges, size)
     if pairs and _can_be_apart(apart, homes, num_clusters) is False:

@@ -594,6 +594,16 @@ class PointSet(ReadOnlyArrays):
         most = np.full(count, np.inf) if most is None else most
         return list(zip(self.other_weights.T, least, most, strict=True))
 
+    def other_loads(self, labels: np.ndarray, num_clusters: int) -> np.ndarray:
+        """Return totals of ``other_weights``, shape (num_clusters, V)."""
+        if self.other_weights is None:
+            return np.empty((num_clusters, 0))
+        totals = [
+            np.bincount(labels, column, num_clusters)
+            for column in self.other_weights.T
+        ]
+        return np.column_stack(totals).astype(self.other_weights.dtype)
+
     @property
     def has_limits_by_cluster(self) -> bool:
         """Whether a limit differs by cluster, which fixes their number."""

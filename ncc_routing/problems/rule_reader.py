@@ -56,6 +56,9 @@ def resolve(
         if price > 0.0 and getattr(rules, needed) is None:
             raise InstanceError(name, field, f"needs a {needed}")
         changes[field] = float(price)
+    if changes["reference"] is not None and not changes["consistency"]:
+        rule = "has no effect without a consistency"
+        raise InstanceError(name, "reference", rule)
     changes["weights_in_objective"] = bool(rules.weights_in_objective)
     return replace(rules, **changes)
 

@@ -164,7 +164,10 @@ def test_forbidden_centers_are_no_medoids() -> None:
 @pytest.mark.parametrize(
     ("rules", "message"),
     [
-        ({"must_link": [(0, 1)], "cannot_link": [(1, 0)]}, "are together"),
+        (
+            {"must_link": [(0, 1)], "cannot_link": [(1, 0)]},
+            "must_link puts them into one",
+        ),
         ({"must_link": [(0, 1)], "fixed": {0: 0, 1: 1}}, "belongs to cluster"),
         ({"fixed": {0: 2, 1: 2}, "cannot_link": [(0, 1)]}, "are together"),
         ({"cannot_link": [(0, 1, 2, 3)]}, "need more than 3 clusters"),

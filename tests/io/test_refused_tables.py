@@ -174,7 +174,8 @@ def test_files(
 @pytest.mark.parametrize(
     ("options", "rule"),
     [
-        ({"columns": {"opens": "x"}}, "opens is no field; these are: id, x"),
+        ({"columns": {"qqq": "x"}}, "qqq is no field; these are: id, x"),
+        ({"columns": {"wieght": "x"}}, "wieght is no field; near: weight"),
         ({"columns": {"open": "from"}}, "column from: there is no such col"),
         ({"columns": {"shift_start": "x"}}, "column x: there is no such col"),
         ({"columns": {"open": "x", "x": "x"}}, "a column must have one field"),

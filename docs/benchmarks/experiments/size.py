@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import resource
+import signal
 import time
 from dataclasses import dataclass
 from functools import partial
@@ -11,7 +14,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 import ncc_routing as nr
-from benchmarks.harness.cases import SMALL_ROUTES, large_of_ags, stratified
+from benchmarks.harness.cases import (
+    SMALL_ROUTES,
+    large_of_ags,
+    published,
+    stratified,
+)
 from benchmarks.harness.experiment import Case, Experiment, Variant, vary
 from benchmarks.harness.processes import (
     SMALL_FILE,
@@ -431,4 +439,62 @@ MILLION = Experiment(
 """Time and memory of a million customers on two cores."""
 
 
-EXPERIMENTS = (*ON_CORES, *WHOLE_PROCESSES, MILLION)
+MAX_STARVED: Final = 200
+
+PERIOD: Final = 0.1
+"""Seconds of a period, in which a starved process runs once."""
+
+
+def solve_starved(
+    instance: nr.Instance, seed: int, budget: Allowance, *, share: float
+) -> dict[str, Any]:
+    """Solve in a process that is stopped for the rest of each period."""
+    answer, written = os.pipe()
+    child = os.fork()
+    if child == 0:
+        found = solve_cvrp(instance, seed, budget, method="auto")
+        with os.fdopen(written, "wb") as pipe:
+            pickle.dump(
+                {"cost": found.best.cost, "phases": found.phases}, pipe
+            )
+        os._exit(0)
+    os.close(written)
+    while share < 1.0 and os.waitpid(child, os.WNOHANG) == (0, 0):
+        os.kill(child, signal.SIGSTOP)
+        time.sleep((1.0 - share) * PERIOD)
+        os.kill(child, signal.SIGCONT)
+        time.sleep(share * PERIOD)
+    with os.fdopen(answer, "rb") as pipe:
+        return {"share": share, "cost": pickle.load(pipe)}
+
+
+def small_of_x() -> list[Case]:
+    """Return the instances of X of at most 200 customers."""
+    return [
+        case
+        for case in published("X")
+        if int(case.name.split("-")[1][1:]) <= MAX_STARVED
+    ]
+
+
+STARVED = Experiment(
+    "starved",
+    cases=small_of_x,
+    variants=vary(solve_starved, "share", (1.0, 0.1)),
+    columns="instance num_customers share seed seconds=budget cost bks "
+    "gap_percent load_average",
+    key="instance share seed budget",
+    seeds=(1, 2, 3, 4),
+    budgets=(1.0,),
+    warm=SMALL_ROUTES,
+    views=(
+        Summary(
+            "share",
+            "runs; failed; gap %: gap_percent; worst: gap_percent max",
+        ),
+    ),
+)
+"""Runs on a tenth of a core, as on a busy server."""
+
+
+EXPERIMENTS = (*ON_CORES, *WHOLE_PROCESSES, MILLION, STARVED)

@@ -169,7 +169,7 @@ def test_forbidden_centers_are_no_medoids() -> None:
             "must_link puts them into one",
         ),
         ({"must_link": [(0, 1)], "fixed": {0: 0, 1: 1}}, "belongs to cluster"),
-        ({"fixed": {0: 2, 1: 2}, "cannot_link": [(0, 1)]}, "are together"),
+        ({"fixed": {0: 2, 1: 2}, "cannot_link": [(0, 1)]}, "to cluster 2"),
         ({"cannot_link": [(0, 1, 2, 3)]}, "need more than 3 clusters"),
         ({"centers": [0], "fixed": {0: 1}}, "centers cannot hold: point 0"),
         ({"graph": PATH[:1]}, "graph need 5 clusters or more"),
@@ -257,8 +257,13 @@ def test_files_hold_rules(tmp_path: Path) -> None:
     for name, text in texts.items():
         (tmp_path / f"{name}.csv").write_text(text)
     files: dict[str, Any] = {n: tmp_path / f"{n}.csv" for n in texts}
-    found = nr.cluster(points, 3, **files)
+    with pytest.raises(nr.InstanceError, match="without a consistency"):
+        nr.cluster(points, 3, **files)
+    found = nr.cluster(points, 3, **files, consistency=1e-6)
     assert found.labels.tolist() == [2, 2, 0, 1, 1, 2]
+    (tmp_path / "fixed.csv").write_text("id,cluster\na,\nd,1\n")
+    again = nr.cluster(points, 3, **files, consistency=1e-6)
+    assert again.labels.tolist() == found.labels.tolist()
     assert found.points.rules.graph[:, 2].tolist() == [2.0, 2, 2, 1, 2]
     again = type(found).from_json(found.to_json())
     assert again.points.rules.given == found.points.rules.given

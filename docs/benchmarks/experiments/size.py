@@ -452,11 +452,11 @@ def solve_starved(
     answer, written = os.pipe()
     child = os.fork()
     if child == 0:
-        found = solve_cvrp(instance, seed, budget, method="auto")
+        found = solve_cvrp(
+            *(instance, seed, budget), method="auto", polish="auto"
+        )
         with os.fdopen(written, "wb") as pipe:
-            pickle.dump(
-                {"cost": found.best.cost, "phases": found.phases}, pipe
-            )
+            pickle.dump(found.best.cost, pipe)
         os._exit(0)
     os.close(written)
     while share < 1.0 and os.waitpid(child, os.WNOHANG) == (0, 0):

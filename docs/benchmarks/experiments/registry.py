@@ -11,6 +11,7 @@ from benchmarks.experiments import (
     network,
     phases,
     preferences,
+    rich,
     routes,
     size,
     territories,
@@ -19,6 +20,7 @@ from benchmarks.experiments import (
 
 PAGES = {
     "routes": routes.EXPERIMENTS,
+    "rich": rich.EXPERIMENTS,
     "warm_starts": warm_starts.EXPERIMENTS,
     "preferences": preferences.EXPERIMENTS,
     "bounds": bounds.EXPERIMENTS,

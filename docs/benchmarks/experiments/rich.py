@@ -24,15 +24,14 @@ from ncc_routing.core.exceptions import NccRoutingError
 from ncc_routing.pyvrp.adapter import objective_of, to_pyvrp
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     import pyvrp
 
     from benchmarks.harness.experiment import Allowance
 
 OURS = "ncc_routing"
 """Name of this package among the solvers."""
-
-SECONDS = 60.0
-"""What each solver gets."""
 
 
 def run_alone(
@@ -52,22 +51,34 @@ def run_alone(
     }
 
 
-EXPERIMENTS = (
-    Experiment(
-        "rich_60s",
+MIXES = ("X280-FSMF", "X284-FSMFD", "X670-FSMF", "X716-FSMFD")
+"""Instances of fleets without a limit, whose vehicles have fixed costs."""
+
+
+def mixes() -> list[Case]:
+    """Return the instances where the choice of vehicles decides."""
+    return [case for case in as_pyvrp_reads("HFVRP") if case.name in MIXES]
+
+
+def _alone(
+    name: str,
+    sets: Mapping[str, Callable[[], Sequence[Case]]],
+    seconds: float,
+    seeds: tuple[int, ...] = (1,),
+) -> Experiment:
+    return Experiment(
+        name,
         cases=list,
         variants=tuple(
-            Variant(
-                *(solver, run, {"set": name}),
-                cases=partial(as_pyvrp_reads, name),
-            )
-            for name in METRICS
+            Variant(solver, run, {"set": each}, cases=cases)
+            for each, cases in sets.items()
             for solver, run in ((OURS, run_alone), ("PyVRP", COLD))
         ),
         columns="set instance num_customers seed budget solver=variant "
         "cost reference gap_percent cpu_seconds error",
         key="set instance variant seed budget",
-        budgets=(SECONDS,),
+        seeds=seeds,
+        budgets=(seconds,),
         views=(
             Summary(
                 *("set", "runs; failed; gap %: gap_percent"),
@@ -80,6 +91,15 @@ EXPERIMENTS = (
         warm=Case("warm-up", small_fleet),
         warm_budget=1.0,
         setting={"clock": "processor time", "threads": 1},
+    )
+
+
+EXPERIMENTS = (
+    _alone(
+        "rich_60s",
+        {each: partial(as_pyvrp_reads, each) for each in METRICS},
+        60.0,
     ),
+    _alone("fleet_mixes", {"HFVRP": mixes}, 20.0, seeds=(1, 2, 3)),
 )
 """Every experiment, by the page that shows its record."""

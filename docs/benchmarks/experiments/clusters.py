@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ncc_routing.problems.points import PointSet
 
 EFFORTS = {
-    "ckm-quick": SearchParams(2, 24),
-    "ckm-thorough": SearchParams(1, 200),
+    "ckm-quick": SearchParams(2, 72),
+    "ckm-thorough": SearchParams(1, 800),
 }
 """Starts and kicks of the two efforts of our search."""
 

@@ -46,14 +46,14 @@ def cluster_points(
     objective: str = "inertia",
     params: nr.ClusterParams | None = None,
 ) -> Clustering:
-    """Cluster points by the name of a method."""
+    """Cluster points by the name of a method; the budget is processor time."""
     return nr.cluster(
         points,
         points.num_clusters or points.min_num_clusters,
         method=method,
         objective=objective,
         seed=seed,
-        time_limit=seconds_of(budget),
+        stop=None if budget is None else processor_deadline(budget),
         params=params,
     )
 

@@ -46,14 +46,14 @@ def cluster_points(
     objective: str = "inertia",
     params: nr.ClusterParams | None = None,
 ) -> Clustering:
-    """Cluster points by the name of a method; the budget is processor time."""
+    """Cluster points by the name of a method."""
     return nr.cluster(
         points,
         points.num_clusters or points.min_num_clusters,
         method=method,
         objective=objective,
         seed=seed,
-        stop=None if budget is None else processor_deadline(budget),
+        time_limit=seconds_of(budget),
         params=params,
     )
 

@@ -11,7 +11,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.neighbours import nearest_points
-from ncc_routing.problems.values import numbers, require_size
+from ncc_routing.problems.values import listed, numbers, require_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,10 +113,16 @@ def edges_of(
             ]
         )
     else:
-        rows = [tuple(row) for row in graph]
+        entries = listed(source, field, graph, "edges")
+        rows = [listed(source, field, row, "edges") for row in entries]
         if any(len(row) not in (2, 3) for row in rows):
-            rule = "must be pairs of points, or have lengths besides"
-            raise InstanceError(source, field, rule)
+            rule = (
+                "must be edges of two points and maybe a length, or a matrix "
+                f"of shape ({size}, {size})"
+            )
+            raise InstanceError(
+                source, field, rule, np.array(rows[0]).tolist()
+            )
         edges = np.array(
             [
                 (point(field, a), point(field, b), *(more or [1.0]))

@@ -127,11 +127,15 @@ class ClusterRules:
 
     @property
     def given(self) -> tuple[str, ...]:
-        """Names of the rules that there are."""
+        """Names of the rules that there are.
+
+        A graph without edges is one: every point is a cluster of its own.
+        """
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
         return tuple(
-            each.name
-            for each in fields(self)
-            if not _is_nothing(getattr(self, each.name))
+            name
+            for name, value in values.items()
+            if not (value is None if name == "graph" else _is_nothing(value))
         )
 
     @property

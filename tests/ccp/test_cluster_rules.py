@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 
 import ncc_routing as nr
 from ncc_routing import check_clustering
@@ -203,7 +204,7 @@ def test_contradictions_are_named(rules: dict[str, Any], message: str) -> None:
         ({"graph": "rook"}, "rook: file: does not exist"),
         ({"graph": "delaunay"}, "delaunay needs points in the plane"),
         ({"graph": [(0, 1, -1)]}, "lengths must be finite and not negative"),
-        ({"graph": [(0,)]}, "must be pairs of points"),
+        ({"graph": [(0,)]}, "must be edges of two points"),
         ({"compactness": 1}, "compactness: needs a graph"),
         ({"consistency": 1}, "consistency: needs a reference"),
         ({"graph": PATH, "compactness": -1}, "compactness: must not be neg"),
@@ -240,6 +241,24 @@ def test_graphs_in_all_forms_are_the_same() -> None:
     for form in forms:
         points = nr.PointSet.from_arrays(LINE, graph=form)
         assert points.rules.graph.tolist() == [list(edge) for edge in edges]
+
+
+@pytest.mark.parametrize(
+    "graph", [[], {}, [(0, 0)], np.zeros((6, 6)), csr_matrix((6, 6))]
+)
+def test_a_graph_without_edges_links_nothing(graph: object) -> None:
+    """Every point is then a cluster of its own."""
+    with pytest.raises(nr.InfeasibleError, match="need 6 clusters"):
+        nr.cluster(LINE, 2, max_size=4, graph=graph)
+    found = nr.cluster(LINE, 6, max_size=4, graph=graph)
+    assert sorted(found.labels.tolist()) == list(range(6))
+
+
+@pytest.mark.parametrize("graph", [3, [3], np.zeros((5, 5)), np.zeros((6, 4))])
+def test_a_graph_of_another_shape_is_refused(graph: object) -> None:
+    """The message says which shapes there are."""
+    with pytest.raises(nr.InstanceError, match="graph: must be .*edges"):
+        nr.cluster(LINE, 2, max_size=4, graph=graph)
 
 
 def test_files_hold_rules(tmp_path: Path) -> None:

@@ -115,7 +115,8 @@ def edges_of(
     else:
         entries = listed(source, field, graph, "edges")
         rows = [listed(source, field, row, "edges") for row in entries]
-        if any(len(row) not in (2, 3) for row in rows):
+        wrong = [row for row in rows if len(row) not in (2, 3)]
+        if wrong:
             rule = (
                 "must be edges of two points and maybe a length, or a matrix "
                 f"of shape ({size}, {size})"

@@ -6,6 +6,7 @@ changes no run.
 
 from __future__ import annotations
 
+import resource
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,10 @@ from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.runs import processor_deadline
 from benchmarks.harness.views import Differences, Summary
 from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing.generators.time_windows import (
+    generate_time_windows,
+    with_fleet,
+)
 from ncc_routing.pyvrp.adapter import objective_of, to_pyvrp
 
 if TYPE_CHECKING:
@@ -94,7 +99,63 @@ def _alone(
     )
 
 
+LARGE_SEED = 59_001
+"""Seed of the large problems."""
+
+
+def large_fleet(num_customers: int) -> list[Case]:
+    """Return a problem with windows and five types of vehicles."""
+
+    def make() -> nr.Instance:
+        base = generate_time_windows(num_customers, LARGE_SEED)
+        return with_fleet(base, LARGE_SEED, "capacities")
+
+    return [Case(f"{num_customers:,} customers", make)]
+
+
+def run_large(
+    instance: nr.Instance, seed: int, budget: Allowance
+) -> dict[str, Any]:
+    """Solve by this package, without PyVRP's form of the problem."""
+    cpu = time.process_time()
+    found = nr.solve(instance, processor_deadline(budget), seed=seed)
+    return {
+        "cost": found.best.cost,
+        "routes": found.best.num_routes,
+        "cpu_seconds": round(time.process_time() - cpu, 3),
+        "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    }
+
+
+LARGE = Experiment(
+    "rich_large",
+    cases=list,
+    variants=tuple(
+        Variant(
+            f"{size} for {budget} s",
+            run_large,
+            cases=partial(large_fleet, size),
+            budgets=(budget,),
+        )
+        for size, budget in ((6000, 10), (6000, 60), (20000, 60), (20000, 600))
+    ),
+    columns="instance num_customers seed seconds=budget cost routes "
+    "cpu_seconds peak_mib",
+    key="instance seed budget",
+    is_fresh=True,
+    views=(
+        Summary(
+            "instance seconds",
+            "cost: cost .0f; routes: routes .0f; CPU s: cpu_seconds .1f; "
+            "MiB: peak_mib .0f",
+        ),
+    ),
+    setting={"clock": "processor time", "threads": 1},
+)
+
+
 EXPERIMENTS = (
+    LARGE,
     _alone(
         "rich_60s",
         {each: partial(as_pyvrp_reads, each) for each in METRICS},

@@ -18,10 +18,11 @@ from benchmarks.experiments.warm_starts import (
     as_pyvrp_reads,
     small_fleet,
 )
-from benchmarks.harness.experiment import Case, Experiment, Variant
-from benchmarks.harness.runs import processor_deadline
+from benchmarks.harness.experiment import Case, Experiment, Variant, vary
+from benchmarks.harness.runs import processor_deadline, seconds_of
 from benchmarks.harness.views import Differences, Summary
 from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.time_windows import (
     generate_time_windows,
     with_fleet,
@@ -99,6 +100,20 @@ def _alone(
     )
 
 
+def run_jobs(
+    data: pyvrp.ProblemData, seed: int, budget: Allowance, *, jobs: int
+) -> dict[str, Any]:
+    """Solve PyVRP's problem by this package in wall-clock time."""
+    cpu = time.process_time()
+    found = nr.solve(data, TimeLimit(seconds_of(budget)), seed=seed, jobs=jobs)
+    return {
+        "num_customers": data.num_clients,
+        "jobs": jobs,
+        "cost": objective_of(to_pyvrp(found.best, data)),
+        "cpu_seconds": round(time.process_time() - cpu, 3),
+    }
+
+
 LARGE_SEED = 59_001
 """Seed of the large problems."""
 
@@ -154,8 +169,29 @@ LARGE = Experiment(
 )
 
 
+CORES = Experiment(
+    "rich_cores",
+    cases=lambda: as_pyvrp_reads("VRPTW")[::2],
+    variants=vary(run_jobs, "jobs", (1, 2)),
+    columns="instance num_customers seed seconds=budget cores=jobs cost "
+    "reference gap_percent cpu_seconds load_average",
+    key="instance jobs seed budget",
+    budgets=(20.0,),
+    warm=Case("warm-up", small_fleet),
+    warm_budget=1.0,
+    views=(
+        Summary(
+            "seconds cores",
+            "runs; failed; gap %: gap_percent; CPU, s: cpu_seconds .1f",
+        ),
+        Differences("cores", "1", "gap_percent", "seconds"),
+    ),
+)
+
+
 EXPERIMENTS = (
     LARGE,
+    CORES,
     _alone(
         "rich_60s",
         {each: partial(as_pyvrp_reads, each) for each in METRICS},

@@ -12,6 +12,7 @@ from benchmarks.experiments import (
     phases,
     preferences,
     routes,
+    server,
     size,
     territories,
     warm_starts,
@@ -26,7 +27,7 @@ PAGES = {
     "territories": territories.EXPERIMENTS,
     "dispatch": dispatch.EXPERIMENTS,
     "network": network.EXPERIMENTS,
-    "size": (*size.EXPERIMENTS, *breaks.EXPERIMENTS),
+    "size": (*size.EXPERIMENTS, *server.EXPERIMENTS, *breaks.EXPERIMENTS),
     "choices": (*phases.EXPERIMENTS, *behaviour.EXPERIMENTS),
 }
 

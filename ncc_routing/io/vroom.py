@@ -463,6 +463,11 @@ class _Reader:
                 & (matrix <= _LARGEST)
                 & (matrix == np.rint(matrix))
             ).all()
+            # numpy takes true for 1
+            or any(
+                isinstance(rows[a][b], bool)
+                for a, b in np.argwhere(matrix <= 1).tolist()
+            )
         ):
             for number, row in enumerate(rows):
                 path = f"{key}[{number}]"

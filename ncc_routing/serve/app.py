@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect
 
 from ncc_routing.core.exceptions import DeadProcessError
 from ncc_routing.serve.params import ServeParams
-from ncc_routing.serve.pool import BusyError, Pool
+from ncc_routing.serve.pool import Answer, BusyError, Pool
 from ncc_routing.serve.work import (
     FAILED,
     FIRST,
@@ -51,7 +51,8 @@ def make_app(params: ServeParams | None = None) -> FastAPI:
     and "now"; POST /offers a result and an "order"; POST /explain a result and
     an "id". GET /health tells of the workers, and GET / is a page to try it.
     An error is ``{"code": ..., "error": ...}``: 400 for bad input, 413 for too
-    much of it, 503 with Retry-After where too many requests wait.
+    much of it, 503 with Retry-After where too many requests wait. The header
+    Server-Timing of an answer has the milliseconds that it waited.
     """
     limits = params or ServeParams()
     workers, queue = limits.workers or 1, limits.queue or 0
@@ -130,11 +131,13 @@ def listen(params: ServeParams, host: str, port: int) -> None:
     )
 
 
-def _answer(work: asyncio.Future[Reply], seconds: float) -> Response:
+def _answer(work: asyncio.Future[Answer], seconds: float) -> Response:
     """Return the response of a call that has ended."""
     error = work.exception()
     if error is None:
-        return _response(work.result())
+        reply, waited = work.result()
+        timing = f"wait;dur={1000.0 * waited:.1f}"
+        return _response(reply, {"Server-Timing": timing})
     if isinstance(error, BusyError):
         reply = failure(_BUSY, 1, "all workers are busy; try again later.")
         return _response(reply, {"Retry-After": str(max(1, round(seconds)))})

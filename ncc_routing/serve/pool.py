@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ncc_routing.core.exceptions import DeadProcessError
 from ncc_routing.core.processes import Child
@@ -21,6 +22,13 @@ _MOST_CALLS: Final = 1000
 
 class BusyError(Exception):
     """All workers work, and the queue is full."""
+
+
+class Answer(NamedTuple):
+    """What a call returned, and the seconds that it waited for a process."""
+
+    value: Any
+    waited: float
 
 
 class Pool:
@@ -63,7 +71,7 @@ class Pool:
 
     async def call(
         self, seconds: float, function: Callable[..., Any], *arguments: object
-    ) -> Any:
+    ) -> Answer:
         """Return ``function(*arguments)``, called in a process.
 
         The process ends where that takes longer than ``seconds``
@@ -72,28 +80,28 @@ class Pool:
         """
         if self._idle.empty() and self.waiting >= self._most_waiting:
             raise BusyError
+        begin = time.monotonic()
         self.waiting += 1
         try:
             child, calls = await self._idle.get()
         finally:
             self.waiting -= 1
-        while not child.is_alive:
-            self._all.discard(child)
-            await self._start()
-            child, calls = await self._idle.get()
+        waited, is_kept = 0.0, False
         self.busy += 1
-        is_kept = False
-        work = self._in_thread(child.call, function, *arguments)
         try:
-            answer = await asyncio.wait_for(asyncio.shield(work), seconds)
+            if not child.is_alive:
+                self._all.discard(child)
+                child, calls = await self._new(), 0
+            waited = time.monotonic() - begin
+            work = self._in_thread(child.call, function, *arguments)
+            value = await asyncio.wait_for(work, seconds)
             is_kept = calls + 1 < _MOST_CALLS
-            return answer
+            return Answer(value, waited)
         finally:
             self.busy -= 1
             if is_kept:
                 self._idle.put_nowait((child, calls + 1))
             else:
-                work.add_done_callback(lambda done: done.exception())
                 child.end()
                 self._all.discard(child)
                 start = asyncio.create_task(self._start())
@@ -107,12 +115,20 @@ class Pool:
         return loop.run_in_executor(self._threads, function, *arguments)
 
     async def _start(self) -> None:
-        """Start a process and let it load what it needs."""
+        """Add a process to the idle ones."""
+        self._idle.put_nowait((await self._new(), 0))
+
+    async def _new(self) -> Child:
+        """Return a process that has loaded what it needs."""
         child = Child()
         self._all.add(child)
         try:
             await self._in_thread(child.call, *self._first)
-        # It is started anew when its turn comes.
+        # Its next call says so, and is its last one.
         except DeadProcessError as error:
             logger.warning("%s", error)
-        self._idle.put_nowait((child, 0))
+        except asyncio.CancelledError:
+            child.end()
+            self._all.discard(child)
+            raise
+        return child

@@ -157,6 +157,7 @@ WRONG: list[tuple[tuple[object, ...], object, str]] = [
     (("vehicles", 0, "profile"), "bike", "matrices: must have"),
     (("vehicles", 0, "costs"), {"per_km": 1}, "must have distances"),
     (("vehicles", 0, "max_distance"), 9, r"\[0\].max_distance: needs dist"),
+    (("matrix", 0, 1), True, r"matrix\[0\].*True"),
     (("vehicles", 0, "breaks"), [{"id": 1}], r"breaks\[0\].service"),
     (
         ("vehicles", 0, "breaks"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import http.client
 import json
+import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,12 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+pytest.importorskip("uvicorn", reason="the extra serve is not installed")
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 pytest.importorskip("httpx", reason="the client of the tests")
 
+import uvicorn
 from fastapi.testclient import TestClient
 
 import ncc_routing as nr
+from ncc_routing.core.processes import Child
+from ncc_routing.serve import app as app_module
 from ncc_routing.serve.app import make_app
 from ncc_routing.serve.params import ServeParams
 from tests.oracles.vroom import faults_of, random_vroom
@@ -243,3 +249,105 @@ def test_a_killed_worker_is_replaced(client: TestClient) -> None:
     assert reply.status_code == 500
     assert "killed" in reply.json()["error"]
     assert client.post("/", json=asked).status_code == 200
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    """Return the port of a service with one worker, behind real sockets."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        config = uvicorn.Config(
+            make_app(LIMITS), log_level="critical", timeout_keep_alive=75
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listener],))
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        yield int(listener.getsockname()[1])
+        server.should_exit = True
+        thread.join()
+
+
+def ask(port: int, body: Any, headers: Any = None) -> tuple[int, str]:
+    """Return the status and the error of the answer to a request."""
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        link.request("POST", "/", body, headers or {})
+        reply = link.getresponse()
+        return reply.status, json.loads(reply.read()).get("error", "")
+    except (BrokenPipeError, ConnectionResetError):
+        return 413, "MB"  # the service has closed before all was sent
+    finally:
+        link.close()
+
+
+def wait_for_idle(port: int) -> None:
+    """Return when no worker works."""
+    health = {"busy": 1, "waiting": 1}
+    while health["busy"] or health["waiting"]:
+        time.sleep(0.02)
+        link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        link.request("GET", "/health")
+        health = json.loads(link.getresponse().read())
+        link.close()
+
+
+def test_large_bodies_are_refused_before_they_are_read(port: int) -> None:
+    """With their size stated, and sent in chunks without an end."""
+    part = b" " * 1_000_000
+    for body in (100 * part, (part for _ in range(100))):
+        status, error = ask(port, body)
+        assert status == 413
+        assert "MB" in error
+    problem = random_vroom(5, 12)
+    assert ask(port, json.dumps(problem))[0] == 200
+
+
+def test_slow_senders_are_told(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They hold no worker while they send."""
+    monkeypatch.setattr(app_module, "_BODY_SECONDS", 1.0)
+    problem = json.dumps(random_vroom(5, 12))
+    head = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port)) as slow:
+        slow.sendall(head + b"{")
+        assert ask(port, problem)[0] == 200
+        slow.settimeout(60)
+        assert b"408" in slow.recv(1000)
+    with socket.create_connection(("127.0.0.1", port)) as wrong:
+        wrong.sendall(b"\x00\x01 what?\r\n\r\n")
+        assert b"400" in wrong.recv(1000)
+    assert ask(port, problem)[0] == 200
+
+
+def test_clients_who_leave_free_their_worker(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it works, while they wait, and while a dead worker is replaced."""
+    task = {**random_vroom(5, 12), "options": {"l": 1.0}}
+    body = json.dumps(task).encode()
+    head = f"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: {len(body)}\r\n\r\n"
+    whole = head.encode() + body
+    begun = []
+    original = Child.__init__
+
+    def counted(self: Child) -> None:
+        begun.append(self)
+        original(self)
+
+    monkeypatch.setattr(Child, "__init__", counted)
+    links = [socket.create_connection(("127.0.0.1", port)) for _ in range(2)]
+    for link in links:
+        link.sendall(whole)
+        time.sleep(0.2)
+    for link in links:
+        link.close()
+    wait_for_idle(port)
+    assert ask(port, body)[0] == 200
+    begun[-1].end()
+    with socket.create_connection(("127.0.0.1", port)) as link:
+        link.sendall(whole)
+        time.sleep(0.1)
+    wait_for_idle(port)
+    assert ask(port, body)[0] == 200

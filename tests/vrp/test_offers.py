@@ -24,6 +24,13 @@ from tests.oracles.problems import (
     RULES,
     random_problem,
 )
+from tests.oracles.short_days import (
+    SHORT_EU,
+    SHORT_US,
+    begun_day,
+    day_with_breaks,
+    random_day,
+)
 from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
@@ -40,6 +47,17 @@ SETS = {
 }
 """Features that problems may have together; ``Checker`` drives those of days
 by whole minutes."""
+
+HOURS = (SHORT_EU, SHORT_US)
+DAYS = (random_day, day_with_breaks, begun_day)
+"""Hours of service stand apart: ``Checker`` follows every minute of them."""
+
+
+def problem_of(name: str, seed: int) -> nr.Instance:
+    """Return a problem of a set, or a day by hours of service."""
+    if name in SETS:
+        return random_problem(seed, SETS[name], 6, share=0.25)
+    return DAYS[seed // 2 % 3](seed, HOURS[seed % 2], 3)
 
 
 def plan_of(instance: nr.Instance) -> nr.Result | None:
@@ -103,12 +121,12 @@ def placed(
                     )
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", [*SETS, "hours"])
 def test_all_places_that_break_nothing_are_offered(name: str) -> None:
     """At the cost of the plan with the order, as the oracle checks each."""
     num_offers = 0
     for seed in seeds(125):
-        instance = random_problem(seed, SETS[name], 6, share=0.25)
+        instance = problem_of(name, seed)
         result = plan_of(instance)
         for before, choices in orders_of(result) if result else ():
             order = {*chain(*choices)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -378,7 +379,10 @@ def test_new_rows_are_mappings(change: Any) -> None:
         ({"change": "sing"}, "column change: must be one of"),
         ({"change": "cancel"}, "column change: needs id"),
         ({"change": "cancel", "id": "a", "by": 3}, "by: must be empty for"),
-        ({"change": "late", "vehicle": 7, "by": 3}, "vehicle 7: there are 1"),
+        (
+            {"change": "late", "vehicle": 7, "by": 3},
+            "vehicle 7: the plan has",
+        ),
         ({"change": "late", "vehicle": "v", "by": 3}, "no such vehicle"),
         ({"change": "late", "vehicle": 1, "by": "soon"}, "late: by must be a"),
         ({"change": "add", "x": 1, "y": 1}, "order: id: must be given"),
@@ -562,3 +566,10 @@ def test_random_days(seed: int) -> None:
         after = nr.replan(result, changes, STOP, now=now)
         simulate(result, after, now, changes)
         result = nr.Result.from_json(after.to_json())
+
+
+@pytest.mark.parametrize("now", ["", " ", "nan", "-", "none", math.nan])
+def test_an_empty_moment_is_none(now: object) -> None:
+    """It is not the begin of the day."""
+    with pytest.raises(nr.ParameterError, match="now must be a time"):
+        nr.replan(PLAN, [], STOP, now=now)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from benchmarks.experiments import (
     preferences,
     rich,
     routes,
+    server,
     size,
     territories,
     warm_starts,
@@ -28,7 +29,7 @@ PAGES = {
     "territories": territories.EXPERIMENTS,
     "dispatch": dispatch.EXPERIMENTS,
     "network": network.EXPERIMENTS,
-    "size": (*size.EXPERIMENTS, *breaks.EXPERIMENTS),
+    "size": (*size.EXPERIMENTS, *server.EXPERIMENTS, *breaks.EXPERIMENTS),
     "choices": (*phases.EXPERIMENTS, *behaviour.EXPERIMENTS),
 }
 

@@ -17,6 +17,7 @@ from ncc_routing.io.changes import (
     windows_of,
     with_order,
 )
+from ncc_routing.io.tables import is_blank
 from ncc_routing.problems.changes import (
     AddOrder,
     AddVehicle,
@@ -115,7 +116,7 @@ class Day:
         if isinstance(name, int):
             if not 1 <= name <= len(self.routes):
                 routes = counted(len(self.routes), "route")
-                raise ParameterError(f"vehicle {name}: there are {routes}.")
+                raise ParameterError(f"vehicle {name}: the plan has {routes}.")
             return self.routes[name - 1]
         used = [one for one in self.routes if one.name == name]
         if len(used) == 1:
@@ -327,12 +328,15 @@ def _time_of(instance: Instance, moment: float | str) -> float:
         if not abs(moment) < NO_LIMIT:  # nan is not either
             raise ParameterError(f"now must be a time, got {moment!r}.")
         return float(moment) * SECONDS_OF.get(instance.time_form.kind, 1.0)
+    wrong = ParameterError(
+        f"now must be a time as those of {instance.name}, such as "
+        f"{instance.time_form.text(0)}, got {moment!r}."
+    )
+    if is_blank(moment):  # a table reads it as no window
+        raise wrong
     try:
         row = {"id": "now", "open": moment}
         windows = read_orders(instance, [row], in_words=False).windows
     except InstanceError:
-        raise ParameterError(
-            f"now must be a time as those of {instance.name}, such as "
-            f"{instance.time_form.text(0)}, got {moment!r}."
-        ) from None
+        raise wrong from None
     return 0.0 if windows is None else float(windows.tw_early[1])

@@ -175,17 +175,25 @@ class Checker:
         kind = self.types[idx]
         cost = kind.fixed_cost + kind.unit_distance_cost * distance
         cost += kind.unit_driving_cost * self._driving(route, idx)
-        return cost + by_minutes(self.timed_stops(route, idx), kind)
+        unpaid = sum(one.duration for one in kind.breaks if not one.paid)
+        cost -= kind.unit_duration_cost * unpaid
+        return cost + by_minutes(*self.timed_stops(route, idx))
 
-    def timed_stops(self, route: Sequence[int], idx: int) -> list[Stop]:
-        """Return the start of a route, and its stops from depot to depot."""
-        start, latest, windows, travel, service, _ = self._day(route, idx)
+    def timed_stops(
+        self, route: Sequence[int], idx: int
+    ) -> tuple[list[Stop], nr.VehicleType, list[tuple[nr.Break, set[int]]]]:
+        """Return the start of a route and its stops, the type and breaks."""
+        start, latest, windows, travel, service, breaks = self._day(route, idx)
         path = self._path(route, idx)
         leads = [b + a for b, a in zip([0, *service], travel, strict=False)]
-        return [Stop([(start, latest)], 0)] + [
-            Stop(own, lead, self.wanted.get(node, NOTHING))
-            for node, own, lead in zip(path, windows, leads, strict=True)
+        stops = [Stop([(start, latest)], 0)] + [
+            Stop(own, lead, leg, self.wanted.get(node, NOTHING))
+            for node, own, lead, leg in zip(
+                path, windows, leads, travel, strict=True
+            )
         ]
+        owed = [(one, {p + 1 for p in places}) for one, places in breaks]
+        return stops, self.types[idx], owed
 
     def _driving(self, route: Sequence[int], idx: int) -> float:
         _, durations = self.arcs_of(idx)

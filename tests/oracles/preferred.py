@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from itertools import permutations, product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
@@ -128,7 +128,7 @@ def by_minutes(
             found = np.maximum(found, ends)
         if any(place not in breaks[number][1] for number in order):
             found = np.full(horizon, np.inf)
-        return np.minimum(found, horizon).astype(int)
+        return np.asarray(np.minimum(found, horizon), dtype=int)
 
     sets = range(1 << len(breaks))
     orders = [
@@ -137,8 +137,10 @@ def by_minutes(
         for order in permutations(range(len(breaks)), count)
     ]
 
+    at: Any = np.minimum.at
+
     def follow(costs: np.ndarray) -> np.ndarray:
-        by_taken = {0: costs}
+        by_taken: dict[int, Any] = {0: costs}
         for place in range(1, len(stops)):
             shape = (*costs.shape[:-1], horizon + 1)
             then = {taken: np.full(shape, np.inf) for taken in sets}
@@ -148,7 +150,7 @@ def by_minutes(
                 for taken, own in by_taken.items():
                     if taken & mask == 0:
                         where = then[taken | mask]
-                        np.minimum.at(where, (..., there), own)
+                        at(where, (..., there), own)
             by_taken = {
                 taken: np.minimum.accumulate(own[..., :horizon], axis=-1)
                 + prices[place]

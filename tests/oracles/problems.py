@@ -481,17 +481,17 @@ class _Draw:
             for number in range(len(types[idx].breaks))
             if departures and self.rng.random() < 0.5
         )
-        so_far = None
+        so_far = nr.HoursSoFar()
         if departures and types[idx].hours is not None:
             so_far = self.hours_so_far(types[idx].hours)
         return nr.InProgressRoute(
             idx, part, departures, breaks_taken=taken, hours_so_far=so_far
         )
 
-    def hours_so_far(self, hours: nr.HoursOfService) -> nr.HoursSoFar | None:
+    def hours_so_far(self, hours: nr.HoursOfService) -> nr.HoursSoFar:
         """Return what a driver has done, or nothing."""
         if self.rng.random() < 0.3:
-            return None
+            return nr.HoursSoFar()
         work = self.number(0, 20)
         return nr.HoursSoFar(
             driven=self.number(0, work),

@@ -258,7 +258,9 @@ def test_laws(
 def test_open_routes_with_setups() -> None:
     """The set-up at the first stop counts, though nobody drives there."""
     van = nr.VehicleType(
-        **{"capacity": 3, "unit_duration_cost": 1, "start_depot": None},
+        capacity=3,
+        unit_duration_cost=1,
+        start_depot=None,
         hours_of_service=SHORT_US,
         setup_durations=(0, 3, 3),
     )

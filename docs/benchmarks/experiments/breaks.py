@@ -146,7 +146,7 @@ def with_shares(rows: Rows) -> list[dict[str, str]]:
 
 def with_gaps(rows: Rows) -> list[dict[str, str]]:
     """Add how much more each plan costs than the mean without breaks."""
-    base = {
+    base: dict[Any, Any] = {
         key: mean(numbers(own, "cost"))
         for key, own in grouped(rows, ("price", "day")).items()
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import (
@@ -63,9 +64,6 @@ class Problems:
             details=tuple(lines),
         )
         joined.parts = tuple(self.errors)
-        joined.options = tuple(
-            option
-            for error in self.errors
-            for option in getattr(error, "options", ())
-        )
+        options = (getattr(error, "options", ()) for error in self.errors)
+        joined.options = tuple(dict.fromkeys(chain.from_iterable(options)))
         raise joined

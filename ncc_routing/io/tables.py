@@ -90,12 +90,16 @@ logger = logging.getLogger(__name__)
 _NAME_MARKS: Final = re.compile(r"[;,|]")
 """What stands between several names in one cell."""
 
-EMPTY_WORDS: Final = frozenset(
+NONE_WORDS: Final = frozenset(
     (
-        *("-", "--", "\u2013", "\u2014", "none", "no", "n/a", "na", "nan"),
-        *("null", "kein", "keine", "aucun", "aucune", "ninguno", "ninguna"),
-        *("nessuno", "nessuna"),
+        *("none", "no", "kein", "keine", "aucun", "aucune", "ninguno"),
+        *("ninguna", "nessuno", "nessuna"),
     )
+)
+"""Words that there is none of something, in lower case."""
+
+EMPTY_WORDS: Final = NONE_WORDS.union(
+    ("-", "--", "\u2013", "\u2014", "n/a", "na", "nan", "null")
 )
 """Cells that say nothing, in lower case."""
 

@@ -262,7 +262,7 @@ def _windows_of(
             _windows_in(part, table.number, has_bare=has_bare)
             for part in parts
         ]
-        if len(each) < 2 or any(len(ways) != 1 for ways in each):
+        if not each or any(len(ways) != 1 for ways in each):
             rule = "must be a window such as 08:00-12:00"
             raise table.error(row, name, rule)
         if len(each) > most:

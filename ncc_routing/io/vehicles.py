@@ -15,7 +15,7 @@ from ncc_routing.io.cells import FLAG_RULE, FLAGS, Choice, read_values
 from ncc_routing.io.collecting import Problems
 from ncc_routing.io.columns import Naming, columns_of_vehicles, name_columns
 from ncc_routing.io.fields import BREAK_FIELDS, OWN_PLACES, VEHICLE_COLUMNS
-from ncc_routing.io.tables import Table, read_table
+from ncc_routing.io.tables import NONE_WORDS, Table, read_table
 from ncc_routing.io.times import (
     Times,
     read_times,
@@ -286,7 +286,12 @@ def _choices(table: Table, depots: Sequence[str]) -> dict[str, Choice]:
     rule = f"must be the id of a depot ({known})"
     is_one = len(depots) < 2
     one = Choice(number, rule, 0, takes_blank=is_one)
-    nowhere = dict.fromkeys(("none", "None", "NONE"))
+    ends = ("start_depot", "end_depot")
+    nowhere = {
+        text: None
+        for text in chain.from_iterable(map(table.texts, ends))
+        if text.lower() in NONE_WORDS
+    }
     or_none = one._replace(
         known={**nowhere, **number}, rule=f"{rule}, or none"
     )
@@ -305,6 +310,6 @@ def _choices(table: Table, depots: Sequence[str]) -> dict[str, Choice]:
     return {
         "hours_of_service": Choice(rules, RULE),
         "home_depot": one,
-        **dict.fromkeys(("start_depot", "end_depot"), or_none),
+        **dict.fromkeys(ends, or_none),
         "reload_depots": Choice(reloads, rule, ()),
     }

@@ -8,17 +8,20 @@ long as it may.
 from __future__ import annotations
 
 import math
-from itertools import accumulate
+from functools import partial
+from itertools import accumulate, combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ncc_routing.problems._shift_checks import after_breaks
 from ncc_routing.problems.values import LOAD_TOLERANCE, NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ncc_routing.problems._shift_checks import Stop
+    from ncc_routing.problems._trip_rules import BreakRule
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.time_windows import TimeWindows
 
@@ -49,11 +52,18 @@ def least_time_costs(
     stops: Sequence[Stop],
     preferred: dict[int, _Preferred],
     vehicle_type: VehicleType,
+    breaks: Sequence[BreakRule] = (),
 ) -> float | None:
     """Return the least cost of the duration, and of visits at wrong times.
 
-    ``None`` is returned where there is no such drive.
+    ``None`` is returned where there is no such drive. Unpaid breaks are paid.
     """
+    rests = {
+        frozenset(some): sum(breaks[number].duration for number in some)
+        for count in range(len(breaks) + 1)
+        for some in combinations(range(len(breaks)), count)
+    }
+    everything = frozenset(range(len(breaks)))
     worked = list(accumulate(work for _, _, work in stops))
     driven = list(accumulate(travel for _, travel, _ in stops))
     # How long after the start each stop begins at least.
@@ -65,9 +75,17 @@ def least_time_costs(
     for place, (windows, _, _) in enumerate(stops):
         ends = [end for own in windows for end in own]
         ends += preferred.get(place, ())[:2]
+        for one in breaks if place > 0 else ():
+            if one.may_precede(place):
+                ends += [early for early, _ in one.windows]
+                # The stop before is left when the break begins at the latest.
+                ends += [late + stops[place][1] for _, late in one.windows]
         moments |= {end - after[place] for end in ends if end < NO_LIMIT}
+    moments = {each - rest for each in moments for rest in rests.values()}
+    moments |= {end for end in start if end < NO_LIMIT}
+    longest_way = after[-1] + rests[everything]
     shorter = {
-        longest - after[-1]
+        longest - longest_way
         for longest in (vehicle_type.shift_duration, vehicle_type.max_duration)
         if longest < NO_LIMIT
     }
@@ -78,27 +96,70 @@ def least_time_costs(
     starts = np.array(
         [s for s in shifts.tolist() if start[0] <= s <= start[1]]
     )
-    lasting = after[-1] + shifts - starts[:, None]
+    lasting = longest_way + shifts - starts[:, None]
     paid = vehicle_type.unit_duration_cost * lasting
     paid += vehicle_type.unit_overtime_cost * np.maximum(
         0, lasting - vehicle_type.shift_duration
     )
     paid[(lasting < 0) | _exceed(lasting, vehicle_type.max_duration)] = np.inf
-    rest = paid
+    behind = {everything: paid}
     for place in range(len(stops) - 1, -1, -1):
-        begins = shifts + after[place]
-        is_open = np.zeros(len(shifts), dtype=bool)
-        for opens, closes in stops[place][0]:
-            # An end less a way, and with it again, may be rounded.
-            is_late = _exceed(begins, closes)
-            is_open |= ~_exceed(opens, begins) & ~is_late
-        here = rest + _price(begins, preferred.get(place))
-        here[:, ~is_open] = np.inf
-        # What follows later costs as much from here, after a wait.
-        rest = np.minimum.accumulate(here[:, ::-1], axis=1)[:, ::-1]
-    from_start = rest[np.arange(len(starts)), np.searchsorted(shifts, starts)]
-    least = float(from_start.min(initial=np.inf))
-    return None if math.isinf(least) else least
+        for taken, rest in behind.items():
+            begins = shifts + after[place] + rests[taken]
+            is_open = np.zeros(len(shifts), dtype=bool)
+            for opens, closes in stops[place][0]:
+                # An end less a way, and with it again, may be rounded.
+                is_late = _exceed(begins, closes)
+                is_open |= ~_exceed(opens, begins) & ~is_late
+            here = rest + _price(begins, preferred.get(place))
+            here[:, ~is_open] = np.inf
+            # What follows later costs as much from here, after a wait.
+            least = np.minimum.accumulate(here[:, ::-1], axis=1)
+            behind[taken] = least[:, ::-1]
+        if breaks and place > 0:
+            way = after[place]
+            behind = {
+                taken: _before_breaks(
+                    *(shifts, way, stops[place][1], rests, taken, behind),
+                    partial(after_breaks, breaks=breaks, place=place),
+                )
+                for taken in rests
+            }
+    first = behind.get(frozenset())
+    if first is None:
+        return None
+    from_start = first[np.arange(len(starts)), np.searchsorted(shifts, starts)]
+    least_cost = float(from_start.min(initial=np.inf))
+    return None if math.isinf(least_cost) else least_cost
+
+
+def _before_breaks(
+    shifts: np.ndarray,
+    way: float,
+    travel: float,
+    rests: dict[frozenset[int], float],
+    taken: frozenset[int],
+    behind: dict[frozenset[int], np.ndarray],
+    ways: Callable[..., Iterator[tuple[frozenset[int], float]]],
+) -> np.ndarray:
+    """Return the cost from the stop before an arc on, having had breaks.
+
+    ``behind`` has it from the stop on, ``ways`` the breaks on the arc.
+    """
+    never = np.full((len(next(iter(behind.values()))), 1), np.inf)
+    padded = {key: np.hstack([each, never]) for key, each in behind.items()}
+    columns = []
+    leaves = shifts + way + rests[taken] - travel
+    for column, leave in enumerate(leaves.tolist()):
+        here = padded[taken][:, column] if taken in padded else never[:, 0]
+        for more, there in ways(leave, travel, taken=taken):
+            if more in padded and there < math.inf:
+                noise = LOAD_TOLERANCE * max(1.0, abs(there))
+                shift = there - way - rests[more] - noise
+                found = np.searchsorted(shifts, shift)
+                here = np.minimum(here, padded[more][:, found])
+        columns.append(here)
+    return np.array(columns).T
 
 
 def _exceed(

@@ -94,7 +94,7 @@ def _end(
         for taken, leave in free.items():
             ways = [(taken, leave + travel)]
             if place > 0 and len(taken) < len(breaks):
-                ways += _after_breaks(leave, travel, breaks, taken, place)
+                ways += after_breaks(leave, travel, breaks, taken, place)
             for more, there in ways:
                 begin = _first_begin(there, windows)
                 if begin + work < then.get(more, math.inf):
@@ -114,7 +114,7 @@ def _first_begin(
     return first
 
 
-def _after_breaks(
+def after_breaks(
     leave: float,
     travel: float,
     breaks: Sequence[BreakRule],

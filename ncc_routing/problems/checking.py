@@ -318,18 +318,19 @@ def _check_routes(
             vehicle_type.fixed_cost
             + vehicle_type.unit_distance_cost * distance
         )
-        unpaid = (one.duration for one in vehicle_type.breaks if not one.paid)
+        unpaid = sum(b.duration for b in vehicle_type.breaks if not b.paid)
+        unpaid_cost = vehicle_type.unit_duration_cost * unpaid
         overtime = max(0, duration - vehicle_type.shift_duration)
         of_time = vehicle_type.unit_overtime_cost * overtime
-        of_time += vehicle_type.unit_duration_cost * (duration - sum(unpaid))
+        of_time += vehicle_type.unit_duration_cost * duration
         preferred = preferred_of(instance.windows, route.nodes)
         if preferred:
             least = least_time_costs(
                 (calls.earliest, calls.latest),
-                *(calls.by_stop(), preferred, vehicle_type),
+                *(calls.by_stop(), preferred, vehicle_type, breaks),
             )
             of_time = of_time if least is None else least
-        cost += of_time
+        cost += of_time - unpaid_cost
         driving = sum(route.durations)
         cost += vehicle_type.unit_driving_cost * driving
         for place, delay in late:
@@ -377,7 +378,7 @@ def _drive_by_hours(
     is followed.
     """
     hours = instance.vehicle_types[idx].hours
-    schedule = schedule_route(instance.explicit, route, idx)
+    schedule = schedule_route(instance, route, idx, has_open_ends=True)
     ends = calls.earliest, calls.latest
     done = (num_done, calls.ready_after(num_done)) if num_done else None
     day = follow_day(schedule, ends, calls.by_stop(), breaks, done)

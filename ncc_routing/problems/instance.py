@@ -77,6 +77,9 @@ _ENDS: Final = ("pickup", "delivery")
 _WORK: Final = ("service_durations", "setup_durations")
 """Fields of vehicle types with an entry for each node."""
 
+_MOST_BREAKS: Final = 4
+"""Of a vehicle type beside preferred windows, where all sets of them count."""
+
 _UNSTATED: Final[Any] = None
 """Default of what has to be given, or follows from another field."""
 
@@ -1097,7 +1100,11 @@ def _check_preferred(instance: Instance) -> None:
     if (windows.preferred[is_depot] != (0, NO_LIMIT)).any():
         rule = "must not be given for depots"
         raise InstanceError(instance.name, "preferred", rule)
-    for name in (BREAKS, HOURS_OF_SERVICE, IN_PROGRESS_ROUTES):
+    most = max(len(each.breaks) for each in instance.vehicle_types)
+    if most > _MOST_BREAKS:
+        rule = f"must not be given beside more than {_MOST_BREAKS} breaks"
+        raise InstanceError(instance.name, "preferred", rule, most)
+    for name in (HOURS_OF_SERVICE, IN_PROGRESS_ROUTES):
         if name in instance.features:
             rule = f"must not be given beside {name}"
             raise InstanceError(instance.name, "preferred", rule)

@@ -204,11 +204,16 @@ def _route_cost(
 
 
 def schedule_route(
-    instance: Instance, route: Sequence[int], vehicle_type: int = 0
+    instance: Instance,
+    route: Sequence[int],
+    vehicle_type: int = 0,
+    *,
+    has_open_ends: bool = False,
 ) -> Schedule:
     """Return the schedule of customers, in order, from depot to depot.
 
-    A depot between them is a reload. Open routes begin or end with a customer.
+    A depot between them is a reload. Open routes begin or end with a customer;
+    if it ``has_open_ends``, with the place nowhere of ``Instance.explicit``.
     """
     given, constraints = instance, instance.constraints
     given_type = given.vehicle_types[vehicle_type]
@@ -257,7 +262,7 @@ def schedule_route(
         shift_stops = calls.stops_with(windows, stops, 1)
         leads = map(add, calls.travel, [0, *calls.service])
         priced = [
-            priced_stop(windows, node, one.windows, lead)
+            priced_stop(windows, node, one.windows, lead, one.travel)
             for node, one, lead in zip(
                 stops.tolist(), shift_stops, leads, strict=False
             )
@@ -288,7 +293,7 @@ def schedule_route(
     start_time = max(calls.early[0], begins[-1] - duration)
     if start_time > calls.early[0]:
         begins, waits, lateness = calls.follow(start_time)
-    breaks = list(calls.breaks_taken(start_time))
+    breaks = list(calls.breaks_taken(begins))
     if day is not None:
         first = len(begins) - len(day.begins)
         start_time = day.start if first == 1 else calls.early[0]
@@ -298,10 +303,12 @@ def schedule_route(
         waits = [*done[1], *waits]
         lateness = [*done[2], *[0] * len(day.begins)]
         duration = begins[-1] - start_time
-    chosen = priced and cheapest_begins(priced, vehicle)
+    chosen = priced and cheapest_begins(priced, vehicle, owed)
     window_cost = 0.0
     if priced and chosen:
-        begins, waits = chosen, calls.waits_before(chosen)
+        begins, calls.breaks[:] = chosen
+        waits = calls.waits_before(begins)
+        breaks = list(calls.breaks_taken(begins))
         lateness = [0] * len(begins)
         start_time, duration = begins[0], begins[-1] - begins[0]
         window_cost = sum(
@@ -317,8 +324,9 @@ def schedule_route(
         overtime = max(0, duration - vehicle.shift_duration)
         cost += vehicle.unit_overtime_cost * overtime + window_cost
     # An open route has no stop nowhere.
-    first = int(given_type.start_depot is None)
-    last = len(visits) - (given_type.end_depot is None)
+    has_start = has_open_ends or given_type.start_depot is not None
+    has_end = has_open_ends or given_type.end_depot is not None
+    first, last = int(not has_start), len(visits) - (not has_end)
     return Schedule(
         visits=tuple(visits.tolist()[first:last]),
         start=start_time,
@@ -572,18 +580,19 @@ class _Calls(NamedTuple):
     def waits_before(self, begins: Sequence[float]) -> list[float]:
         """Return the wait before each service, by when they begin."""
         ready = [begins[0], *map(add, begins, self.service)]
+        rested = [sum(one.duration for one in own) for own in self.breaks]
         return [
-            max(0, begin - last - travel)
-            for begin, last, travel in zip(
-                begins, ready, self.travel, strict=False
+            max(0, begin - last - travel - rest)
+            for begin, last, travel, rest in zip(
+                begins, ready, self.travel, rested, strict=False
             )
         ]
 
-    def breaks_taken(self, start: float) -> Iterator[DriverBreak]:
-        """Yield the breaks of a start."""
+    def breaks_taken(self, begins: Sequence[float]) -> Iterator[DriverBreak]:
+        """Yield the breaks between some begins."""
         if not any(self.breaks):
             return
-        leave, (begins, _, _) = start, self.follow(start)
+        leave = begins[0]
         for stop, (breaks, travel) in enumerate(
             zip(self.breaks, self.travel, strict=True)
         ):

@@ -113,10 +113,9 @@ class Summary:
             each = ", ".join(f"{k} {c:,.10g}" for k, c in self.costs.items())
             yield "costs", each
         if self.latest_return is not None:
-            yield (
-                "return",
-                f"{self.latest_return} at the latest, {self.last_route}",
-            )
+            end = self.latest_return
+            text = end if isinstance(end, str) else f"{end:,.6g}"
+            yield "return", f"{text} at the latest, {self.last_route}"
         if self.least_slack is not None:
             unit = " min" if self.time_unit else ""
             yield "slack", f"{self.least_slack:,.4g}{unit} at {self.tightest}"

@@ -388,6 +388,11 @@ class Result:
             )
         with reading_result():
             content = parse_object(text)
+            if isinstance(content["instance"], str):
+                raise TypeError(
+                    "its instance is a name, as --json prints it; to_json and "
+                    "-o FILE.json write all of it"
+                )
             instance = from_plain(Instance, content["instance"])
             result = cls(
                 instance=instance,

@@ -228,6 +228,10 @@ def windows_of(title: str, cell: object, **options: Any) -> list[list[int]]:
             for cell in ("before 16:00", "bis 16 Uhr", "avant 16h", "by 4 pm")
         ),
         *(
+            ("window", cell, 28800, 43200)
+            for cell in ("8:00-12:00;", "8-12 Uhr;", "; 8 am - 12 pm")
+        ),
+        *(
             ("window", cell, 0, NO_LIMIT)
             for cell in ("any time", "-", "n/a", "ganztags", "Any Time")
         ),

@@ -88,7 +88,7 @@ def test_places_of_vehicles_become_depots() -> None:
         "capacity": [5, 5],
         "start x": [9, ""],
         "start y": [8, ""],
-        "end depot": ["none", ""],
+        "end depot": ["No", ""],  # an empty word elsewhere
     }
     instance = nr.problem({**ROWS, "depot": [1, 0, 0, 0, 0]}, vans)
     assert instance.ids == ("north", *ROWS["id"][1:], "start of v")

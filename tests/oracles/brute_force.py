@@ -101,7 +101,7 @@ def cheapest_route(
         nonlocal best
         left = [c for c in members if c not in route]
         if not left:
-            best = min(best, judge.route_cost(route, idx))
+            best = min(best, judge.route_cost(route, idx, best))
             return
         heads = [c for c in left]
         if node not in judge.depots or not route:

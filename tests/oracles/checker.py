@@ -125,23 +125,41 @@ class Checker:
         size = len(self.instance.demands)
         return size if number is None else self.depots[number]
 
-    def route_cost(self, route: Sequence[int], idx: int) -> float:
-        """Return the cost of a route, inf where it breaks a rule alone."""
+    def route_cost(
+        self, route: Sequence[int], idx: int, below: float = INF
+    ) -> float:
+        """Return the cost of a route, inf where it breaks a rule alone.
+
+        Hours of service, which make a route dearer, are only looked at where
+        it costs less than a bound without them.
+        """
         kind = self.types[idx]
         if not self._carries(route, idx) or self._broken_rules(route, idx):
             return INF
         distances, _ = self.arcs[kind.profile]
         arcs = pairwise(self._path(route, idx))
         distance = sum(distances[a][b] for a, b in arcs)
-        duration = self.duration(route, idx)
-        if self.wanted and duration < INF:
-            return self._preferred_cost(route, idx, distance)
-        if INF in (distance, duration):
-            return INF
-        most = kind.shift_duration + kind.max_overtime
-        if exceeds(distance, kind.max_distance) or exceeds(duration, most):
+        if exceeds(distance, kind.max_distance):
             return INF
         if self._breaks_limits(route, idx):
+            return INF
+        day = self._day(route, idx)
+        duration = self._shortest(day)
+        if self.wanted and duration < INF:
+            return self._preferred_cost(route, idx, distance)
+        cost = self._cost(route, idx, distance, duration)
+        if kind.hours is None or cost >= below:
+            return cost
+        duration = self._by_hours(route, idx, day, duration)
+        return self._cost(route, idx, distance, duration)
+
+    def _cost(
+        self, route: Sequence[int], idx: int, distance: float, duration: float
+    ) -> float:
+        kind = self.types[idx]
+        if duration == INF or exceeds(
+            duration, kind.shift_duration + kind.max_overtime
+        ):
             return INF
         cost = kind.fixed_cost + kind.unit_distance_cost * distance
         unpaid = sum(one.duration for one in kind.breaks if not one.paid)
@@ -155,23 +173,27 @@ class Checker:
     ) -> float:
         """Return the cost of a route in time with preferred windows."""
         kind = self.types[idx]
-        if exceeds(distance, kind.max_distance):
-            return INF
-        if self._breaks_limits(route, idx):
-            return INF
         cost = kind.fixed_cost + kind.unit_distance_cost * distance
         cost += kind.unit_driving_cost * self._driving(route, idx)
-        return cost + by_minutes(self.timed_stops(route, idx), kind)
+        unpaid = sum(one.duration for one in kind.breaks if not one.paid)
+        cost -= kind.unit_duration_cost * unpaid
+        return cost + by_minutes(*self.timed_stops(route, idx))
 
-    def timed_stops(self, route: Sequence[int], idx: int) -> list[Stop]:
-        """Return the start of a route, and its stops from depot to depot."""
-        start, latest, windows, travel, service, _ = self._day(route, idx)
+    def timed_stops(
+        self, route: Sequence[int], idx: int
+    ) -> tuple[list[Stop], nr.VehicleType, list[tuple[nr.Break, set[int]]]]:
+        """Return the start of a route and its stops, the type and breaks."""
+        start, latest, windows, travel, service, breaks = self._day(route, idx)
         path = self._path(route, idx)
         leads = [b + a for b, a in zip([0, *service], travel, strict=False)]
-        return [Stop([(start, latest)], 0)] + [
-            Stop(own, lead, self.wanted.get(node, NOTHING))
-            for node, own, lead in zip(path, windows, leads, strict=True)
+        stops = [Stop([(start, latest)], 0)] + [
+            Stop(own, lead, leg, self.wanted.get(node, NOTHING))
+            for node, own, lead, leg in zip(
+                path, windows, leads, travel, strict=True
+            )
         ]
+        owed = [(one, {p + 1 for p in places}) for one, places in breaks]
+        return stops, self.types[idx], owed
 
     def _driving(self, route: Sequence[int], idx: int) -> float:
         _, durations = self.arcs_of(idx)
@@ -280,20 +302,39 @@ class Checker:
 
         A later start is never better for the windows, nor for the end.
         """
-        kind, day = self.types[idx], self._day(route, idx)
+        day = self._day(route, idx)
+        duration = self._shortest(day)
+        if self.types[idx].hours is None:
+            return duration
+        return self._by_hours(route, idx, day, duration)
+
+    def _by_hours(
+        self, route: Sequence[int], idx: int, day: Any, duration: float
+    ) -> float:
+        """Return the shortest duration by hours of service.
+
+        It is the given one where the driver needs no rest.
+        """
+        start, latest, windows, travel, service, breaks = day
+        hours = self.types[idx].hours
+        if hours is None or duration == INF:
+            return duration
+        path, done = self._path(route, idx), self._departures(route, idx)
+        first, gone = len(done), sum(travel[: len(done)])
+        ahead = [(one, {p - first for p in own}) for one, own in breaks]
+        rest = Day(
+            *(hours, windows[first:], travel[first:]),
+            *(service[first:], ahead, self._hours_so_far(path, idx)),
+        )
+        if not rest.needs_rest:
+            return duration
+        return float(gone + rest.shortest(start + gone, latest + gone))
+
+    def _shortest(self, day: Any) -> float:
+        """Return the shortest duration without hours of service."""
         start, latest, windows, travel, service, breaks = day
         if INF in travel or exceeds(start, latest):
             return INF
-        if kind.hours is not None:
-            path, done = self._path(route, idx), self._departures(route, idx)
-            first, gone = len(done), sum(travel[: len(done)])
-            ahead = [(one, {p - first for p in own}) for one, own in breaks]
-            day = Day(
-                *(kind.hours, windows[first:], travel[first:]),
-                *(service[first:], ahead, self._hours_so_far(path, idx)),
-            )
-            if day.needs_rest:
-                return float(gone + day.shortest(start + gone, latest + gone))
         if max(map(len, windows)) > 1 or breaks:
             return _shortest(start, latest, windows, travel, service, breaks)
         now, back = start, INF

@@ -51,7 +51,8 @@ class Day:
                 has_first=so_far.has_first_part,
             )
         self.hours, self.windows, self.breaks = hours, windows, breaks
-        self.travel, self.service = travel, service
+        self.travel = [int(each) for each in travel]
+        self.service = [int(each) for each in service]
         self.size = len(travel)
         steps = [a + b for a, b in zip(travel, service, strict=True)]
         self.work = self.done + sum(steps)
@@ -71,6 +72,9 @@ class Day:
         self.lengths |= {hours.second_part}
         self.lengths |= {rest for _, rest in hours.rest_in_all}
         self.most = max(self.lengths)
+        opens = [early for own in windows for early, _ in own]
+        opens += [early for one, _ in breaks for early, _ in one.windows]
+        self.last_open = max(opens)
 
     @property
     def needs_rest(self) -> bool:
@@ -112,13 +116,15 @@ class Day:
 
     def shortest(self, first: float, last: float) -> float:
         """Return the shortest duration, from starts between two."""
-        opens = [early for own in self.windows for early, _ in own]
-        opens += [e for one, _ in self.breaks for e, _ in one.windows]
-        last = min(last, max(first, *opens))
+        last = min(last, max(first, self.last_open))
+        rest = 0 if self.hours.service_counts else self.hours.least_rest
+        rest = max(rest, self.needed - self.first.rested)
+        least = self.work - self.done
+        least += max(rest, sum(one.duration for one, _ in self.breaks))
         best, end = INF, first
         for start in range(int(first), int(last) + 1):
             # A later start does not end earlier.
-            if best == INF or end - start < best:
+            if least < best and (best == INF or end - start < best):
                 end = self.end(start)
                 best = min(best, end - start)
             if end == INF:
@@ -144,18 +150,19 @@ class Day:
                     ),
                 )
         elif any(a <= time <= b for a, b in self.windows[stop]):
-            service = int(self.service[stop])
+            service = self.service[stop]
             kept = state if hours.service_counts else after
             follows = stop + 1 < self.size
             then = kept._replace(
                 stop=stop + 1,
-                left=int(self.travel[stop + 1]) if follows else 0,
+                left=self.travel[stop + 1] if follows else 0,
                 worked=kept.worked + service,
                 idle=kept.idle + service if hours.service_counts else 0,
             )
             if then.worked <= hours.work_block:
                 yield time + service, then
-        if time < self.windows[-1][0][1] and time < 1000:
+        # By the last opening, who has rested waits for nothing any more.
+        if time < self.last_open or state.idle < self.most:
             idle = min(state.idle + 1, self.most)
             yield time + 1, state._replace(idle=idle)
         for number, (each, places) in enumerate(self.breaks):

@@ -9,8 +9,8 @@ it.
 from __future__ import annotations
 
 import math
-from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import permutations, product
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
@@ -31,6 +31,7 @@ class Stop(NamedTuple):
 
     windows: Sequence[tuple[float, float]]
     lead: float
+    travel: float = 0  # the last part of the lead
     wanted: tuple[float, float, float, float] = NOTHING
 
 
@@ -79,8 +80,16 @@ def by_programs(stops: Sequence[Stop], kind: nr.VehicleType) -> float:
     return best
 
 
-def by_minutes(stops: Sequence[Stop], kind: nr.VehicleType) -> float:
-    """Return the least cost of whole times, by a look at every minute."""
+def by_minutes(
+    stops: Sequence[Stop],
+    kind: nr.VehicleType,
+    breaks: Sequence[tuple[nr.Break, set[int]]] = (),
+) -> float:
+    """Return the least cost of whole times, by a look at every minute.
+
+    ``breaks`` come with the places of the stops that they may precede.
+    """
+    spans = [one.windows for one, _ in breaks]
     ends = [
         end
         for stop in stops
@@ -88,7 +97,9 @@ def by_minutes(stops: Sequence[Stop], kind: nr.VehicleType) -> float:
         for end in window
         if end < _NEVER
     ]
+    ends += [end for own in spans for w in own for end in w if end < _NEVER]
     horizon = int(max(ends) + sum(stop.lead for stop in stops)) + 2
+    horizon += sum(one.duration for one, _ in breaks)
     times = np.arange(horizon)
     prices = []
     for stop in stops:
@@ -99,13 +110,53 @@ def by_minutes(stops: Sequence[Stop], kind: nr.VehicleType) -> float:
         price[~np.any(is_open, axis=0)] = np.inf
         prices.append(price)
 
+    def rest(leave: float, order: Sequence[int]) -> float:
+        """Return when the last of some breaks ends."""
+        for number in order:
+            own = [max(leave, a) for a, b in spans[number] if leave <= b]
+            leave = min(own, default=math.inf) + breaks[number][0].duration
+        return leave
+
+    def arrivals(place: int, order: Sequence[int]) -> np.ndarray:
+        """Return when a stop is reached from each begin of the one before."""
+        stop = stops[place]
+        before = stop.lead - stop.travel
+        rested = sum(breaks[number][0].duration for number in order)
+        found = times + stop.lead + rested
+        if order:
+            ends = [rest(time + before, order) for time in times.tolist()]
+            found = np.maximum(found, ends)
+        if any(place not in breaks[number][1] for number in order):
+            found = np.full(horizon, np.inf)
+        return np.asarray(np.minimum(found, horizon), dtype=int)
+
+    sets = range(1 << len(breaks))
+    orders = [
+        order
+        for count in range(len(breaks) + 1)
+        for order in permutations(range(len(breaks)), count)
+    ]
+
+    at: Any = np.minimum.at
+
     def follow(costs: np.ndarray) -> np.ndarray:
-        for stop, price in zip(stops[1:], prices[1:], strict=True):
-            lead = int(stop.lead)
-            so_far = np.minimum.accumulate(costs, axis=-1)
-            costs = np.full(costs.shape, np.inf)
-            costs[..., lead:] = so_far[..., : horizon - lead] + price[lead:]
-        return costs
+        by_taken: dict[int, Any] = {0: costs}
+        for place in range(1, len(stops)):
+            shape = (*costs.shape[:-1], horizon + 1)
+            then = {taken: np.full(shape, np.inf) for taken in sets}
+            for order in orders:
+                there = arrivals(place, order)
+                mask = sum(1 << number for number in order)
+                for taken, own in by_taken.items():
+                    if taken & mask == 0:
+                        where = then[taken | mask]
+                        at(where, (..., there), own)
+            by_taken = {
+                taken: np.minimum.accumulate(own[..., :horizon], axis=-1)
+                + prices[place]
+                for taken, own in then.items()
+            }
+        return by_taken[sets[-1]] if len(stops) > 1 else costs
 
     paid = kind.unit_duration_cost
     least = (follow(prices[0] - paid * times) + paid * times).min()

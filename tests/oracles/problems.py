@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,6 +11,7 @@ import numpy as np
 
 import ncc_routing as nr
 from ncc_routing.problems.distances import ROUNDINGS
+from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -26,6 +28,28 @@ PREFERRED: Final = ("preferred", "several")
 
 DAY: Final = ("several", "breaks")
 """What makes the times of a route more than a sum of its parts."""
+
+HOURS: Final = ("hours",)
+"""Rules on driving and rests; their oracle needs short days."""
+
+_EU: Final = nr.HoursOfService(
+    max_driving=36,
+    max_span=52,
+    driving_block=18,
+    rest=3,
+    first_part=1,
+    second_part=2,
+    work_block=24,
+    rest_in_all=((24, 2), (36, 3)),
+)
+_US: Final = nr.HoursOfService(
+    max_driving=44,
+    max_span=56,
+    driving_block=32,
+    rest=2,
+    service_counts=True,
+)
+"""The rules in quarters of an hour."""
 
 PARTS: Final = (
     *("dimensions", "pickups", "initial", "optional", "groups"),
@@ -98,6 +122,10 @@ class _Draw:
 
     def __init__(self, rng: np.random.Generator, has: set[str]) -> None:
         self.rng, self.has = rng, has
+        self.pace = 1
+        if "hours" in has:  # days of some fifty units, which are whole
+            self.pace = 4
+            has.discard("speeds")
 
     def number(self, low: int, high: int) -> int:
         """Return a whole number, both ends included."""
@@ -107,6 +135,10 @@ class _Draw:
         """Return a number in most places of a problem that has the part."""
         is_here = part in self.has and self.rng.random() < 0.7
         return self.number(low, high) if is_here else other
+
+    def time(self, part: str, low: int, high: int, other: Any = 0) -> Any:
+        """Return a time in most places of a problem that has the part."""
+        return self.some(part, low // self.pace, high // self.pace, other)
 
     def words(self, share: float) -> tuple[str, ...]:
         """Return some skills."""
@@ -128,6 +160,7 @@ class _Draw:
             ends = [(n - 3, n - 2), (n - 1, n)][-1 - (n > 4) :]
         self.movers = {node for pair in ends for node in pair}
         self.clients = [c for c in range(1, n + 1) if c not in self.movers]
+        self.has_unit = bool(self.some("hours", 0, 1))
         self.dims = self.number(2, 3) if "dimensions" in self.has else 1
         loads = self.loads(size)
         arcs, num_profiles = self.arcs(size)
@@ -144,6 +177,7 @@ class _Draw:
                 nr.Shipment(*pair, self.amounts(0, 6)) for pair in ends
             ),
             constraints=self.rules(size, types),
+            time_form=TimeForm("s" if self.has_unit else ""),
             **(arcs | fields),
         )
 
@@ -162,7 +196,7 @@ class _Draw:
 
     def matrix(self, size: int) -> Any:
         """Return lengths between spots, of which some are the same."""
-        base = self.rng.integers(0, 51, (size, size))
+        base = self.rng.integers(0, 50 // self.pace + 1, (size, size))
         spots = self.rng.integers(0, size, size)
         if self.rng.random() < 0.5:
             spots = np.arange(size)
@@ -192,7 +226,7 @@ class _Draw:
     def places(self, size: int) -> dict[str, Any]:
         """Return places at few spots, some of them nearly the same."""
         is_geographic = "degrees" in self.has
-        step = 2e-4 if is_geographic else 10.0
+        step = (2e-4 if is_geographic else 10.0) / self.pace
         jitter = step / 100 * self.number(0, 1)
         spots = self.rng.choice([0, 0, 1, 2], (size, 2))
         spots[0] = (4, 3)
@@ -203,7 +237,7 @@ class _Draw:
             coords[:, 0] = (lon + coords[:, 0] + 180.0) % 360.0 - 180.0
             coords[:, 1] += 50.0
         rounding = "nearest"
-        if self.rng.random() < 0.5 and not is_geographic:
+        if self.rng.random() < 0.5 and not is_geographic and self.pace == 1:
             rounding = str(self.rng.choice([*ROUNDINGS]))
         return {
             "coords": coords,
@@ -215,8 +249,8 @@ class _Draw:
 
     def window(self, is_depot: bool) -> tuple[int, int]:
         """Return when a node opens and closes; no depot misses vehicles."""
-        early = self.some("windows", 0, 60 if is_depot else 120)
-        late = early + self.some("windows", 60, 200, NO_LIMIT)
+        early = self.time("windows", 0, 60 if is_depot else 120)
+        late = early + self.time("windows", 60, 200, NO_LIMIT)
         return early, min(late, NO_LIMIT)
 
     def windows(self, size: int) -> nr.TimeWindows | None:
@@ -228,10 +262,10 @@ class _Draw:
         early, late = np.transpose(
             [self.window(not 1 <= node <= self.n) for node in range(size)]
         )
-        service = [self.some("services", 0, 20) for _ in range(size)]
+        service = [self.time("services", 0, 20) for _ in range(size)]
         release = np.zeros(size, dtype=int)
         for node in self.clients:
-            release[node] = self.some("releases", 0, 60)
+            release[node] = self.time("releases", 0, 60)
         several = None
         if "several" in self.has:
             several = [
@@ -262,8 +296,9 @@ class _Draw:
         """Return some windows, or none."""
         if not self.some("several", 0, 1):
             return []
-        ends = np.cumsum(self.rng.integers(5, 60, 2 * self.number(2, 3)))
-        ends += self.number(0, 60)
+        widths = self.rng.integers(5, 60, 2 * self.number(2, 3))
+        ends = np.cumsum(np.maximum(1, widths // self.pace))
+        ends += self.number(0, 60 // self.pace)
         pairs = [(a, b) for a, b in ends.reshape(-1, 2).tolist()]
         if self.rng.random() < 0.3:
             pairs[-1] = (pairs[-1][0], NO_LIMIT)
@@ -285,8 +320,8 @@ class _Draw:
     def vehicle(self, num_depots: int, num_profiles: int) -> dict[str, Any]:
         """Return the fields of a vehicle type."""
         n, rooms = self.n, self.amounts(9, 24)
-        opens = self.some("shifts", 0, 60)
-        ends = min(NO_LIMIT, opens + self.some("shifts", 80, 250, NO_LIMIT))
+        opens = self.time("shifts", 0, 60)
+        ends = min(NO_LIMIT, opens + self.time("shifts", 80, 250, NO_LIMIT))
         reloads = self.some("reloads", 1, num_depots)
         fixed = self.some("costs", 0, 50)
         initial = [min(self.some("initial", 0, 6), room) for room in rooms]
@@ -304,18 +339,18 @@ class _Draw:
             "tw_early": opens,
             "tw_late": ends,
             "start_late": min(
-                ends, opens + self.some("shifts", 60, 90, NO_LIMIT)
+                ends, opens + self.time("shifts", 60, 90, NO_LIMIT)
             ),
-            "shift_duration": self.some("shifts", 60, 250, NO_LIMIT),
-            "max_overtime": self.some("overtime", 0, 90),
+            "shift_duration": self.time("shifts", 60, 250, NO_LIMIT),
+            "max_overtime": self.time("overtime", 0, 90),
             "unit_overtime_cost": self.some("overtime", 0, 3),
-            "max_distance": self.some("shifts", 60, 250, NO_LIMIT),
+            "max_distance": self.time("shifts", 60, 250, NO_LIMIT),
             "initial_load": tuple(initial) if any(initial) else (),
             "reload_depots": tuple(self.rng.permutation(num_depots)[:reloads]),
             "max_reloads": self.some("reloads", 0, 3, NO_LIMIT),
             "skills": self.words(0.7) if "skills" in self.has else (),
             "unit_driving_cost": self.some("driving_costs", 1, 4),
-            "max_driving_time": self.some("driving", 40, 200, NO_LIMIT),
+            "max_driving_time": self.time("driving", 40, 200, NO_LIMIT),
             "max_stops": self.some("stops", 1, 4, NO_LIMIT),
             "min_stops": self.some("least", 1, 3),
             "min_load": self.some("least", 1, 12),
@@ -323,19 +358,20 @@ class _Draw:
             "setup_durations": self.setups(n + num_depots),
             "speed_factor": self.some("speeds", 1, 5, 2) / 2,
             **self.breaks(opens),
+            "hours_of_service": self.hours(),
         }
 
     def services(self, size: int) -> tuple[int, ...]:
         """Return service durations of a type, or none."""
         if not self.some("own_services", 0, 1):
             return ()
-        return tuple(self.number(0, 20) for _ in range(size))
+        return tuple(self.number(0, 20 // self.pace) for _ in range(size))
 
     def setups(self, size: int) -> tuple[int, ...]:
         """Return set-up durations of customers, or none."""
         if not self.some("setups", 0, 1):
             return ()
-        setups = (self.number(0, 15) for _ in self.clients)
+        setups = (self.number(0, 15 // self.pace) for _ in self.clients)
         own = dict(zip(self.clients, setups, strict=True))
         return tuple(own.get(node, 0) for node in range(size))
 
@@ -348,16 +384,16 @@ class _Draw:
         """Return the breaks of a driver, if there are any."""
         if "breaks" not in self.has or self.rng.random() < 0.2:
             return {}
-        breaks = []
+        breaks, pace = [], self.pace
         for _ in range(self.number(1, 2)):
-            begin = opens + self.number(0, 120)
-            spans = [(begin, begin + self.number(0, 90))]
+            begin = opens + self.number(0, 120 // pace)
+            spans = [(begin, begin + self.number(0, 90 // pace))]
             if self.rng.random() < 0.3:
-                later = begin + self.number(90, 150)
-                spans.append((later, later + self.number(0, 60)))
+                later = begin + self.number(90 // pace, 150 // pace)
+                spans.append((later, later + self.number(0, 60 // pace)))
             breaks.append(
                 nr.Break(
-                    self.number(1, 30),
+                    self.number(1, 30 // pace),
                     tuple(spans)
                     if self.rng.random() < 0.8
                     else ((0, NO_LIMIT),),
@@ -366,6 +402,14 @@ class _Draw:
                 )
             )
         return {"breaks": tuple(breaks)}
+
+    def hours(self) -> nr.HoursOfService | None:
+        """Return the rules of a driver, or none."""
+        if not self.some("hours", 0, 3):
+            return None
+        law = (_EU, _US)[self.number(0, 1)]
+        block = self.number(8, law.driving_block)
+        return replace(law, driving_block=block, in_seconds=self.has_unit)
 
     def selection(self, size: int, ends: list[Any]) -> nr.Selection | None:
         """Return prizes, who may be left out, and groups."""
@@ -437,13 +481,33 @@ class _Draw:
             for number in range(len(types[idx].breaks))
             if departures and self.rng.random() < 0.5
         )
-        return nr.InProgressRoute(idx, part, departures, breaks_taken=taken)
+        so_far = nr.HoursSoFar()
+        if departures and types[idx].hours is not None:
+            so_far = self.hours_so_far(types[idx].hours)
+        return nr.InProgressRoute(
+            idx, part, departures, breaks_taken=taken, hours_so_far=so_far
+        )
+
+    def hours_so_far(self, hours: nr.HoursOfService) -> nr.HoursSoFar:
+        """Return what a driver has done, or nothing."""
+        if self.rng.random() < 0.3:
+            return nr.HoursSoFar()
+        work = self.number(0, 20)
+        return nr.HoursSoFar(
+            driven=self.number(0, work),
+            worked=self.number(0, work),
+            work=work,
+            rested=self.number(0, 3),
+            has_first_part=bool(hours.first_part and self.rng.random() < 0.3),
+        )
 
     def departures(self, customers: tuple[int, ...]) -> tuple[Any, ...]:
         """Return some times at which the vehicle left, or none."""
         if self.rng.random() < 0.5:
             return ()
-        times = np.sort(self.rng.integers(0, 100, 1 + len(customers)))
+        times = np.sort(
+            self.rng.integers(0, 100 // self.pace, 1 + len(customers))
+        )
         return tuple(
             time if self.rng.random() < 0.5 else None
             for time in times.tolist()

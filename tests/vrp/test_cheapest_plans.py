@@ -48,7 +48,7 @@ SETS = {
     "travel": (*LIMITS, *TRAVEL, *RULES, *PLACES, "groups", "windows"),
     "day": FLEETS + PARTS + DAY,
     "no_ends": ("windows", "types", "setups", "own_services", "breaks"),
-    "preferred": (*FLEETS, *PARTS, *LIMITS, *PREFERRED, "open", "skills"),
+    "preferred": (*FLEETS, *PARTS, *LIMITS, *PREFERRED, "open", "breaks"),
     "shifts": (*FLEETS, *DAY, *LIMITS, "open", "speeds", "pickups"),
 }
 

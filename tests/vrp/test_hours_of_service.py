@@ -162,6 +162,26 @@ def test_laws(
     assert nr.Result.from_json(text).best.num_routes == 1
 
 
+def test_open_routes_with_setups() -> None:
+    """The set-up at the first stop counts, though nobody drives there."""
+    van = nr.VehicleType(
+        capacity=3,
+        unit_duration_cost=1,
+        start_depot=None,
+        hours_of_service=SHORT_US,
+        setup_durations=(0, 3, 3),
+    )
+    instance = nr.Instance(
+        demands=np.array([0, 1, 1]),
+        matrix=np.full((3, 3), 4.0) - 4.0 * np.eye(3),
+        fleet=nr.Fleet((van,)),
+    )
+    assert schedule_route(instance, [1, 2]).duration == 3 + 4 + 3 + 4
+    plan = nr.Solution.from_routes(instance, [[1, 2]])
+    assert nr.check_solution(instance, plan) == []
+    assert nr.solve(instance, nr.MaxIterations(20)).cost == 8 + 14
+
+
 def test_tables_and_refusals() -> None:
     """The column, and what is refused by name."""
     stops = [{"id": name, "x": 9, "y": 9, "demand": 1} for name in "abc"]

@@ -102,7 +102,7 @@ def test_times_cost_what_linear_programs_say(block: int) -> None:
             continue
         num_routes += 1
         found = schedule_route(instance, route, idx)
-        timed = judge.timed_stops(route, idx)
+        timed, _, _ = judge.timed_stops(route, idx)
         least = by_programs(timed, kind)
         assert by_minutes(timed, kind) == pytest.approx(least)
         over = max(0, found.duration - kind.shift_duration)
@@ -114,6 +114,46 @@ def test_times_cost_what_linear_programs_say(block: int) -> None:
         kinds = {one.kind for one in nr.check_solution(instance, plan)}
         assert kinds.isdisjoint(("cost", "window", "shift")), seed
     assert num_routes > 8
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_times_with_breaks_cost_what_minutes_say(block: int) -> None:
+    """Breaks on the way to each stop, and schedules that have them all."""
+    parts = (*FLEETS, *PARTS, *LIMITS, *PREFERRED, "open", "breaks")
+    needed = {features.PREFERRED_WINDOWS, features.BREAKS}
+    num_routes = 0
+    for seed in range(block, 400, 4):
+        instance = random_problem(seed, parts, share=0.5)
+        if not needed <= set(instance.features):
+            continue
+        rng, judge = np.random.default_rng(seed), Checker(instance)
+        stops = 1 + rng.permutation(instance.num_customers)
+        route = stops[: rng.integers(1, 5)].tolist()
+        idx = int(rng.integers(len(instance.vehicle_types)))
+        kind = judge.types[idx]
+        is_driven = judge.duration(route, idx) <= kind.max_duration
+        found = schedule_route(instance, route, idx)
+        plan = nr.Solution.from_routes(instance, [route], [idx])
+        kinds = {one.kind for one in nr.check_solution(instance, plan)}
+        late = ("arc", "window", "shift", "break")
+        assert is_driven == kinds.isdisjoint(late), seed
+        if not is_driven:
+            continue
+        assert "cost" not in kinds, seed
+        over = max(0, found.duration - kind.shift_duration)
+        num_routes += bool(kind.breaks)
+        assert found.window_cost + (
+            kind.unit_duration_cost * found.duration
+            + kind.unit_overtime_cost * over
+        ) == pytest.approx(by_minutes(*judge.timed_stops(route, idx))), seed
+        lasting = sum(found.waits) + sum(found.services)
+        lasting += sum(one.duration for one in found.breaks)
+        assert lasting + found.driving == pytest.approx(found.duration), seed
+        assert len(found.breaks) == len(kind.breaks), seed
+        for one in found.breaks:
+            spans = kind.breaks[one.number].windows
+            assert any(a <= one.begin <= b for a, b in spans), seed
+    assert num_routes > 3
 
 
 def test_the_checker_recomputes_the_price() -> None:
@@ -206,14 +246,16 @@ def test_wrong_fields(times: dict[str, Any], message: str) -> None:
         two_customers(**times)
 
 
-def test_breaks_beside_preferred_windows_are_refused() -> None:
-    """By name, as are hours of service and in-progress routes."""
+def test_hours_beside_preferred_windows_are_refused() -> None:
+    """By name, as are in-progress routes."""
     instance = two_customers(preferred=[None, (1, 2), None])
-    lunch = nr.Break(5, ((0, 90),))
-    van = nr.VehicleType(capacity=9, breaks=(lunch,))
+    hours = nr.HoursOfService(rest=5, driving_block=90)
+    van = nr.VehicleType(capacity=9, hours_of_service=hours)
     begun = nr.RouteConstraints(in_progress=(nr.InProgressRoute(0, (1,)),))
+    many = nr.VehicleType(capacity=9, breaks=(nr.Break(5),) * 5)
     for name, changes in (
-        ("breaks", {"fleet": nr.Fleet((van,))}),
+        ("more than 4 breaks", {"fleet": nr.Fleet((many,))}),
+        ("hours of service", {"fleet": nr.Fleet((van,))}),
         ("in-progress routes", {"constraints": begun}),
     ):
         with pytest.raises(nr.InstanceError, match=f"beside {name}"):

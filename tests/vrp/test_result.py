@@ -76,6 +76,8 @@ def test_a_wrong_text_is_refused(result: nr.Result) -> None:
     for text in ("routes", "[]", "{}", '{"instance": 3}'):
         with pytest.raises(nr.ParameterError, match="this is no result"):
             nr.Result.from_json(text)
+    with pytest.raises(nr.ParameterError, match="write all of it"):
+        nr.Result.from_json('{"instance": "P-n16-k8", "routes": [[1]]}')
     content = json.loads(result.to_json())
     content["routes"].pop()
     with pytest.raises(

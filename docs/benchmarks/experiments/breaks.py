@@ -12,19 +12,29 @@ import numpy as np
 
 import ncc_routing as nr
 from benchmarks.harness.experiment import Case, Experiment, Variant
+from benchmarks.harness.runs import processor_deadline
 from benchmarks.harness.views import Summary
-from ncc_routing.bench.tables import grouped, numbers
+from ncc_routing.bench.tables import grouped, mean, numbers
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.vrp.search.fleets.search import FleetSearch
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from benchmarks.harness.experiment import Allowance
     from ncc_routing.bench.tables import Rows
 
 SEED: Final = 6_100_000
 """Of the problem."""
 
-CUSTOMERS, VEHICLES, DAY = 100, 10, 4800
+CUSTOMERS, DAY = 100, 4800
+"""A vehicle for ten customers."""
+
+MANY: Final = 1000
+"""Customers for which a plan is due in ``SECONDS``."""
+
+SECONDS: Final = 10.0
+"""Processor time from the problem to the checked plan."""
 
 BREAK: Final = nr.Break(300, ((2000, 2900),))
 """Half an hour of a day of eight, in tenths of a minute."""
@@ -36,18 +46,20 @@ ITERATIONS: Final = 20_000
 """Of each run, from the hot end to the cold one."""
 
 
-def day_of(breaks: bool, two: bool, price: str) -> nr.Instance:
-    """Return a day of ten vehicles: stops are open for four hours.
+def day_of(
+    breaks: bool, two: bool, price: str, customers: int = CUSTOMERS
+) -> nr.Instance:
+    """Return a day of a vehicle for ten: stops are open for four hours.
 
     A third of them is open for two hours, and two again after two; without
     ``two`` windows, all of the time.
     """
     rng = np.random.default_rng(SEED)
-    size = CUSTOMERS + 1
+    size, vehicles = customers + 1, customers // 10
     coords = rng.integers(0, 1000, (size, 2))
     coords[0] = 500
-    demands = np.concatenate([[0], rng.integers(1, 20, CUSTOMERS)])
-    early = np.concatenate([[0], rng.integers(0, DAY - 2400, CUSTOMERS)])
+    demands = np.concatenate([[0], rng.integers(1, 20, customers)])
+    early = np.concatenate([[0], rng.integers(0, DAY - 2400, customers)])
     late = early + 2400
     late[0] = DAY
     windows: list[list[tuple[int, int]]] = [[] for _ in range(size)]
@@ -57,8 +69,8 @@ def day_of(breaks: bool, two: bool, price: str) -> nr.Instance:
         a, b = int(early[node]), int(late[node])
         windows[node] = [(a, a + 1200), (b - 1200, b)]
     van = nr.VehicleType(
-        capacity=int(1.15 * demands.sum() / VEHICLES),
-        num_available=VEHICLES,
+        capacity=int(1.15 * demands.sum() / vehicles),
+        num_available=vehicles,
         unit_distance_cost=1,
         unit_duration_cost=int(price == "duration"),
         tw_late=DAY,
@@ -70,15 +82,16 @@ def day_of(breaks: bool, two: bool, price: str) -> nr.Instance:
         coords=coords,
         fleet=nr.Fleet((van,)),
         windows=nr.TimeWindows.of(
-            *(size, early, late, [0, *[50] * CUSTOMERS]),
+            *(size, early, late, [0, *[50] * customers]),
             windows=windows if two else None,
         ),
     )
 
 
-def cases_of(breaks: bool, two: bool, price: str) -> list[Case]:
+def cases_of(day: str, price: str, customers: int) -> list[Case]:
     """Return one day as a case."""
-    return [Case("day", partial(day_of, breaks, two, price))]
+    breaks, two = day in ("breaks", "both"), day in ("two windows", "both")
+    return [Case("day", partial(day_of, breaks, two, price, customers))]
 
 
 def iterate(
@@ -101,6 +114,21 @@ def iterate(
     }
 
 
+def plan(
+    instance: nr.Instance, seed: int, budget: Allowance
+) -> dict[str, Any]:
+    """Solve by processor time, and tell how much of it was used."""
+    begun = time.process_time()
+    best = nr.solve(instance, processor_deadline(budget), seed=seed).best
+    seconds = time.process_time() - begun
+    return {
+        "cost": best.cost,
+        "feasible": not nr.check_solution(instance, best),
+        "processor_seconds": seconds,
+        "num_routes": best.num_routes,
+    }
+
+
 def with_shares(rows: Rows) -> list[dict[str, str]]:
     """Add each rate as a share of the median rate without both."""
     base = {
@@ -116,24 +144,41 @@ def with_shares(rows: Rows) -> list[dict[str, str]]:
     ]
 
 
+def with_gaps(rows: Rows) -> list[dict[str, str]]:
+    """Add how much more each plan costs than the mean without breaks."""
+    base: dict[Any, Any] = {
+        key: mean(numbers(own, "cost"))
+        for key, own in grouped(rows, ("price", "day")).items()
+    }
+    gaps = (
+        100 * (float(row["cost"]) / base[row["price"], "neither"] - 1)
+        for row in rows
+    )
+    return [
+        {**row, "gap": repr(gap)} for row, gap in zip(rows, gaps, strict=True)
+    ]
+
+
+def variants_of(
+    run: Any, days: Sequence[str], customers: int
+) -> tuple[Variant, ...]:
+    """Return each of the days, with each price."""
+    return tuple(
+        Variant(
+            f"{day} {price}",
+            run,
+            {"day": day, "price": price},
+            cases=partial(cases_of, day, price, customers),
+        )
+        for price, day in product(PRICES, days)
+    )
+
+
 EXPERIMENTS = (
     Experiment(
         "breaks",
         cases=list,
-        variants=tuple(
-            Variant(
-                f"{day} {price}",
-                iterate,
-                {"day": day, "price": price},
-                cases=partial(
-                    cases_of,
-                    day in ("breaks", "both"),
-                    day in ("two windows", "both"),
-                    price,
-                ),
-            )
-            for price, day in product(PRICES, DAYS)
-        ),
+        variants=variants_of(iterate, DAYS, CUSTOMERS),
         columns="price day seed rate cost feasible load_average",
         key="price day seed",
         seeds=(1, 2, 3, 4, 5),
@@ -143,6 +188,25 @@ EXPERIMENTS = (
                 "runs; failed; iterations a second: rate .0f median; "
                 "of neither: share median; cost: cost .0f",
                 derive=with_shares,
+            ),
+        ),
+        setting={"clock": "processor time"},
+    ),
+    Experiment(
+        "many_breaks",
+        cases=list,
+        variants=variants_of(plan, ("neither", "breaks"), MANY),
+        columns="price day seed cost num_routes processor_seconds feasible",
+        key="price day seed",
+        seeds=(1, 2, 3),
+        budgets=(SECONDS,),
+        views=(
+            Summary(
+                "price day",
+                "runs; failed; seconds: processor_seconds .2f max; "
+                "routes: num_routes .1f; cost: cost .0f; "
+                "more than neither %: gap .2f",
+                derive=with_gaps,
             ),
         ),
         setting={"clock": "processor time"},

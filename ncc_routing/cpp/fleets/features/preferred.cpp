@@ -4,6 +4,7 @@
 #include "fleets/problem.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -19,7 +20,16 @@ struct TimedStop {
     double late = 0.0;
     std::span<const Window> several; // as they are; none for one window
     double way = 0.0;
+    double leave = 0.0;  // of the stop before, on the way
+    uint32_t breaks = 0; // that may be on the arc to it, by bits
 };
+
+// What the levels of times that are no whole numbers are rounded by, far less
+// than a unit of those that are.
+constexpr double noise = 1e-9;
+
+// Breaks on the arc to a stop, one after another.
+using Order = std::vector<uint32_t>;
 
 // The times of a path at least cost.
 //
@@ -29,6 +39,11 @@ struct TimedStop {
 // these as the duration is limited: other blocks can be moved until they are.
 // So a dynamic program over these levels is exact, with several windows too.
 //
+// Breaks so far are a part of the way. Who takes some on an arc begins them as
+// soon as may be: the level of the next stop has a bound that does not fall
+// with the level of the one before. The ends of their windows make levels,
+// too.
+//
 // T. Vidal, T.G. Crainic, M. Gendreau, C. Prins (2015). Timing problems and
 // algorithms: time decisions for sequences of activities. Networks 65(2).
 class TimedPath {
@@ -36,8 +51,19 @@ public:
     TimedPath(const FleetProblem& problem, std::span<const uint32_t> path,
               int64_t type)
         : p_(problem), vehicle_(problem.vehicles[type]), stops_(stops()),
-          levels_(numbers(0)), costs_(numbers(1)), starts_(numbers(2)) {
+          levels_(numbers(0)), costs_(numbers(1)), starts_(numbers(2)),
+          rests_(numbers(3)) {
+        if (problem.shifts.is_any())
+            breaks_ = problem.shifts.breaks[type];
+        rests_.assign(std::size_t{1} << breaks_.size(), 0.0);
+        for (std::size_t set = 1; set < rests_.size(); ++set) {
+            const auto last = std::bit_width(set) - 1;
+            rests_[set] = rests_[set ^ (std::size_t{1} << last)] +
+                          breaks_[last].duration;
+        }
         take_stops(path);
+        if (!breaks_.empty())
+            allow_breaks(path, type);
     }
 
     // Returns what the duration and the visits cost, infinite for never.
@@ -48,18 +74,22 @@ public:
         const double slope = vehicle_.duration_cost;
         for (std::size_t idx = 0; idx < levels_.size(); ++idx)
             starts_[idx] = levels_[idx];
-        const auto [first, end] = range(stops_.front());
+        const auto [first, end] = range(0, 0);
         for (std::size_t idx = first; idx < end; ++idx)
             costs_[idx] = -slope * levels_[idx];
         follow();
         double least = infinity;
         double duration = infinity;
-        const auto [from, to] = range(stops_.back());
+        const std::size_t all = rests_.size() - 1;
+        const std::size_t offset = all * levels_.size();
+        const double way = way_ + rests_[all];
+        const auto [from, to] = range(stops_.size() - 1, all);
         for (std::size_t idx = from; idx < to; ++idx) {
-            const double cost = costs_[idx] + slope * (way_ + levels_[idx]);
+            const double cost =
+                costs_[offset + idx] + slope * (way + levels_[idx]);
             if (cost < least) {
                 least = cost;
-                duration = way_ + levels_[idx] - starts_[idx];
+                duration = way + levels_[idx] - starts_[offset + idx];
             }
         }
         const double limit =
@@ -76,7 +106,7 @@ private:
     }
 
     static std::vector<double>& numbers(std::size_t which) {
-        thread_local std::array<std::vector<double>, 3> numbers;
+        thread_local std::array<std::vector<double>, 4> numbers;
         return numbers[which];
     }
 
@@ -101,10 +131,12 @@ private:
              .several = {},
              .way = 0.0});
         double way = vehicle_.start_duration;
+        double leave = way;
         uint32_t last = vehicle_.start;
         for (std::size_t idx = 0; idx < path.size(); ++idx) {
             const uint32_t node = path[idx];
             const Visit& visit = p_.visits[node];
+            leave = way;
             way += p_.durations(vehicle_.profile, last, node);
             double early = visit.early;
             if (p_.is_reload(node))
@@ -118,22 +150,35 @@ private:
                               .several = p_.shifts.is_any()
                                              ? p_.shifts.windows_of(node)
                                              : std::span<const Window>{},
-                              .way = way});
+                              .way = way,
+                              .leave = leave});
             way += visit.service;
             last = node;
         }
+        leave = way;
         way += p_.durations(vehicle_.profile, last, vehicle_.end);
         stops_.push_back({.wanted = {},
                           .early = vehicle_.end_early - way,
                           .late = vehicle_.end_late - way,
                           .several = {},
-                          .way = way});
+                          .way = way,
+                          .leave = leave});
         way_ = way + vehicle_.end_duration;
     }
 
+    void allow_breaks(std::span<const uint32_t> path, int64_t type) {
+        for (std::size_t number = 1; number < stops_.size(); ++number)
+            for (std::size_t each = 0; each < breaks_.size(); ++each)
+                if (p_.shifts.may_break(p_, path, type, each, number - 1))
+                    stops_[number].breaks |= 1U << each;
+    }
+
     // Lets each stop have the bounds that those before and after it leave;
-    // returns whether there are any times between.
+    // returns whether there are any times between. With breaks, these leave
+    // more.
     bool bound() {
+        if (!breaks_.empty())
+            return true;
         for (std::size_t idx = 1; idx < stops_.size(); ++idx)
             stops_[idx].early =
                 std::max(stops_[idx].early, stops_[idx - 1].early);
@@ -151,7 +196,8 @@ private:
             const auto add = [&](double level) {
                 if (stop.early <= level && level <= stop.late &&
                     level < infinity)
-                    levels_.push_back(level);
+                    for (const double rest : rests_)
+                        levels_.push_back(level - rest);
             };
             add(stop.early);
             add(stop.late);
@@ -163,24 +209,43 @@ private:
                 add(window.early - stop.way);
                 add(window.limit - stop.way);
             }
+            add_breaks(stop);
         }
         sort_levels();
+    }
+
+    // Adds the levels of the ends of breaks on the arc to a stop.
+    void add_breaks(const TimedStop& stop) {
+        for (uint32_t left = stop.breaks; left != 0; left &= left - 1)
+            for (const Window& window :
+                 breaks_[std::countr_zero(left)].windows)
+                for (const double rest : rests_) {
+                    levels_.push_back(window.early - stop.way - rest);
+                    if (window.limit < infinity)
+                        levels_.push_back(window.limit - stop.leave - rest);
+                }
     }
 
     void sort_levels() {
         std::sort(levels_.begin(), levels_.end());
         levels_.erase(std::unique(levels_.begin(), levels_.end()),
                       levels_.end());
-        costs_.resize(levels_.size());
-        starts_.resize(levels_.size());
+        costs_.resize(rests_.size() * levels_.size());
+        starts_.resize(rests_.size() * levels_.size());
     }
 
-    // Returns the levels within the bounds of a stop.
+    // Returns the levels within the bounds of a stop after a set of breaks;
+    // the start has none before it.
     [[nodiscard]] std::pair<std::size_t, std::size_t>
-    range(const TimedStop& stop) const {
-        return {std::lower_bound(levels_.begin(), levels_.end(), stop.early) -
+    range(std::size_t number, std::size_t set) const {
+        if (number == 0 && set != 0)
+            return {0, 0};
+        const TimedStop& stop = stops_[number];
+        return {std::lower_bound(levels_.begin(), levels_.end(),
+                                 stop.early - rests_[set]) -
                     levels_.begin(),
-                std::upper_bound(levels_.begin(), levels_.end(), stop.late) -
+                std::upper_bound(levels_.begin(), levels_.end(),
+                                 stop.late - rests_[set]) -
                     levels_.begin()};
     }
 
@@ -196,27 +261,94 @@ private:
     // Goes from the costs of the first stop, by its level, to those of the
     // last one; a start that is as cheap and later is the better one.
     void follow() {
-        auto [first, end] = range(stops_.front());
-        for (std::size_t number = 1; number < stops_.size(); ++number) {
-            const TimedStop& stop = stops_[number];
-            const auto [next_first, next_end] = range(stop);
+        for (std::size_t number = 1; number < stops_.size(); ++number)
+            // Those of fewer breaks are still of the stop before.
+            for (std::size_t set = rests_.size(); set-- > 0;) {
+                go_on(number, set);
+                const auto own = static_cast<uint32_t>(set);
+                for (uint32_t more = own & stops_[number].breaks; more != 0;
+                     more = (more - 1) & own & stops_[number].breaks)
+                    rest(number, set ^ more, more);
+            }
+    }
+
+    // Goes on to a stop without a break.
+    void go_on(std::size_t number, std::size_t set) {
+        const TimedStop& stop = stops_[number];
+        double* const costs = costs_.data() + (set * levels_.size());
+        double* const starts = starts_.data() + (set * levels_.size());
+        const auto [first, end] = range(number - 1, set);
+        const auto [next_first, next_end] = range(number, set);
+        double least = infinity;
+        double start = 0.0;
+        for (std::size_t idx = std::min(first, next_first); idx < next_end;
+             ++idx) {
+            if (first <= idx && idx < end && costs[idx] <= least) {
+                least = costs[idx];
+                start = starts[idx];
+            }
+            if (idx < next_first)
+                continue;
+            const double level = levels_[idx] + rests_[set];
+            costs[idx] = is_open(stop, level)
+                             ? least + stop.wanted.price(level)
+                             : infinity;
+            starts[idx] = start;
+        }
+    }
+
+    // Goes on to it with some more breaks, in each order.
+    void rest(std::size_t number, std::size_t before, uint32_t more) {
+        thread_local Order order;
+        order.clear();
+        for (uint32_t left = more; left != 0; left &= left - 1)
+            order.push_back(std::countr_zero(left));
+        const TimedStop& stop = stops_[number];
+        const std::size_t set = before | more;
+        const std::size_t size = levels_.size();
+        const auto [first, end] = range(number - 1, before);
+        const auto [next_first, next_end] = range(number, set);
+        do {
             double least = infinity;
             double start = 0.0;
-            for (std::size_t idx = first; idx < next_end; ++idx) {
-                if (idx < end && costs_[idx] <= least) {
-                    least = costs_[idx];
-                    start = starts_[idx];
+            std::size_t from = first;
+            for (std::size_t idx = next_first; idx < next_end; ++idx) {
+                for (; from < end && reach(stop, from, before, set, order) <=
+                                         levels_[idx] + noise;
+                     ++from)
+                    if (costs_[(before * size) + from] <= least) {
+                        least = costs_[(before * size) + from];
+                        start = starts_[(before * size) + from];
+                    }
+                const double level = levels_[idx] + rests_[set];
+                const double cost = least + stop.wanted.price(level);
+                double& known = costs_[(set * size) + idx];
+                double& known_start = starts_[(set * size) + idx];
+                if (is_open(stop, level) &&
+                    (cost < known || (cost == known && start > known_start))) {
+                    known = cost;
+                    known_start = start;
                 }
-                if (idx < next_first)
-                    continue;
-                costs_[idx] = is_open(stop, levels_[idx])
-                                  ? least + stop.wanted.price(levels_[idx])
-                                  : infinity;
-                starts_[idx] = start;
             }
-            first = next_first;
-            end = next_end;
+        } while (std::next_permutation(order.begin(), order.end()));
+    }
+
+    // Returns the lowest level of a stop after breaks in an order, by that of
+    // the stop before it.
+    [[nodiscard]] double reach(const TimedStop& stop, std::size_t from,
+                               std::size_t before, std::size_t set,
+                               const Order& order) const {
+        double time = levels_[from] + stop.leave + rests_[before];
+        for (const uint32_t number : order) {
+            const auto& windows = breaks_[number].windows;
+            const auto open = std::find_if(
+                windows.begin(), windows.end(),
+                [&](const Window& window) { return time <= window.limit; });
+            if (open == windows.end())
+                return infinity;
+            time = std::max(time, open->early) + breaks_[number].duration;
         }
+        return std::max(levels_[from], time - stop.way - rests_[set]);
     }
 
     // Returns the least cost where the duration has a limit, or overtime
@@ -224,18 +356,21 @@ private:
     // behind it depends on it.
     double least_limited_cost() {
         const std::size_t size = levels_.size();
+        const std::size_t all = rests_.size() - 1;
+        const double way = way_ + rests_[all];
         for (const double longest :
              {vehicle_.regular_duration, vehicle_.max_duration})
             for (std::size_t idx = 0; longest < infinity && idx < size;
                  ++idx) {
-                const double slack = longest - way_;
+                const double slack = longest - way;
                 levels_.push_back(levels_[idx] + slack);
                 levels_.push_back(levels_[idx] - slack);
             }
         sort_levels();
         double least = infinity;
-        const auto [first, end] = range(stops_.front());
-        const auto [from, to] = range(stops_.back());
+        const std::size_t offset = all * levels_.size();
+        const auto [first, end] = range(0, 0);
+        const auto [from, to] = range(stops_.size() - 1, all);
         for (std::size_t number = first; number < end; ++number) {
             std::fill(costs_.begin() + static_cast<std::ptrdiff_t>(first),
                       costs_.begin() + static_cast<std::ptrdiff_t>(end),
@@ -243,10 +378,10 @@ private:
             costs_[number] = 0.0;
             follow();
             for (std::size_t idx = from; idx < to; ++idx) {
-                const double duration = way_ + levels_[idx] - levels_[number];
+                const double duration = way + levels_[idx] - levels_[number];
                 if (duration <= vehicle_.max_duration)
-                    least = std::min(least,
-                                     costs_[idx] + vehicle_.price(duration));
+                    least = std::min(least, costs_[offset + idx] +
+                                                vehicle_.price(duration));
             }
         }
         return least;
@@ -259,6 +394,8 @@ private:
     std::vector<double>& levels_;
     std::vector<double>& costs_;  // of the best schedule up to each level
     std::vector<double>& starts_; // its start
+    std::span<const Break> breaks_;
+    std::vector<double>& rests_; // durations of all sets of breaks
 };
 
 } // namespace

@@ -11,6 +11,32 @@ namespace ncc::fleets {
 
 namespace {
 
+LoadSegment load_of(const FleetProblem& problem, uint32_t node,
+                    std::size_t dim) {
+    if (problem.loads.is_any())
+        return problem.loads.of(node)[dim];
+    return {problem.demands[node], -problem.demands[node], 0};
+}
+
+int64_t load_before(const FleetProblem& problem,
+                    std::span<const uint32_t> stops, int64_t type,
+                    std::size_t gap, std::size_t dim) {
+    std::size_t first = gap;
+    while (first > 0 && !problem.is_reload(stops[first - 1]))
+        --first;
+    const bool is_first = first == 0;
+    LoadSegment load;
+    if (is_first && problem.loads.is_any())
+        load = problem.loads.start_of(type, static_cast<int64_t>(dim));
+    int64_t on_board = load.brought;
+    for (std::size_t idx = first;
+         idx < stops.size() && !problem.is_reload(stops[idx]); ++idx) {
+        const LoadSegment own = load_of(problem, stops[idx], dim);
+        on_board += own.brought + (idx < gap ? own.change : 0);
+    }
+    return on_board;
+}
+
 // A way to drive the first part of a route.
 struct Label : Part {
     double arrival = 0.0; // at the next stop, of a vehicle on its way
@@ -207,9 +233,7 @@ private:
     [[nodiscard]] bool may_take(const Label& label, std::size_t number,
                                 std::size_t gap) const {
         return (label.taken >> number & 1U) == 0 &&
-               std::cmp_greater_equal(gap, shifts_.first_break[type_]) &&
-               (breaks_[number].most_load.empty() ||
-                carries_at_most(breaks_[number].most_load, gap));
+               shifts_.may_break(p_, stops_, type_, number, gap);
     }
 
     void take(const Label label, std::size_t number) {
@@ -278,38 +302,6 @@ private:
         return least;
     }
 
-    // Whether no more than some loads is on board before a stop.
-    [[nodiscard]] bool carries_at_most(std::span<const int64_t> most,
-                                       std::size_t gap) const {
-        for (std::size_t dim = 0; dim < most.size(); ++dim)
-            if (load_before(gap, dim) > most[dim])
-                return false;
-        return true;
-    }
-
-    [[nodiscard]] int64_t load_before(std::size_t gap, std::size_t dim) const {
-        std::size_t first = gap;
-        while (first > 0 && !p_.is_reload(stops_[first - 1]))
-            --first;
-        const bool is_first = first == 0;
-        LoadSegment load;
-        if (is_first && p_.loads.is_any())
-            load = p_.loads.start_of(type_, static_cast<int64_t>(dim));
-        int64_t on_board = load.brought;
-        for (std::size_t idx = first;
-             idx < stops_.size() && !p_.is_reload(stops_[idx]); ++idx) {
-            const LoadSegment own = load_of(stops_[idx], dim);
-            on_board += own.brought + (idx < gap ? own.change : 0);
-        }
-        return on_board;
-    }
-
-    [[nodiscard]] LoadSegment load_of(uint32_t node, std::size_t dim) const {
-        if (p_.loads.is_any())
-            return p_.loads.of(node)[dim];
-        return {p_.demands[node], -p_.demands[node], 0};
-    }
-
     const FleetProblem& p_;
     const Shifts& shifts_;
     int64_t type_;
@@ -343,6 +335,18 @@ std::vector<Part> pauses_of(std::span<const Break> breaks) {
 }
 
 } // namespace
+
+bool Shifts::may_break(const FleetProblem& problem,
+                       std::span<const uint32_t> stops, int64_t type,
+                       std::size_t number, std::size_t gap) const {
+    if (std::cmp_less(gap, first_break[type]))
+        return false;
+    const auto& most = breaks[type][number].most_load;
+    for (std::size_t dim = 0; dim < most.size(); ++dim)
+        if (load_before(problem, stops, type, gap, dim) > most[dim])
+            return false;
+    return true;
+}
 
 Shifts Shifts::make(std::vector<int64_t> first_window,
                     std::span<const double> early,

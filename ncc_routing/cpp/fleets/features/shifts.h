@@ -203,6 +203,12 @@ struct Shifts : ProblemFeature {
         return -infinity;
     }
 
+    // Whether a break may be before one of some stops, by its number; or the
+    // end.
+    [[nodiscard]] bool may_break(const FleetProblem& problem,
+                                 std::span<const uint32_t> stops, int64_t type,
+                                 std::size_t number, std::size_t gap) const;
+
     // Finds the least duration of a route, whatever its start; false where it
     // cannot be driven.
     [[nodiscard]] bool judge(const FleetProblem& problem,

@@ -131,12 +131,11 @@ private:
              .several = {},
              .way = 0.0});
         double way = vehicle_.start_duration;
-        double leave = way;
         uint32_t last = vehicle_.start;
         for (std::size_t idx = 0; idx < path.size(); ++idx) {
             const uint32_t node = path[idx];
             const Visit& visit = p_.visits[node];
-            leave = way;
+            const double leave = way;
             way += p_.durations(vehicle_.profile, last, node);
             double early = visit.early;
             if (p_.is_reload(node))
@@ -155,7 +154,7 @@ private:
             way += visit.service;
             last = node;
         }
-        leave = way;
+        const double leave = way;
         way += p_.durations(vehicle_.profile, last, vehicle_.end);
         stops_.push_back({.wanted = {},
                           .early = vehicle_.end_early - way,

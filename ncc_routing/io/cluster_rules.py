@@ -29,6 +29,8 @@ _WIDTHS: Final = {
 }
 """Cells of each line, and what they are."""
 
+_CLUSTER: Final = "must end with a cluster from 0"
+
 _FILES: Final = (
     *("must_link", "cannot_link", "fixed", "centers", "forbidden_centers"),
     *("graph", "reference"),
@@ -78,10 +80,11 @@ def _read(name: str, value: Any) -> Any:
     if name == "fixed" and lines:
         titles = {cell.lower() for cell in lines[0][1]}
         if not titles.isdisjoint(DISTRICT_NAMES):
-            lines = [
-                (number, list(row))
-                for number, row in enumerate(read_districts(file).items(), 2)
-            ]
+            clusters = read_districts(file)
+            for point, label in clusters.items():
+                if not label.isdecimal():
+                    raise InstanceError(file, f"id {point}", _CLUSTER, label)
+            return {point: int(label) for point, label in clusters.items()}
     if name in _WIDTHS:
         width, what = _WIDTHS[name]
         for number, cells in lines:
@@ -93,7 +96,7 @@ def _read(name: str, value: Any) -> Any:
     if name == "fixed":
         for number, (_, label) in lines:
             if not label.isdecimal():
-                refuse(number, "must end with a cluster from 0", [label])
+                refuse(number, _CLUSTER, [label])
         return {point: int(label) for point, label in rows}
     if name == "centers":
         widths = {len(cells) for cells in rows}

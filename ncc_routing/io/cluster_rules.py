@@ -29,7 +29,7 @@ _WIDTHS: Final = {
 }
 """Cells of each line, and what they are."""
 
-_CLUSTER: Final = "must end with a cluster from 0"
+_CLUSTER: Final = "must have the number of a cluster, from 0"
 
 _FILES: Final = (
     *("must_link", "cannot_link", "fixed", "centers", "forbidden_centers"),

@@ -160,8 +160,9 @@ LARGE = Experiment(
     cases=list,
     variants=tuple(
         Variant(
-            f"{size} for {budget} s",
+            OURS,
             run_large,
+            {"num_customers": size},
             cases=partial(large_fleet, size),
             budgets=(budget,),
         )
@@ -169,7 +170,7 @@ LARGE = Experiment(
     ),
     columns="instance num_customers seed seconds=budget cost routes "
     "cpu_seconds peak_mib",
-    key="instance seed budget",
+    key="num_customers seed budget",
     is_fresh=True,
     views=(
         Summary(

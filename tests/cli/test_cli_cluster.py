@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -79,10 +80,33 @@ def test_several_weights_are_columns(run: Run, tmp_path: Path) -> None:
         "x,y,weight,weight 2\n0,0,1,9\n9,0,1,9\n1,0,1,2\n8,0,1,2\n"
     )
     labels = tmp_path / "labels.csv"
-    run.json("cluster", table, f"--capacity 2,11 --min-load 2,11 -o {labels}")
+    limits = "--capacity 2,11 --min-load 2,11"
+    answer = run.json("cluster", table, f"{limits} -o {labels}")
+    assert answer["least_load"] == answer["largest_load"] == [2, 11]
+    assert (answer["least_size"], answer["largest_size"]) == (2, 2)
     lines = labels.read_text().splitlines()
     assert lines[0] == "x,y,weight,weight 2,cluster"
     first = [line.rpartition(",")[2] for line in lines[1:]]
     assert first[0] == first[2] != first[1] == first[3]
     for wrong in ("4,x", "-1", "2,,3"):
         assert run("cluster", table, "--capacity", wrong).code == 2
+
+
+def test_areas_and_changes_are_told(run: Run, tmp_path: Path) -> None:
+    """Areas have all loads; what leaves its former cluster is counted."""
+    table, areas = tmp_path / "sales.csv", tmp_path / "areas.geojson"
+    table.write_text("id,x,y,weight,sold\na,0,0,1,5\nb,1,0,1,6\nc,9,0,1,7\n")
+    former = tmp_path / "former.csv"
+    former.write_text("id,cluster\na,0\nb,1\nc,1\n")
+    rules = f"-k 2 --reference {former} --consistency"
+    job = ("cluster", table, "--columns weight-2=sold")
+    assert run.json(*job, f"{rules} 100")["changed_points"] == 0
+    answer = run.json(*job, f"{rules} 1e-6 -o {areas}")
+    assert answer["changed_points"] == 1
+    clusters = [
+        about["properties"]
+        for about in json.loads(areas.read_text())["features"]
+        if about["properties"]["kind"] == "cluster"
+    ]
+    assert [(c["load"], c["load 2"]) for c in clusters] == [(2, 11), (1, 7)]
+    assert "is GeoJSON" in run("cluster", areas, "-k 2").err

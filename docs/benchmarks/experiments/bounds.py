@@ -12,6 +12,7 @@ import sys
 from functools import partial
 from itertools import product
 from pathlib import Path
+from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -19,11 +20,18 @@ import numpy as np
 
 import ncc_routing as nr
 from benchmarks.harness.cases import SMALL_ROUTES, published, stratified
-from benchmarks.harness.experiment import Case, Experiment, Variant
+from benchmarks.harness.experiment import (
+    Case,
+    Experiment,
+    Joined,
+    Variant,
+)
+from benchmarks.harness.panels import plot_curves
 from benchmarks.harness.peers import FOLDER, write_for_peers
 from benchmarks.harness.processes import run_process
 from benchmarks.harness.runs import processor_deadline, seconds_of
 from benchmarks.harness.views import Summary
+from ncc_routing.bench.tables import grouped, numbers
 from ncc_routing.generators.time_windows import (
     WindowClass,
     generate_time_windows,
@@ -35,7 +43,10 @@ from ncc_routing.vrp.bounds.search import NG_ROUTES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from matplotlib.figure import Figure
+
     from benchmarks.harness.experiment import Allowance
+    from benchmarks.harness.panels import Curve
     from ncc_routing.bench.records import Json
     from ncc_routing.bench.tables import Row, Rows
     from ncc_routing.vrp.lower_bound import LowerBound
@@ -377,3 +388,20 @@ EXPERIMENTS = (
     ),
 )
 """Every experiment, by the page that shows its record."""
+
+
+def draw_gaps(rows: Rows) -> Figure:
+    """Draw the mean gap over time of each class of X."""
+    classes = grouped(of_x(rows), ("customers/route", "customers", "stop"))
+    curves: dict[str, Curve] = {}
+    for (length, size, stop), own in classes.items():
+        name = f"{length} on a route, {size}".replace("more on", "longer on")
+        places, heights = curves.setdefault(name, ([], []))
+        places.append(float(stop))
+        heights.append(fmean(numbers(own, "gap")))
+    title = "100 instances of X: best known cost over proven bound"
+    return plot_curves(title, curves, ("seconds", "mean gap, %"))
+
+
+JOINED = (Joined("bounds_over_time", ("bounds_x",), figure=draw_gaps),)
+"""The bounds of X as a picture."""

@@ -33,5 +33,5 @@ PAGES = {
     "choices": (*phases.EXPERIMENTS, *behaviour.EXPERIMENTS),
 }
 
-JOINED = routes.JOINED
+JOINED = (*routes.JOINED, *bounds.JOINED)
 """What is shown of several records together."""

@@ -395,7 +395,9 @@ def draw_gaps(rows: Rows) -> Figure:
     classes = grouped(of_x(rows), ("customers/route", "customers", "stop"))
     curves: dict[str, Curve] = {}
     for (length, size, stop), own in classes.items():
-        name = f"{length} on a route, {size}".replace("more on", "longer on")
+        kind = "long" if length == "more" else "short"
+        told = "401 and more" if size == "more" else size
+        name = f"{kind} routes, {told} customers"
         places, heights = curves.setdefault(name, ([], []))
         places.append(float(stop))
         heights.append(fmean(numbers(own, "gap")))

@@ -680,10 +680,10 @@ def collect_prizes(
 
 
 def overfull_days() -> list[Case]:
-    """Return twelve days of 100 to 400 orders."""
+    """Return twenty days of 100 to 400 orders."""
     return [
         Case(f"day-{size}-s{seed}", partial(overfull, size, seed))
-        for seed in range(97_001, 97_004)
+        for seed in range(97_001, 97_006)
         for size in (100, 200, 300, 400)
     ]
 
@@ -719,7 +719,8 @@ OVERFULL_DAYS = Experiment(
     columns="instance seed seconds=budget solver=variant unserved cost "
     "feasible",
     key="instance variant seed budget",
-    budgets=(2.0,),
+    seeds=(1, 2, 3),
+    budgets=(10.0,),
     views=(
         Summary(
             "seconds",

@@ -77,7 +77,6 @@ lint: $(STAMP)  ## Run ruff, mypy, clang-format and clang-tidy.
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	printf '%s\n' $(filter-out %bindings.cpp,$(filter %.cpp,$(CPP))) \
 		| xargs -n 4 -P $(TEST_WORKERS) $(BIN)/clang-tidy --quiet \
-			--extra-arg=-DNCC_DEBUG \
 			-p "$$(ls -dt build/cp*/ | head -n 1)"
 
 format: $(STAMP)  ## Format the code.

@@ -395,8 +395,7 @@ def stop_of(given: object) -> Stop:
     raise ParameterError(
         "stop must be a criterion of ncc_routing or PyVRP, such as "
         "MaxIterations(1000), or a function of the best cost that says "
-        f"whether to stop, got {kind.__name__}; a number of seconds is the "
-        "time_limit."
+        f"whether to stop, got {kind.__name__}; for seconds, use time_limit."
     )
 
 

@@ -226,7 +226,7 @@ def test_mypy_knows_the_keywords(square: nr.Instance) -> None:
         ({"priority": DistancePriority()}, r"priority needs a .* \(ckm"),
         (
             {"polish": "none", "ruin_recreate": {"mean_removed": 12}},
-            "polish none takes no ruin_recreate",
+            "polish none does not use ruin_recreate",
         ),
     ],
 )

@@ -101,5 +101,5 @@ def test_weight_of_the_distance_belongs_to_the_weights(
 
 def test_network_of_pairs_is_refused() -> None:
     """The shipped network knows no centers."""
-    with pytest.raises(ParameterError, match="architecture paper"):
+    with pytest.raises(ParameterError, match="architecture 'paper'"):
         load_center_predictor(WEIGHTS / "ncc-cvrp.safetensors")

@@ -242,7 +242,7 @@ def test_wrong_parameters_are_refused(
     ("argument", "message"),
     [
         ({"params": pyvrp.SolveParams()}, "got SolveParams of pyvrp"),
-        ({"stop": 5}, "stop must be a criterion of .* got int; a"),
+        ({"stop": 5}, "stop must be a criterion of .* got int; for"),
         ({"jobs": 0}, "jobs must lie in"),
     ],
 )

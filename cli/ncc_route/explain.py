@@ -40,7 +40,7 @@ def explain(
     from ncc_routing.vrp.explain import explain as pipeline
 
     if name is None and output is None:
-        raise typer.BadParameter("needs an ID, or a page to --output.")
+        raise typer.BadParameter("needs an ID or --output FILE.html.")
     require_writable(output)
     plan = read_result(result)
     if name is not None:

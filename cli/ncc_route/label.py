@@ -50,7 +50,7 @@ SizesOption = Annotated[
     ),
 ]
 RunsOption = Annotated[
-    int, options.number("--runs", "Solutions of each instance.")
+    int, options.number("--runs", "Number of solutions for each instance.")
 ]
 IterationsOption = Annotated[
     int | None,

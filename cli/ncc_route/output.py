@@ -42,7 +42,7 @@ def speak_beside(*outputs: Path | None, json: int) -> Callable[[str], None]:
 
     count = sum(is_standard_output(output) for output in outputs)
     if count + json > 1:
-        raise ParameterError("standard output takes one thing at a time.")
+        raise ParameterError("only one output can go to standard output.")
     return partial(say, err=count > 0)
 
 

@@ -56,7 +56,7 @@ OutputOption = Annotated[
 FormatOption = Annotated[
     str,
     options.choice(
-        "--format", FORMATS, f"Form of the plans: {', '.join(FORMATS)}."
+        "--format", FORMATS, f"Format of the plans: {', '.join(FORMATS)}."
     ),
 ]
 

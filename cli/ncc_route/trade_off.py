@@ -81,7 +81,7 @@ def trade_off(
     # The largest weight is checked with them; without it a scorer that
     # nothing else reads would be refused.
     if name in stated.values:
-        raise ParameterError(f"{name} is what the weights are of.")
+        raise ParameterError(f"{name} must not be given: --weights sets it.")
     params = stated.params(**{name: max(values)})
     params = read.with_reference(params, reference_instance)
     with frame.running() as time_limit:

@@ -352,7 +352,9 @@ class CapacitatedClustering(
             if getattr(self, other) is None:
                 continue
             if given[name] is not None:
-                raise ValueError(f"{name} and {other} are the same: give one.")
+                raise ValueError(
+                    f"{name} and {other} are the same: give only one."
+                )
             given[name] = getattr(self, other)
         return {n: value for n, value in given.items() if value is not None}
 

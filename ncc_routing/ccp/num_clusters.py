@@ -47,8 +47,8 @@ def cluster_by_rule(
     low, high = points.min_num_clusters, points.max_num_clusters
     if low > high:
         raise InfeasibleError(
-            f"{points.name}: the largest loads or sizes need at least "
-            f"{counted(low, 'cluster')}, the least ones at most {high}."
+            f"{points.name}: the maximum loads or sizes need at least "
+            f"{counted(low, 'cluster')}, the minimum ones at most {high}."
         )
     if wanted == "most":
         return first_that_works(range(high, low - 1, -1), cluster)

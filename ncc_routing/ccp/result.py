@@ -182,7 +182,9 @@ class ClusterResult(Clustering):
             more["phases"] = phases_of(content)
             result = from_plain(cls, {**content, **more})
         for violation in check_clustering(points, result)[:1]:
-            raise ParameterError(f"the result is wrong: {violation.message}.")
+            raise ParameterError(
+                f"the result is invalid: {violation.message}."
+            )
         return result
 
     def to_dataframe(self) -> pandas.DataFrame:

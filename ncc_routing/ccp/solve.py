@@ -172,7 +172,7 @@ weights_in_objective, compactness, reference, consistency
     known = OBJECTIVE_ACCEPTS[params.objective]
     for feature in data.features:
         if feature not in known:
-            rule = f"{params.objective} does not know {feature}"
+            rule = f"{params.objective} does not support {feature}"
             raise UnsupportedProblemError(data.name, "objective", rule)
     row.require(data.name, data.features)
     if budget.stop is not None:

@@ -76,9 +76,9 @@ def require_version(
     if not least <= numbers < below:
         first, last = (".".join(map(str, each)) for each in (least, below))
         raise MissingDependencyError(
-            f"{package} {installed} is installed, and versions from {first} "
-            f'on and below {last} are known: pip install "ncc_routing'
-            f'[{EXTRA_OF[package]}]" installs one.',
+            f"{package} {installed} is installed, but it must be at least "
+            f'{first} and below {last}: pip install "ncc_routing'
+            f'[{EXTRA_OF[package]}]" installs such a version.',
             name=package,
         )
 

@@ -146,7 +146,7 @@ class Workers:
         except DeadProcessError as error:
             if not self._is_open:
                 raise
-            logger.warning("%s Its work is done once more.", error)
+            logger.warning("%s Its work is repeated.", error)
             return self._try(function, *arguments)
 
     def _try(self, function: Callable[..., Any], *arguments: object) -> Any:

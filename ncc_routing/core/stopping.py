@@ -213,7 +213,12 @@ class MaxIterations(_Counted):
     Parameters
     ----------
     iterations
-        Number of iterations, at least 0.
+        Number of iterations of each search of the improvement, at least 0.
+
+    Raises
+    ------
+    ParameterError
+        If it is negative or not a whole number.
     """
 
     def done(self, tally: Tally) -> int:
@@ -233,6 +238,11 @@ class NoImprovement(_Counted):
     ----------
     iterations
         Number of iterations, at least 0.
+
+    Raises
+    ------
+    ParameterError
+        If it is negative or not a whole number.
     """
 
     def done(self, tally: Tally) -> int:
@@ -256,7 +266,12 @@ class TargetCost(_Event):
     Parameters
     ----------
     cost
-        Best cost at which to stop.
+        Best cost at which to stop, in the unit of ``Solution.cost``.
+
+    Raises
+    ------
+    ParameterError
+        If it is not a number.
     """
 
     cost: float
@@ -285,6 +300,12 @@ class BoundGap(_Event):
     ----------
     percent
         Largest gap to the lower bound, 100 (cost / bound - 1), at least 0.
+
+    Raises
+    ------
+    ParameterError
+        If it is negative or not finite; or, during a run, if no bound is
+        computed.
     """
 
     percent: float
@@ -395,8 +416,7 @@ def stop_of(given: object) -> Stop:
     raise ParameterError(
         "stop must be a criterion of ncc_routing or PyVRP, such as "
         "MaxIterations(1000), or a function of the best cost that says "
-        f"whether to stop, got {kind.__name__}; a number of seconds is the "
-        "time_limit."
+        f"whether to stop, got {kind.__name__}; for seconds, use time_limit."
     )
 
 

@@ -112,5 +112,5 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content = dict(pairs)
     if len(content) < len(pairs):
         [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
-        raise ValueError(f"the key {shortened(repr(key))} is there twice")
+        raise ValueError(f"the key {shortened(repr(key))} appears twice")
     return content

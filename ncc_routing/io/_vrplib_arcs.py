@@ -96,8 +96,8 @@ def arcs_of(instance: Instance) -> FileArcs:
             break
     else:
         raise ParameterError(
-            f"{instance.name}: VRPLIB has no forbidden arcs but those of "
-            "customers whom a vehicle may not visit, and of TYPE VRPB."
+            f"{instance.name}: VRPLIB has forbidden arcs only for customers "
+            "that a vehicle may not visit, and for TYPE VRPB."
         )
     allowed = dict(zip(used, masks, strict=True))
     if all(mask.all() for mask in masks):

@@ -45,7 +45,7 @@ NO: Final = ("0", "0.0", "false", "no", "n", "nein", "non")
 """Cells that say yes or no, in lower case."""
 
 FLAGS: Final = dict.fromkeys(YES, True) | dict.fromkeys(NO, False)
-FLAG_RULE: Final = "must say yes or no, as 1 or 0"
+FLAG_RULE: Final = "must be yes or no, or 1 or 0"
 
 _AXES: Final = (("x", "y"), ("lon", "lat"))
 
@@ -134,7 +134,7 @@ def _words(
     known = {} if choice is None else choice.known
     words = table.words(name, known)
     is_given = [len(cell) > 0 for cell in words]
-    rule = "must be empty, as this is a depot"
+    rule = "must be empty for a depot"
     table.refuse(is_depot & is_given, name, rule)
     if choice is None:
         return words
@@ -182,7 +182,7 @@ def require_places(table: Table) -> bool:
             rule = f"column {pair[are_there.index(False)]} is missing"
     names = ", ".join((*table.titles.values(), *table.unused))
     if {"id", "demand", *_AXES[0], *_AXES[1]}.isdisjoint(table.columns):
-        rule = "none is known: name them id, x and y (or lon and lat), demand"
+        rule = "are unknown: name them id, x and y (or lon and lat), demand"
         raise InstanceError(table.source, "columns", rule, names)
     if rule:
         raise InstanceError(table.source, "columns", rule)

@@ -244,7 +244,7 @@ def read_orders(
     )
     for name in _LABELS:
         if name in named.columns:
-            rule = "is not known for the other orders"
+            rule = "is not a column of the other orders"
             raise InstanceError("order", named.called(name), rule)
     if "id" not in named.columns:
         raise InstanceError("order", "id", "must be given")

@@ -47,7 +47,7 @@ def write_areas(
     """
     if points.coords.shape[1] != 2:
         raise ParameterError(
-            f"{points.name}: only two dimensions make areas of GeoJSON."
+            f"{points.name}: GeoJSON needs points in two dimensions."
         )
     axes = (axis.tolist() for axis in points.axes.values())
     places = [*zip(*axes, strict=True)]

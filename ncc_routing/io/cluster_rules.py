@@ -111,7 +111,7 @@ def _read(name: str, value: Any) -> Any:
             if len(cells) not in (2, 3) or not all(
                 map(may_be_number, cells[2:])
             ):
-                rule = "must hold two points, and maybe a length"
+                rule = "must hold two points, and optionally a length"
                 refuse(number, rule, cells)
         return [
             (a, b, *(number_of(cell) for cell in more)) for a, b, *more in rows
@@ -145,7 +145,7 @@ def read_borders(
                 shape["type"], shape["coordinates"]
             )
             if shape["type"] not in ("Polygon", "MultiPolygon"):
-                raise ValueError(f"feature {number} is no area")
+                raise ValueError(f"feature {number} is not an area")
             for rings in parts:
                 for ring in rings:
                     corners = [(float(x), float(y)) for x, y, *_ in ring]

@@ -111,7 +111,9 @@ class Naming:
         for fields in (CUSTOMER_COLUMNS, VEHICLE_COLUMNS):
             titles = [named[field] for field in named if field in fields]
             if len(set(titles)) < len(titles):
-                raise ParameterError("columns: a column must have one field.")
+                raise ParameterError(
+                    "columns: a column can have one field only."
+                )
         if isinstance(ignored, str) or not isinstance(ignored, Sequence):
             raise ParameterError("ignore_columns must be a list of names.")
         return cls(
@@ -146,7 +148,9 @@ class Naming:
                 for table in tables
                 if title in table.columns
             ):
-                raise ParameterError(f"column {title} is named and ignored.")
+                raise ParameterError(
+                    f"columns: {title} has a field and is ignored."
+                )
 
 
 def _field_called(name: str, known: Mapping[str, Column]) -> str:
@@ -160,8 +164,8 @@ def _field_called(name: str, known: Mapping[str, Column]) -> str:
     words = [*known, *(word for each in known.values() for word in each.names)]
     near = get_close_matches("_".join(pieces_of(name)), words, 3)
     raise ParameterError(
-        f"columns: {name} is no field; "
-        f"{'near' if near else 'these are'}: {', '.join(near or known)}."
+        f"columns: there is no field {name}; "
+        f"{'similar' if near else 'the fields'}: {', '.join(near or known)}."
     )
 
 
@@ -418,7 +422,7 @@ def _require_one(
     elif len(both) > 1 and is_said:
         taken = [_option_to_take(each, field) for each in both]
         named = " or ".join(filter(None, ("columns=", *taken)))
-        rule = f"{rule}: say which counts ({named})"
+        rule = f"{rule}: choose one ({named})"
     if len(both) < 2:
         return
     options += filter(None, [_option_to_take(both[0], field)])

@@ -144,7 +144,7 @@ def _take_shipments(
         is_wrong = np.zeros(table.num_rows, dtype=bool)
         is_wrong[target] = deliveries[target].any()
         is_wrong[node] = gives[[node, target]].any() and not is_wrong.any()
-        rule = "must have no load beside that of the shipment"
+        rule = "must have no load besides that of the shipment"
         table.refuse(is_wrong, "deliver_to", rule)
         shipments.append(
             Shipment(node, target, tuple(deliveries[node].tolist()))

@@ -381,7 +381,7 @@ def _cells_of(
     cells |= read_values(table, _OF_ROUTES, None, pins, is_depot)
     if most is None and "district" in cells:
         logger.warning(
-            "%s: %s limits nothing without max_districts.",
+            "%s: %s has no effect without max_districts.",
             table.source,
             table.called("district"),
         )
@@ -479,8 +479,8 @@ def _say_split_skills(
             owned = set(" ".join(one.skills).split())
             if skill not in one.skills and owned.issuperset(skill.split()):
                 logger.warning(
-                    "%s: skill %s is no skill of vehicle %s, which has its "
-                    "words in others: ; , and | separate skills, not blanks.",
+                    "%s: skill %s is not one of vehicle %s, whose skills have "
+                    "its words: separate skills by ; , or |, not by blanks.",
                     *(source, skill, one.name or "without a name"),
                 )
                 return
@@ -491,7 +491,7 @@ def _require_metres(vehicles: Table, arcs: ArcMatrices) -> None:
     for name, column in VEHICLE_COLUMNS.items():
         is_length = column.unit in (LENGTH, PER_LENGTH)
         if arcs.costs_are_durations and is_length and name in vehicles.columns:
-            rule = "needs distances, and there are durations alone"
+            rule = "needs distances, but only durations are given"
             field = vehicles.called(name)
             raise InstanceError(vehicles.source, field, rule)
 

@@ -191,8 +191,8 @@ def _find(table: Table, depot: object) -> Depots:
     if is_blank(first) or table.number(first) == 0:
         return Depots(table, [0])
     rule = (
-        "cannot tell which row it is: mark it in a column depot, put it "
-        "first with demand 0, or give its id or place (--depot ID|X,Y)"
+        "is unknown: mark its row in a column depot, put it first with "
+        "demand 0, or give its id or place (--depot ID|X,Y)"
     )
     raise InstanceError(table.source, "depot", rule)
 
@@ -204,8 +204,8 @@ def _marked_rows(table: Table) -> list[int]:
     if table.titles["depot"] == "type":
         known = _TYPES
         rule = (
-            "must be depot or customer; a column that says something else "
-            "can be left out (ignore_columns=, --ignore-column type)"
+            "must be depot or customer; ignore the column if it means "
+            "something else (ignore_columns=, --ignore-column type)"
         )
     marked = table.lookup("depot", known, rule, False, fold=str.lower)
     return np.flatnonzero(marked).tolist()

@@ -878,7 +878,7 @@ ID_NAMES: Final = ("id", "name", "customer", "customer_id", "node")
 """What the ids of customers are called in tables of routes."""
 
 WAY_OUT: Final = (
-    "say what it is (columns=, --columns FIELD=NAME) or that it does not "
-    "count (ignore_columns=, --ignore-column NAME)"
+    "assign it to a field (columns=, --columns FIELD=NAME) or ignore it "
+    "(ignore_columns=, --ignore-column NAME)"
 )
 """What a user can do about a column of a routing problem."""

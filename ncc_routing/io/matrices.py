@@ -72,7 +72,7 @@ class NamedMatrix(NamedTuple):
         place = {name: row for row, name in enumerate(self.ids)}
         for wanted in ids:
             if wanted not in place:
-                rule = "must have a row for each id, there is none for"
+                rule = "must have a row for each id, but has none for"
                 raise InstanceError(source, "matrix", f"{rule} {wanted!r}")
         rows = [place[wanted] for wanted in ids]
         return self.values[np.ix_(rows, rows)]
@@ -180,7 +180,7 @@ def _from_content(source: str, content: Any, size: int | None) -> Travel:
     for field in ("code", "error"):
         if content.get(field, "Ok") != "Ok":
             said = content.get("message", content[field])
-            rule = f"is no answer of a routing engine: {said}"
+            rule = f"is not an answer of a routing engine: {said}"
             raise InstanceError(source, field, rule)
     _require_one_order(source, content)
     in_seconds, scale = "code" in content, 1.0
@@ -261,7 +261,7 @@ def _of_google(source: str, content: Mapping[str, Any]) -> Mapping[str, Any]:
     status = content.get("status", "OK")
     if status != "OK":
         said = content.get("error_message", status)
-        rule = f"is no answer of a routing engine: {said}"
+        rule = f"is not an answer of a routing engine: {said}"
         raise InstanceError(source, "status", rule)
     ends = [content.get(f"{k}_addresses") for k in ("origin", "destination")]
     if ends[0] != ends[1]:
@@ -502,7 +502,7 @@ def _ids_of(
     ) and not (names_rows and rows[0][0] == ""):
         return None, lines
     if not names_rows:
-        rule = "the first column must name the rows as the first line"
+        rule = "the first column must have the names of the first line"
         raise InstanceError(file, "ids", rule)
     return ids, [(number, cells[1:]) for number, cells in lines[1:]]
 

@@ -207,7 +207,7 @@ def _near_misses(name: str) -> str:
     near = get_close_matches(_plain_name(name).lower(), known, 3, 0.7)
     if not near:
         return ""
-    return f"; near: {', '.join(known[word] for word in near)}"
+    return f"; similar: {', '.join(known[word] for word in near)}"
 
 
 def _plain_name(name: str) -> str:

@@ -108,7 +108,7 @@ def _ask(address: str, url: str) -> Any:
     try:
         content = json.loads(text)
     except ValueError:
-        raise RoutingError(f"{address}: the answer is no JSON.") from None
+        raise RoutingError(f"{address}: the answer is not JSON.") from None
     code = content.get("code") if isinstance(content, dict) else None
     if code != "Ok":
         reason = content.get("message", code) if code else "no table"

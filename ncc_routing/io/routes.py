@@ -383,7 +383,7 @@ def _departures_of(table: Table, instance: Instance) -> list[float | None]:
         or (times.in_seconds and not form.kind)
         or len({day.tzinfo is None for day in days}) > 1
     ):
-        rule = f"must be times as those of {instance.name}"
+        rule = f"must be times in the format of {instance.name}"
         raise InstanceError(table.source, DEPARTURE, rule)
     if days:
         shift = (days[0] - days[1]).total_seconds()
@@ -463,7 +463,7 @@ def _of_table(
         routes.append(tuple(route[stops]))
         reloads = {instance.depots[idx] for idx in vehicle.reload_depots}
         for node in set(routes[-1]) & set(instance.depots) - reloads:
-            rule = "must be at an end of a route, which its vehicle has there"
+            rule = "must be where the vehicle of the route starts or ends"
             name = instance.node_ids[node]
             raise InstanceError(file, f"route {label}, depot", rule, name)
         left = times[rows[0]] if stops.start else None

@@ -792,7 +792,7 @@ def _from_content(
         content = {each: [row.get(each) for row in content] for each in titles}
     if isinstance(content, Mapping) and (content or size):
         return _from_columns(source, purpose, content, name, extras, size)
-    rule = "must be a list of objects, or an object with one or with columns"
+    rule = "must be a list of objects, or an object with a list or columns"
     raise InstanceError(source, purpose, rule)
 
 

@@ -141,8 +141,8 @@ _DECIMALS: Final = 6
 """Those of seconds in another unit."""
 
 UNIT_NEEDED: Final = (
-    "holds plain numbers, and other times are in seconds or of a clock: say "
-    "the unit of numbers (5 min; of all, time_unit=, --time-unit s, min or h)"
+    "has numbers without a unit, but other times have one: state the unit "
+    "(5 min; for all numbers time_unit=, --time-unit s, min or h)"
 )
 """The rule for numbers beside times whose unit is known."""
 
@@ -690,7 +690,8 @@ def _first_day(
                 continue
             if dates and (cell.tzinfo is None) != (dates[0].tzinfo is None):
                 rule = (
-                    "must have an offset from UTC as the other dates, or not"
+                    "must have an offset from UTC if, and only if, the other "
+                    "dates have one"
                 )
                 raise column.table.error(row, column.name, rule)
             dates.append(cell)

@@ -69,7 +69,7 @@ def read_arcs(
                 "durations hold distances as well: give them as the matrix."
             )
         if read.names_distances:
-            raise ParameterError("durations hold distances alone.")
+            raise ParameterError("durations has only distances.")
         matrices = read.durations or read.distances
         in_time = _ordered(table, durations, matrices)
         marks |= read.marks
@@ -88,7 +88,7 @@ def read_arcs(
 def read_road_arcs(table: Table, address: str) -> ArcMatrices:
     """Return what OSRM says between the rows of a table."""
     if not {"lon", "lat"} <= table.columns.keys():
-        rule = "columns lon and lat must be there for OSRM"
+        rule = "OSRM needs the columns lon and lat"
         raise InstanceError(table.source, "columns", rule)
     coords = np.column_stack([table.numbers("lon"), table.numbers("lat")])
     roads = read_roads(address, coords)

@@ -225,7 +225,9 @@ def read_solution(path: str | os.PathLike[str]) -> StatedSolution:
                 rule = "must be a finite number"
                 refuse(file, "Cost", rule, match[1])
         elif routes and cost is None and line.replace(" ", "").isdecimal():
-            rule = "is no route ('Route #1: 3 5 2') and no cost ('Cost 12')"
+            rule = (
+                "is neither a route ('Route #1: 3 5 2') nor a cost ('Cost 12')"
+            )
             refuse(file, f"line {number}", rule, line)
     if not routes:
         refuse(file, "Route", "there is no route in the file")

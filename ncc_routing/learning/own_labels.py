@@ -178,7 +178,7 @@ def _from_routes(
 
 def _from_clusters(points: PointSet, answer: Path) -> LabelledInstance:
     for feature in points.features:
-        rule = f"a scorer does not know {feature}"
+        rule = f"a scorer does not support {feature}"
         raise UnsupportedProblemError(points.name, "points", rule)
     table = read_table(answer, "clusters")
     if _CLUSTER not in table.columns:

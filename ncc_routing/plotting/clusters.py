@@ -56,7 +56,7 @@ def plot_clusters(
         positive.
     """
     if points.coords.shape[1] != 2:
-        raise ParameterError(f"{points.name}: only two dimensions are drawn.")
+        raise ParameterError(f"{points.name}: a picture needs two dimensions.")
     figure = empty_figure(size)
     axes = figure.add_subplot()
     colours = spread_colours(clustering.num_clusters)

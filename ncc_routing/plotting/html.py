@@ -283,7 +283,7 @@ def clusters_html(
         If the points are not in the plane.
     """
     if points.coords.shape[1] != 2:
-        raise ParameterError(f"{points.name}: only two dimensions are drawn.")
+        raise ParameterError(f"{points.name}: a picture needs two dimensions.")
     groups = []
     centers = points.to_plane(clustering.centers)
     for k, members in enumerate(clustering.members()):

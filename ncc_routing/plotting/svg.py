@@ -129,7 +129,7 @@ def clusters_svg(
         If the points are not in the plane.
     """
     if points.coords.shape[1] != 2:
-        raise ParameterError(f"{points.name}: only two dimensions are drawn.")
+        raise ParameterError(f"{points.name}: a picture needs two dimensions.")
     count = points.num_points
     centers = points.to_plane(clustering.centers)
     nodes = np.concatenate([points.coords, centers])

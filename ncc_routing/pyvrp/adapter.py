@@ -429,7 +429,7 @@ def feasible_in(
     theirs = to_pyvrp(solution, data, instance)
     if not (theirs.is_feasible() and theirs.is_complete()):
         raise ParameterError(
-            f"data: the routes of {instance.name} are infeasible in them."
+            f"data: the routes of {instance.name} are infeasible there."
         )
     return theirs
 

@@ -114,9 +114,9 @@ class NetworkParams:
         for name, known in names.items():
             require_name(name, getattr(self, name), known)
         if self.region is not None and self.architecture != PAIRS:
-            raise ParameterError("only a network of pairs knows a region.")
+            raise ParameterError("region is for the architecture pairs only.")
         if self.inputs != PAPER and self.architecture != PAPER:
-            raise ParameterError("inputs belong to architecture 'paper'.")
+            raise ParameterError("inputs is for the architecture paper only.")
         if self.width % self.num_heads:
             raise ParameterError("num_heads must divide width.")
 

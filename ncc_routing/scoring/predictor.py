@@ -75,7 +75,7 @@ class PairPredictor:
                 features.nodes, features.pairs, features.neighbours
             )
         if not np.isfinite(logits).all():
-            rule = "are too large: the answers of the network are no numbers"
+            rule = "are too large: the network does not return finite numbers"
             raise InstanceError("weights", "values", rule)
         chance = 0.5 * (1.0 + np.tanh(0.5 * logits.astype(np.float64)))
         return features.answers(chance)

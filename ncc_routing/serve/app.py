@@ -81,7 +81,7 @@ def make_app(params: ServeParams | None = None) -> FastAPI:
         except ClientDisconnect:
             return Response(status_code=_GONE)
         except TimeoutError:
-            text = f"the request must be here within {_BODY_SECONDS:g} s."
+            text = f"the request must arrive within {_BODY_SECONDS:g} s."
             return _response(failure(_TOO_SLOW, 2, text))
         if body is None:
             text = f"the request has more than {limits.max_megabytes:g} MB."
@@ -142,7 +142,7 @@ def _answer(work: asyncio.Future[Answer], seconds: float) -> Response:
         reply = failure(_BUSY, 1, "all workers are busy; try again later.")
         return _response(reply, {"Retry-After": str(max(1, round(seconds)))})
     if isinstance(error, TimeoutError):
-        text = "the work took longer than its limit, and was ended."
+        text = "the work exceeded its time limit and was stopped."
     elif isinstance(error, DeadProcessError):
         text = str(error)
     else:

@@ -43,7 +43,7 @@ class ServeParams:
         0.01,
         86_400.0,
         metadata=shell_option(
-            "Most seconds of a request; one that states none gets n / 100, "
+            "Largest time limit of a request; without one it gets n / 100, "
             "at least 0.2.",
             "SECONDS",
         ),

@@ -247,8 +247,8 @@ def _require_few(limits: Limits, *counts: int) -> None:
     """Refuse more tasks or vehicles than the service takes."""
     if max(counts) > limits.jobs:
         raise _TooManyError(
-            f"too many locations or vehicles ({max(counts)}): the most are "
-            f"{limits.jobs}."
+            f"too many locations or vehicles: {max(counts)}, at most "
+            f"{limits.jobs} are allowed."
         )
 
 

@@ -176,13 +176,17 @@ def explain(
     Returns
     -------
     Explanation
-        The data, and a text with ``str``. A shipment is explained with both
-        stops.
+        Of an order: its route, its stop, the cost that it adds, and for each
+        other route the cost there or the reasons against it. Of a route: its
+        cost, and the value and limit of each constraint. ``str`` gives it as
+        text. A shipment is explained with both stops.
 
     Raises
     ------
     ParameterError
         If there is no such order or route.
+    InstanceError
+        If a new order is wrong.
     """
     if isinstance(id, Mapping | AddOrder):
         asked = Question.of(result, id)

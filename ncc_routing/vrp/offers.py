@@ -96,7 +96,9 @@ class Offer:
     def result(self) -> Result:
         """The plan with the order at this position."""
         if self._take is None:
-            raise ParameterError("the offer is none of ncc_routing.offers.")
+            raise ParameterError(
+                "the offer must come from ncc_routing.offers."
+            )
         return self._take()
 
     def to_json(self) -> dict[str, Any]:

@@ -199,8 +199,8 @@ class SolveParams:
     allow_unserved: bool = field(
         default=False,
         metadata=shell_option(
-            "If not all orders can be served: leave some out, name them and "
-            "exit with 3; or fail.",
+            "If not all orders fit, leave some out, name them and exit with "
+            "3, or fail.",
             shown="allowed for tables",
         ),
     )
@@ -323,7 +323,7 @@ class SolveParams:
             improvement is None or "ruin_recreate" not in improvement.reads
         ):
             raise ParameterError(
-                f"polish {self.polish} takes no ruin_recreate."
+                f"polish {self.polish} does not use ruin_recreate."
             )
 
     def _method_reading(self, parameter: str, other: str = "") -> Construction:
@@ -342,7 +342,7 @@ class SolveParams:
         """Refuse ``allow_unserved`` where complete plans are compared."""
         if self.allow_unserved:
             raise ParameterError(
-                f"allow_unserved goes with solve alone, not with {function}."
+                f"allow_unserved is for solve only, not for {function}."
             )
 
     @property

@@ -390,8 +390,8 @@ class Result:
             content = parse_object(text)
             if isinstance(content["instance"], str):
                 raise TypeError(
-                    "its instance is a name, as --json prints it; to_json and "
-                    "-o FILE.json write all of it"
+                    "it has only the name of its instance, as --json prints; "
+                    "use to_json or -o FILE.json"
                 )
             instance = from_plain(Instance, content["instance"])
             result = cls(
@@ -419,7 +419,9 @@ class Result:
         left_out = [one.customer for one in result.unserved]
         asked = without_required(instance, left_out)
         for violation in check_solution(asked, result.best)[:1]:
-            raise ParameterError(f"the result is wrong: {violation.message}.")
+            raise ParameterError(
+                f"the result is invalid: {violation.message}."
+            )
         return result
 
     def to_pyvrp(

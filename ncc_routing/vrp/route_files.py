@@ -74,8 +74,8 @@ def require_options(file: Path, options: Iterable[str]) -> None:
         if name not in known:
             names = ", ".join(known) or "none"
             raise ParameterError(
-                f"{file}: there is no option {name!r} for such a file; its "
-                f"options are {names}."
+                f"{file}: this format has no option {name!r}; its options "
+                f"are {names}."
             )
 
 

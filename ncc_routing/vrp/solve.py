@@ -450,8 +450,8 @@ class _Steps:
         if solution is not None and lost:  # it is on its way already
             name = given.describe_node(lost[0])
             raise InfeasibleError(
-                f"{given.name}: {name}, whose goods are on board, has no "
-                "place.",
+                f"{given.name}: {name} does not fit, and its goods are on "
+                "board.",
                 settled,
             )
         return self._turn_to(self._form.instance, kept)
@@ -692,8 +692,8 @@ def _require_no_construction(params: SolveParams) -> None:
     """Refuse a construction beside given routes."""
     if params.method != AUTOMATIC:
         raise ParameterError(
-            "the given routes take the place of a construction: "
-            f"method {params.method} does not go with it."
+            "an initial solution replaces the construction, so "
+            f"method {params.method} would have no effect."
         )
 
 
@@ -808,7 +808,7 @@ def warm_start(  # noqa: PLR0913 - the keywords of solve
     time_limit
         Wall-clock seconds, including the conversion of the data. Default 2,
         unless ``stop`` limits time or iterations; 80 % of a total budget is a
-        good choice from 300 customers on.
+        good choice.
     stop, seed, initial_solution, method, polish, jobs, compactness, \
 consistency, reference, params, callbacks, display
         As for :func:`solve`. Default: savings, or insertion beyond the CVRP,

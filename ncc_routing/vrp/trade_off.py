@@ -184,7 +184,7 @@ reference, params
         "reference": reference,
     }
     if given.get(name) is not None:
-        raise ParameterError(f"{name} is what the weights are of.")
+        raise ParameterError(f"{name} must not be given: weights sets it.")
     if not isinstance(weights, Iterable):
         raise ParameterError(
             f"weights must be several numbers, got {describe_value(weights)}."
@@ -195,7 +195,7 @@ reference, params
     # A scorer that nothing else reads comes with an affinity.
     if name != "affinity" and said not in ascending:
         raise ParameterError(
-            f"params have {name} {said:g}, which is none of the weights."
+            f"params have {name} {said:g}, which is not one of the weights."
         )
     # A wrong parameter is said before the first run, not after it.
     given[name] = ascending[-1]

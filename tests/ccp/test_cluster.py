@@ -71,7 +71,7 @@ def test_an_interrupted_run_has_an_answer(
     method: str, count: int | str
 ) -> None:
     """Where time alone is up, there is none, and no other number is tried."""
-    with pytest.raises(OutOfTimeError, match=r"2 .* in its time"):
+    with pytest.raises(OutOfTimeError, match=r"2 .* in time"):
         nr.cluster(CORNERS, count, 3, method=method, stop=TimeLimit(0.0))
     deadline = TimeLimit()
     deadline.expire()
@@ -181,7 +181,7 @@ def test_what_would_not_count_is_refused() -> None:
         (np.zeros((2, 2, 2)), 3, "coords: must have shape"),
         ([], 3, "coords: must have shape"),
         ("missing.csv", 3, "missing.csv: file: does not exist"),
-        ({"a": [1]}, 3, "columns: none is known"),
+        ({"a": [1]}, 3, "columns: are unknown"),
         ({"x": [1]}, 3, "column y is missing"),
         (FOUR, -1, "capacity: must be finite and not negative"),
         (FOUR, "much", "capacity: must be numbers"),

@@ -88,7 +88,7 @@ def test_json_keeps_everything(objective: str) -> None:
         ClusterResult.from_json(json.dumps({**content, "phases": [1]}))
     content["labels"][0] = 1 - content["labels"][0]
     with pytest.raises(
-        nr.ParameterError, match="the result is wrong: cluster"
+        nr.ParameterError, match="the result is invalid: cluster"
     ):
         ClusterResult.from_json(json.dumps(content))
     with pytest.raises(nr.ParameterError, match="this is no result"):

@@ -178,7 +178,7 @@ def test_limits_hold_under_both_names() -> None:
         model = CapacitatedClustering(2, random_state=1, **limits)
         labels = model.fit_predict(CORNERS)
         assert np.bincount(labels).tolist() == [2, 4]
-    with pytest.raises(ValueError, match="are the same: give one"):
+    with pytest.raises(ValueError, match="are the same: give only one"):
         CapacitatedClustering(2, min_size=1, size_min=1).fit(CORNERS)
     with pytest.raises(InfeasibleError, match="max_size cannot hold"):
         CapacitatedClustering(2, max_size=2).fit(CORNERS)

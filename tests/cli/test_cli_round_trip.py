@@ -80,7 +80,7 @@ def test_a_plan_is_asked(run: Run, tmp_path: Path) -> None:
     for verb, asked in (("offer", order), ("what-if", changes)):
         done = run(verb, taken, asked)
         assert done.code == 3
-        assert "needs 1 more of load" in done.out
+        assert "exceeds the capacity by 1" in done.out
     assert run.json("offer", taken, order, code=3) == {"offers": []}
     assert run("offer", plan, order, "--take 1").code == 2
 

@@ -45,7 +45,7 @@ def test_the_rest_is_served(run: Run, words: str, tmp_path: Path) -> None:
         assert (told["feasible"], told["violations"]) == (False, [])
     row = (tmp_path / "plan.csv").read_text().splitlines()[-1]
     assert row.startswith(",,unserved,c,9.0,9.0,")
-    assert row.endswith("needs 4 more of load,4")
+    assert row.endswith("exceeds the capacity by 4,4")
     text = (tmp_path / "plan.json").read_text()
     assert [one.id for one in nr.Result.from_json(text).unserved] == ["c"]
 
@@ -55,7 +55,7 @@ def test_lines_for_people(run: Run, words: str) -> None:
     done = run("solve", words, "--time-limit 0.4")
     assert done.code == 3
     assert "1, not all served" in done.out
-    assert "unserved  1\n          c (needs 4 more of load)" in done.out
+    assert "unserved  1\n          c (exceeds the capacity by 4)" in done.out
 
 
 def test_a_broken_route_is_told_beside_the_unserved(

@@ -199,8 +199,8 @@ def test_versions_on_both_sides(
     with pytest.raises(MissingDependencyError) as error:
         extras.require_version("pyvrp", (0, 14), (2, 0))
     assert str(error.value) == (
-        f"pyvrp {found} is installed, and versions from 0.14 on and below "
-        '2.0 are known: pip install "ncc_routing[pyvrp]" installs one.'
+        f"pyvrp {found} is installed, but it must be at least 0.14 and below "
+        '2.0: pip install "ncc_routing[pyvrp]" installs such a version.'
     )
 
 

@@ -253,11 +253,13 @@ def test_both_tables_may_have_a_column_of_one_name() -> None:
     assert [kind.unit_distance_cost for kind in kinds] == [1, 2]
     assert found.unused_columns == ("rate",)
     columns |= {"cost_per_distance": "rate", "prize": "rate"}
-    with pytest.raises(nr.ParameterError, match="rate is named and ignored"):
+    with pytest.raises(
+        nr.ParameterError, match="rate has a field and is ignored"
+    ):
         nr.problem(
             customers, vehicles, columns=columns, ignore_columns=["rate"]
         )
-    with pytest.raises(nr.ParameterError, match="named and ignored"):
+    with pytest.raises(nr.ParameterError, match="has a field and is ignored"):
         nr.read_points(
             customers, 9, columns={"demand": "rate"}, ignore_columns=["rate"]
         )
@@ -269,8 +271,8 @@ def test_two_columns_of_one_field_are_told_apart_by_options() -> None:
     with pytest.raises(nr.InstanceError) as caught:
         nr.problem(rows, capacity=9, columns={"x": "x"})
     assert str(caught.value).endswith(
-        ": columns: the columns id and node name the same field: say which "
-        "counts (columns= or --columns id=id or --columns id=node)."
+        ": columns: the columns id and node name the same field: choose one "
+        "(columns= or --columns id=id or --columns id=node)."
     )
     for title in ("id", "node", "client node"):
         found = nr.problem(rows, capacity=9, columns={"id": title})

@@ -147,7 +147,7 @@ def test_formulas_are_their_values(tmp_path: Path) -> None:
         ([*ANN, None, "soon"], "row 3 (id ann), column close: must be a num"),
         ([*ANN, None, "#N/A"], "row 3 (id ann), column close: must be a num"),
         ([*ANN, DAY], "row 3 (id ann), column open: must be a number, 08:30"),
-        ([*ANN, 8], "column open: holds plain numbers"),
+        ([*ANN, 8], "column open: has numbers"),
         ([*ANN, True], "column open: must be a number"),
         ([*ANN, None, "=E3+1"], "a.xlsx: cell F3: holds a formula without"),
         (["ann", "3,500", 4, 2], "row 3 (id ann), column x: must be a finite"),

@@ -74,7 +74,7 @@ def test_tables_of_numbers(
         ("0,1\n2,0,3\n4,5,6\n", "line 1: must have 3 cells"),
         ("0,1,2\n3,0,b\n4,5,0\n", "line 2: must hold finite numbers"),
         ("0,1,2\n3,0,1e400\n4,5,0\n", "line 2: must hold finite numbers"),
-        (",a,b\nb,0,1\na,2,0\n", "first column must name the rows"),
+        (",a,b\nb,0,1\na,2,0\n", "first column must have the names"),
         ("0\n", "must have a depot and a customer"),
         ("0;1.000\n1,5;0\n", "line 1: must hold .*, got '1.000'"),
         ("0,1\n1_0,0\n", "line 2: must hold finite numbers"),

@@ -88,7 +88,7 @@ def test_names_are_not_case_sensitive(
 
 def test_near_misses_are_suggested() -> None:
     """A typing error in a name of the package; nothing near says nothing."""
-    with pytest.raises(nr.InstanceError, match=r"near: .*NCC-n0021-s1"):
+    with pytest.raises(nr.InstanceError, match=r"similar: .*NCC-n0021-s1"):
         find_instance("NCC-n0021s1")
     with pytest.raises(nr.InstanceError) as caught:
         find_instance("qqqqqq")
@@ -105,7 +105,7 @@ def test_public_instance_that_is_not_here(cache: Path, name: str) -> None:
     # A folder in front makes it a path, whatever the file is called.
     with pytest.raises(nr.InstanceError, match="does not exist"):
         find_instance(f"nowhere/{name}")
-    with pytest.raises(nr.InstanceError, match="near: X-n101-k25"):
+    with pytest.raises(nr.InstanceError, match="similar: X-n101-k25"):
         fetch_instance("X-n101k25")
 
 

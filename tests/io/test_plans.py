@@ -131,8 +131,8 @@ DEPOTS = "route,stop,kind,id,vehicle_type\n"
     [
         (
             "1,0,depot,5,0\n1,1,customer,1,0\n",
-            "route 1, depot: must be at an end of a route, which its vehicle "
-            "has there, got '5'",
+            "route 1, depot: must be where the vehicle of the route starts or "
+            "ends, got '5'",
         ),
         ("1,0,customer,1,0\n1,1,depot,0,0\n1,2,customer,2,0\n", "got '0'"),
         ("1,0,depot,7,0\n", "column id: must be a depot of two_depots"),
@@ -169,7 +169,7 @@ TYPED = "route,id,vehicle_type\n1,1,"
             "route 1, vehicle_type: must be one of the",
         ),
         ("a.json", '{"routes": [["1"]]}', "route 1 must be a list of whole"),
-        ("a.json", "{ROUTE, ROUTE}", "the key 'routes' is there twice"),
+        ("a.json", "{ROUTE, ROUTE}", "the key 'routes' appears twice"),
         ("a.json", "[[1]]", "is no result: it must be an object"),
         ("a.json", '{ROUTE, "vehicle_types": [0, 0]}', "must be one for each"),
         ("a.json", '{ROUTE, "cost": "9"}', "cost must be a whole"),

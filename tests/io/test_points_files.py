@@ -83,7 +83,7 @@ def test_benchmark_format(tmp_path: Path) -> None:
     [
         ("x,y\n1,2\n", "capacity"),
         ("1,2,3\n", "line 1: must name the columns"),
-        ("a,b,c\n1,2,3\n", "columns: none is known"),
+        ("a,b,c\n1,2,3\n", "columns: are unknown"),
         ("x,weight\n1,2\n", "column y is missing"),
         ("x,y,lon,lat\n1,2,3,4\n", "either x and y or longitude"),
         ("x,y,demand,weight\n1,2,3,4\n", "name the same field"),
@@ -104,7 +104,7 @@ def test_benchmark_format(tmp_path: Path) -> None:
         ('{"x": [1], "y": [2, 3]}', "must be of one length"),
         ('{"points": [{"x": 1, "y": 2}], "fleet": 3}', "fleet: is not known"),
         ('[{"x": 1,]', "line 1: is not JSON"),
-        ('[{"x": 1, "x": 2}]', "file: is not JSON .*the key 'x' is there tw"),
+        ('[{"x": 1, "x": 2}]', "file: is not JSON .*the key 'x' appears tw"),
         ("2 1.5\n1 2 10 3\n4 5 10 6\n", "line 1: must hold the number"),
         ("2 nan\n1 2 10 3\n4 5 10 6\n", "line 1: must hold finite numbers"),
         ("x,y,demand\n1_0,2,3\n", "line 2, column x: must be a finite"),

@@ -36,8 +36,8 @@ LATEST = "row 1 (id van 1), column latest start"
     ("columns", "field", "rule", "value"),
     rows(f"""
 vehicle=,van 3 | row 2 (id a), column vehicle | must name vehicles | van 3
-skills=lift | row 1 (id yard), column skills | must be empty, as | lift
-district=N | row 1 (id yard), column district | must be empty, as | N
+skills=lift | row 1 (id yard), column skills | must be empty for | lift
+district=N | row 1 (id yard), column district | must be empty for | N
 same route=,A,A & different routes=,B,B | constraints | customer 2 (id b) must
 deliver_to=,q | row 2 (id a), column deliver_to | must be a customer's | q
 deliver_to=,yard | row 2 (id a), column deliver_to | must be a cust | yard
@@ -51,8 +51,8 @@ demand=0,1,1.1234567,1 | row 3 (id b), column demand | a whole | 1.1234567
 demand=0,1,,1 | row 3 (id b), column demand | must not be empty
 demand=0,-1,1,1 | row 2 (id a), column demand | must not be negative | -1
 demand 2=,1 | capacity | must hold 2 numbers, one a load dimension | 1
-required=,maybe | row 2 (id a), column required | must say yes or no | maybe
-depot=1,maybe | row 2 (id a), column depot | must say yes or no | maybe
+required=,maybe | row 2 (id a), column required | must be yes or no | maybe
+depot=1,maybe | row 2 (id a), column depot | must be yes or no | maybe
 type=depot,pickup | row 2 (id a), column type | must be depot or | pickup
 type=depot,1 | row 2 (id a), column type | must be depot or | 1
 open=,22 & due=,2 | row 2 (id a), column due | before the window | 2
@@ -93,8 +93,8 @@ shift start=8:00 & latest start=7:59 | {LATEST} | before the shift
 max_load=9,9,9,9 | columns | columns capacity and max_load name the same
 home depot=yard & end_depot=yard | columns | and end_depot name the same field
 shift start=8:00 & start=9:00 | columns | columns shift start and start name
-reload=maybe | row 1 (id van 1), column reload | must say | maybe
-shift_start=8:00 | row 2 (id a), column service | holds | 5 | service=,5,5
+reload=maybe | row 1 (id van 1), column reload | must be yes | maybe
+shift_start=8:00 | row 2 (id a), column service | has num | 5 | service=,5,5
 depot=west | row 1 (id van 1), column depot | id of a depot | west | {DEPOTS}
 name=q | columns | there are 2 depots | | {DEPOTS}
 """),
@@ -156,7 +156,7 @@ def test_capacities_are_needed_once() -> None:
 0,0,0\n3,4,2\n | line 1 | must name the columns
 id,x,y,demand\nann,3,4,2\nbob,6,8,3\n | depot | --depot
 id,x,y\na,3,4\na,6,8\n | line 3 (id a), column id | must appear once | a
-x,y,depot\n3,4,1\n6,8,maybe\n | line 3, column depot | must say yes or no | may
+x,y,depot\n3,4,1\n6,8,maybe\n | line 3, column depot | must be yes or no | may
 x,y,depot\n3,4,1\n6,8,1\n | column depot | several depots need vehicles | 2
 x,y,demand\n3,4,\n6,8,\n | line 3, column demand | must not be empty
 x,y\n3,4\n | demands | a depot and a customer are needed
@@ -174,15 +174,15 @@ def test_files(
 @pytest.mark.parametrize(
     ("options", "rule"),
     [
-        ({"columns": {"qqq": "x"}}, "qqq is no field; these are: id, x"),
-        ({"columns": {"wieght": "x"}}, "wieght is no field; near: weight"),
+        ({"columns": {"qqq": "x"}}, "no field qqq; the fields: id, x"),
+        ({"columns": {"wieght": "x"}}, "no field wieght; similar: weight"),
         ({"columns": {"open": "from"}}, "column from: there is no such col"),
         ({"columns": {"shift_start": "x"}}, "column x: there is no such col"),
-        ({"columns": {"open": "x", "x": "x"}}, "a column must have one field"),
+        ({"columns": {"open": "x", "x": "x"}}, "a column can have one field"),
         ({"columns": ["open"]}, "must be a mapping"),
         ({"ignore_columns": ["from"]}, "column from: there is no such col"),
         ({"ignore_columns": "x"}, "must be a list of names"),
-        ({"columns": {"x": "x"}, "ignore_columns": ["x"]}, "named and ignor"),
+        ({"columns": {"x": "x"}, "ignore_columns": ["x"]}, "has a field and"),
         *(
             ({"depot": depot}, "depot")
             for depot in ("eve", "1,2,3", (1, 2, 3), object())

@@ -67,7 +67,7 @@ def test_blanks_do_not_separate_skills(
     assert allowed[:, 2].tolist() == [True, False, False, True]
     assert allowed[:, 3].tolist() == [False, True, False, False]
     [warning] = caplog.messages
-    assert "skill tail lift is no skill of vehicle van 1" in warning
+    assert "skill tail lift is not one of vehicle van 1" in warning
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_words_of_a_skill_are_said(
     """Where one vehicle has them all, and not the skill."""
     vehicles = {**VEHICLES, "skills": owned}
     nr.problem({**CUSTOMERS, "skills": ["", needed, "", ""]}, vehicles)
-    assert ["; , and | separate" in each for each in caplog.messages] == (
+    assert ["separate skills by" in each for each in caplog.messages] == (
         [True] if is_said else []
     )
 
@@ -318,7 +318,9 @@ def test_departures_of_in_progress_routes(
     assert instance.in_progress == (nr.InProgressRoute(0, (1, 3), expected),)
     plan.write_text("route,id,departure\n1,a,25:10\n")
     if window == "0-99":
-        with pytest.raises(nr.InstanceError, match="must be times as those"):
+        with pytest.raises(
+            nr.InstanceError, match="must be times in the format"
+        ):
             nr.problem(rows, capacity=9, in_progress=plan)
 
 
@@ -439,4 +441,4 @@ def test_districts_without_a_limit_are_said(
     assert not caplog.messages
     nr.problem(rows, capacity=9)
     [line] = caplog.messages
-    assert line.endswith("district limits nothing without max_districts.")
+    assert line.endswith("district has no effect without max_districts.")

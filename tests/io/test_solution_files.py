@@ -184,5 +184,5 @@ def test_no_line_is_left_out(tmp_path: Path) -> None:
     found = nr.read_solution(written(tmp_path, text, "a.sol"))
     assert (found.routes, found.cost) == (((1, 2), (3,)), 99.0)
     broken = "Route #1: 1 2\n 3 4\nCost 5\n"
-    with pytest.raises(nr.InstanceError, match="line 2: is no route"):
+    with pytest.raises(nr.InstanceError, match="line 2: is neither a route"):
         nr.read_solution(written(tmp_path, broken, "b.sol"))

@@ -162,7 +162,7 @@ def test_numbers_count_in_the_unit_that_is_said(
         ("service_min", [0.123], "must be a whole number of seconds"),
         ("service", ["8 a.m."], "or hours and minutes such as 0:15"),
         ("service", ["2026-05-04T08:00"], "or hours and minutes"),
-        ("open", ["8:00", "480"], "say the unit of numbers"),
+        ("open", ["8:00", "480"], "state the unit"),
         ("open", ["2026-05-04T08:00", "2026-05-04T08:00Z"], "an offset from"),
         ("open", ["2026-05-04T08:00", "2026-05-05T08:00", "9:00"], "a date"),
         ("open", ["2026-05-04T08:00", "2026-05-05T08:00", "00:00"], "l days"),
@@ -260,7 +260,7 @@ def test_numbers_of_a_window_count_as_others() -> None:
             assert hours == [[0, 28800], [NO_LIMIT, 43200]]
         # 25 is no hour, and 8.30 may be half past eight.
         for cell in ("8-25", "8.30-12"):
-            with pytest.raises(nr.InstanceError, match="the unit of numbers"):
+            with pytest.raises(nr.InstanceError, match="state the unit"):
                 windows_of(title, cell, speed="1m/s")
 
 

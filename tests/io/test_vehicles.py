@@ -347,7 +347,7 @@ def test_plain_numbers_go_with_a_clock_of_the_other_table() -> None:
     rows["demand"] = [0, 1, 1, 1, 1]
     vehicles = {"capacity": [9], "shift_start": ["8:00"]}
     with pytest.raises(
-        nr.InstanceError, match=r"row 2 .*column service: holds"
+        nr.InstanceError, match=r"row 2 .*column service: has numbers"
     ):
         nr.problem(rows, vehicles=vehicles, speed="1m/s")
     instance = nr.problem(

@@ -125,5 +125,5 @@ def test_a_function_ends_the_search(random_instance: nr.Instance) -> None:
 def test_arguments_in_the_wrong_place(square: nr.Instance) -> None:
     """The message names the right one."""
     data, seconds = to_problem_data(square), 1.0
-    with pytest.raises(ParameterError, match="seconds is the time_limit"):
+    with pytest.raises(ParameterError, match="for seconds, use time_limit"):
         nr.warm_start(data, seconds)  # type: ignore[arg-type]

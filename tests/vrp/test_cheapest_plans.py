@@ -206,7 +206,7 @@ def test_customers_bring_a_in_progress_route_home() -> None:
             if cost is None:
                 with pytest.raises(
                     nr.InfeasibleError,
-                    match="in-progress route 1 cannot come back: route 1 "
+                    match="in-progress route 1 cannot return: route 1 "
                     "takes 60 of 40",
                 ):
                     nr.solve(instance, stop=nr.MaxIterations(20))

@@ -210,7 +210,7 @@ def test_several_types_must_be_said(two_depots: Instance) -> None:
 
 def test_a_method_does_not_go_with_it(square: Instance) -> None:
     """The routes take its place."""
-    with pytest.raises(nr.ParameterError, match="does not go with it"):
+    with pytest.raises(nr.ParameterError, match="would have no effect"):
         in_progress(square, WORST, method="savings")
 
 

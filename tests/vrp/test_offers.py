@@ -330,7 +330,7 @@ def test_orders_and_routes_are_explained() -> None:
         "b is stop 2 of ann\ncost 20: the plan is cheaper without it\n"
         "  bob, stop 1: 40\n  a new route of ann: all are in use\n"
         "  a new route of bob: all are in use\n"
-        "  a new route of eve: needs 1 more of load"
+        "  a new route of eve: exceeds the capacity by 1"
     )
     assert nr.explain(result, "d").route is None
     new = nr.explain(result, {"id": "z", "x": 1, "y": 0, "demand": 2})

@@ -399,7 +399,7 @@ def test_new_rows_are_mappings(change: Any) -> None:
         ({"change": "add", "id": "z", "place": "q"}, "place: must be the id"),
         (
             {"change": "add", "id": "z", "x": 1, "y": 1, "same route": "1"},
-            "column same route: is not known for the other orders",
+            "column same route: is not a column of the other orders",
         ),
     ],
 )

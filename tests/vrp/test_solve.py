@@ -226,7 +226,7 @@ def test_mypy_knows_the_keywords(square: nr.Instance) -> None:
         ({"priority": DistancePriority()}, r"priority needs a .* \(ckm"),
         (
             {"polish": "none", "ruin_recreate": {"mean_removed": 12}},
-            "polish none takes no ruin_recreate",
+            "polish none does not use ruin_recreate",
         ),
     ],
 )
@@ -242,7 +242,7 @@ def test_wrong_parameters_are_refused(
     ("argument", "message"),
     [
         ({"params": pyvrp.SolveParams()}, "got SolveParams of pyvrp"),
-        ({"stop": 5}, "stop must be a criterion of .* got int; a"),
+        ({"stop": 5}, "stop must be a criterion of .* got int; for"),
         ({"jobs": 0}, "jobs must lie in"),
     ],
 )

@@ -109,7 +109,7 @@ def test_a_curve_over_affinity() -> None:
         (("consistency",), {}, "consistency 2.0 needs a reference"),
         (("affinity",), {}, "affinity 2.0 needs a scorer"),
         (("compactness", (1.0, -1.0)), {}, "compactness must lie in"),
-        (("compactness",), {"compactness": 1.0}, "what the weights are of"),
+        (("compactness",), {"compactness": 1.0}, "weights sets it"),
         (("compactness",), {"polish": "none"}, "needs an improvement"),
     ],
 )
@@ -124,7 +124,7 @@ def test_wrong_parameters_are_said_at_once(
 def test_the_weight_is_said_once() -> None:
     """Neither by name nor among the parameters."""
     params = nr.SolveParams(compactness=3.0)
-    with pytest.raises(nr.ParameterError, match="none of the weights"):
+    with pytest.raises(nr.ParameterError, match="not one of the weights"):
         nr.trade_off(TODAY, "compactness", [1], params=params)
     given: Any = 1
     with pytest.raises(nr.ParameterError, match="must be several numbers"):

@@ -99,7 +99,7 @@ def cluster_gb21(
         kind = OutOfTimeError if deadline.passed() else InfeasibleError
         raise kind(
             f"{points.name}: gb21 found no feasible assignment to "
-            f"{num_clusters} medians in its time."
+            f"{num_clusters} medians in time."
         )
     if num_clusters > 1 and (limits == limits[0]).all():
         search.improve()

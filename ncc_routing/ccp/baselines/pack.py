@@ -53,7 +53,7 @@ def cluster_pack(
         kind = OutOfTimeError if deadline.passed() else InfeasibleError
         raise kind(
             f"{points.name}: pack found no feasible assignment to "
-            f"{counted(num_clusters, 'cluster')} in its time."
+            f"{counted(num_clusters, 'cluster')} in time."
         )
     return summarize(points, best_labels, num_clusters, objective)
 

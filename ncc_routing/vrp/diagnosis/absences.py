@@ -113,7 +113,12 @@ def _relaxations(
         ("a longer maximum distance", [], {}, {"max_distance": NO_LIMIT}),
         ("more driving time", [], {}, {"max_driving_time": NO_LIMIT}),
         ("more stops", [], {}, {"max_stops": NO_LIMIT}),
-        ("no least stops and loads", [], {}, {"min_stops": 0, "min_load": 0}),
+        (
+            "no minimum stops and loads",
+            [],
+            {},
+            {"min_stops": 0, "min_load": 0},
+        ),
         ("more capacity", [], {}, most),
         ("more reloads", [], {}, {"max_reloads": NO_LIMIT}),
         (MORE_VEHICLES, [], {}, {"num_available": None}),

@@ -186,10 +186,10 @@ def _text(
     vehicle, windows = instance.vehicle_types[idx], instance.windows
     name, *dimension = kind.split()
     if name == "capacity":
-        load = " ".join(["load", *dimension])
+        limit = " ".join(["capacity", *dimension])
         place = int(dimension[0]) - 1 if dimension else 0
         more = instance.stated_load(round(excess), place)
-        return f"needs {more:.10g} more of {load}"
+        return f"exceeds the {limit} by {more:.10g}"
     if name == "window":
         (node, *others), *choices = order
         if others or choices:
@@ -197,16 +197,16 @@ def _text(
         closes = NO_LIMIT if windows is None else int(windows.tw_late[node])
         if closes >= NO_LIMIT:
             return "too far away: times end at 2**60"
-        return f"reached {at(closes + excess)} of {at(closes)}"
+        return f"reached at {at(closes + excess)}, closes at {at(closes)}"
     if name == "return":
         end = vehicle.tw_late
         if windows is not None:
             closes = windows.tw_late[instance.ends_of(vehicle)[1]]
             end = min(end, int(closes))
-        return f"latest return {at(end + excess)} of {at(end)}"
+        return f"returns at {at(end + excess)}, limit {at(end)}"
     if name == "shift":
         most = vehicle.max_duration
-        return f"takes {lasting(most + excess)} of {lasting(most)}"
+        return f"takes {lasting(most + excess)}, limit {lasting(most)}"
     if name == "skill":
         return f"lacks {', '.join(sorted(_lacking(instance, idx, order)))}"
     if name == "over" and IN_SERVICE in _lacking(instance, idx, order):
@@ -223,20 +223,20 @@ def _text(
         return f"{text} without a rest"
     if name == "distance":
         most = vehicle.max_distance
-        return f"drives {most + excess:.10g} of {most:.10g}"
+        return f"drives {most + excess:.10g}, limit {most:.10g}"
     if name == "driving":
         most = vehicle.max_driving_time
-        return f"drives {lasting(most + excess)} of {lasting(most)}"
+        return f"drives {lasting(most + excess)}, limit {lasting(most)}"
     if name == "stops":
         most = vehicle.max_stops
-        return f"makes {counted(round(most + excess), 'stop')} of {most}"
+        return f"makes {counted(round(most + excess), 'stop')}, limit {most}"
     return {
         "least": "too few stops, or too small a load",
-        "start": f"goods {lasting(excess)} late for the start",
-        "later-windows": f"others on the route {lasting(excess)} late",
+        "start": f"goods ready {lasting(excess)} after the latest start",
+        "later-windows": f"makes others on the route {lasting(excess)} late",
         "arc": "only forbidden arcs lead there",
         "over": "drives no further",
-        "pin": "must not serve it",
+        "pin": "is not allowed to serve it",
         "apart": "must be apart from others on the route",
         "district": "too many districts on the route",
         "together": "others of its group are not on the route",

@@ -123,7 +123,7 @@ class Day:
             return used[0]
         if len(used) > 1:
             raise ParameterError(
-                f"vehicle {name}: {counted(len(used), 'route')} have the "
+                f"vehicle {name}: {counted(len(used), 'route')} have this "
                 "name; give the number of the route."
             )
         types = enumerate(self.draft.instance.vehicle_types)
@@ -329,7 +329,7 @@ def _time_of(instance: Instance, moment: float | str) -> float:
             raise ParameterError(f"now must be a time, got {moment!r}.")
         return float(moment) * SECONDS_OF.get(instance.time_form.kind, 1.0)
     wrong = ParameterError(
-        f"now must be a time as those of {instance.name}, such as "
+        f"now must be a time as {instance.name} has them, such as "
         f"{instance.time_form.text(0)}, got {moment!r}."
     )
     if is_blank(moment):  # a table reads it as no window

@@ -91,7 +91,7 @@ def test_who_is_absent_and_what_would_help(
     assert count is not None
     some = "1 vehicle" if count == 1 else f"{count} vehicles"
     assert str(error) == (
-        f"day: no plan for {some} was found in the time; the least number "
+        f"day: no plan for {some} was found in time; the least number "
         f"reached is {count + 1}; customer {number} (id {absent}) does "
         f"not fit ({cure} would help)."
     )

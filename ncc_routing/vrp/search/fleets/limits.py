@@ -77,7 +77,7 @@ def keep_to_fleet(
         )
     elif len(instance.vehicle_types) > 1:
         text = (
-            "no plan for the vehicles that there are was found in the time; "
+            "no plan for the available vehicles was found in time; "
             f"the best one takes {_excess(instance, least)}"
         )
     else:
@@ -87,7 +87,7 @@ def keep_to_fleet(
         available = instance.vehicle_types[0].num_available
         text = (
             f"no plan for {available} vehicle{'s' * (available != 1)} was "
-            f"found in the time; the least number reached is {reached}"
+            f"found in time; the least number reached is {reached}"
         )
     raise InfeasibleError(
         f"{instance.name}: {text}.",
@@ -184,9 +184,9 @@ def _filled(
     rest = _only(instance, best, kept)
     if not check_solution(instance, rest):
         return rest
-    text = "no plan was found in the time whose routes all have the least "
+    text = "no plan was found in time whose routes all have the minimum "
     raise InfeasibleError(
-        f"{instance.name}: {text}number of stops and the least load.",
+        f"{instance.name}: {text}number of stops and the minimum load.",
         rest,
         tuple(instance.node_ids[n] for n in instance.unserved(rest.routes)),
     )
@@ -231,7 +231,7 @@ def brought_home(instance: Instance, solution: Solution) -> Solution:
             if violation.kind in _OF_ARCS:
                 raise InfeasibleError(
                     f"{instance.name}: in-progress route {number} cannot "
-                    f"come back: {violation.message}."
+                    f"return: {violation.message}."
                 )
     return solution
 

@@ -157,7 +157,7 @@ def test_what_the_network_cannot_see_falls_back_to_ckm(
     found, plain = (nr.cluster(points, 2, method=m) for m in (method, "ckm"))
     np.testing.assert_array_equal(found.labels, plain.labels)
     assert found.method == "ckm"
-    warning = f"other than two coordinates: ckm instead of {method}"
+    warning = f"one, or more than two, coordinates: ckm instead of {method}"
     assert warning in caplog.text
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import uvicorn
 from fastapi import FastAPI, Request, Response
@@ -18,7 +18,6 @@ from ncc_routing.serve.params import ServeParams
 from ncc_routing.serve.pool import Answer, BusyError, Pool
 from ncc_routing.serve.work import (
     FAILED,
-    FIRST,
     PATHS,
     TOO_LARGE,
     TOO_MANY,
@@ -26,6 +25,7 @@ from ncc_routing.serve.work import (
     Reply,
     failure,
     reply_to,
+    warm_up,
 )
 
 if TYPE_CHECKING:
@@ -60,8 +60,7 @@ def make_app(params: ServeParams | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        first: Any = (reply_to, "/", FIRST, Limits(0.01, 10))
-        app.state.pool = Pool(workers, queue, first)
+        app.state.pool = Pool(workers, queue, warm_up)
         await app.state.pool.open()
         yield
         app.state.pool.close()

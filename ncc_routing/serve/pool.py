@@ -41,12 +41,12 @@ class Pool:
     queue
         Calls that wait at most.
     first
-        A call that each new process answers first, so that it has loaded what
-        the next ones need.
+        What each new process calls first, so that it has loaded what the next
+        ones need.
     """
 
     def __init__(
-        self, workers: int, queue: int, first: tuple[Callable[..., Any], ...]
+        self, workers: int, queue: int, first: Callable[[], object]
     ) -> None:
         self._workers, self._most_waiting = workers, queue
         self._first = first
@@ -123,7 +123,7 @@ class Pool:
         child = Child()
         self._all.add(child)
         try:
-            await self._in_thread(child.call, *self._first)
+            await self._in_thread(child.call, self._first)
         # Its next call says so, and is its last one.
         except DeadProcessError as error:
             logger.warning("%s", error)

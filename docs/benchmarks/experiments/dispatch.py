@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import time
 from dataclasses import replace
@@ -545,6 +546,7 @@ def asked(case: Day, seed: int, _budget: Allowance) -> list[Json]:
     rows = []
     for name, calls in questions.items():
         calls[0]()
+        gc.freeze()  # as the service does
         taken = []
         for call in calls[1:]:
             begun = time.perf_counter()

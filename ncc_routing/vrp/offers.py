@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import chain
@@ -32,7 +32,7 @@ from ncc_routing.vrp.question import Question, Slot, begins_of
 from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.changes import AddOrder
@@ -162,7 +162,8 @@ def offers(
         Largest number of offers, for each slot. Default 20.
     slots
         Time windows to price in place of the order's, one by one: pairs of
-        times, or texts as in a table. Default: the window of the order.
+        times, or texts as in a table, at least one. Default: the window of
+        the order.
     improve
         Seconds for a search in which the other orders may move as well, all
         slots together; or a criterion, as ``stop`` of
@@ -191,11 +192,15 @@ def offers(
     question = Question.of(result, order, now)
     asked = [question]
     if slots is not None:
-        if not isinstance(slots, Iterable) or isinstance(slots, str):
+        is_list = isinstance(slots, Iterable)
+        is_list &= not isinstance(slots, str | Mapping)
+        given = list(slots) if is_list else []
+        if not given:
             raise ParameterError(
-                f"slots must be a list, got {describe_value(slots)}."
+                "slots must be a list with a window or more, got "
+                f"{describe_value(slots)}."
             )
-        asked = [question.in_slot(slot) for slot in slots]
+        asked = [question.in_slot(slot) for slot in given]
     listed: list[Offer] = []
     for one in asked:
         best = list(_cheapest(one, k))

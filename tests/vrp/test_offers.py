@@ -214,8 +214,9 @@ def test_slots_are_priced_one_by_one() -> None:
     ]
     with pytest.raises(nr.InstanceError, match="a text or a pair"):
         nr.offers(result, new, slots=[(1, 2, 3)])
-    with pytest.raises(nr.ParameterError, match="slots must be a list"):
-        nr.offers(result, new, slots="0-5")
+    for wrong in ("0-5", {}, {"0-5": 1}, [], 3):
+        with pytest.raises(nr.ParameterError, match="slots must be a list"):
+            nr.offers(result, new, slots=wrong)  # type: ignore[arg-type]
 
 
 def test_a_saved_setup_is_a_part_of_the_price() -> None:

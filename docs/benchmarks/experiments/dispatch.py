@@ -528,7 +528,7 @@ def changes_of(seed: int, number: int) -> list[Change]:
 def cost_anew(seed: int, number: int) -> float:
     """Return the cost of a changed day that is planned anew."""
     changes = changes_of(seed, number)
-    changed = nr.replan(morning(seed), changes, nr.MaxIterations(1))
+    changed = nr.what_if(morning(seed), changes, nr.MaxIterations(1)).result
     stop = processor_deadline(PLAN_SECONDS)
     return nr.solve(changed.instance, stop, seed=seed).cost
 

@@ -55,6 +55,7 @@ class Pool:
         self._idle: asyncio.Queue[tuple[Child, int]] = asyncio.Queue()
         self._all: set[Child] = set()
         self._starts: set[asyncio.Task[None]] = set()
+        self._is_open = True
         self.busy = self.waiting = 0
 
     async def open(self) -> None:
@@ -63,6 +64,7 @@ class Pool:
 
     def close(self) -> None:
         """End the processes at once."""
+        self._is_open = False
         for start in self._starts:
             start.cancel()
         for child in list(self._all):
@@ -104,9 +106,10 @@ class Pool:
             else:
                 child.end()
                 self._all.discard(child)
-                start = asyncio.create_task(self._start())
-                self._starts.add(start)
-                start.add_done_callback(self._starts.discard)
+                if self._is_open:
+                    start = asyncio.create_task(self._start())
+                    self._starts.add(start)
+                    start.add_done_callback(self._starts.discard)
 
     def _in_thread(
         self, function: Callable[..., Any], *arguments: object

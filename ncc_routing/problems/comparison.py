@@ -34,18 +34,16 @@ def moves(before: Plan, after: Plan) -> dict[str, tuple[str, str]]:
     for first, last in sorted(shared, key=lambda each: (-shared[each], each)):
         if first not in follows and last not in follows.values():
             follows[first] = last
-    titles = route_titles(*before)
-    called = [
-        "a new route" if title in titles else title
-        for title in route_titles(*after)
-    ]
+    titles, called = (route_titles(*each) for each in (before, after))
     for first, last in follows.items():
         called[last] = titles[first]
-    return {
-        key: (titles[route], called[new[key]])
-        for key, route in old.items()
-        if key in new and follows.get(route) != new[key]
-    }
+    moved = {}
+    for key, route in old.items():
+        if key in new and follows.get(route) != new[key]:
+            title = called[new[key]]
+            is_same = title == titles[route]
+            moved[key] = titles[route], "a new route" if is_same else title
+    return moved
 
 
 def _routes_by_id(instance: Instance, plan: Solution) -> dict[str, int]:

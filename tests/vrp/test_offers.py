@@ -343,6 +343,19 @@ def test_orders_and_routes_are_explained() -> None:
         nr.explain(result, "x")
 
 
+def test_what_a_plan_does_not_know_is_not_compared() -> None:
+    """Neither vehicles nor hours of before, without a fleet or times."""
+    instance = nr.Instance("x", [0, 1, 1], 1, [[0, 0], [0, 1], [2, 0]])
+    found = nr.what_if(nr.solve(instance, STOP), [], STOP, now=1)
+    assert found.duration == 0
+    names = [line.split()[0] for line in str(found).splitlines()]
+    assert names == ["cost", "distance", "moved"]
+    row = {"id": "n", "x": 1, "y": 1, "demand": 1, "zone cost": 3}
+    with pytest.raises(nr.InstanceError, match="remove them") as raised:
+        nr.offers(found.result, row)
+    assert raised.value.options == ()
+
+
 def test_a_plan_is_compared_with_one_after_changes() -> None:
     """C is cancelled and d comes; ann breaks down, and bob takes a and b."""
     result = plan(line(10, 20, -20, rooms=(2, 3)), (1, 2), (3,))

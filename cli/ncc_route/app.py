@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -36,6 +36,9 @@ from ncc_route.train import train
 from ncc_route.what_if import what_if
 from ncc_routing.core.extras import naming_the_extra
 from ncc_routing.core.text import quoted, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 DEBUG_FLAG = "--debug"
 """It may stand anywhere on the line: ``main`` takes it off."""
@@ -166,6 +169,15 @@ def _let_output_go() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _takes(options: Sequence[str]) -> bool:
+    """Whether the command that is run has all of some options."""
+    verbs = getattr(typer.main.get_command(app), "commands", {})
+    name = next((text for text in sys.argv[1:] if text in verbs), "")
+    params = verbs[name].params if name else ()
+    known = {option for param in params for option in param.opts}
+    return all(each.split()[0] in known for each in options)
+
+
 def _fail(error: Exception) -> NoReturn:
     """Print an error on stderr and exit with code 1."""
     from ncc_routing.core.exceptions import NccRoutingError
@@ -183,7 +195,7 @@ def _fail(error: Exception) -> NoReturn:
         text = f"internal error: {kind}: {text} ({DEBUG_FLAG} shows more)"
     say(f"ncc-route: error: {text}", err=True)
     options = getattr(error, "options", ())
-    if options:
+    if options and _takes(options):
         typed = [quoted(each) for each in sys.argv[1:]]
         line = " ".join(["ncc-route", *typed, *options])
         say(

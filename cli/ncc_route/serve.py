@@ -33,6 +33,12 @@ def serve(
     It has no users and no encryption: put a proxy in front of it if others can
     reach it.
     """
+    from ncc_routing.core.exceptions import ParameterError
     from ncc_routing.serve.app import listen
 
-    listen(stated.params(), host, port)
+    try:
+        listen(stated.params(), host, port)
+    except OSError as error:
+        raise ParameterError(
+            f"{host}, port {port}: {error.strerror}."
+        ) from None

@@ -23,7 +23,7 @@ from ncc_routing.io.customers import instance_of_table
 from ncc_routing.io.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS, field_of
 from ncc_routing.io.table_options import TableOptions
 from ncc_routing.io.tables import is_blank, parse_json, read_table
-from ncc_routing.io.vehicles import read_vehicles
+from ncc_routing.io.vehicles import vehicles_of
 from ncc_routing.problems.changes import (
     AddOrder,
     AddVehicle,
@@ -235,6 +235,7 @@ def read_orders(
                 if title in known and not field_of(title, CUSTOMER_COLUMNS)
             ),
         ),
+        is_final=True,
     )
     # Beside an empty row no column is the same in all rows.
     blank: dict[str, Any] = dict.fromkeys(chain.from_iterable(rows))
@@ -409,11 +410,11 @@ def read_new_vehicles(
     """Return new vehicles in the terms of an instance."""
     form = instance.table_form
     table = read_table(list(map(dict, rows)), "vehicles")
-    return read_vehicles(
-        list(map(dict, rows)),
-        depots=[instance.node_ids[node] for node in instance.depots],
-        load_form=_loads_of(instance),
-        time_unit=_time_unit_of(instance),
-        columns=dict(_present(form, table, VEHICLE_COLUMNS)),
-        ignore_columns=[t for t in form.ignored if t in table.columns],
-    ).types
+    naming = Naming(
+        dict(_present(form, table, VEHICLE_COLUMNS)),
+        ignored=form.ignored,
+        is_final=True,
+    )
+    depots = [instance.node_ids[node] for node in instance.depots]
+    loads, unit = _loads_of(instance), _time_unit_of(instance)
+    return vehicles_of(table, naming, None, depots, loads, unit).types

@@ -64,13 +64,15 @@ class Naming:
 
     ``columns`` gives fields their names, ``ignored`` names columns that do
     not count, ``unlikely`` those that no field is proposed for, and ``kept``
-    those that need not be there and do not count.
+    those that need not be there and do not count. Where it ``is_final``,
+    nothing more can be said.
     """
 
     columns: Mapping[str, str]
     ignored: tuple[str, ...] = ()
     unlikely: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
+    is_final: bool = False
 
     def without(self, error: InstanceError) -> Naming | None:
         """Return the naming that does not propose what leads to an error.
@@ -231,9 +233,10 @@ def name_columns(
     """
     collector = Problems() if problems is None else problems
     readings = read_names(table, fields, naming or NO_NAMING)
+    is_said = naming is not None and not naming.is_final
     for field in dict.fromkeys(r.field for r in readings.values()):
         with collector.collected():
-            _require_one(table, field, readings, is_said=naming is not None)
+            _require_one(table, field, readings, is_said=is_said)
     if naming is None:
         # Nothing can be said: a word of a rule must be in a name.
         readings = {
@@ -243,7 +246,7 @@ def name_columns(
             for title, reading in readings.items()
         }
     with collector.collected():
-        _require_harmless(table, readings, is_said=naming is not None)
+        _require_harmless(table, readings, is_said=is_said)
     if problems is None:
         collector.refuse()
     titles = {

@@ -90,6 +90,9 @@ logger = logging.getLogger(__name__)
 _NAME_MARKS: Final = re.compile(r"[;,|]")
 """What stands between several names in one cell."""
 
+_SEVERAL: Final = (list, tuple, set, frozenset, Mapping)
+"""What no cell of a text or a number may be."""
+
 NONE_WORDS: Final = frozenset(
     (
         *("none", "no", "kein", "keine", "aucun", "aucune", "ninguno"),
@@ -302,9 +305,9 @@ class Table:
         """Return the place of a row, with the id of a known column."""
         for column in ("id", "vehicle"):
             if column in self.titles:
-                identity = self.texts(column)[row]
-                if identity:
-                    return with_id(self.places[row], identity)
+                cell = self.columns[column][row]
+                if not is_missing(cell):
+                    return with_id(self.places[row], text_of(cell))
         return self.places[row]
 
     def beside(self, purpose: str) -> Table | None:
@@ -342,9 +345,13 @@ class Table:
         """Return the cells of a column as texts without outer blanks.
 
         An id may be an empty word, such as "no". Without the column, there are
-        none.
+        none. Lists and objects of JSON are refused.
         """
         cells = self.columns.get(column, ())
+        if _has_several(cells):
+            rule = "must be a text or a number"
+            wrong = [isinstance(cell, _SEVERAL) for cell in cells]
+            self.refuse(wrong, column, rule)
         return ["" if is_missing(cell) else text_of(cell) for cell in cells]
 
     def labels(self, column: str) -> list[str]:
@@ -368,6 +375,9 @@ class Table:
                 parts = cell
             elif isinstance(cell, str) and cell.strip() not in known:
                 parts = _NAME_MARKS.split(cell)
+            if _has_several(parts):
+                row = len(lists)
+                raise self.error(row, column, "must be a list of names")
             lists.append(
                 [text_of(each) for each in parts if not is_missing(each)]
             )
@@ -891,6 +901,11 @@ def _is_list_of_mappings(value: object) -> bool:
         and len(value) > 0
         and all(isinstance(row, Mapping) for row in value)
     )
+
+
+def _has_several(cells: Iterable[object]) -> bool:
+    """Whether one of some cells is a list or an object."""
+    return any(issubclass(kind, _SEVERAL) for kind in set(map(type, cells)))
 
 
 def _number(cell: object) -> float:

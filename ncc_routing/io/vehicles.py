@@ -93,6 +93,18 @@ def read_vehicles(
     naming = Naming.of(columns, ignore_columns)
     raw = read_table(source, "vehicles")
     naming.require_all(None, raw)
+    return vehicles_of(raw, naming, capacity, depots, load_form, time_unit)
+
+
+def vehicles_of(
+    raw: Table,
+    naming: Naming,
+    capacity: float | None,
+    depots: Sequence[str],
+    load_form: LoadForm | None,
+    time_unit: str | None,
+) -> Fleet:
+    """Return the vehicles of a table; arguments as for ``read_vehicles``."""
     problems = Problems()
     table = name_vehicles(raw, naming, problems)
     table = split_windows(table, VEHICLE_COLUMNS, problems)

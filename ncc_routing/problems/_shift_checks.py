@@ -28,16 +28,18 @@ def shortest_duration(
     latest: float,
     stops: Sequence[Stop],
     breaks: Sequence[BreakRule] = (),
+    enough: float = 0,
 ) -> float:
     """Return the shortest duration, ``inf`` where there is no drive.
 
-    The first stop is the depot, where no break comes before its work. A later
-    start never ends earlier, so that few of them are driven.
+    Or that from the first start, if it is ``enough``. The first stop is the
+    depot, where no break comes before its work. A later start never ends
+    earlier, so that few of them are driven.
     """
     starts = sorted(_starts(earliest, latest, stops, breaks))
     first_end = _end(starts[0], stops, breaks) if starts else math.inf
-    if math.isinf(first_end):
-        return math.inf
+    if math.isinf(first_end) or first_end - starts[0] <= enough:
+        return first_end - earliest
     last = bisect_left(
         *(starts, True, 1),
         key=lambda start: math.isinf(_end(start, stops, breaks)),

@@ -299,7 +299,10 @@ def _check_routes(
         calls = _calls_of(
             route, times, services, vehicle_type, instance.depots, departures
         )
-        duration, late = _drive(calls, breaks)
+        is_paid = vehicle_type.unit_duration_cost > 0
+        is_paid |= vehicle_type.unit_overtime_cost > 0
+        enough = 0 if is_paid else vehicle_type.max_duration
+        duration, late = _drive(calls, breaks, enough)
         if math.isinf(duration):
             duration, late = _drive(calls)
             if not late:
@@ -631,11 +634,12 @@ def _calls_of(
 
 
 def _drive(
-    calls: _Calls, breaks: Sequence[BreakRule] = ()
+    calls: _Calls, breaks: Sequence[BreakRule] = (), enough: float = 0
 ) -> tuple[float, list[tuple[int, float]]]:
     """Return the duration of a route, and where it is how much too late.
 
-    It is infinite where there is no time for the breaks.
+    It is infinite where there is no time for the breaks. With breaks or
+    several windows, one that is ``enough`` may not be the shortest.
 
     A late vehicle begins at the end of the window. It starts as late as
     possible without further delay.
@@ -643,7 +647,7 @@ def _drive(
     earliest, latest, early, late, driving, service, several = calls
     if several or breaks:
         by_stop = calls.by_stop()
-        shortest = shortest_duration(earliest, latest, by_stop, breaks)
+        shortest = shortest_duration(earliest, latest, by_stop, breaks, enough)
         if shortest < math.inf or breaks:
             return shortest, []
         early, late = list(early), list(late)

@@ -18,7 +18,7 @@ def moves(before: Plan, after: Plan) -> dict[str, tuple[str, str]]:
     """Return who has another vehicle, by id: its route before and after.
 
     Vehicles whose types have the same name are alike: a route is the one
-    before with which it has most customers in common.
+    before with which it has most customers in common, and is called so.
     """
     old, new = _routes_by_id(*before), _routes_by_id(*after)
     names = [
@@ -34,12 +34,16 @@ def moves(before: Plan, after: Plan) -> dict[str, tuple[str, str]]:
     for first, last in sorted(shared, key=lambda each: (-shared[each], each)):
         if first not in follows and last not in follows.values():
             follows[first] = last
-    titles = [route_titles(*each) for each in (before, after)]
-    return {
-        key: (titles[0][route], titles[1][new[key]])
-        for key, route in old.items()
-        if key in new and follows.get(route) != new[key]
-    }
+    titles, called = (route_titles(*each) for each in (before, after))
+    for first, last in follows.items():
+        called[last] = titles[first]
+    moved = {}
+    for key, route in old.items():
+        if key in new and follows.get(route) != new[key]:
+            title = called[new[key]]
+            is_same = title == titles[route]
+            moved[key] = titles[route], "a new route" if is_same else title
+    return moved
 
 
 def _routes_by_id(instance: Instance, plan: Solution) -> dict[str, int]:

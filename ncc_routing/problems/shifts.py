@@ -108,13 +108,11 @@ def _ways(
     label: _Label, travel: float, owed: Sequence[OwedBreak], place: int
 ) -> Iterator[_Label]:
     """Yield the ways to the next stop, with breaks or without."""
-    first = label._replace(arrival=label.ready + travel)
-    if len(label.numbers) == len(owed):
-        yield first._replace(work=first.work + travel)
-        return
-    ways = [first]
+    ways = [label._replace(arrival=label.ready + travel)]
     for way in ways:
-        yield way._replace(work=way.work + travel)
+        yield way
+        if len(way.numbers) == len(owed):
+            continue
         for one in owed:
             number = one.number
             if number in way.numbers or not one.may_precede[place]:
@@ -137,13 +135,16 @@ def _ways(
 
 
 def _served(way: _Label, stop: ShiftStop) -> Iterator[_Label]:
+    """Yield the label behind a stop, for each of its windows."""
+    work = way.work + stop.travel
     for early, late in stop.windows:
-        if exceeds(max(way.arrival, early), late):
+        begin = max(way.arrival, early)
+        if exceeds(begin, late):
             continue
         yield _Label(
-            late=min(way.late, late - way.work),
-            ready=max(way.arrival, early) + stop.service,
-            work=way.work + stop.service,
+            late=min(way.late, late - work),
+            ready=begin + stop.service,
+            work=work + stop.service,
             windows=(*way.windows, (early, late)),
             breaks=(*way.breaks, way.taken),
             numbers=way.numbers,

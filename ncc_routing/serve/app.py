@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from contextlib import asynccontextmanager
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import uvicorn
 from fastapi import FastAPI, Request, Response
@@ -18,7 +19,6 @@ from ncc_routing.serve.params import ServeParams
 from ncc_routing.serve.pool import Answer, BusyError, Pool
 from ncc_routing.serve.work import (
     FAILED,
-    FIRST,
     PATHS,
     TOO_LARGE,
     TOO_MANY,
@@ -26,6 +26,7 @@ from ncc_routing.serve.work import (
     Reply,
     failure,
     reply_to,
+    warm_up,
 )
 
 if TYPE_CHECKING:
@@ -60,8 +61,7 @@ def make_app(params: ServeParams | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        first: Any = (reply_to, "/", FIRST, Limits(0.01, 10))
-        app.state.pool = Pool(workers, queue, first)
+        app.state.pool = Pool(workers, queue, warm_up)
         await app.state.pool.open()
         yield
         app.state.pool.close()
@@ -94,15 +94,23 @@ def make_app(params: ServeParams | None = None) -> FastAPI:
             )
         )
         gone = asyncio.ensure_future(_disconnected(request))
-        await asyncio.wait({work, gone}, return_when="FIRST_COMPLETED")
-        gone.cancel()
-        if not work.done():
-            work.cancel()
+        try:
+            await asyncio.wait({work, gone}, return_when="FIRST_COMPLETED")
+            if work.done():
+                return _answer(work, limits.time_limit)
             return Response(status_code=_GONE)
-        return _answer(work, limits.time_limit)
+        finally:
+            gone.cancel()
+            work.cancel()
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await post(request)
+        except asyncio.CancelledError:  # by uvicorn, which ends
+            return _response(failure(_BUSY, 1, "the service was stopped."))
 
     for path in PATHS:
-        app.add_api_route(path, post, methods=["POST"])
+        app.add_api_route(path, answer, methods=["POST"])
 
     @app.get("/")
     async def page() -> HTMLResponse:
@@ -119,16 +127,20 @@ def make_app(params: ServeParams | None = None) -> FastAPI:
 
 
 def listen(params: ServeParams, host: str, port: int) -> None:
-    """Answer requests until a signal comes."""
-    uvicorn.run(
+    """Answer requests until a signal comes.
+
+    ``OSError`` is raised before any process starts where the port is taken.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.create_server((host, port), family=family)
+    config = uvicorn.Config(
         make_app(params),
-        host=host,
-        port=port,
         log_level="info",
         access_log=False,
         timeout_graceful_shutdown=1,
         timeout_keep_alive=75,  # a proxy closes idle connections first
     )
+    uvicorn.Server(config).run([listener])
 
 
 def _answer(work: asyncio.Future[Answer], seconds: float) -> Response:

@@ -41,12 +41,12 @@ class Pool:
     queue
         Calls that wait at most.
     first
-        A call that each new process answers first, so that it has loaded what
-        the next ones need.
+        What each new process calls first, so that it has loaded what the next
+        ones need.
     """
 
     def __init__(
-        self, workers: int, queue: int, first: tuple[Callable[..., Any], ...]
+        self, workers: int, queue: int, first: Callable[[], object]
     ) -> None:
         self._workers, self._most_waiting = workers, queue
         self._first = first
@@ -55,6 +55,7 @@ class Pool:
         self._idle: asyncio.Queue[tuple[Child, int]] = asyncio.Queue()
         self._all: set[Child] = set()
         self._starts: set[asyncio.Task[None]] = set()
+        self._is_open = True
         self.busy = self.waiting = 0
 
     async def open(self) -> None:
@@ -63,6 +64,7 @@ class Pool:
 
     def close(self) -> None:
         """End the processes at once."""
+        self._is_open = False
         for start in self._starts:
             start.cancel()
         for child in list(self._all):
@@ -104,9 +106,10 @@ class Pool:
             else:
                 child.end()
                 self._all.discard(child)
-                start = asyncio.create_task(self._start())
-                self._starts.add(start)
-                start.add_done_callback(self._starts.discard)
+                if self._is_open:
+                    start = asyncio.create_task(self._start())
+                    self._starts.add(start)
+                    start.add_done_callback(self._starts.discard)
 
     def _in_thread(
         self, function: Callable[..., Any], *arguments: object
@@ -123,7 +126,7 @@ class Pool:
         child = Child()
         self._all.add(child)
         try:
-            await self._in_thread(child.call, *self._first)
+            await self._in_thread(child.call, self._first)
         # Its next call says so, and is its last one.
         except DeadProcessError as error:
             logger.warning("%s", error)

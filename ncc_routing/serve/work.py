@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -46,7 +47,7 @@ _OF_RUNS: Final = ("time_limit", "seed", "objective", "allow_unserved")
 _LEAST_SECONDS: Final = 0.2
 _SECONDS_PER_JOB: Final = 0.01
 
-FIRST: Final = b"""{"vehicles": [{"id": 1, "start": [2, 48], "end": [2, 48]}],
+_FIRST: Final = b"""{"vehicles": [{"id": 1, "start": [2, 48], "end": [2, 48]}],
 "jobs": [{"id": 1, "location": [2.1, 48]}, {"id": 2, "location": [2, 48.1]}]}
 """
 """A problem that loads what the next ones need."""
@@ -69,6 +70,12 @@ class Reply(NamedTuple):
 
 class _TooManyError(NccRoutingError):
     """A request has more tasks or vehicles than the service takes."""
+
+
+def warm_up() -> None:
+    """Load what requests need, and spare it the pauses to look for garbage."""
+    reply_to("/", _FIRST, Limits(0.01, 10))
+    gc.freeze()
 
 
 def reply_to(path: str, body: bytes, limits: Limits) -> Reply:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,11 +28,11 @@ from ncc_routing.vrp.placing.placements import (
     evaluate,
     placed,
 )
-from ncc_routing.vrp.question import Question, Slot
+from ncc_routing.vrp.question import Question, Slot, begins_of
 from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.changes import AddOrder
@@ -164,7 +164,8 @@ def offers(
         Largest number of offers, for each slot. Default 20.
     slots
         Time windows to price in place of the order's, one by one: pairs of
-        times, or texts as in a table. Default: the window of the order.
+        times, or texts as in a table, at least one. Default: the window of
+        the order.
     improve
         Seconds for a search in which the other orders may move as well, all
         slots together; or a criterion, as ``stop`` of
@@ -193,11 +194,15 @@ def offers(
     question = Question.of(result, order, now)
     asked = [question]
     if slots is not None:
-        if not isinstance(slots, Iterable) or isinstance(slots, str):
+        is_list = isinstance(slots, Iterable)
+        is_list &= not isinstance(slots, str | Mapping)
+        given = list(slots) if is_list else []
+        if not given:
             raise ParameterError(
-                f"slots must be a list, got {describe_value(slots)}."
+                "slots must be a list with a window or more, got "
+                f"{describe_value(slots)}."
             )
-        asked = [question.in_slot(slot) for slot in slots]
+        asked = [question.in_slot(slot) for slot in given]
     listed: list[Offer] = []
     for one in asked:
         best = list(_cheapest(one, k))
@@ -225,27 +230,23 @@ def _cheapest(question: Question, k: int) -> Iterator[Offer]:
         keys.append(placements.origins[places] < 0)
     ranked = places[np.lexsort(keys)].tolist()
     titles = route_titles(instance, plan)
-    before: dict[int, Schedule] = {}
+    before = cache(question.begins)
     for place in _accepted(instance, placements, ranked, k):
         route, idx = placements.routes[place], int(placements.types[place])
-        origin = int(placements.origins[place])
-        if origin < 0:
+        number = int(placements.origins[place])
+        is_new = number < 0
+        if is_new:
             longer = Solution(
                 (*plan.routes, route), 0.0, (*plan.vehicle_types, idx)
             )
-            title, number = route_titles(instance, longer)[-1], plan.num_routes
-        else:
-            title, number = titles[origin], origin
-            if origin not in before:
-                before[origin] = schedule_route(
-                    instance, plan.routes[origin], idx
-                )
+            number = plan.num_routes
+            titles[number:] = route_titles(instance, longer)[number:]
         yield _offer(
             question,
             cost=float(costs[place]),
-            title=title,
+            title=titles[number],
             number=number,
-            before=[before[origin]] if origin >= 0 else [],
+            before={} if is_new else before(number),
             after=[
                 evaluated.schedules.get(place)
                 or schedule_route(instance, route, idx)
@@ -287,7 +288,7 @@ def _improved(
     question: Question, best: Sequence[Offer], stop: AnyStop | None
 ) -> list[Offer]:
     """Return the offer of a search that moves others, where it is cheaper."""
-    _, instance, plan, _, order, _ = question
+    instance, plan = question.instance, question.plan
     objective = question.result.params.get("objective")
     start = best[0].result.best if best else plan
     others = question.others
@@ -305,7 +306,7 @@ def _improved(
     )
     before = Solution.from_routes(instance, plan.routes, plan.vehicle_types)
     cost = after.cost - before.cost
-    asked = set(chain(*order))
+    asked = set(chain(*question.order))
     numbers = [k for k, r in enumerate(after.routes) if asked & set(r)]
     if not numbers or (best and cost >= best[0].cost):
         return []
@@ -315,7 +316,7 @@ def _improved(
         cost=cost,
         title=route_titles(instance, after)[number],
         number=number,
-        before=before.schedules(instance),
+        before=begins_of(instance, before.schedules(instance)),
         after=after.schedules(instance),
         take=partial(question.answered, after),
     )
@@ -328,11 +329,14 @@ def _offer(
     cost: float,
     title: str,
     number: int,
-    before: Sequence[Schedule],
+    before: Mapping[int, float],
     after: Sequence[Schedule],
     take: Callable[[], Result],
 ) -> Offer:
-    """Return an offer, given the schedules of the routes that it changes."""
+    """Return an offer, given the routes that it changes.
+
+    ``before`` are the times of their orders without it.
+    """
     instance = question.instance
     asked, depots = set(chain(*question.order)), set(instance.depots)
     ((visits, begins),) = [
@@ -348,15 +352,7 @@ def _offer(
         else None
         for k in places
     ]
-    old, new = (
-        {
-            node: begin
-            for one in schedules
-            for node, begin in zip(one.visits, one.begins, strict=True)
-            if node not in depots
-        }
-        for schedules in (before, after)
-    )
+    new = begins_of(instance, after)
     minute = _MINUTE if form.kind else 1.0
     return Offer(
         cost=cost,
@@ -369,7 +365,7 @@ def _offer(
         delivery_start=starts[1] if len(places) > 1 else None,
         delays={
             instance.node_ids[node]: round((new[node] - begin) / minute, 3)
-            for node, begin in old.items()
+            for node, begin in before.items()
             if node in new and new[node] > begin
         },
         slot=question.slot,

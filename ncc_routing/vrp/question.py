@@ -11,6 +11,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.io.changes import windows_of, with_order
 from ncc_routing.problems.changes import AddOrder
 from ncc_routing.problems.references import FREE
+from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.placing.placements import order_of
@@ -19,7 +20,10 @@ from ncc_routing.vrp.replanning.day import Day
 from ncc_routing.vrp.replanning.rest import rest_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.schedules import Schedule
     from ncc_routing.vrp.placing.placements import Order
     from ncc_routing.vrp.result import Result
 
@@ -27,10 +31,24 @@ Slot = str | Sequence[float | str]
 """A window: a text as in a table, or a pair of times."""
 
 
+def begins_of(
+    instance: Instance, schedules: Iterable[Schedule]
+) -> dict[int, float]:
+    """Return when each order on some routes is served."""
+    depots = set(instance.depots)
+    return {
+        node: begin
+        for one in schedules
+        for node, begin in zip(one.visits, one.begins, strict=True)
+        if node not in depots
+    }
+
+
 class Question(NamedTuple):
     """An order that is on no route of a plan.
 
-    ``node`` is who is asked for, one of ``order``.
+    ``node`` is who is asked for, one of ``order``. The plan is that of the
+    result, unless the day ``has_begun``.
     """
 
     result: Result
@@ -38,6 +56,7 @@ class Question(NamedTuple):
     plan: Solution
     node: int
     order: Order
+    has_begun: bool = False
     slot: Slot | None = None
 
     @classmethod
@@ -49,6 +68,7 @@ class Question(NamedTuple):
     ) -> Question:
         """Return the order on none of the routes from a moment on."""
         instance, plan = result.instance, result.best
+        has_begun = now is not None
         if now is not None:
             instance, plan = rest_of(Day.of(result, now, None))
         if isinstance(order, Mapping):
@@ -67,7 +87,7 @@ class Question(NamedTuple):
                 for route in plan.routes
             )
             plan = Solution(routes, plan.cost, plan.vehicle_types)
-            return cls(result, grown, plan, node, ((node,),))
+            return cls(result, grown, plan, node, ((node,),), has_begun)
         name, ids = str(order), instance.node_ids
         node = ids.index(name) if name in ids else 0
         if node in instance.depots:
@@ -76,7 +96,7 @@ class Question(NamedTuple):
         served = set(chain(*plan.routes)).intersection(*[chain(*choices)])
         if served:
             raise ParameterError(f"order {ids[min(served)]} is served.")
-        return cls(result, instance, plan, node, choices)
+        return cls(result, instance, plan, node, choices, has_begun)
 
     def in_slot(self, slot: Slot) -> Question:
         """Return it with another window of the order."""
@@ -89,6 +109,15 @@ class Question(NamedTuple):
         order = tuple(each for each in self.order if self.node in each)
         instance = replace(instance, windows=windows)
         return self._replace(instance=instance, order=order, slot=slot)
+
+    def begins(self, route: int) -> dict[int, float]:
+        """Return when a route of the plan serves its orders."""
+        if not self.has_begun:  # orders keep their numbers
+            old = self.result
+            return begins_of(old.instance, [old.schedules[route]])
+        driven = self.plan.routes[route], self.plan.vehicle_types[route]
+        schedule = schedule_route(self.instance, *driven)
+        return begins_of(self.instance, [schedule])
 
     @property
     def others(self) -> list[int]:

@@ -189,15 +189,16 @@ class Result:
     @property
     def distance(self) -> float:
         """Distance of all routes."""
-        return sum(one.distance for one in self._schedules)
+        return sum(one.distance for one in self.schedules)
 
     @property
     def duration(self) -> float:
         """Duration of all routes: driving, service and waiting."""
-        return sum(one.duration for one in self._schedules)
+        return sum(one.duration for one in self.schedules)
 
     @cached_property
-    def _schedules(self) -> list[Schedule]:
+    def schedules(self) -> list[Schedule]:
+        """When each route is where, and what it takes."""
         return self.best.schedules(self.instance)
 
     @cached_property

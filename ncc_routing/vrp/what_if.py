@@ -74,8 +74,12 @@ class Comparison:
 
     @property
     def duration(self) -> float:
-        """How much longer the routes take, in the unit of the summaries."""
-        return _duration(self.after) - _duration(self.before)
+        """How much longer the routes take, in the unit of the summaries.
+
+        0 where the plan before has no times.
+        """
+        before, after = map(_duration, (self.before, self.after))
+        return 0.0 if before is None else (after or 0.0) - before
 
     def to_json(self) -> dict[str, Any]:
         """Return everything but the result as plain values."""
@@ -113,7 +117,8 @@ class Comparison:
             ("vehicles", "", _num_vehicles(before), _num_vehicles(after)),
         ]
         for name, unit, old, new in rows:
-            if old is not None and new is not None and (old or new):
+            new = new or 0.0
+            if old is not None and (old or new):
                 form = ",.1f" if unit else ",.10g"
                 text = f"{old:{form}} -> {new:{form}} {unit}".rstrip()
                 yield name, f"{text} ({new - old:+{form}})"
@@ -135,13 +140,15 @@ def _some(texts: Sequence[str]) -> str:
     return f"{named} and {more} more" if more > 0 else named
 
 
-def _duration(totals: Summary) -> float:
+def _duration(totals: Summary) -> float | None:
+    if totals.driving is None:
+        return None
     times = (totals.driving, totals.service, totals.waiting)
     return sum(time or 0.0 for time in times)
 
 
-def _num_vehicles(totals: Summary) -> int:
-    return sum(totals.vehicles.values())
+def _num_vehicles(totals: Summary) -> int | None:
+    return sum(totals.vehicles.values()) or None
 
 
 def what_if(  # noqa: PLR0913 - as replan

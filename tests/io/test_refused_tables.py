@@ -33,6 +33,29 @@ LATEST = "row 1 (id van 1), column latest start"
 
 
 @pytest.mark.parametrize(
+    ("column", "cell", "rule"),
+    [
+        ("id", ["a"], "a text or a number"),
+        ("id", {"a": 1}, "a text or a number"),
+        ("required", [], "a text or a number"),
+        ("skills", [["lift"]], "a list of names"),
+        ("same_route", {"A": 1}, "a list of names"),
+    ],
+)
+def test_lists_and_objects_of_json_are_no_words(
+    column: str, cell: object, rule: str
+) -> None:
+    """What Python writes of them is no id, and no skill."""
+    cells = table(CUSTOMERS) | {column: ["yard", cell, "c", "d"]}
+    if column != "id":
+        cells[column] = ["", cell, "", ""]
+    with pytest.raises(nr.InstanceError, match=rule) as raised:
+        nr.read(cells, capacity=3)
+    assert f"column {column}" in str(raised.value)
+    assert str(cell) in str(raised.value)
+
+
+@pytest.mark.parametrize(
     ("columns", "field", "rule", "value"),
     rows(f"""
 vehicle=,van 3 | row 2 (id a), column vehicle | must name vehicles | van 3

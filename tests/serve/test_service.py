@@ -351,3 +351,26 @@ def test_clients_who_leave_free_their_worker(
         time.sleep(0.1)
     wait_for_idle(port)
     assert ask(port, body)[0] == 200
+
+
+def test_a_service_that_is_stopped_says_so() -> None:
+    """To whom it works for; no process starts after that."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        config = uvicorn.Config(
+            make_app(LIMITS),
+            log_level="critical",
+            timeout_graceful_shutdown=1,
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listener],))
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        port = int(listener.getsockname()[1])
+        threading.Timer(0.5, setattr, (server, "should_exit", True)).start()
+        # Its body never ends.
+        with socket.create_connection(("127.0.0.1", port), 60) as link:
+            link.sendall(b"POST / HTTP/1.1\r\nHost: a\r\n")
+            link.sendall(b"Content-Length: 9\r\n\r\n{")
+            assert link.recv(100).startswith(b"HTTP/1.1 503")
+        thread.join()

@@ -214,8 +214,9 @@ def test_slots_are_priced_one_by_one() -> None:
     ]
     with pytest.raises(nr.InstanceError, match="a text or a pair"):
         nr.offers(result, new, slots=[(1, 2, 3)])
-    with pytest.raises(nr.ParameterError, match="slots must be a list"):
-        nr.offers(result, new, slots="0-5")
+    for wrong in ("0-5", {}, {"0-5": 1}, [], 3):
+        with pytest.raises(nr.ParameterError, match="slots must be a list"):
+            nr.offers(result, new, slots=wrong)  # type: ignore[arg-type]
 
 
 def test_a_saved_setup_is_a_part_of_the_price() -> None:
@@ -340,6 +341,19 @@ def test_orders_and_routes_are_explained() -> None:
     assert [one.text for one in route.limits] == ["load 2 of 2"]
     with pytest.raises(nr.ParameterError, match="no order and no route x"):
         nr.explain(result, "x")
+
+
+def test_what_a_plan_does_not_know_is_not_compared() -> None:
+    """Neither vehicles nor hours of before, without a fleet or times."""
+    instance = nr.Instance("x", [0, 1, 1], 1, [[0, 0], [0, 1], [2, 0]])
+    found = nr.what_if(nr.solve(instance, STOP), [], STOP, now=1)
+    assert found.duration == 0
+    names = [line.split()[0] for line in str(found).splitlines()]
+    assert names == ["cost", "distance", "moved"]
+    row = {"id": "n", "x": 1, "y": 1, "demand": 1, "zone cost": 3}
+    with pytest.raises(nr.InstanceError, match="remove them") as raised:
+        nr.offers(found.result, row)
+    assert raised.value.options == ()
 
 
 def test_a_plan_is_compared_with_one_after_changes() -> None:

@@ -568,8 +568,8 @@ def test_random_days(seed: int) -> None:
         result = nr.Result.from_json(after.to_json())
 
 
-@pytest.mark.parametrize("now", ["", " ", "nan", "-", "none", math.nan])
+@pytest.mark.parametrize("now", ["", "nan", "-", "none", math.nan, True])
 def test_an_empty_moment_is_none(now: object) -> None:
-    """It is not the begin of the day."""
+    """It is not the begin of the day; nor is a word of JSON a moment."""
     with pytest.raises(nr.ParameterError, match="now must be a time"):
         nr.replan(PLAN, [], STOP, now=now)  # type: ignore[arg-type]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from itertools import product
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from itertools import chain, product
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -440,11 +440,10 @@ def _over(values: np.ndarray, limits: np.ndarray) -> Broken:
     return Broken(exceed(values, limits), values - limits)
 
 
-def _worst(is_one: np.ndarray, values: np.ndarray, limits: Any) -> Broken:
-    """Return whether some stops of a row exceed limits, and by how much."""
-    where = is_one & exceed(values, limits)
-    excess = np.where(where, values - limits, 0.0)
-    return Broken(where.any(axis=1), excess.max(axis=1))
+def _worst(delays: np.ndarray, is_one: np.ndarray) -> Broken:
+    """Return whether some stops of a row are late, and by how much."""
+    most = np.max(delays, axis=1, where=is_one, initial=0.0)
+    return Broken(most > 0, most)
 
 
 def _calls(
@@ -455,12 +454,11 @@ def _calls(
     width, rows = int(sizes.max()) + 3, np.arange(len(routes))
     both = np.array([instance.ends_of(each) for each in kinds])
     starts, ends = both[placements.types].T
-    visits = np.repeat(ends[:, None], width, axis=1)
-    visits[:, :2] = starts[:, None]
-    for row, route in enumerate(routes):
-        visits[row, 2 : 2 + len(route)] = route
     places = np.arange(width)
     is_stop = (places > 1) & (places < 2 + sizes[:, None])
+    visits = np.repeat(ends[:, None], width, axis=1)
+    visits[:, :2] = starts[:, None]
+    visits[is_stop] = np.fromiter(chain.from_iterable(routes), dtype=int)
     is_depot = np.zeros(len(instance.demands), dtype=bool)
     is_depot[[*instance.depots]] = True
     is_after = places > 2 + sizes[:, None]
@@ -525,6 +523,8 @@ def _await_goods(
                     is_last and one.departures[-1] is not None
                 ):  # it has left with what was there
                     calls.late[is_one, place] = calls.early[is_one, place]
+    if not release.any():
+        return
     latest = np.zeros(len(calls.visits))
     for place in range(calls.visits.shape[1] - 1, 1, -1):
         latest = np.maximum(latest, release[:, place])
@@ -589,11 +589,13 @@ def _timed(
     is_start = np.zeros_like(is_added)
     is_start[:, :2] = True
     durations = np.maximum(begins[:, -1] - latest, work)
+    is_late = exceed(begins, calls.late)
+    delays = np.where(is_late, begins - calls.late, 0.0)
     return durations, {
-        "start": _worst(is_start, begins, calls.late),
-        "window": _worst(is_added, begins, calls.late),
-        "later-windows": _worst(calls.is_stop & ~is_added, begins, calls.late),
-        "return": _worst(is_end, begins, calls.late),
+        "start": _worst(delays, is_start),
+        "window": _worst(delays, is_added),
+        "later-windows": _worst(delays, calls.is_stop & ~is_added),
+        "return": _worst(delays, is_end),
         "shift": _over(durations, longest),
     }
 

@@ -576,7 +576,7 @@ def _breaks_of(
     """
     owed = sorted(enumerate(vehicle.breaks), key=lambda one: one[1].windows)
     noise = SECONDS_OF["min"] if form.kind else 0.0
-    had = []
+    had: list[_Break] = []
     for place, begin, end in rows:
         lasted = None if begin is None or end is None else end - begin
         number = next(
@@ -594,13 +594,13 @@ def _breaks_of(
             if vehicle.hours is not None:
                 rule += ", or have an arrival and a departure"
             raise InstanceError(*where, rule)
-        idx = -1
+        idx, length = -1, lasted or 0.0
         if number >= 0:
             idx, one = owed.pop(number)
-            lasted = one.duration if lasted is None else lasted
+            length = one.duration if lasted is None else lasted
         if begin is None and end is not None:
-            begin = max(0.0, end - lasted)
-        had.append((idx, place, begin, lasted))
+            begin = max(0.0, end - length)
+        had.append((idx, place, begin, length))
     return tuple(had)
 
 

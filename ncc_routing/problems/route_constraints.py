@@ -170,8 +170,8 @@ class InProgressRoute:
                 rule = "must have an index, a number of stops before, a begin "
                 raise InstanceError(*named, f"{rule}and a duration", each)
             index, place, begin, duration = each
-            number = one_number(*named, index, least=-1)
-            stops = one_number(*named, place)
+            number = int(one_number(*named, index, least=-1))
+            stops = int(one_number(*named, place))
             if begin is not None:
                 begin = one_number(*named, begin, whole=False)
             duration = one_number(*named, duration, whole=False)

@@ -158,8 +158,8 @@ def _allow_breaks(draft: Draft, one: DrivenRoute) -> None:
             had = [n for n, *_ in one.breaks_taken if n >= 0]
             breaks = tuple(vehicle.breaks[number] for number in had)
             one.breaks_taken = tuple(
-                (had.index(n) if n >= 0 else n, *each)
-                for n, *each in one.breaks_taken
+                (had.index(n) if n >= 0 else n, place, begin, duration)
+                for n, place, begin, duration in one.breaks_taken
             )
         one.vehicle_type = draft.single(idx, one.number, breaks=breaks)
 

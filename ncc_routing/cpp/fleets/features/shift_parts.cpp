@@ -133,8 +133,8 @@ void ShiftParts::forget(const FleetSearch& s, Ways& ways) const {
 void ShiftParts::set(const FleetSearch& s, Ways& ways) const {
     begin_log(s);
     Parts& parts = ways.parts;
-    formers_.push_back({&ways, ways.is_known, true, former_parts_.size(),
-                        parts.size()});
+    formers_.push_back(
+        {&ways, ways.is_known, true, former_parts_.size(), parts.size()});
     former_parts_.insert(former_parts_.end(), parts.begin(), parts.end());
     parts.assign(found_.begin(), found_.end());
     ways.is_known = true;
@@ -320,8 +320,8 @@ void ShiftParts::check([[maybe_unused]] const FleetSearch& s) const {
                 NCC_CHECK(found == heads_[node].parts);
             }
             if (tails_[node].is_known) {
-                lead(node, s.travel_to(s.nodes[n.next]),
-                     tails_[n.next].parts, pauses, found);
+                lead(node, s.travel_to(s.nodes[n.next]), tails_[n.next].parts,
+                     pauses, found);
                 NCC_CHECK(found == tails_[node].parts);
             }
         }
